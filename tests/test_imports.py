@@ -17,6 +17,7 @@ import pytest
 PACKAGE = Path(__file__).parent.parent / "interpreter" / "rulewright"
 STAGES = (
     "errors",
+    "frozen",
     "limits",
     "json_values",
     "atomic_write",

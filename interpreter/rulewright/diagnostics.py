@@ -13,6 +13,7 @@ from typing import Final, Literal
 
 from rulewright import limits
 from rulewright.errors import RulewrightError
+from rulewright.frozen import frozen
 
 Severity = Literal["error", "warning"]
 
@@ -46,7 +47,7 @@ class SourceFile:
         return self.text[start:end].rstrip("\r")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Span:
     """A range of a source: characters `start` up to, not including, `end`."""
 
@@ -72,7 +73,7 @@ class Span:
         return self.source.path if self.source.is_option else f"{self.source.path}:{self.line}:{self.column}"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Code:
     """A kind of problem: number (family letter and digits) and kebab-case name, neither ever reused for another."""
 
@@ -82,7 +83,7 @@ class Code:
     severity: Severity = "error"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Related:
     """A second place that a diagnostic refers to."""
 
@@ -90,7 +91,7 @@ class Related:
     note: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Diagnostic:
     """One problem: what is wrong, where, and how to fix it."""
 

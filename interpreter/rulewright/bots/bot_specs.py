@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
@@ -25,6 +25,7 @@ from rulewright.bots.heuristic import HeuristicBot
 from rulewright.bots.player_view import Bot, PlayerView
 from rulewright.bots.search import DEFAULT_PLAYOUTS, SearchBot
 from rulewright.errors import RulewrightError
+from rulewright.frozen import frozen
 from rulewright.model.rules import Rules
 from rulewright.suggestions import did_you_mean
 
@@ -33,7 +34,7 @@ class BotSpecError(RulewrightError, ValueError):
     """A name of a bot that does not exist, or settings that it does not take; the text says which do."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BotSpec:
     """A bot with its settings. `name`: a built-in bot, or a strategy of the game."""
 

@@ -9,7 +9,6 @@ so that an action is not preferred for ending a phase of the game.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass
 from operator import itemgetter
 from typing import Final
 
@@ -22,6 +21,7 @@ from rulewright.engine.faults import RuleFault
 from rulewright.engine.interface import Engine
 from rulewright.engine.state import Action, State
 from rulewright.engine.values import Content, RuntimeValue
+from rulewright.frozen import frozen
 
 WIN_VALUE: Final = 10**9  # of a game that is won, more than any evaluation
 
@@ -36,7 +36,7 @@ def try_apply(engine: Engine, position: State, action: Action) -> State | None:
         return None  # legal in the true position, impossible in this one
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TermGroup:
     """Terms that read the same places, with caches: `term_values` holds their sum, `derived_values` the derived values
     they use, each by the contents of the places that were read.

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -22,6 +21,7 @@ from rulewright.diagnostics import Diagnostics
 from rulewright.document.document import MANIFEST, Document, load_document, source_path
 from rulewright.document.schema_check import check_file_schema
 from rulewright.document.unread_files import read_explanations
+from rulewright.frozen import frozen
 from rulewright.model.loader import common_player_counts, player_counts
 from rulewright.model.locate import (
     RULE_FILE_SUFFIXES,
@@ -71,7 +71,7 @@ def check(
     return check_paths(paths, players=players, game=game, variants=variants).diagnostics
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CheckResult:
     """The diagnostics, and how many games, variants, scenario files and files in all were checked."""
 

@@ -8,7 +8,6 @@ only, not on what else is tried.
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
 from functools import lru_cache
 
 from rulewright import limits
@@ -19,13 +18,14 @@ from rulewright.document.document import Document, load_document
 from rulewright.engine import chance
 from rulewright.engine.interface import Engine
 from rulewright.engine.reference.reference_engine import ReferenceEngine
+from rulewright.frozen import frozen
 from rulewright.model.digests import rules_digest
 from rulewright.model.loader import Composition, build_composition, compose_document
 from rulewright.model.locate import find_game
 from rulewright.model.rules import Rules
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Combination:
     """What is tried: variants at a number of players, in `games` random games of up to `max_turns` turns.
 
@@ -46,7 +46,7 @@ class Combination:
         return f"{' + '.join(self.names)}, {self.players} player{'' if self.players == 1 else 's'}"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CombinationResult:
     """What came of it.
 

@@ -7,12 +7,12 @@ proofs are short and look at one rule at a time.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
 
 from rulewright.expr.fold import fold_constant
 from rulewright.expr.structural_key import structural_key
 from rulewright.expr.tree import Arithmetic, Builtin, Call, Constant, Range
+from rulewright.frozen import frozen
 from rulewright.model.rules import Block, Choose, Domain, GiveTurn, OneOf, Roll, Rules, RunSteps, SomeOf, Step
 
 CONSERVATION: Final = "things are conserved"
@@ -21,7 +21,7 @@ ROUND_PROGRESS: Final = "every round reaches a decision or a chance event"
 PROPERTIES: Final = (CONSERVATION, DECISION_HAS_OPTION, ROUND_PROGRESS)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Guarantee:
     """A statement that must hold at the rule with that address. `proof`: why it does; empty when it is not proved."""
 

@@ -7,7 +7,6 @@ it how its conditions came out; so does a reason. How many things lie in a place
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from rulewright.checker import lint_codes
@@ -28,6 +27,7 @@ from rulewright.expr.tree import (
 )
 from rulewright.expr.types import Bag, Number, SetOf
 from rulewright.expr.walk import child_exprs
+from rulewright.frozen import frozen
 from rulewright.model.rules import ActionDef, Choice, Clause, OneOf, ValueDef, ZoneDef
 from rulewright.model.sentences import ExprSource, Sentences
 
@@ -36,7 +36,7 @@ OTHER_SEAT: Final = "other"  # surely another
 ANY_SEAT: Final = ""  # perhaps the one, perhaps the other
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class HiddenRead:
     """A part of an expression that looks into a hidden place of a zone, itself or through a derived value."""
 
@@ -44,7 +44,7 @@ class HiddenRead:
     zone: ZoneDef
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Leak:
     """Where a rule at an address reveals something hidden."""
 

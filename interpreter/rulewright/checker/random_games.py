@@ -6,7 +6,6 @@ failed, with the actions that led there.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from rulewright import limits
@@ -18,12 +17,13 @@ from rulewright.engine.notation import Notation
 from rulewright.engine.state import Action, Decision, State
 from rulewright.engine.values import content_bag, content_things
 from rulewright.expr.types import Member
+from rulewright.frozen import frozen
 from rulewright.simulation.simulations import can_continue
 
 ACTION_STREAM: Final = 1 << 40  # of a game's seed, from which the actions are drawn; far from those of bots and games
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FaultTrace:
     """Rules that failed: `address` and `span` of the rule, the message, and all actions before, in notation."""
 
@@ -33,7 +33,7 @@ class FaultTrace:
     actions: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RandomGame:
     """One game. `is_over`: it came to its end; otherwise it was given up, or there is a `fault`."""
 

@@ -6,19 +6,19 @@ In: variants and the game they are for. Out: diagnostics; groups of variants tha
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from rulewright import limits
 from rulewright.diagnostics import Diagnostics, Related
 from rulewright.document.document import Document
+from rulewright.frozen import frozen
 from rulewright.model.locate import available_variants
 from rulewright.suggestions import unknown_name_hint
 from rulewright.variants.codes import OTHER_FILE_NAME, PLAYERS_DO_NOT_FIT, UNKNOWN_VARIANT
 from rulewright.variants.variant import Variant, load_variant, variant_references
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CheckedVariant:
     """A variant that was checked over its game.
 
@@ -40,7 +40,7 @@ class CheckedVariant:
         return self.path != other.path and not is_excluded
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class VariantGroup:
     """Variants of one game that can be played together by `players`: all layers, by name with their paths."""
 

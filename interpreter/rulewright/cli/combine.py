@@ -12,7 +12,7 @@ import os
 import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from itertools import combinations
 from pathlib import Path
 from typing import Final
@@ -27,6 +27,7 @@ from rulewright.cli.progress import BatchEnding, run_batch
 from rulewright.diagnostics import Diagnostics, RulesError
 from rulewright.document.document import Document
 from rulewright.errors import UsageError
+from rulewright.frozen import frozen
 from rulewright.json_values import is_integer, is_text
 from rulewright.model.loader import common_player_counts, player_counts
 from rulewright.model.locate import available_variants, default_game, find_variant, missing_file
@@ -58,7 +59,7 @@ class Options(GameOptions):
     write: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CombineSettings:
     """What the results depend on beside the variants. A file of results begins with it."""
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -21,6 +20,7 @@ from rulewright.cli.exit_status import ExitStatus
 from rulewright.cli.open_game import position_from_args, require_bot, require_locale
 from rulewright.cli.options import EngineOptions
 from rulewright.errors import UsageError, already_exists, os_error_reason
+from rulewright.frozen import frozen
 from rulewright.model.loader import load_rules
 from rulewright.model.locate import require_path
 from rulewright.model.rules import Rules
@@ -64,7 +64,7 @@ class Options(EngineOptions):
     no_color: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GameStart:
     """A game ready to be played. `seats`: a bot or `human` for each; `record_path`: its record, if there is one;
     `note`: what players are to know of the record.

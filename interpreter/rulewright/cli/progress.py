@@ -11,13 +11,13 @@ import sys
 import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from threading import current_thread, main_thread
 from types import FrameType
 from typing import Final, TypeVar
 
 from rulewright.cli.exit_status import ExitStatus
 from rulewright.errors import os_error_reason
+from rulewright.frozen import frozen
 from rulewright.simulation.parallel import STOP_SIGNALS, WorkerError
 from rulewright.simulation.simulations import SimulationError
 
@@ -120,7 +120,7 @@ def show_progress(unit: str, total: int | None = None, *, already_done: int = 0)
             print(" " * PROGRESS_WIDTH, end="\r", file=sys.stderr, flush=True)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BatchEnding:
     """How a batch ended: with status 0 all was done; else a message, and the game that failed, if one did."""
 

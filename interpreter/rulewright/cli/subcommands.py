@@ -9,16 +9,16 @@ from __future__ import annotations
 import argparse
 import textwrap
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from rulewright import __version__
 from rulewright.cli import arguments
 from rulewright.cli.argument_types import ArgumentParser
+from rulewright.frozen import frozen
 from rulewright.terminal.width import terminal_width
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Subcommand:
     """A subcommand: the module of `cli` that carries it out, a sentence, examples, its arguments."""
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from textwrap import shorten
 from typing import TypedDict
 
@@ -21,6 +20,7 @@ from rulewright.document.document import Document, load_document
 from rulewright.document.editing import resolve_address
 from rulewright.document.unread_files import read_explanations
 from rulewright.errors import UsageError
+from rulewright.frozen import frozen
 from rulewright.model.loader import (
     build_composition,
     common_player_counts,
@@ -77,7 +77,7 @@ class VariantData(TypedDict):
     not_with: list[ConflictData]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class VariantStack:
     """A variant with all that it requires below it."""
 

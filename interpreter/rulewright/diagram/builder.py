@@ -7,17 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from rulewright.diagram.diagram import Diagram, DiagramEdge, DiagramGroup, DiagramNode, DiffMark, EdgeKind
 from rulewright.diagram.node_text import NodeText
+from rulewright.frozen import frozen
 from rulewright.model.rules import Rules
 
 LEGEND_ORDER: Final[tuple[DiffMark, ...]] = ("new", "changed", "gone")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OpenEnd:
     """A box from which the next one is reached, and by what arrow."""
 

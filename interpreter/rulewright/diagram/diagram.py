@@ -7,8 +7,9 @@ box is, not how it looks.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
+
+from rulewright.frozen import frozen
 
 # start, end: of a part; condition: of the position; decision: somebody chooses; chance: dice or a shuffled pile decide;
 # part: steps that are drawn elsewhere; zone: a place for things
@@ -18,7 +19,7 @@ GroupKind = Literal["flow", "frame", "zones"]  # steps in order; steps inside a 
 DiffMark = Literal["", "new", "changed", "gone"]  # compared with other rules
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DiagramNode:
     """A box. `text`: its paragraphs. `address`: the rule that it shows, if it shows one."""
 
@@ -30,7 +31,7 @@ class DiagramNode:
     has_heading: bool = False  # the first paragraph is a name
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DiagramEdge:
     """An arrow from a box to a box; `text`: its paragraphs."""
 
@@ -41,7 +42,7 @@ class DiagramEdge:
     kind: EdgeKind = "next"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DiagramGroup:
     """A frame. `nodes`: ids of the boxes directly in it, in order; `parent`: id of the group around it, if any."""
 
@@ -54,7 +55,7 @@ class DiagramGroup:
     address: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Diagram:
     """A picture. `nodes`: in the order in which they are read; `legend`: the marks that occur, with their words."""
 

@@ -6,11 +6,12 @@ corner; and the size of a box around its text.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from rulewright.diagram.diagram import DiagramGroup, DiagramNode, DiffMark, EdgeKind
 from rulewright.diagram.text_metrics import FONT_SIZE, LINE_HEIGHT, break_lines, text_width
+from rulewright.frozen import frozen
 
 PADDING_X: Final = 11  # between a box and its text, at the sides
 PADDING_Y: Final = 8  # above and below
@@ -20,7 +21,7 @@ SLANT: Final = 10  # how far slanted sides lean
 PADDED_KINDS: Final = frozenset({"start", "end", "condition", "chance"})  # with more padding at the sides
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TextLine:
     """A line of text."""
 
@@ -28,7 +29,7 @@ class TextLine:
     is_bold: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Box:
     """A node with its upper left corner, its size and its text."""
 
@@ -50,7 +51,7 @@ class Box:
         return self.y + self.height
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GroupFrame:
     """A frame around boxes, with its title at the upper left."""
 
@@ -62,7 +63,7 @@ class GroupFrame:
     rows: tuple[TextLine, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Connector:
     """A line through some points, with an arrow head at its end or without."""
 
@@ -72,7 +73,7 @@ class Connector:
     has_arrow: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EdgeLabel:
     """A label beside an arrow: its upper left corner, its size and its text."""
 
@@ -87,7 +88,7 @@ class EdgeLabel:
 AnyShape = Box | GroupFrame | Connector | EdgeLabel
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Drawing:
     """Shapes, and the size of the rectangle that contains them."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import astuple
 from typing import Final
 from xml.sax.saxutils import escape, quoteattr
 
@@ -32,6 +32,7 @@ from rulewright.diagram.shapes import (
     translate,
 )
 from rulewright.diagram.text_metrics import FONT_SIZE, LINE_HEIGHT, text_width
+from rulewright.frozen import frozen
 
 PAGE_MARGIN: Final = 16.0
 BADGE_SIZE: Final = 10  # of the letters of a mark
@@ -51,7 +52,7 @@ FILLS: Final[dict[NodeKind, tuple[str, str]]] = {  # in light and dark mode
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LineStyle:
     """How lines of a mark are drawn: their colour in light and dark mode, their width, their dashes."""
 

@@ -7,7 +7,6 @@ zones from which the thing can be chosen.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from rulewright.diagram.builder import DiagramBuilder, diagram_title
 from rulewright.diagram.diagram import Diagram, DiagramEdge, DiagramGroup, DiagramNode, DiffMark, EdgeKind
@@ -22,6 +21,7 @@ from rulewright.diagram.node_text import (
 from rulewright.diagram.rules_diff import RulesDiff, pair_up, presence_mark
 from rulewright.expr.tree import Arithmetic, Call, Expr, Filter, If, Local, ReadValue, ReadZone
 from rulewright.expr.types import Thing
+from rulewright.frozen import frozen
 from rulewright.model.locale import ENGLISH
 from rulewright.model.rules import Move, Pay, Rules, RunSteps, Step, ZoneDef
 from rulewright.model.traversal import domain_exprs, step_exprs
@@ -31,7 +31,7 @@ ZoneNames = tuple[str, ...]
 ZoneOrigins = Mapping[int, ZoneNames]  # the zones that the value of a variable can come from, by its slot
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ZoneMove:
     """What moves from a zone to a zone by a step, or, without a step, as a refill."""
 

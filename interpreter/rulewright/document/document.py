@@ -24,6 +24,7 @@ from rulewright.document.language import GAME_SECTIONS, HEAD_KEYS
 from rulewright.document.schema_check import check_file_schema
 from rulewright.document.size_check import check_sizes
 from rulewright.document.violation_messages import ID_PATTERN
+from rulewright.frozen import frozen
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode
 from rulewright.source.reader import is_within, parse_file, peek_text, real_path
 from rulewright.suggestions import closest_name, did_you_mean, list_names
@@ -33,7 +34,7 @@ FIRST_CONTENT_LINE: Final = re.compile(r"^[^#\s].*$", re.MULTILINE)  # not a com
 BOOK_FILE_KEYS: Final = frozenset({"part", "for", "book"})  # of a part that has nothing but the book
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class UnreadFile:
     """A file that explains rules. `after`: the key behind which its section belongs; empty for a file without."""
 
@@ -43,7 +44,7 @@ class UnreadFile:
     after: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Document:
     """A game, merged from its files. `root`: head and sections, ordered lists as mappings name → step, id → row."""
 

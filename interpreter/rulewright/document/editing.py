@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final
 
 from rulewright import limits
@@ -29,6 +28,7 @@ from rulewright.document.language import (
     is_expression,
     principal_key,
 )
+from rulewright.frozen import frozen
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode, to_builtins
 
 INSIGNIFICANT_SPACE: Final = re.compile(r"(?<=\W) | (?=\W)")  # not between two words
@@ -126,7 +126,7 @@ def entry_span(entry: Entry) -> Span:
     return key if isinstance(entry.value, MappingNode) and key.source is value.source else value
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Lookup:
     """The path to an address: the entries found on it, and the node where it ends."""
 

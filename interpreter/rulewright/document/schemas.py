@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from collections.abc import Mapping as Table
-from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, cast
 
 from rulewright.document.language import FALLBACK_SUFFIX, SCHEMA_SUFFIX, Schema, read_schema
+from rulewright.frozen import frozen
 
 if TYPE_CHECKING:
     from jsonschema import Draft202012Validator
@@ -23,7 +23,7 @@ FILE_KINDS: Final = ("game", "part", "rows", "texts", "table", "sources", "state
 LANGUAGE_SCHEMA: Final = "language"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SchemaViolation:
     """A violation of a schema: the keyword that does not hold, and where in the file."""
 
@@ -56,7 +56,7 @@ class SchemaViolation:
         return limit
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TaggedUnion:
     """One tagged union: `verbs` are the tags; `arguments` maps every other key to the verbs that take it."""
 

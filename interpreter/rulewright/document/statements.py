@@ -7,20 +7,20 @@ and section, for a reader with the printed rules at hand.
 from __future__ import annotations
 
 from collections.abc import Mapping as Table
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
 from rulewright.diagnostics import Diagnostics, RulesError, Span
 from rulewright.document.document import Document
 from rulewright.document.unread_files import read_sources, read_statements_file
+from rulewright.frozen import frozen
 from rulewright.source.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 ENGLISH: Final = "en"
 NO_TEXTS: Final[Table[str, str]] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Statement:
     """One statement of the printed rules. `number`: from 1, in file order. Texts by language, English as `en`.
 
@@ -39,7 +39,7 @@ class Statement:
     span: Span  # of its text
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PublicationSection:
     """The statements of one section of a work. `names`: of the section, by language; English, if any, under `en`.
 
@@ -50,7 +50,7 @@ class PublicationSection:
     statements: tuple[Statement, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Publication:
     """A work with those of its sections that have statements, in its order."""
 

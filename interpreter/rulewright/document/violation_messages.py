@@ -10,7 +10,6 @@ import json
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
@@ -19,11 +18,12 @@ from rulewright.diagnostics import Diagnostics, Hint, Span
 from rulewright.document import codes
 from rulewright.document.language import CHANGE_KEYS
 from rulewright.document.schemas import SchemaViolation, TaggedUnion, load_schemas
+from rulewright.frozen import frozen
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode, to_builtins
 from rulewright.suggestions import did_you_mean, join_hints, join_list, list_names
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LocatedNode:
     """A node of the file, its key (None for the file itself and for items), and its address."""
 

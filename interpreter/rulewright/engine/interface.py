@@ -8,7 +8,6 @@ rules mean; any other engine must give equal positions.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
 from rulewright.engine.context import Context
@@ -17,6 +16,7 @@ from rulewright.engine.expr_compiler import ExprCompiler
 from rulewright.engine.layout import Layout
 from rulewright.engine.state import Action, ChanceEvent, Decision, Draw, State
 from rulewright.errors import RulewrightError
+from rulewright.frozen import frozen
 from rulewright.model.rules import Rules
 
 TurnMarks: TypeAlias = list[tuple[int | None, State]]  # whose turn begins (None: one ends), the position just before
@@ -34,7 +34,7 @@ class NotWaitingError(RulewrightError):
     """The position does not wait for what was asked of it: a decision, or chance."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GameResult:
     """The end of a game: for each seat its rank (1 is best, equal seats share a rank), and the winning seats."""
 

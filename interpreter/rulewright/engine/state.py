@@ -6,10 +6,11 @@ things, members, blocks), so a position means something only together with its `
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from rulewright.engine.values import BagCounts, Content, RuntimeValue
+from rulewright.frozen import frozen
 
 STOP_TOKEN: Final = -1  # the token that ends a bag which could be larger
 
@@ -85,7 +86,7 @@ class ChanceEvent(NamedTuple):
     outcomes: tuple[tuple[int, int], ...]  # thing, member or value; weight
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class State:
     """A position.
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple
 
 from lark import Token, Tree
@@ -19,10 +18,11 @@ from rulewright.expr import codes
 from rulewright.expr.keywords import KEYWORDS, word_set
 from rulewright.expr.method_hints import method_hint
 from rulewright.expr.tree import Offsets
+from rulewright.frozen import frozen
 from rulewright.suggestions import did_you_mean, join_hints
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ParseError:
     """Why a text is not an expression: where, and what to do about it."""
 

@@ -7,13 +7,14 @@ symbol; a class of symbol for each sort of declaration. Nothing here knows the r
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from rulewright.diagnostics import Span
 from rulewright.expr.types import ConstantValue, KindInfo, Member, Thing, Type
+from rulewright.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class VariableSymbol:
     """A name bound by a choice, a `for_each`, keys, or a quantifier. `slot`: its index in the environment."""
 
@@ -21,7 +22,7 @@ class VariableSymbol:
     slot: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ParameterSymbol:
     """A named constant: a single value, or one for each member of `per`."""
 
@@ -31,7 +32,7 @@ class ParameterSymbol:
     span: Span | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ZoneSymbol:
     """A zone, with one place for each combination of keys.
 
@@ -44,7 +45,7 @@ class ZoneSymbol:
     span: Span | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ValueSymbol:
     """A derived value, a function of its keys."""
 
@@ -54,7 +55,7 @@ class ValueSymbol:
     cost: int = 1  # upper bound of the steps to compute it once (`cost.expression_cost` of its own expressions)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StateSymbol:
     """A bounded number, flag or member that steps set."""
 
@@ -63,7 +64,7 @@ class StateSymbol:
     span: Span | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ComponentSymbol:
     """Things with fields."""
 
@@ -73,14 +74,14 @@ class ComponentSymbol:
     span: Span | None = None  # of the declaration of its fields
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ActionSymbol:
     """The name of an action, which only `possible(…)` takes."""
 
     span: Span | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MemberSymbol:
     """A member of a kind, by its name."""
 
@@ -88,7 +89,7 @@ class MemberSymbol:
     value: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class KindSymbol:
     """The name of a kind: the set of its members."""
 
@@ -96,7 +97,7 @@ class KindSymbol:
     span: Span | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class UnavailableSymbol:
     """A name that exists, but not here; `reason` says where it does. Without a reason its declaration is wrong."""
 
@@ -117,7 +118,7 @@ Symbol = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Scope:
     """All names that an expression may use."""
 

@@ -5,12 +5,11 @@ In: nothing. Out: the classes of nodes that the parser makes. All offsets are in
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from rulewright.expr.tree import Offsets
+from rulewright.frozen import frozen
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SyntaxToken:
     """A name or number as written."""
 
@@ -18,7 +17,7 @@ class SyntaxToken:
     offsets: Offsets
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SyntaxNode:
     """A completed rule of the grammar, with those of its parts that the grammar keeps."""
 

@@ -7,7 +7,6 @@ In: a scalar such as `You hold {count(bowl(me))} {count(bowl(me)): tile | tiles}
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Final
 
 from rulewright.diagnostics import Diagnostics
@@ -19,10 +18,11 @@ from rulewright.expr.type_relations import as_number, describe_type
 from rulewright.expr.typecheck.check_context import CheckContext
 from rulewright.expr.typecheck.expressions import EXPRESSION_CHECKS, check_expression
 from rulewright.expr.types import Flag, UnknownType
+from rulewright.frozen import frozen
 from rulewright.source.nodes import ScalarNode
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Hole:
     """The value of an expression, in words. `text`: the expression with uniform spacing; `offsets`: in the scalar."""
 
@@ -31,7 +31,7 @@ class Hole:
     offsets: Offsets
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PluralHole:
     """One of several forms, selected by a number that is not printed itself. Which form is for which number depends on
     the language.
@@ -43,7 +43,7 @@ class PluralHole:
     offsets: Offsets
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SentenceTemplate:
     """Texts, and the holes between them."""
 

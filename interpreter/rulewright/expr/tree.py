@@ -8,10 +8,10 @@ carets and for showing the values of the parts. Walks visit the parts of a node 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final, Literal, get_args
 
 from rulewright.expr.types import ConstantValue, Type
+from rulewright.frozen import frozen
 
 Offsets = tuple[int, int]
 CompareOp = Literal["is", "is not", "<", "<=", ">", ">=", "in", "not in", "fits in"]
@@ -19,7 +19,7 @@ ArithmeticOp = Literal["+", "-", "less", "*", "//", "%"]
 QuantifierKind = Literal["some", "every", "no"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Constant:
     """A number, flag, member, `nothing` (an empty bag: value None, type Bag("")), `empty` (value ()), or all members of
     a kind or component.
@@ -30,7 +30,7 @@ class Constant:
     offsets: Offsets
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Builtin:
     """A built-in name whose value the game provides: me, opponent, opponents, others, everyone, nobody, players,
     first_player, round_number.
@@ -41,7 +41,7 @@ class Builtin:
     offsets: Offsets
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Local:
     """A variable, by its slot in the environment."""
 
@@ -51,7 +51,7 @@ class Local:
     offsets: Offsets
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ReadParameter:
     """A parameter, with a key if it has a value for each seat or member."""
 
@@ -61,7 +61,7 @@ class ReadParameter:
     offsets: Offsets
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ReadState:
     """A state variable."""
 
@@ -71,7 +71,7 @@ class ReadState:
     offsets: Offsets
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ReadValue:
     """A derived value."""
 
@@ -81,7 +81,7 @@ class ReadValue:
     offsets: Offsets
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ReadZone:
     """The content of a zone.
 
@@ -95,7 +95,7 @@ class ReadZone:
     offsets: Offsets
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FieldAccess:
     """A field of one thing."""
 
@@ -105,7 +105,7 @@ class FieldAccess:
     offsets: Offsets
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FieldTotal:
     """A field added up over a set of things: a number, or a bag (if the field is a member or a bag)."""
 
@@ -115,7 +115,7 @@ class FieldTotal:
     offsets: Offsets
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MemberCount:
     """The count of a member in a bag."""
 
@@ -125,7 +125,7 @@ class MemberCount:
     offsets: Offsets
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Logic:
     """`and` or `or` of two flags."""
 
@@ -136,7 +136,7 @@ class Logic:
     offsets: Offsets
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Not:
     """The negation of a flag."""
 
@@ -145,7 +145,7 @@ class Not:
     offsets: Offsets
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Compare:
     """A comparison of two values. `is` and `is not` with `empty` or `nothing` compare with no members at all."""
 
@@ -156,7 +156,7 @@ class Compare:
     offsets: Offsets
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Range:
     """The set of all numbers from low to high, both included; empty if low is above high."""
 
@@ -166,7 +166,7 @@ class Range:
     offsets: Offsets
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Arithmetic:
     """An operation on numbers, bags or sets, according to `type`, the type of the result.
 
@@ -180,7 +180,7 @@ class Arithmetic:
     offsets: Offsets
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BagLiteral:
     """`n of red`, `n of <set or kind>`: a bag with n of that member, or n of each of those members."""
 
@@ -190,7 +190,7 @@ class BagLiteral:
     offsets: Offsets
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class If:
     """One of two values, by a condition."""
 
@@ -201,7 +201,7 @@ class If:
     offsets: Offsets
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Quantifier:
     """Whether some, every or no element of a set satisfies a condition.
 
@@ -216,7 +216,7 @@ class Quantifier:
     offsets: Offsets
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Filter:
     """The elements of a set that satisfy a condition."""
 
@@ -227,7 +227,7 @@ class Filter:
     offsets: Offsets
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sum:
     """A number or bag added up over the elements of a set, or over those that satisfy `condition`."""
 
@@ -239,7 +239,7 @@ class Sum:
     offsets: Offsets
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Extremum:
     """The greatest or least number over the elements of a set, or over those that satisfy `condition`; 0 if none."""
 
@@ -252,7 +252,7 @@ class Extremum:
     offsets: Offsets
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Call:
     """A call of a built-in function: count, min, max, first, next, reversed, possible.
 
@@ -301,7 +301,7 @@ PART_FIELDS: Final[Mapping[type, tuple[str, ...]]] = {  # by class of node: the 
 # ---- amounts, places, loop variables, targets -----------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Amount:
     """What a move takes.
 
@@ -313,7 +313,7 @@ class Amount:
     offsets: Offsets
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Place:
     """A zone and its keys: where a move takes from, or puts to.
 
@@ -326,7 +326,7 @@ class Place:
     offsets: Offsets
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Binding:
     """A variable that loops over a set, or over the elements that satisfy `condition`."""
 
@@ -338,7 +338,7 @@ class Binding:
     offsets: Offsets
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StateTarget:
     """A state variable that a step sets."""
 

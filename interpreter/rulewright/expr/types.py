@@ -5,18 +5,19 @@ In: nothing. Out: the types, a closed union, and `KindInfo`, what the checker an
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
+
+from rulewright.frozen import frozen
 
 ConstantValue = int | tuple[int, ...] | None  # of a flag, number, member or thing; of a bag or set; of `nothing`
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Flag:
     """True or false."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Number:
     """A whole number from `low` to `high`, both included."""
 
@@ -24,7 +25,7 @@ class Number:
     high: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Member:
     """One member of a kind.
 
@@ -34,14 +35,14 @@ class Member:
     kind: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Thing:
     """One row of a component. At run time its index among the rows."""
 
     component: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Bag:
     """A count for each member of a kind. At run time a tuple of counts, one for each member of the kind's family."""
 
@@ -49,7 +50,7 @@ class Bag:
     max_size: int = 1000  # upper bound of every count and of their total
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SetOf:
     """Distinct members, things or numbers, in order. At run time a tuple. `element` is None for `empty`."""
 
@@ -57,7 +58,7 @@ class SetOf:
     max_size: int = 1000  # upper bound of the number of elements
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class UnknownType:
     """The type of an expression already reported as wrong; it fits everywhere, so that one mistake gives one
     diagnostic.
@@ -72,7 +73,7 @@ ANY_BAG: Final = Bag("")
 SEAT: Final = Member("seat")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class KindInfo:
     """A kind. A family is the set of kinds that embed one another; its members are numbered together."""
 

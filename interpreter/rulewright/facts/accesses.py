@@ -8,7 +8,6 @@ change a value, what is not declared as written is not changed.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Final, Literal, assert_never
 
 from rulewright.expr.tree import Builtin, Call, Expr, Extremum, Filter, Quantifier, ReadState, ReadValue, ReadZone, Sum
@@ -17,6 +16,7 @@ from rulewright.expr.walk import child_exprs
 from rulewright.facts.expression_ranges import ExpressionRanges, Variables
 from rulewright.facts.position_ranges import PositionRanges
 from rulewright.facts.value_ranges import Scalars, ValueRange
+from rulewright.frozen import frozen
 from rulewright.model.rules import (
     ELIMINATION_STATE,
     ActionDef,
@@ -40,7 +40,7 @@ AccessKind = Literal["zone", "state", "knowledge", "turns", "round", "end"]
 NO_ACCESS: Final[frozenset[Access]] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class KeyChoice:
     """The values of a key by their index among all it runs over. `is_me`: it is the seat in turn."""
 
@@ -48,7 +48,7 @@ class KeyChoice:
     is_me: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Access:
     """Something that is read or written. `name` and `keys`: of a zone (also for what is known of it) or state."""
 
@@ -63,7 +63,7 @@ class Access:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Accesses:
     """What something reads and writes."""
 

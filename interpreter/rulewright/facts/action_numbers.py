@@ -9,7 +9,6 @@ each member. `engine/numbered_actions.py` turns numbers into the actions of a po
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from math import comb, prod
 from typing import assert_never
@@ -19,11 +18,12 @@ from rulewright.expr.types import Bag, Thing
 from rulewright.facts.expression_ranges import ExpressionRanges
 from rulewright.facts.position_ranges import PositionRanges
 from rulewright.facts.value_ranges import BagRange, Scalars, SetRange, ValueRange
+from rulewright.frozen import frozen
 from rulewright.model.bag_indexes import bag_index
 from rulewright.model.rules import ActionDef, Choice, OneOf, Pay, Rules
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ByPlace:
     """A thing by where it is. `slots`: how many things each place is counted with.
 
@@ -39,7 +39,7 @@ class ByPlace:
         return sum(map(sum, self.slots))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ByValue:
     """A number, flag, member or thing by its rank among those that it can be."""
 
@@ -51,7 +51,7 @@ class ByValue:
         return len(self.values)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ByCounts:
     """A bag by its rank among all with at most `highs` of each and from `low_total` to `high_total` in all."""
 
@@ -91,7 +91,7 @@ class ByCounts:
         return tuple(counts)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BySubset:
     """A set by its rank among all subsets of `values` with from `fewest` to `most` elements."""
 
@@ -131,7 +131,7 @@ class BySubset:
         return tuple(found)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ByWild:
     """A payment by how many wild pieces stand for each member of the price; `vectors` says how many that can be."""
 
@@ -147,7 +147,7 @@ class ByWild:
 Numbering = ByPlace | ByValue | ByCounts | BySubset | ByWild
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class NumberedAction:
     """The numbers of one action: from `first` on, the last choice running fastest; none when it is never possible."""
 
@@ -161,7 +161,7 @@ class NumberedAction:
         return prod(choice.count for choice in self.choices) if self.is_possible else 0
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ActionNumbering:
     """The numbers of all actions. Number 0 declines."""
 

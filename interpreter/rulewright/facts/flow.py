@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from rulewright.frozen import frozen
 from rulewright.model.rules import Choose, GiveTurn, Rules, RunSteps, Step
 
 
@@ -21,7 +22,7 @@ class StepPlace:
     index: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Flow:
     """The flow of one rule model.
 

@@ -7,7 +7,6 @@ invariant leaves there after a turn, and all that the steps of one turn can brin
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from rulewright.expr.tree import Builtin, Call, Compare, Constant, Expr, Local, Quantifier, ReadZone
@@ -15,12 +14,13 @@ from rulewright.expr.types import Bag
 from rulewright.expr.walk import find_position_read
 from rulewright.facts.expression_ranges import ExpressionRanges, Variables
 from rulewright.facts.value_ranges import UNBOUNDED, Scalars
+from rulewright.frozen import frozen
 from rulewright.model.rules import Choose, GiveTurn, Move, Rules, RunSteps, Step, ZoneDef
 
 SIDES_SWAPPED: Final = {">=": "<=", ">": "<", "<=": ">=", "<": ">"}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BlockRanges:
     """What the variables bound where a block begins can be, and the seats in turn."""
 

@@ -25,6 +25,7 @@ from rulewright.facts.value_ranges import (
     ValueRange,
     join,
 )
+from rulewright.frozen import frozen
 from rulewright.model.bag_indexes import bag_index, family_size
 from rulewright.model.rules import (
     ELIMINATION_STATE,
@@ -51,7 +52,7 @@ MAX_CASES: Final = 4096  # combinations of variables for which a move is followe
 EXACT_ROUNDS: Final = 8  # after so many rounds what still grows can be whatever its type and the pieces allow
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PositionRanges:
     """What can be in each place, by its number, and in each state variable; what each choice of an action can be; the
     blocks that can be reached, with what is bound there.

@@ -7,16 +7,17 @@ result can be. `Scalars` are numbers, flags, members and things: listed while th
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from itertools import product
 from typing import Final
+
+from rulewright.frozen import frozen
 
 MAX_LISTED: Final = 512  # values that are listed one by one
 MAX_PAIRS: Final = 4096  # pairs of listed values that an operation tries
 UNBOUNDED: Final = 10**9  # what no count in a game reaches
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Scalars:
     """A number, flag (0 or 1), member or thing: one of `listed`, or (None) any from `low` to `high`. Empty: none."""
 
@@ -89,7 +90,7 @@ TRUE: Final = Scalars(1, 1, frozenset({1}))
 EITHER: Final = Scalars(0, 1, frozenset({0, 1}))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BagRange:
     """A bag: for each index in the bags of its family the fewest and most, and the same for the total.
 
@@ -172,7 +173,7 @@ class BagRange:
         return BagRange.of(map(min, a.lows, b.highs), map(min, a.highs, b.highs), 0, min(a.high_total, b.high_total))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SetRange:
     """A set: its elements are among `elements`, and their number is from `fewest` to `most`."""
 

@@ -14,6 +14,7 @@ from typing import Final
 from rulewright.diagnostics import Diagnostics
 from rulewright.document.document import Document
 from rulewright.expr.types import Type
+from rulewright.frozen import frozen
 from rulewright.model import codes
 from rulewright.model.assessments import Assessments
 from rulewright.model.expr_reader import ExprReader, Usage
@@ -119,7 +120,7 @@ def after_reserved_names(diagnostics: Diagnostics) -> bool:
     return any(diagnostic.code is codes.RESERVED_NAME for diagnostic in diagnostics)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Pass:
     """One step of the way to rules: it reads the fields `needs` of a state and sets the fields `adds`.
 

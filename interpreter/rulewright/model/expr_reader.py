@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from collections.abc import Mapping as ReadOnly
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Final, assert_never
 
 from rulewright.diagnostics import Code, Diagnostics, Related, Span
@@ -22,6 +22,7 @@ from rulewright.expr.type_relations import describe_type
 from rulewright.expr.typecheck import declarations, expressions
 from rulewright.expr.typecheck.loops import shadowing_reason
 from rulewright.expr.types import Bag, Flag, KindInfo, Member, Number, SetOf, Thing, Type, UnknownType
+from rulewright.frozen import frozen
 from rulewright.model import codes
 from rulewright.model.symbol_table import METADATA_KEYS, SymbolTable, symbol_label
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, as_items
@@ -38,7 +39,7 @@ TURN_WORD_HINTS: Final[ReadOnly[str, str]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Usage:
     """A log of the names that rules use. Readers only write it; lint passes read it when all is built."""
 
@@ -46,7 +47,7 @@ class Usage:
     assigned_states: set[str] = field(default_factory=set)  # states that some step sets or rolls
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ExprReader:
     """Reads nodes with a table of symbols. `root`: the document, whose sections are read."""
 

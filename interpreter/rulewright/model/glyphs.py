@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
+
+from rulewright.frozen import frozen
 
 COLOUR_CODES: Final[Mapping[str, str]] = {
     "black": "#303030",
@@ -32,7 +33,7 @@ DARK_TEXT, LIGHT_TEXT = "#000000", "#ffffff"
 DEFAULT_COLOUR: Final = "#b8b8b8"  # for a colour that is not known
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Glyph:
     """How a member is drawn: a letter, a shape (may be empty), and two colours as `#rrggbb`."""
 

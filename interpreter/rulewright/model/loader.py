@@ -7,7 +7,7 @@ In: a name or path, a number of players, variants by name or path. Out: `Rules`,
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -17,6 +17,7 @@ from rulewright.document.document import Document, load_document
 from rulewright.document.editing import adjust_value
 from rulewright.document.size_check import document_size
 from rulewright.document.unread_files import read_explanations
+from rulewright.frozen import frozen
 from rulewright.model import codes
 from rulewright.model.blame import blame_variants
 from rulewright.model.build import BuildFunction, build_rules
@@ -35,7 +36,7 @@ from rulewright.variants.overlay import apply_variants
 from rulewright.variants.variant import Change, Variant, is_setting, load_variant, parse_player_range, parse_setting
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Composition:
     """A game with the variants asked for applied to it, before rules are built."""
 

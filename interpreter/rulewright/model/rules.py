@@ -7,13 +7,14 @@ Places are numbered: those of a zone one after another in key order, zones in th
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final, Literal
 
 from rulewright.diagnostics import Span
 from rulewright.expr.templates import SentenceTemplate
 from rulewright.expr.tree import Amount, Binding, Expr, Place, StateTarget
 from rulewright.expr.types import ConstantValue, KindInfo, Member, Thing, Type
+from rulewright.frozen import frozen
 
 DECLINE_TEXT: Final = "decline"  # what declines, in notation; no action has this name
 ELIMINATION_STATE: Final = "left"  # the state that says who has left the game, where seats can
@@ -25,7 +26,7 @@ ChoiceMode = Literal["must", "may", "together"]
 PassageRole = Literal["", "example", "note"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Provenance:
     """What a rule node says about itself: its source (work id, section), its status, where it is and what it
     replaced.
@@ -39,7 +40,7 @@ class Provenance:
     variant: str = ""  # the chosen variant that wrote it, if one did
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ParameterDef:
     """A named constant: one run-time value, or one for each member of `per`."""
 
@@ -50,7 +51,7 @@ class ParameterDef:
     values_by_key: Mapping[int, ConstantValue] | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ComponentDef:
     """Things with identity: for each field the value of every row. The row is in slot 0 of `initial_place`."""
 
@@ -64,7 +65,7 @@ class ComponentDef:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ZoneDef:
     """A family of places. `first_index` is the number of its first place; keys in order, the last running fastest.
     `capacity`, `refill` and `initial_content` are evaluated for each place with its keys in the first slots; they read
@@ -95,7 +96,7 @@ class ZoneDef:
         return isinstance(self.content_type, Member)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ValueDef:
     """A derived quantity; a sum of named terms less other named terms, or one expression (a single term)."""
 
@@ -106,7 +107,7 @@ class ValueDef:
     deductions: tuple[tuple[str, Expr], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StateDef:
     """A number, flag or member that steps set; one for each combination of keys, numbered from `first_index`."""
 
@@ -120,7 +121,7 @@ class StateDef:
     reset_scope: ResetScope
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Clause:
     """A named condition. `required_choices`: how many of the action's choices come before it can be evaluated."""
 
@@ -132,14 +133,14 @@ class Clause:
     cost: int  # a bound on the steps of evaluating it once
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class OneOf:
     """One member of a set."""
 
     of: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SomeOf:
     """A subset of a set or a part of a bag, with `total` elements (None: any number)."""
 
@@ -147,7 +148,7 @@ class SomeOf:
     total: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Pay:
     """A payment of a price out of a bag, from which nothing could be left out; a piece of the member `wild` pays for
     `wild_value` pieces of any member, and `rebate` pieces of the price need not be paid.
@@ -163,7 +164,7 @@ class Pay:
 Domain = OneOf | SomeOf | Pay
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Choice:
     """A named decision inside an action. `type` is that of the answer."""
 
@@ -176,7 +177,7 @@ class Choice:
     cost: int  # a bound on the steps of computing those, without listing the answers
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ActionDef:
     """What a player may do: its choices in order, the clauses that make it legal, the steps that carry it out."""
 
@@ -192,7 +193,7 @@ class ActionDef:
 # ---- effects: one verb each -------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Move:
     """Things or pieces change place. `source` is None for things, which come from where they are."""
 
@@ -201,7 +202,7 @@ class Move:
     to: Place
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SetState:
     """A state variable takes a value."""
 
@@ -209,7 +210,7 @@ class SetState:
     to: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Roll:
     """A state variable takes a value by chance: outcomes with whole-number weights."""
 
@@ -217,7 +218,7 @@ class Roll:
     outcomes: tuple[tuple[int, int], ...]  # run-time value, weight
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reveal:
     """Things are shown to some seats, or (None) to everybody."""
 
@@ -225,7 +226,7 @@ class Reveal:
     to: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Offer:
     """An action offered at a step, perhaps under clauses of its own."""
 
@@ -233,7 +234,7 @@ class Offer:
     clauses: tuple[Clause, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Choose:
     """A decision.
 
@@ -246,7 +247,7 @@ class Choose:
     is_automatic: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GiveTurn:
     """A seat has a turn, now or (extra) right after the one that runs."""
 
@@ -254,7 +255,7 @@ class GiveTurn:
     is_extra: bool
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Finish:
     """The game ends, now or with the round. `winners`: a set of seats or a seat; None: the ranking says."""
 
@@ -262,14 +263,14 @@ class Finish:
     winners: Expr | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Leave:
     """A seat or a set of seats leaves the game."""
 
     seats: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RunSteps:
     """Other steps are carried out: nested steps, or a procedure, which does not see the variables bound here."""
 
@@ -280,7 +281,7 @@ class RunSteps:
 Effect = Move | SetState | Roll | Reveal | Choose | GiveTurn | Finish | Leave | RunSteps
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Step:
     """One step. With `for_each` or `times` it is done several times; `by` is who decides."""
 
@@ -297,7 +298,7 @@ class Step:
     source_texts: tuple[tuple[str, str], ...] = ()  # its expressions and words by their keys, as written
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Block:
     """Steps done one after another. `variable_types`: of the variables bound where it begins."""
 
@@ -306,7 +307,7 @@ class Block:
     variable_types: tuple[Type, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Criterion:
     """One line of the ranking, over a seat."""
 
@@ -316,7 +317,7 @@ class Criterion:
     source_text: str = ""  # the expression as written
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Invariant:
     """What must hold after every step, turn or round."""
 
@@ -328,7 +329,7 @@ class Invariant:
     cost: int  # a bound on the steps of checking it once
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Measure:
     """What simulations report, for the whole game or for each seat."""
 
@@ -337,7 +338,7 @@ class Measure:
     of: Expr
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class WeightedTerm:
     """One weighted expression with which bots evaluate a position for a seat.
 
@@ -350,7 +351,7 @@ class WeightedTerm:
     when: Expr | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Strategy:
     """A way to play: weighted expressions with which a bot of this name evaluates positions."""
 
@@ -358,7 +359,7 @@ class Strategy:
     terms: tuple[WeightedTerm, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Passage:
     """What the rulebook says besides the rules, in a chapter or at the address of a rule.
 
@@ -372,7 +373,7 @@ class Passage:
     when: Expr | None  # known before play: it is printed only where this holds
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Language:
     """Sentences by address, names of members with their plural forms, and the program's messages."""
 
@@ -383,7 +384,7 @@ class Language:
     plural_rules: tuple[Expr, ...]  # over `n`: the first that holds picks the form; none: the last form
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ThingDisplay:
     """What things of a component show: a heading and lines, by language; the thing is variable 0 of their holes."""
 
@@ -391,7 +392,7 @@ class ThingDisplay:
     lines: tuple[Mapping[str, SentenceTemplate], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Book:
     """What only the rulebook says. `languages` and `provenance`: those of the rules, with what the passages have."""
 
@@ -400,7 +401,7 @@ class Book:
     provenance: Mapping[str, Provenance]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Explanations:
     """What is said about rules, and is not needed to play by them. Each part is read when it is first asked for, and
     raises `RulesError` when its file has errors.
@@ -412,7 +413,7 @@ class Explanations:
     text_digest: Callable[[], str]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Rules:
     """A game for a number of players with variants."""
 

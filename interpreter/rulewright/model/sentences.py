@@ -7,7 +7,7 @@ its holes are expressions in the scope of the node; a translation has the same h
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Final
 
 from rulewright.diagnostics import Diagnostics, Related
@@ -17,6 +17,7 @@ from rulewright.expr.scope import Scope
 from rulewright.expr.templates import Hole, PluralHole, SentenceTemplate, hole_texts, parse_template
 from rulewright.expr.tree import Expr
 from rulewright.expr.walk import find_position_read, required_slots
+from rulewright.frozen import frozen
 from rulewright.model import codes
 from rulewright.model.expr_reader import ExprReader
 from rulewright.model.locale import ENGLISH, plural_rules
@@ -30,7 +31,7 @@ TextFiles = Mapping[str, MappingNode]  # the texts files, by language
 ExprSource = tuple[ScalarNode, int, Expr]  # an expression, the scalar it is written in, and at which character
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sentences:
     """Sentences as they were read. Languages are in the order English, texts files, others."""
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from math import inf
 from types import MappingProxyType
@@ -16,6 +15,7 @@ from typing import Final, Literal, NoReturn, NotRequired, TypedDict, TypeGuard, 
 
 from rulewright import limits
 from rulewright.errors import RulewrightError, json_error_reason
+from rulewright.frozen import frozen
 from rulewright.json_values import DuplicateKeyError, distinct_keys, is_integer, is_text, is_text_list
 from rulewright.suggestions import did_you_mean
 
@@ -113,7 +113,7 @@ class ProtocolError(RulewrightError):
         super().__init__(message)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RequestKey:
     """What a key may hold: `accepts` is true of it, and `expected` says so in words."""
 

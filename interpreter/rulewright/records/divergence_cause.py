@@ -7,11 +7,11 @@ cause it. They are found by leaving some out and playing the record again.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 from rulewright.diagnostics import RulesError
 from rulewright.engine.interface import Engine
+from rulewright.frozen import frozen
 from rulewright.records.record_file import Record
 from rulewright.records.replayer import Divergence, replay_record
 
@@ -38,7 +38,7 @@ from rulewright.records.replayer import Divergence, replay_record
 # and B only, leaving out A would have let the record go on: "one", (A,).
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DivergenceCause:
     """`kind`: "one": without any one of the variants the record goes on; "each": each of them alone stops it there;
     "together": only all of them do; "rules": the rules stop it there without any variant.

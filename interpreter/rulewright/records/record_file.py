@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,6 +16,7 @@ from rulewright import limits
 from rulewright.engine import chance
 from rulewright.engine.notation import AnswerData
 from rulewright.errors import RulewrightError, json_error_reason
+from rulewright.frozen import frozen
 from rulewright.json_values import DuplicateKeyError, distinct_keys, is_integer
 from rulewright.records.chance_notation import OutcomeData
 from rulewright.session.undo import UNDO_POLICIES, UndoPolicy
@@ -34,7 +34,7 @@ class InvalidRecord(RulewrightError):
         super().__init__(f"line {line}: {reason}" if line else reason)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RecordHead:
     """The first line: which rules, who plays, how it began. `start_position`: a saved position, if it began with one.
 
@@ -79,7 +79,7 @@ class RecordHead:
         }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ActLine:
     """A seat acts: the name of the action, its answers (not yet held against any rules), how chance fell after it."""
 
@@ -90,7 +90,7 @@ class ActLine:
     chance: tuple[OutcomeData, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ChanceLine:
     """Chance is resolved without an action: during the set-up, or from outside."""
 
@@ -98,7 +98,7 @@ class ChanceLine:
     chance: tuple[OutcomeData, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class UndoLine:
     """The last `count` actions are undone."""
 
@@ -106,7 +106,7 @@ class UndoLine:
     count: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RedoLine:
     """The last `count` undone actions are redone."""
 
@@ -114,7 +114,7 @@ class RedoLine:
     count: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EndLine:
     """The game is over. `result`: its places, winners and measures."""
 
@@ -125,7 +125,7 @@ class EndLine:
 RecordLine = ActLine | ChanceLine | UndoLine | RedoLine | EndLine  # `number`: of the line, the head being line 1
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Record:
     """A record that was read. `size`: bytes of its whole lines; `truncated_bytes`: bytes after them, of a line without
     an end.

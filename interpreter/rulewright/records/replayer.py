@@ -7,7 +7,7 @@ it falls as the record says. A record that its own rules refuse is invalid.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal, assert_never
 
@@ -22,6 +22,7 @@ from rulewright.engine.reference.explainer import Explainer, Reason
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import ChanceEvent, State
 from rulewright.engine.validate_pending import MALFORMED_STATE_ERRORS
+from rulewright.frozen import frozen
 from rulewright.model.locale import player_name
 from rulewright.records.chance_notation import ChanceNotation, OutcomeData
 from rulewright.records.record_file import (
@@ -44,7 +45,7 @@ from rulewright.session.undo import CannotRedo, CannotUndo
 DivergenceKind = Literal["begin", "moment", "action", "chance", "undo", "result", "fault"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Divergence:
     """Where a recorded game and some rules part. `number`: of the action in the log at that moment, from 1; 0: the
     set-up. `line`: of the record. `reasons`: the rules against an action. All of it is for the referee: it may show
@@ -58,7 +59,7 @@ class Divergence:
     reasons: tuple[Reason, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Replay:
     """A game played again, up to the divergence if there is one. `notes`: what else is remarkable about the record."""
 

@@ -8,16 +8,17 @@ the addresses of the rules that they state; `mentions`, the addresses of those t
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
 
+from rulewright.frozen import frozen
 from rulewright.model.glyphs import Glyph
 from rulewright.wording.labels import RenderedSentence
 
 ChangeMark = Literal["", "new", "gone"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TextRun:
     """Text in one style. `link`: the anchor that it leads to; `glyph`: drawn in its place."""
 
@@ -32,7 +33,7 @@ class TextRun:
 RichText = tuple[TextRun, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Heading:
     """A heading. `level`: 1 of the book, 2 of a chapter, 3 and 4 of sections."""
 
@@ -49,7 +50,7 @@ class Heading:
 TextKind = Literal["lead", "paragraph", "label", "item", "number", "example", "note", "source"]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TextBlock:
     """A paragraph, an item of a list (`depth` below others), a label above a list …
 
@@ -68,7 +69,7 @@ class TextBlock:
     variants: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TableRow:
     """A row of a table."""
 
@@ -81,7 +82,7 @@ class TableRow:
     variants: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TableBlock:
     """A table with a header; the first column says what its row is about."""
 
@@ -103,7 +104,7 @@ class TableBlock:
         return frozenset().union(*(row.mentions for row in self.rows))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CardValue:
     """A value in a field of a thing: a count or text, the glyph of a member, its label. Each may be missing."""
 
@@ -117,7 +118,7 @@ class CardValue:
         return " ".join(part for part in (self.text, self.label) if part)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CardField:
     """A field as it is drawn on a thing. `number`: in the list of the card's parts."""
 
@@ -126,7 +127,7 @@ class CardField:
     values: tuple[CardValue, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ComponentCard:
     """A thing as it is drawn. `footer`: fields that the game does not draw; `title_glyph`: colours the title."""
 
@@ -136,7 +137,7 @@ class ComponentCard:
     title_glyph: Glyph | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PlanSlot:
     """A place on the board: a thing, a pile, a kind of pieces, the name of a column, or that there are more."""
 
@@ -145,7 +146,7 @@ class PlanSlot:
     glyph: Glyph | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PlanRow:
     """A level of the board: its title, and lines of slots, each with a label in front."""
 
@@ -153,14 +154,14 @@ class PlanRow:
     lines: tuple[tuple[str, tuple[PlanSlot, ...]], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BoardPlan:
     """The board, from top to bottom."""
 
     rows: tuple[PlanRow, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RenderedDiagram:
     """A flowchart of the rules: as Mermaid text and as SVG."""
 
@@ -168,7 +169,7 @@ class RenderedDiagram:
     svg: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FigureBlock:
     """A picture: a thing, the board or a flowchart. `alt`: what it shows, in words."""
 
@@ -185,7 +186,7 @@ class FigureBlock:
 BookBlock = Heading | TextBlock | TableBlock | FigureBlock
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Rulebook:
     """A rulebook. `language`: the locale of its texts."""
 

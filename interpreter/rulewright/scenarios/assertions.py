@@ -6,12 +6,12 @@ In: where a case ended. Out: diagnostics with what was expected and what was fou
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 
 from rulewright import limits
 from rulewright.engine.reference.explainer import Reason
 from rulewright.engine.state import Action, Decision, State
 from rulewright.engine.values import RuntimeValue
+from rulewright.frozen import frozen
 from rulewright.model.rules import ZoneDef
 from rulewright.scenarios import codes
 from rulewright.scenarios.scenario_context import PieceCounts, ScenarioContext
@@ -19,7 +19,7 @@ from rulewright.scenarios.scenario_game import ScenarioGame
 from rulewright.source.nodes import MappingNode, Node, ScalarNode, to_builtins
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class EndState:
     """Where a case ended. `refusal_reasons`: why its last action is not legal; None when it was played."""
 

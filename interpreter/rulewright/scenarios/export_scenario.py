@@ -11,7 +11,6 @@ import json
 import re
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 from typing import Final, TypeVar
@@ -22,6 +21,7 @@ from rulewright.engine.state import Action, ChanceEvent, Decision, State
 from rulewright.engine.values import Content, Pile, RuntimeValue, content_things
 from rulewright.errors import RulewrightError
 from rulewright.expr.types import Flag, Member
+from rulewright.frozen import frozen
 from rulewright.model.rules import StateDef, ZoneDef
 from rulewright.scenarios.given import parse_given
 from rulewright.scenarios.runner import CHANCE_CALL, ScenarioRunner
@@ -47,7 +47,7 @@ class ScenarioExportError(RulewrightError):
     """What cannot be expressed as a scenario; the text says why."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GameSegment:
     """The part of a game that becomes a scenario: the position before, what was done, the position after."""
 

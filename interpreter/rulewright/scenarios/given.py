@@ -12,6 +12,7 @@ from typing import Final
 
 from rulewright.engine.values import RuntimeValue
 from rulewright.expr.types import Member
+from rulewright.frozen import frozen
 from rulewright.model.rules import RunSteps, ZoneDef
 from rulewright.scenarios import codes
 from rulewright.scenarios.scenario_context import PieceCounts, ScenarioContext
@@ -23,7 +24,7 @@ MOMENT_KEYS: Final = ("seat", "step", "round")
 StepPath = tuple[tuple[int, int], ...]  # block and index of each step down to the one that is meant
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GivenPosition:
     """What a case gives. Contents are by place: how many of which pieces, or which things in order."""
 

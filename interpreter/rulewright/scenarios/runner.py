@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -17,6 +16,7 @@ from rulewright.engine.faults import RuleFault
 from rulewright.engine.notation import NotationError
 from rulewright.engine.state import Action, ChanceEvent, Decision, State
 from rulewright.expr.types import Flag, Member, Number, Type
+from rulewright.frozen import frozen
 from rulewright.scenarios import codes
 from rulewright.scenarios.assertions import Assertion, EndState, format_refusal, join_limited
 from rulewright.scenarios.expectations import parse_expectations
@@ -38,7 +38,7 @@ CHANCE_CALL: Final = "chance"
 SCENARIO_FILE_PATTERN: Final = re.compile(r"^scenarios:", re.MULTILINE)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CaseResult:
     """How a case came out: it passed when there are no diagnostics."""
 
@@ -47,7 +47,7 @@ class CaseResult:
     rule_diagnostics: tuple[Diagnostic, ...] = ()  # errors in the rules, because of which it cannot be played
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FileResult:
     """How the cases of a file came out; `diagnostics` say why a file without `cases` cannot be used."""
 
@@ -95,7 +95,7 @@ class ScenarioRunner:
         return CaseResult(case, tuple(diagnostics))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RunnableCase:
     """A case whose position and actions are all known. `attempts`: an action, or None for chance."""
 

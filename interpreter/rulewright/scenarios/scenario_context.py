@@ -7,7 +7,6 @@ is a diagnostic with the nearest name.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import product
 from typing import assert_never
 
@@ -17,6 +16,7 @@ from rulewright.engine.notation import EMPTY_TEXT, NotationError
 from rulewright.engine.state import Action
 from rulewright.engine.values import RuntimeValue, as_int, as_tuple
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
+from rulewright.frozen import frozen
 from rulewright.json_values import is_integer
 from rulewright.model.rules import StateDef, ValueDef, ZoneDef
 from rulewright.scenarios import codes
@@ -25,7 +25,7 @@ from rulewright.source.nodes import MappingNode, Node, ScalarNode, SequenceNode,
 from rulewright.suggestions import did_you_mean, list_names
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PieceCounts:
     """How many there are of some members of a kind; nothing is said of the others."""
 

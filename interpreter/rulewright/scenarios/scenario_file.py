@@ -5,12 +5,12 @@ In: the path of a file. Out: its cases, each with the settings that the file giv
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
 
 from rulewright.diagnostics import Diagnostics, Span
 from rulewright.document.schema_check import check_file_schema
+from rulewright.frozen import frozen
 from rulewright.scenarios import codes
 from rulewright.source.nodes import MappingNode, Node, ScalarNode, SequenceNode
 from rulewright.source.reader import parse_file
@@ -19,7 +19,7 @@ CaseKind = Literal["legal", "illegal", "state"]
 OPTION_KEYS: Final = ("legal", "not_legal", "illegal")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CaseSpans:
     """Where a case, or its file for all cases, names the game it is played with.
 
@@ -32,7 +32,7 @@ class CaseSpans:
     first_seat: Span
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Case:
     """One example. `players` None: the fewest that can play. `when`: the actions in order."""
 
@@ -67,7 +67,7 @@ class Case:
         return frozenset(kinds)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ScenarioFile:
     """The cases of one file, in its order."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Final, Literal
 
@@ -24,6 +24,7 @@ from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import ChanceEvent, Decision, Frame, State
 from rulewright.engine.views import Views
 from rulewright.expr.types import Flag, Member, Type
+from rulewright.frozen import frozen
 from rulewright.model.codes import PLAYERS
 from rulewright.model.loader import load_rules
 from rulewright.model.locate import NotFound, available_variants, find_game
@@ -45,7 +46,7 @@ def load_from_files(game: str, players: int | None, variants: tuple[str, ...]) -
     return load_rules(game, players=players, variants=variants)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ScenarioGame:
     """One game ready to be played.
 

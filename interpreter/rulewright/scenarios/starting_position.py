@@ -8,7 +8,7 @@ left out of a listed place goes back to where things start.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal, assert_never
 
 from rulewright.engine.knowledge import KNOWN_POOL, Knowledge
@@ -16,6 +16,7 @@ from rulewright.engine.position_json import count_pieces
 from rulewright.engine.state import Decision, Frame, SimultaneousChoice, State
 from rulewright.engine.values import Content, Pile, content_bag, content_things, normalize_pile
 from rulewright.expr.types import Thing
+from rulewright.frozen import frozen
 from rulewright.model.rules import Choose, ComponentDef, ZoneDef
 from rulewright.scenarios import codes
 from rulewright.scenarios.given import GivenPosition, StepPath
@@ -223,7 +224,7 @@ def _implied_removals(
 # ---- things -----------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Arrivals:
     """The things of a component that are new in a place."""
 

@@ -9,7 +9,7 @@ made in secret until all are carried out.
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from typing import Final, TypeAlias
 
@@ -21,6 +21,7 @@ from rulewright.engine.state import DECLINE, STOP_TOKEN, Action, ChanceEvent, De
 from rulewright.engine.views import Views
 from rulewright.expr.types import SetOf, Thing
 from rulewright.expr.walk import free_variables
+from rulewright.frozen import frozen
 from rulewright.model.locale import player_number
 from rulewright.model.rules import Choice
 from rulewright.model.traversal import domain_exprs
@@ -32,7 +33,7 @@ ChanceOutcome = tuple[ChanceEvent, int]  # a chance event and its outcome
 ChanceSource = Callable[[ChanceEvent], int | None]  # gives the outcome of an event; None: it has none yet
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PlayedAction:
     """An action as it was chosen. `action_data[viewer]` is its JSON form for each seat and, last, a spectator.
 

@@ -7,14 +7,14 @@ that an event that cannot be saved is not carried out. `records.record_writer` i
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
 from rulewright.engine.state import Action, State
+from rulewright.frozen import frozen
 from rulewright.session.match import ChanceOutcome
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SessionStart:
     """How a session began: by setting up the game with `first` as its first seat, or (`position`) from a position.
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from rulewright import limits
@@ -20,6 +20,7 @@ from rulewright.engine.notation import ActionData, Notation, NotationError
 from rulewright.engine.reference.explainer import Explainer, Reason
 from rulewright.engine.state import Action, ChanceEvent, State
 from rulewright.expr.types import SEAT
+from rulewright.frozen import frozen
 from rulewright.model.rules import StateDef, ZoneDef
 from rulewright.session.match import (
     ChanceOutcome,
@@ -34,7 +35,7 @@ from rulewright.session.shorthand import InvalidAnswer, NotLegalNow, ShorthandPa
 from rulewright.session.undo import UndoHistory, UndoPolicy
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LogEntry:
     """An action as one reader may know it. `action_data` is its JSON form and `text` its notation; `revealed_choices`
     are the secret choices that were carried out with it: seat and notation.

@@ -7,14 +7,15 @@ turn begins, or where one has ended after which more is done.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from rulewright.engine.interface import Engine, TurnMarks
 from rulewright.engine.state import State
+from rulewright.frozen import frozen
 from rulewright.session.match import ChanceOutcome, PlayedAction
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TurnSegment:
     """The positions at its ends and how chance fell in it. `seat`: whose turn it is, if it is anybody's. `is_own_turn`:
     it belongs to the action itself: no turn has begun since, or only another of the same seat's.

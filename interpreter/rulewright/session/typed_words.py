@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from typing import Final, assert_never
 
@@ -16,6 +16,7 @@ from rulewright import limits
 from rulewright.engine.notation import EMPTY_TEXT, Notation, NotationError
 from rulewright.engine.values import RuntimeValue, as_int
 from rulewright.expr.types import SEAT, Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
+from rulewright.frozen import frozen
 from rulewright.model.locale import ENGLISH, player_number
 from rulewright.model.rules import ActionDef, Rules
 
@@ -25,7 +26,7 @@ NEGATIVE_NUMBER: Final = re.compile(r"-\d{1,9}")
 EXACT, PREFIX, PART_PREFIXES = 0, 1, 2  # distances of a typed name
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TypedWord:
     """A word as it was typed, in its simplest letters. `is_choice_name`: it names the choice that the next word
     answers; `typed`: with its own letters.

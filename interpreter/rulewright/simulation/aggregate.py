@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from rulewright.frozen import frozen
 from rulewright.simulation.simulations import GameStats
 from rulewright.simulation.statistics import Numeric, Ratio, Summary, SummaryData, summarize, summarize_shares
 
 Counts = Mapping[Numeric, int]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Distribution:
     """One quantity: its summary, and how often each number occurred."""
 
@@ -28,7 +29,7 @@ class Distribution:
         return None if self.summary is None else self.summary.to_data()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Simulation:
     """Distributions over many games. `measures`: by name, one for the game or one for each seat. Unfinished games are
     counted and otherwise left out.

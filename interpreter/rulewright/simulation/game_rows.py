@@ -18,10 +18,10 @@ import csv
 import io
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from rulewright.errors import RulewrightError
+from rulewright.frozen import frozen
 from rulewright.model.rules import Rules
 from rulewright.simulation.simulations import GameStats, GameTask, game_seed
 
@@ -32,7 +32,7 @@ class RowsError(RulewrightError):
     """Lines that hold no games, or not those that are asked for; the text says what is wrong."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GameRow:
     """A game with its number, who sat where, and the number of its deal if it has one."""
 

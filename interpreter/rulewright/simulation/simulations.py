@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Generator, Iterable, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache, partial
 from itertools import islice
@@ -24,6 +23,7 @@ from rulewright.engine.interface import Engine, is_draw
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import Action, Decision, State
 from rulewright.errors import RulewrightError
+from rulewright.frozen import frozen
 from rulewright.model.loader import load_rules
 from rulewright.model.rules import Choose, Rules
 from rulewright.simulation.parallel import parallel_map
@@ -32,7 +32,7 @@ CHUNK_SECONDS: Final = 0.5  # that a chunk should take: handing it over costs li
 FIRST_STREAM: Final = 1 << 32  # far from the streams of bots
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SimulationConfig:
     """All that determines how simulated games go. `bots`: one name for each seat. `cap`: turns after which a game is
     given up.
@@ -48,7 +48,7 @@ class SimulationConfig:
     tokenwise: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class GameStats:
     """One game. `option_counts`: pairs of a number of legal actions and how many decisions had it, ascending;
     `forced_decisions`: those where no offer was legal and the fallback action was taken; `is_draw`: all finished level,

@@ -6,14 +6,14 @@ In: a `Tournament`. Out: lines of text, or of Markdown.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from rulewright.frozen import frozen
 from rulewright.simulation.statistics import Summary
 from rulewright.simulation.summary_table import format_percent
 from rulewright.simulation.tournaments import Tournament
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TextTable:
     """A table: the titles of its columns, and rows, the first cell of each being its name."""
 

@@ -20,6 +20,8 @@ from functools import lru_cache
 from math import atan, cos, isqrt, pi, sin, sqrt
 from typing import Final, TypedDict
 
+from rulewright.frozen import frozen
+
 NORMAL_QUANTILE_95: Final = 1.959963985
 QUANTILE_LEVELS: Final = (5, 25, 50, 75, 95)  # per cent
 MIN_SERIES_DEGREES: Final = 200  # degrees of freedom from which a series is exact to nine digits
@@ -40,7 +42,7 @@ class SummaryData(TypedDict):
     interval95: list[float] | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Summary:
     """Of `count` numbers: mean, standard deviation, minimum, maximum, quantiles (at `QUANTILE_LEVELS`), and the ends of
     the 95 % interval of the mean.

@@ -14,6 +14,7 @@ from fractions import Fraction
 from itertools import combinations, combinations_with_replacement, permutations
 
 from rulewright import limits
+from rulewright.frozen import frozen
 from rulewright.simulation.simulations import GameStats, GameTask
 from rulewright.simulation.statistics import Numeric, Summary, SummaryData, summarize, summarize_paired_shares
 
@@ -38,7 +39,7 @@ def _seat_orders(bots: SeatOrder) -> Iterator[SeatOrder]:
     return (bots[index:] + bots[:index] for index in range(len(bots)))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class TournamentPlan:
     """What is played: each deal by every lineup in every order."""
 
@@ -73,7 +74,7 @@ def plan_tournament(bots: Sequence[str], players: int, games: int) -> Tournament
     return TournamentPlan(tuple(bots), players, lineups, -(-games // fewest_orders))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class BotStanding:
     """The results of a bot: what each of its seats won, and the measures of those seats and of their games."""
 
@@ -83,7 +84,7 @@ class BotStanding:
     measures: Mapping[str, Summary | None]
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Tournament:
     """The results. `head_to_head[a, b]`: how often a seat of a came out ahead of one of b, equal places half; summaries
     count deals. `excluded_deals`: deals of a lineup in which a game was not finished.

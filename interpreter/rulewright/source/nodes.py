@@ -7,17 +7,18 @@ makes new mappings that share the old children, so a child still says which file
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Final, TypeVar
 
 from rulewright.diagnostics import SourceFile, Span
+from rulewright.frozen import frozen
 from rulewright.json_values import is_integer
 
 ScalarValue = str | int | bool
 OptionT = TypeVar("OptionT", bound=str)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ScalarNode:
     """A word, number or flag.
 
@@ -39,7 +40,7 @@ class ScalarNode:
         return Span(self.span.source, first, max(last, first))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Entry:
     """A key and its value in a mapping. `history`: the spans of the values that this one replaced, oldest first."""
 
@@ -48,7 +49,7 @@ class Entry:
     history: tuple[Span, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MappingNode:
     """Distinct keys in file order."""
 
@@ -86,7 +87,7 @@ class MappingNode:
         return self.entry(key) is not None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SequenceNode:
     """Items in file order. `named_items_cache`: filled by `document.address.named_items` on its first call."""
 

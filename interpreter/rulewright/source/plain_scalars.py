@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final
 
 from rulewright import limits
 from rulewright.diagnostics import Code
+from rulewright.frozen import frozen
 from rulewright.source import codes
 from rulewright.source.nodes import ScalarNode, ScalarValue
 
@@ -52,7 +52,7 @@ class ErrorNode(ScalarNode):
     __slots__ = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ScalarProblem:
     """Why a word cannot be written without quotes."""
 

@@ -6,18 +6,18 @@ In: a text and an offset in it. Out: `SyntaxProblem`s, each a mistake in plain w
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Final
 
 from rulewright import limits
 from rulewright.diagnostics import Code
+from rulewright.frozen import frozen
 from rulewright.source import codes
 
 NO_BREAK_SPACES: Final = "\u00a0\u2007\u202f\u3000"
 KEY_WITHOUT_SPACE: Final = re.compile(r"""(?:- +)*([\w.-]+|"[^"\n]*"|'[^'\n]*'):[^ \t\r\n]""")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SyntaxProblem:
     """A mistake in characters `start` to `end`, and the message about it."""
 
@@ -30,7 +30,7 @@ class SyntaxProblem:
     related: tuple[tuple[int, int, str], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class YamlFailure:
     """Where and how the YAML parser gave up."""
 

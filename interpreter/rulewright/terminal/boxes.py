@@ -6,12 +6,13 @@ In: texts and a width. Out: lines of text that are no wider.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from types import MappingProxyType
 from typing import Final
 
 from rich.text import Text
 
+from rulewright.frozen import frozen
 from rulewright.terminal.theme import ReaderContext
 
 LINE_STYLE: Final = "dim"  # of what only separates
@@ -26,7 +27,7 @@ Marks = Mapping[str, Text]  # what is written at things, by their ids
 NO_MARKS: Final[Marks] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RenderContext:
     """How wide and how dense a drawing is, and who reads it. `marks`: what is written at things that can be chosen."""
 
@@ -36,7 +37,7 @@ class RenderContext:
     marks: Marks = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Panel:
     """A frame with a name and marks on its upper edge, and lines below."""
 
@@ -50,7 +51,7 @@ class Panel:
         return len(self.name) + 2 + len(self.marks)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class PanelRow:
     """Panels side by side, with a label and a note to the left of them."""
 

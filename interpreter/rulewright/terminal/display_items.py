@@ -6,13 +6,13 @@ In: the display table, which was checked when the rules were loaded. Out: a `Dis
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from rulewright.frozen import frozen
 from rulewright.model.rules import Rules
 from rulewright.wording.labels import display_lines
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class DisplayItem:
     """A zone or a value (the other is empty). `title`: a text, or texts by language; None: its name is its title.
 

@@ -16,6 +16,7 @@ from rulewright import limits
 from rulewright.engine.state import Action, State
 from rulewright.engine.values import RuntimeValue, as_tuple
 from rulewright.expr.types import Bag, SetOf, Thing
+from rulewright.frozen import frozen
 from rulewright.terminal.action_labels import ActionLabels, AnswerLabels
 from rulewright.terminal.board import Board
 from rulewright.terminal.boxes import MARK_STYLE, pad, wrap_line
@@ -25,7 +26,7 @@ MAX_HEADING_WIDTH: Final = 20  # characters; a longer name has a line of its own
 COLUMN_GAP: Final = 2
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Option:
     """A number of a menu and the actions it stands for. `pieces`: those that are chosen for the open bag or set."""
 
@@ -34,7 +35,7 @@ class Option:
     pieces: Pieces | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Menu:
     """What is listed: lines to show, and the options by their numbers, from 1."""
 

@@ -8,7 +8,6 @@ things and values, which carry their colours. A colour never stands alone: what 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from rich.text import Text
@@ -22,6 +21,7 @@ from rulewright.expr.templates import Hole, PluralHole, SentenceTemplate
 from rulewright.expr.tree import Constant
 from rulewright.expr.types import Bag, Flag, Member, SetOf, Thing, Type
 from rulewright.expr.walk import substitute
+from rulewright.frozen import frozen
 from rulewright.model.glyphs import COLOUR_CODES, HEX_COLOUR, contrast_colour
 from rulewright.model.kinds import SEAT_KIND
 from rulewright.model.locale import ENGLISH
@@ -50,7 +50,7 @@ def ground_style(colour: str) -> str:
     return f"bold {contrast_colour(code)} on {code}" if HEX_COLOUR.fullmatch(code) else ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class StyledGlyph:
     """How a member is drawn: a letter and a shape (both may be empty), on a ground."""
 
@@ -59,7 +59,7 @@ class StyledGlyph:
     style: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ReaderContext:
     """A position as somebody reads it. `reader`: the viewer's number; None: one who sees everything."""
 

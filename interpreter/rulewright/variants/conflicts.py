@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from collections.abc import Mapping as Table
-from dataclasses import dataclass
 from heapq import merge
 from typing import Final
 
@@ -16,6 +15,7 @@ from rulewright.diagnostics import Code, Diagnostics, Related
 from rulewright.document.address import AddressParts, normalize_lists
 from rulewright.document.editing import is_equal, resolve_address
 from rulewright.document.language import FIXED_KEYS, principal_key
+from rulewright.frozen import frozen
 from rulewright.source.nodes import MappingNode, ScalarNode
 from rulewright.variants import codes
 from rulewright.variants.layers import variants_below
@@ -25,7 +25,7 @@ ANCHOR_HINT: Final = "add `after` to one of them, or insert next to another step
 CONFLICT_HINT: Final = "add `after` to one of them, or `set` the value in a variant that requires both"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class ChangePair:
     """Two changes and the addresses they really write; `first` comes first in the order of application."""
 

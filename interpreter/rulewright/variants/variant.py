@@ -6,7 +6,6 @@ In: the path of a variant file, or a setting of the command line such as `goal=2
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
 
@@ -16,6 +15,7 @@ from rulewright.document import codes as document_codes
 from rulewright.document.address import AddressParts, split_address
 from rulewright.document.document import Document, source_path
 from rulewright.document.schema_check import check_file_schema
+from rulewright.frozen import frozen
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode
 from rulewright.source.plain_scalars import scalar_kind, scalar_value
 from rulewright.source.reader import parse_file
@@ -30,7 +30,7 @@ LIST_OPERATIONS: Final[dict[str, Operation]] = {
 ANCHOR_KEYS: Final = ("before", "after", "at")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Change:
     """One change at an address. `anchor`: the `before:`, `after:` or `at:` of an insertion.
 
@@ -92,7 +92,7 @@ class Change:
         return self.key.subspan(start, start + len(names[position]))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Variant:
     """A variant as read from its file. `players`: the fewest and the most it is for, None for all numbers."""
 

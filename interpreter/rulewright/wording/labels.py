@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from rulewright import limits
@@ -33,6 +33,7 @@ from rulewright.expr.tree import (
 )
 from rulewright.expr.types import Bag, Member, SetOf, Thing, Type
 from rulewright.expr.walk import iter_exprs
+from rulewright.frozen import frozen
 from rulewright.model.locale import ENGLISH, builtin_messages
 from rulewright.model.rules import ELIMINATION_STATE, Passage, Provenance, Rules, Step
 from rulewright.wording.messages import Messages
@@ -46,7 +47,7 @@ LABELLED_SECTIONS: Final = ("kinds", "components", "parameters", "state")  # who
 NODE_SECTIONS: Final = {ReadParameter: "parameters", ReadState: "state", ReadValue: "values", ReadZone: "zones"}
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RenderedSentence:
     """A sentence as text. `note`: what depends on the number of players, in parentheses; empty when nothing does.
     `mentions`: the addresses of what its holes name.

@@ -8,7 +8,7 @@ attempt is legal or can be completed to a legal action. Play stops at the first 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Literal, TypedDict
 
@@ -25,6 +25,7 @@ from rulewright.engine.views import Views
 from rulewright.expr.tree import Compare, Constant, Expr, Logic, Not, ReadParameter, ReadValue
 from rulewright.expr.types import SEAT, Bag, SetOf, Type
 from rulewright.expr.walk import free_variables, iter_exprs
+from rulewright.frozen import frozen
 from rulewright.model.locale import player_number
 from rulewright.model.rules import DECLINE_TEXT, Choose, Clause
 from rulewright.model.traversal import domain_exprs
@@ -45,7 +46,7 @@ class ReasonData(TypedDict):
     place: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reason:
     """One reason why an attempt is not legal. `values`: parts of the clause as written, each with its value in words;
     `variants`: those that wrote the rule, or a parameter or value that it reads.

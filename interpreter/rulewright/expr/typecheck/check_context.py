@@ -8,7 +8,6 @@ everywhere, so that one mistake gives one diagnostic.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 
 from rulewright.diagnostics import Code, Diagnostics, Hint, Related
 from rulewright.expr import codes
@@ -33,10 +32,11 @@ from rulewright.expr.typecheck.expr_hints import (
     set_hint,
 )
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
+from rulewright.frozen import frozen
 from rulewright.source.nodes import ScalarNode
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class CheckContext:
     """An expression being checked. `offset`: where its text begins inside the scalar (a hole in a sentence)."""
 

@@ -1,0 +1,96 @@
+"""`@frozen`: data that never changes, equal when its fields are equal.
+
+In: a class with annotated fields. Out: the dataclass that `@dataclass(frozen=True, slots=True)` makes of it, with which
+`fields`, `replace`, patterns and pickling work as ever. The standard library compiles six functions for each class; for
+the two hundred classes of a game that took a sixth of the time until its first board is seen. Here `__init__` alone is
+compiled, and fills the slots directly, so that objects are made in half the time, too; all else is shared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import MISSING, Field, FrozenInstanceError, dataclass, field, fields
+from operator import attrgetter
+from reprlib import recursive_repr
+from typing import Any, Final, Never, TypeVar, dataclass_transform
+
+ClassT = TypeVar("ClassT")
+SHARED_METHODS: Final = frozenset(
+    {"__init__", "__repr__", "__eq__", "__hash__", "__setattr__", "__delattr__", "__setstate__"}
+)
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
+def frozen(cls: type[ClassT]) -> type[ClassT]:
+    """A dataclass with slots, whose fields only `__init__` sets."""
+    assert SHARED_METHODS.isdisjoint(vars(cls)), f"{cls.__name__} has methods of its own: make it a dataclass"
+    made: Any = dataclass(init=False, repr=False, eq=False, slots=True)(cls)
+    made_fields = fields(made)
+    key = _key([part.name for part in made_fields if part.compare])
+
+    def is_equal(self: object, other: object) -> bool:
+        return key(self) == key(other) if other.__class__ is self.__class__ else NotImplemented
+
+    made.__init__, made.__repr__ = _init(made, made_fields), _repr
+    made.__eq__, made.__hash__ = is_equal, lambda self: hash(key(self))
+    made.__setattr__, made.__delattr__, made.__setstate__ = _refuse_to_set, _refuse_to_delete, _set_state
+    return made  # type: ignore[no-any-return]
+
+
+def _key(names: list[str]) -> Callable[[object], tuple[object, ...]]:
+    """What gives the fields that are compared."""
+    if not names:
+        return lambda _: ()
+    get = attrgetter(*names)
+    return get if len(names) > 1 else lambda self: (get(self),)
+
+
+def _init(made: type, made_fields: tuple[Field[Any], ...]) -> Callable[..., None]:
+    """`__init__`, with the setters of the slots and the defaults as its globals."""
+    known: dict[str, object] = {"MISSING": MISSING}
+    parameters, lines = ["self"], list[str]()
+    for part in made_fields:
+        name = part.name
+        known[f"_set_{name}"] = getattr(made, name).__set__
+        value = name
+        if part.default_factory is not MISSING:
+            known[f"_default_{name}"] = part.default_factory
+            value = f"_default_{name}()" + (f" if {name} is MISSING else {name}" if part.init else "")
+        elif part.default is not MISSING:
+            known[f"_default_{name}"] = part.default
+        if part.init:
+            has_default = part.default_factory is not MISSING or part.default is not MISSING
+            default = f"_default_{name}" if part.default_factory is MISSING else "MISSING"
+            parameters.append(f"{name}={default}" if has_default else name)
+        if part.init or part.default_factory is not MISSING:
+            lines.append(f" _set_{name}(self, {value})")
+    if hasattr(made, "__post_init__"):
+        lines.append(" self.__post_init__()")
+    exec(f"def __init__({', '.join(parameters)}):\n" + ("\n".join(lines) or " pass"), known)
+    init: Any = known["__init__"]
+    init.__qualname__, init.__module__ = f"{made.__qualname__}.__init__", made.__module__
+    init.__annotations__ = {part.name: part.type for part in made_fields if part.init} | {"return": None}
+    return init  # type: ignore[no-any-return]
+
+
+@recursive_repr()
+def _repr(self: Any) -> str:
+    shown = ", ".join(f"{part.name}={getattr(self, part.name)!r}" for part in fields(self) if part.repr)
+    return f"{self.__class__.__qualname__}({shown})"
+
+
+def _refuse_to_set(self: object, name: str, value: object) -> Never:
+    raise FrozenInstanceError(f"cannot assign to field {name!r}")
+
+
+def _refuse_to_delete(self: object, name: str) -> Never:
+    raise FrozenInstanceError(f"cannot delete field {name!r}")
+
+
+def _set_state(self: object, state: tuple[None, dict[str, object]]) -> None:
+    """For copies and pickles, which know the slots."""
+    for name, value in state[1].items():
+        object.__setattr__(self, name, value)
+
+
+__all__ = ["frozen"]

@@ -1,0 +1,140 @@
+"""`@frozen` makes of a class what `@dataclass(frozen=True, slots=True)` makes of it."""
+
+from __future__ import annotations
+
+import copy
+import inspect
+import pickle
+from collections.abc import Callable
+from dataclasses import FrozenInstanceError, asdict, astuple, dataclass, field, fields, is_dataclass, replace
+from typing import Any
+
+import pytest
+
+from rulewright.frozen import frozen
+
+
+@frozen
+class Ours:
+    """Every sort of field."""
+
+    name: str
+    size: int = 3
+    words: list[str] = field(default_factory=list)
+    note: object = field(default=None, repr=False, compare=False)
+    total: int = field(init=False, repr=False)
+    cache: dict[str, int] = field(default_factory=dict, init=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "total", self.size + len(self.words))
+
+
+Theirs: Any = dataclass(frozen=True, slots=True)(
+    type("Ours", (), {
+        "__annotations__": dict(Ours.__annotations__), "__post_init__": Ours.__post_init__, "__doc__": Ours.__doc__,
+        "size": 3, "words": field(default_factory=list), "note": field(default=None, repr=False, compare=False),
+        "total": field(init=False, repr=False), "cache": field(default_factory=dict, init=False, compare=False),
+    })
+)  # fmt: skip
+
+
+@frozen
+class One:
+    """One field."""
+
+    value: object
+
+
+@frozen
+class Nothing:
+    """No field."""
+
+
+@dataclass(frozen=True, slots=True)
+class StandardOne:
+    """One field."""
+
+    value: object
+
+
+CALLS: list[Callable[[Any], Any]] = [
+    lambda made: made("a"),
+    lambda made: made("a", 4),
+    lambda made: made("a", words=["b"], note=1),
+    lambda made: replace(made("a", 4, ["b"]), size=5),
+    lambda made: copy.copy(made("a", 4, ["b"])),
+    lambda made: copy.deepcopy(made("a", 4, ["b"])),
+]
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_objects_are_the_same(call: Callable[[Any], Any]) -> None:
+    ours, theirs = call(Ours), call(Theirs)
+    assert asdict(ours) == asdict(theirs)
+    assert astuple(ours) == astuple(theirs)
+    assert repr(ours) == repr(theirs)
+    assert ours == call(Ours)
+    assert ours != call(Theirs)
+    assert (ours == Ours("a")) == (theirs == Theirs("a"))
+
+
+def test_classes_are_the_same() -> None:
+    assert is_dataclass(Ours)
+    assert [part.name for part in fields(Ours)] == [part.name for part in fields(Theirs)]
+    assert Ours.__match_args__ == Theirs.__match_args__
+    assert Ours.__slots__ == Theirs.__slots__
+    assert list(inspect.signature(Ours).parameters) == list(inspect.signature(Theirs).parameters)
+    assert inspect.signature(One) == inspect.signature(StandardOne)
+
+
+def test_defaults_are_not_shared() -> None:
+    assert Ours("a").words is not Ours("a").words
+    assert Ours("a").cache is not Ours("a").cache
+
+
+def test_nothing_can_be_set_or_deleted() -> None:
+    value: Any = Ours("a")
+    changes: list[Callable[[], None]] = [
+        lambda: setattr(value, "size", 4),
+        lambda: setattr(value, "other", 4),
+        lambda: delattr(value, "size"),
+    ]
+    for change in changes:
+        with pytest.raises(FrozenInstanceError):
+            change()
+    assert value.size == 3
+
+
+def test_equal_objects_have_the_same_hash() -> None:
+    assert len({One(1), One(1), One("1"), Nothing(), Nothing()}) == 3
+    assert hash(One(1)) == hash(StandardOne(1))
+    assert One(1) != StandardOne(1)
+    with pytest.raises(TypeError):
+        hash(One([]))
+
+
+def test_wrong_arguments_are_named() -> None:
+    make: Any = One
+    with pytest.raises(TypeError, match=r"One\.__init__\(\) missing 1 required positional argument: 'value'"):
+        make()
+
+
+def test_pickles_and_patterns() -> None:
+    value = Ours("a", 4, ["b"])
+    assert pickle.loads(pickle.dumps(value)) == value
+    assert pickle.loads(pickle.dumps(Nothing())) == Nothing()
+    match value:
+        case Ours(name, size):
+            assert (name, size) == ("a", 4)
+
+
+def test_a_class_within_itself_is_shown_shortly() -> None:
+    inner: list[object] = []
+    value = One(inner)
+    inner.append(value)
+    assert repr(value) == "One(value=[...])" == repr(value)
+
+
+def test_own_methods_are_refused() -> None:
+    with pytest.raises(AssertionError):
+        frozen(type("Own", (), {"__repr__": lambda self: ""}))
