@@ -11,6 +11,7 @@ import pytest
 
 from games.playing import GAMES, counts, evaluate
 from games.playing import engine as small
+from positions import Table, engine_of
 from rulewright.bots.bot_specs import (
     BUILTIN_BOTS,
     BotSpec,
@@ -442,3 +443,15 @@ def test_a_secret_choice_is_judged_by_what_comes_of_it(name: str, tmp_path: Path
         done = {choice_of(of, state, name, seed).number for seed in range(6)}
         assert [of.rules.actions[number].name for number in done] == ["three"]
         state = of.apply(state, Action(done.pop(), ()))
+
+
+def test_what_a_bot_imagines_is_played_like_everything_else_but_without_invariants() -> None:
+    engine, rng = engine_of(Table("splendor", 2)), random.Random(1)
+    assert engine.interpreter.invariants["turn"]
+    assert not any(engine.imagined.interpreter.invariants.values())
+    state = engine.start(seed=1)
+    for _ in range(30):
+        action = rng.choice(engine.legal(state))
+        after = engine.apply_legal(state, action)
+        assert engine.imagined.apply_legal(state, action) == after
+        state = after

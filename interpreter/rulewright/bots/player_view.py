@@ -23,7 +23,7 @@ class PlayerView:
     __slots__ = ("_legal", "_state", "engine", "seat")
 
     def __init__(self, engine: Engine, state: State, seat: int, legal: tuple[Action, ...]) -> None:
-        self.engine = engine
+        self.engine = engine.imagined
         self.seat = seat
         self._state = state
         self._legal = legal

@@ -66,6 +66,12 @@ class Engine(Protocol):
     def tokenwise(self) -> frozenset[str]:
         """Addresses of the choices that are answered piece by piece."""
 
+    @property
+    def imagined(self) -> Engine:
+        """The same engine for positions that somebody only thinks of: it may leave out checks that no rules need which
+        are right.
+        """
+
     def start(
         self, *, first: int = 0, seed: int | None = None, orders: Mapping[int, Sequence[int]] | None = None
     ) -> State:

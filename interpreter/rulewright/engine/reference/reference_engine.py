@@ -7,7 +7,9 @@ method takes a position and gives a new one; nothing is kept between calls.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from copy import copy
 from dataclasses import replace
+from functools import cached_property
 
 from rulewright.engine import chance
 from rulewright.engine.context import Context
@@ -47,6 +49,13 @@ class ReferenceEngine:
         self.evaluation_terms = EvaluationTerms(rules, self.compiler)
         self._ranking = [(criterion, self.compiler.compile_number(criterion.of)) for criterion in rules.ranking]
         self._measures = [(measure, self.compiler.compile_number(measure.of)) for measure in rules.measures]
+
+    @cached_property
+    def imagined(self) -> ReferenceEngine:
+        """The same engine, which does not check the invariants: for positions that somebody only thinks of."""
+        engine = copy(self)
+        engine.interpreter = self.interpreter.without_invariants()
+        return engine
 
     # ---- a game -------------------------------------------------------------------------------------------
 
