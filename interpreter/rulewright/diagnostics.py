@@ -9,6 +9,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import Final, Literal
 
 from rulewright import limits
@@ -31,9 +32,8 @@ class SourceFile:
     line_starts: tuple[int, ...] = field(init=False, repr=False)  # offset of each line's first character
 
     def __post_init__(self) -> None:
-        starts = [0]
-        starts.extend(offset + 1 for offset, character in enumerate(self.text) if character == "\n")
-        object.__setattr__(self, "line_starts", tuple(starts))
+        lengths = (len(line) + 1 for line in self.text.split("\n")[:-1])
+        object.__setattr__(self, "line_starts", tuple(accumulate(lengths, initial=0)))
 
     def line_and_column(self, offset: int) -> tuple[int, int]:
         """Line and column of an offset, both counted from 1; columns count characters."""

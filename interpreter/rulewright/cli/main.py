@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from rulewright.diagnostics import Diagnostics
 
-GC_THRESHOLD: Final = 50_000  # new objects before unused cycles are looked for: rules are many objects that all stay
+GC_THRESHOLD: Final = 200_000  # new objects before unused cycles are looked for: rules are many objects that all stay
 TRACEBACK_VARIABLE: Final = "RULEWRIGHT_TRACEBACK"  # set it to see where an internal error comes from
 
 

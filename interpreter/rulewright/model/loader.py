@@ -221,10 +221,10 @@ def _load_always_applied(document: Document, diagnostics: Diagnostics) -> list[V
         variant = load_variant(path, diagnostics, base=document)
         if variant is None or not variant.is_always_applied or variant.game != document.name:
             continue
-        moment = (variant.players, variant.requires)
-        if is_shipped_path(path) and moment in own:
+        moment, is_shipped = (variant.players, variant.requires), is_shipped_path(path)
+        if is_shipped and moment in own:
             continue
-        if not is_shipped_path(path):
+        if not is_shipped:
             own.add(moment)
         variants[*moment, variant.path] = variant
     return list(variants.values())

@@ -31,7 +31,7 @@ def rules_headline(rules: Rules, code: str = "en", asked_variants: Sequence[str]
     asked_names = {
         Path(name).stem if name.endswith(RULE_FILE_SUFFIX) else name for name in asked_variants if not is_setting(name)
     }
-    applied = asked_names & {note.variant for note in rules.provenance.values() if note.variant}
+    applied = asked_names and asked_names & {note.variant for note in rules.provenance.values() if note.variant}
     variants = ", ".join(sorted({*rules.variants, *applied})) or messages("none")
     return f"{rules.game} {rules.version}, {players}, {messages('variants')} {variants}"
 
