@@ -65,7 +65,7 @@ def test_all_of_the_writing_is_covered() -> None:
         ("own-variants/variants/two.yaml", 5, "`set: {components.tile: …}`"),
         ("own-variants/variants/two.yaml", 7, "did you mean `conflicts`?"),
         ("own-variants/variants/long.yaml", 2, "`variant: long`, or the file `longer.yaml`"),
-        ("scenarios/cases.yaml", 7, "did you mean take?"),
+        ("scenarios/cases.yaml", 7, "did you mean `take`?"),
     ],
 )
 def test_hints(file: str, line: int, hint: str) -> None:
@@ -103,14 +103,14 @@ def test_what_is_wrong_with_a_variant_is_reported_once_and_not_of_its_scenarios(
     (tmp_path / "brokn.scenarios.yaml").write_text(OF_BROKEN, encoding="utf-8")
     found = [one for one in checked(tmp_path) if one.severity == "error"]
     assert [one.code.name for one in found] == ["cannot-be-played", "unknown-name"], [render_full(one) for one in found]
-    assert found[0].message == "chips has no variant 'broken'"
+    assert found[0].message == "chips has no variant `broken`"
     assert "did you mean `brokn`?" in found[0].help
     assert "beside this file" in found[0].help
     written: list[str] = []
     assert write_results(run_scenario_files([tmp_path / "brokn.scenarios.yaml"]), written.append) == 3
     output = "".join(written)
     assert output.count("no name `limt`\n") == 2  # where it stands, and of the first case that cannot be played
-    assert output.count("has no variant 'broken'") == 1
+    assert output.count("has no variant `broken`") == 1
     assert "1 more case cannot be played for the same reason" in output
 
 
@@ -131,7 +131,7 @@ def test_an_option_that_can_be_left_out_is_reported_with_it(tmp_path: Path) -> N
 def test_a_variant_is_applied_to_the_games_that_have_it() -> None:
     assert not len(check(variants=["ten-hands"]))
     assert not len(check(variants=[str(FOLDER.parents[2] / "variants" / "nim" / "misere.yaml")]))
-    with pytest.raises(NotFound, match="no shipped game has a variant 'ten-hand'; did you mean `ten-hands`"):
+    with pytest.raises(NotFound, match="no shipped game has a variant `ten-hand`; did you mean `ten-hands`"):
         check(variants=["ten-hand"])
     with pytest.raises(NotFound, match="no shipped game has all of these variants: ten-hands, one-pass"):
         check(variants=["ten-hands", "one-pass"])

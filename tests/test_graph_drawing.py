@@ -294,10 +294,10 @@ def test_a_file_is_what_its_name_says(run_cli: CommandLine, heaps: str, tmp_path
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        ("--lang de", "splendor has no language 'de'; it has: en, fr"),
-        ("--show rounds", "argument --show: invalid choice: 'rounds'"),
-        ("--format gif", "argument --format: invalid choice: 'gif'"),
-        ("--variant solos", "splendor has no variant 'solos'"),
+        ("--lang de", "splendor has no language `de`; it has: en, fr"),
+        ("--show rounds", "--show: expected `turn`, `moves` or `all`, found `rounds`"),
+        ("--format gif", "--format: expected `mermaid`, `svg`, `pdf` or `png`, found `gif`"),
+        ("--variant solos", "splendor has no variant `solos`"),
         ("--players 9", "splendor is for 2 to 4 players, not for 9"),
         ("-o no/such/folder/turn.svg", "cannot write no/such/folder/turn.svg: no such file or directory"),
     ],

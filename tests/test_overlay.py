@@ -433,4 +433,4 @@ def test_what_was_removed_says_who_did(tmp_path: Path, capsys: pytest.CaptureFix
         f"{path}:5:8   drop: {{turn.take.must: [win]}}",
     ]
     assert main(["show", "actions.win.do", str(game), "--variant", str(path)]) == 2
-    assert f"there is no rule 'actions.win.do': {path}:4:5 removes it" in capsys.readouterr().err
+    assert f"there is no rule `actions.win.do`: {path}:4:5 removes it" in capsys.readouterr().err

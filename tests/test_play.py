@@ -218,7 +218,7 @@ def test_a_position_of_another_game(
     play_typing(run_cli, monkeypatch, [f"save {file}", "Q"], heaps, "--seat", "human", "--seed", "3")
     assert json.loads(Path(file).read_text(encoding="utf-8"))["game"] == "heaps"
     assert run_cli("play", "splendor", "--resume", file) == 2
-    assert run_cli.err == f"rulewright: {file} is a position of 'heaps', not of splendor\n"
+    assert run_cli.err == f"rulewright: {file} is a position of `heaps`, not of splendor\n"
 
 
 def test_a_position_is_written_whole_or_not_at_all(

@@ -109,7 +109,7 @@ def test_an_answer_that_is_none_is_refused_in_the_words_of_the_rules(action: obj
     assert message(do="apply") == "level: There is no deck of that level."
     assert message(do="why_not", lang="fr") == "level: Il n'y a pas de pioche de ce niveau."
     action = "take_pair(colour=rubby)"  # a slip is answered with the name that it is like
-    assert message(do="apply") == "colour: there is no gem 'rubby' (did you mean ruby?)"
+    assert message(do="apply") == "colour: there is no gem `rubby` (did you mean `ruby`?)"
 
 
 @pytest.mark.parametrize(
@@ -133,7 +133,7 @@ def test_an_answer_that_is_none_is_refused_in_the_words_of_the_rules(action: obj
         ('{"do": "apply", "seat": 0, "action": "take_pair"}', "missing choice `colour`"),
         (
             '{"do": "apply", "seat": 0, "action": {"action": "take_pair", "choos": {"colour": "ruby"}}}',
-            "unknown key 'choos' in an action (did you mean choose?)",
+            "unknown key `choos` in an action (did you mean `choose`?)",
         ),
         ('{"do": "apply", "seat": 1, "action": "pass"}', "it is seat 0's turn"),
         ('{"do": "load", "position": {}}', "the position is not a saved position: it has no `format`"),

@@ -190,11 +190,11 @@ def test_a_language_that_only_the_program_speaks(run_cli: CommandLine, heaps: st
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (("--lang", "de"), "has no language 'de'"),
+        (("--lang", "de"), "has no language `de`"),
         (("--players", "7"), "for 2 to 4 players, not for 7"),
-        (("--variant", "gold-alon"), "no variant 'gold-alon'"),
+        (("--variant", "gold-alon"), "no variant `gold-alon`"),
         (("-o", "no/such/folder.md"), "cannot write"),
-        (("--format", "docx"), "invalid choice"),
+        (("--format", "docx"), "found `docx`"),
     ],
 )
 def test_wrong_use_is_reported(run_cli: CommandLine, words: tuple[str, ...], told: str) -> None:

@@ -215,7 +215,7 @@ cases:
     assert file is not None
     diagnostics = [[one.message for one in runner().run(case).diagnostics] for case in file.cases]
     impossible = "7 cannot come up here, expected one of 1, 2, 3, 4, 5, 6"
-    assert diagnostics == [[], [], [impossible], ["'six' is not a number"]]
+    assert diagnostics == [[], [], [impossible], ["`six` is not a number"]]
 
 
 @pytest.mark.parametrize("game", POSITIONS)

@@ -142,7 +142,7 @@ def test_on_the_command_line(game: str, capsys: pytest.CaptureFixture[str]) -> N
     assert main(["simulate", game, "-n", "2", "--set", "fast=true", "--variant", "long", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["variants"] == ["fast=true", "long"]
     assert main(["simulate", game, "--set", "goal"]) == 2
-    assert "'goal' is invalid, expected NAME=VALUE" in capsys.readouterr().err
+    assert "`goal` is invalid, expected NAME=VALUE" in capsys.readouterr().err
 
 
 def test_a_saved_game_goes_on_with_it(game: str) -> None:

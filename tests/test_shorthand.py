@@ -153,13 +153,13 @@ REFUSED = {  # what is typed -> the attempt that it is, or how it is refused
     "pass": "pass",
     "decline": "decline",
     "give 2 ruby onyx": "give_back(tokens=2 ruby + 1 onyx)",
-    "bye": "there is no action 'bye' (did you mean buy?); actions:",
-    "pair ruby ruby": "'pair ruby ruby' matches nothing that can be chosen now",
+    "bye": "there is no action `bye` (did you mean `buy`?); actions:",
+    "pair ruby ruby": "`pair ruby ruby` matches nothing that can be chosen now",
     "pair pink": "colour: Only a gem colour can be taken in a pair;",
     "take_pair(colour=pink)": "colour: Only a gem colour can be taken in a pair;",
     "reserve_from_deck 4": "level: There is no deck of that level.",
     "reserve_from_deck(level=4)": "level: There is no deck of that level.",
-    "take_different pink": "'take_different pink' matches nothing that can be chosen now",  # its `why` has holes
+    "take_different pink": "`take_different pink` matches nothing that can be chosen now",  # its `why` has holes
     "": "nothing was typed",
     " (,) ": "nothing was typed",
     "a" * 2000: "2000 characters are over the limit",

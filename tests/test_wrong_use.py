@@ -46,17 +46,17 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ),
         (
             "simulate nim --only 0",
-            "rulewright simulate: argument --only: '0' is not a game number: expected a whole number from 1 to "
+            "rulewright simulate: argument --only: `0` is not a game number: expected a whole number from 1 to "
             "10000000; see `rulewright simulate --help`",
         ),
         (
             "play nim --seat humna",
-            "rulewright: this game has no bot 'humna' (did you mean human?); available: human, random, greedy, "
+            "rulewright: this game has no bot `humna` (did you mean `human`?); available: human, random, greedy, "
             "heuristic, search",
         ),
         (
             "play nim --seat Search",
-            "rulewright play: argument --seat: there is no bot 'Search' (did you mean search?); available: human, "
+            "rulewright play: argument --seat: there is no bot `Search` (did you mean `search`?); available: human, "
             "random, greedy, heuristic, search; see `rulewright play --help`",
         ),
         (

@@ -53,6 +53,11 @@ def json_error_reason(error: ValueError | RecursionError, *, is_line: bool = Fal
             return "a number has too many digits" if "digits" in str(error) else str(error)
 
 
+def quote(text: object) -> str:
+    """A word as messages quote it; what cannot be printed is escaped."""
+    return f"`{repr(str(text))[1:-1]}`"
+
+
 def os_error_reason(error: Exception) -> str:
     """Why a file could not be read or written, in the system's words: `no such file or directory`."""
     reason = error.strerror if isinstance(error, OSError) else None

@@ -24,7 +24,7 @@ from rulewright.bots.greedy import GreedyBot, RandomBot
 from rulewright.bots.heuristic import HeuristicBot
 from rulewright.bots.player_view import Bot, PlayerView
 from rulewright.bots.search import DEFAULT_PLAYOUTS, SearchBot
-from rulewright.errors import RulewrightError
+from rulewright.errors import RulewrightError, quote
 from rulewright.frozen import frozen
 from rulewright.model.rules import Rules
 from rulewright.suggestions import did_you_mean
@@ -67,7 +67,7 @@ def parse_bot_spec(text: str, others: Sequence[str] = ()) -> BotSpec:
     name, *settings = text.split(":")
     if not BOT_NAME_PATTERN.fullmatch(name):
         raise BotSpecError(
-            f"there is no bot {name!r}{_hint(name, [*others, *BUILTIN_BOTS])}; {_available_bots((), others)}"
+            f"there is no bot {quote(name)}{_hint(name, [*others, *BUILTIN_BOTS])}; {_available_bots((), others)}"
         )
     spec = BotSpec(name)
     for setting in settings:
@@ -76,7 +76,7 @@ def parse_bot_spec(text: str, others: Sequence[str] = ()) -> BotSpec:
             number = int(budget[1])
             if not 1 <= number <= limits.MAX_SEARCH_BUDGET:
                 raise BotSpecError(
-                    f"unexpected {setting!r} for {name!r}, expected a number from 1 to {limits.MAX_SEARCH_BUDGET}"
+                    f"unexpected {quote(setting)} for {quote(name)}, expected a number from 1 to {limits.MAX_SEARCH_BUDGET}"
                 )
             spec = replace(spec, milliseconds=number) if budget[2] else replace(spec, playouts=number)
         elif (
@@ -85,7 +85,7 @@ def parse_bot_spec(text: str, others: Sequence[str] = ()) -> BotSpec:
             spec = replace(spec, strategy=setting)
         else:
             raise BotSpecError(
-                f"unexpected {setting!r} for {name!r}, expected {SETTINGS_HELP.get(name, 'no settings')}"
+                f"unexpected {quote(setting)} for {quote(name)}, expected {SETTINGS_HELP.get(name, 'no settings')}"
             )
     return spec
 
@@ -120,11 +120,11 @@ def make_bot(text: str, rules: Rules, seed: int, seat: int) -> Bot:
 
 
 def _unknown(sort: str, name: str, available: Sequence[str]) -> str:
-    return f"this game has no {sort} {name!r}{_hint(name, available)}; "
+    return f"this game has no {sort} {quote(name)}{_hint(name, available)}; "
 
 
 def _hint(name: str, available: Sequence[str]) -> str:
-    hint = did_you_mean(name.lower(), available).replace("`", "")
+    hint = did_you_mean(name.lower(), available)
     return f" ({hint})" if hint else ""
 
 

@@ -21,6 +21,7 @@ from rulewright.diagnostics import Diagnostics
 from rulewright.document.document import MANIFEST, Document, load_document, source_path
 from rulewright.document.schema_check import check_file_schema
 from rulewright.document.unread_files import read_explanations
+from rulewright.errors import quote
 from rulewright.frozen import frozen
 from rulewright.model.loader import common_player_counts, player_counts
 from rulewright.model.locate import (
@@ -125,7 +126,7 @@ def _shipped_games_with(variants: Sequence[str]) -> list[str]:
     if unknown is None:
         raise NotFound(f"no shipped game has all of these variants: {', '.join(variants)}")
     hint = did_you_mean(unknown, known)
-    raise NotFound(f"no shipped game has a variant {unknown!r}" + (f"; {hint}" if hint else ""))
+    raise NotFound(f"no shipped game has a variant {quote(unknown)}" + (f"; {hint}" if hint else ""))
 
 
 def _shipped_paths(variants: Sequence[str]) -> Iterator[Path]:

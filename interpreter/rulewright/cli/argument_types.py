@@ -12,6 +12,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from rulewright import limits
+from rulewright.errors import quote
 from rulewright.suggestions import closest_name, join_list
 
 if TYPE_CHECKING:
@@ -96,7 +97,7 @@ def int_range(low: int, high: int, what: str) -> Callable[[str], int]:
     def read(text: str) -> int:
         if not text.isascii() or not text.isdecimal() or len(text) > 20 or not low <= int(text) <= high:
             expected = f"a whole number from {low} to {high}"
-            raise argparse.ArgumentTypeError(f"{text!r} is not {article} {what}: expected {expected}")
+            raise argparse.ArgumentTypeError(f"{quote(text)} is not {article} {what}: expected {expected}")
         return int(text)
 
     return read
@@ -145,7 +146,7 @@ def parameter_setting(text: str) -> str:
     """A parameter with a value; the rules say whether that is allowed."""
     name, equals, value = text.partition("=")
     if not (name and equals and value) or text.endswith(".yaml"):
-        raise argparse.ArgumentTypeError(f"{text!r} is invalid, expected NAME=VALUE")
+        raise argparse.ArgumentTypeError(f"{quote(text)} is invalid, expected NAME=VALUE")
     return text
 
 

@@ -13,7 +13,7 @@ from typing import Final, Literal
 from rulewright.bundle import bundle_folder
 from rulewright.cli.options import CommandOptions
 from rulewright.cli.output import write_output
-from rulewright.errors import UsageError, already_exists
+from rulewright.errors import UsageError, already_exists, quote
 from rulewright.expr.types import Number
 from rulewright.model.loader import load_rules
 from rulewright.model.locale import ENGLISH
@@ -122,7 +122,7 @@ def run(args: Options) -> int:
     """Writes the files and says what to do with them."""
     if not NEW_NAME_PATTERN.fullmatch(args.name):
         raise UsageError(
-            f"{args.name!r} is not a name: at most 60 lowercase letters, digits, `_` and `-`, beginning with a letter"
+            f"{quote(args.name)} is not a name: at most 60 lowercase letters, digits, `_` and `-`, beginning with a letter"
         )
     target = Path(args.folder)
     if not target.is_dir():

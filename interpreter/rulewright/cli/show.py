@@ -17,7 +17,7 @@ from rulewright.document.editing import entry_span, resolve_member
 from rulewright.document.language import OFFER_VERBS, PROSE_KEYS
 from rulewright.document.unread_files import read_explanations
 from rulewright.engine.notation import Notation
-from rulewright.errors import UsageError
+from rulewright.errors import UsageError, quote
 from rulewright.facts.facts import Facts
 from rulewright.model.explanations import with_passages
 from rulewright.model.loader import Composition, build_composition, compose_game
@@ -63,7 +63,7 @@ def run(args: Options) -> int:
     if find_entry(root, args.address) is None:
         removal = next((span for name, span in removals if f"{args.address}.".startswith(f"{name}.")), None)
         if removal is not None:
-            raise UsageError(f"there is no rule {args.address!r}: {removal} removes it")
+            raise UsageError(f"there is no rule {quote(args.address)}: {removal} removes it")
     if args.facts:
         print("\n".join(_fact_lines(rules, args.address)))
         return 0
@@ -75,7 +75,9 @@ def _fact_lines(rules: Rules, address: str) -> Iterator[str]:
     """What follows from the rules about one of them."""
     facts = Facts(rules).describe(address)
     if not facts:
-        raise UsageError(f"there are no facts about {address!r}; zones, states, values, actions and steps have some")
+        raise UsageError(
+            f"there are no facts about {quote(address)}; zones, states, values, actions and steps have some"
+        )
     yield _title(address, rules)
     width = max(len(label) for label, _ in facts)
     for label, text in facts:
@@ -140,16 +142,16 @@ def _names(node: Node, name: str) -> bool:
 
 
 def _unknown_message(root: MappingNode, address: str) -> str:
-    hint = did_you_mean(address, list(iter_addresses(root))).replace("`", "")
+    hint = did_you_mean(address, list(iter_addresses(root)))
     if hint:
-        return f"there is no rule {address!r}: {hint}"
+        return f"there is no rule {quote(address)}: {hint}"
     *parents, _ = address.split(".")
     while parents and find_entry(root, ".".join(parents)) is None:
         parents.pop()
     parent = find_entry(root, ".".join(parents)) if parents else None
     names = [child.key.text for child in (child_entries(parent.value) if parent is not None else root.entries)]
-    where = f"in {'.'.join(parents)!r}" if parents else "at the top level"
-    return f"there is no rule {address!r}; {where}: {', '.join(names[:MAX_LISTED_PARTS]) or 'nothing'}"
+    where = f"in {quote('.'.join(parents))}" if parents else "at the top level"
+    return f"there is no rule {quote(address)}; {where}: {', '.join(names[:MAX_LISTED_PARTS]) or 'nothing'}"
 
 
 def _entry_lines(entry: Entry, address: str, rules: Rules, codes: list[str]) -> Iterator[str]:

@@ -13,7 +13,7 @@ from typing import Any, Final, TypedDict, TypeVar, assert_never
 from rulewright import limits
 from rulewright.engine.state import DECLINE, STOP_TOKEN, Action
 from rulewright.engine.values import RuntimeValue, as_int, as_tuple
-from rulewright.errors import RulewrightError
+from rulewright.errors import RulewrightError, quote
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
 from rulewright.json_values import has_more_values, is_integer
 from rulewright.model.locale import ENGLISH
@@ -123,13 +123,13 @@ class Notation:
                 counts = [0] * len(self.bag_member_ids(kind))
                 for name, count in data.items():
                     if not is_integer(count) or count < 0:
-                        raise NotationError(f"expected a number of {name!r}, found {count!r}")
+                        raise NotationError(f"expected a number of {quote(name)}, found {quote(count)}")
                     counts[self._bag_index(kind, name)] += count
                 return tuple(counts)
             case SetOf(element=element_type) if isinstance(data, list) and element_type is not None:
                 return tuple(as_int(self.value_from_data(element, element_type)) for element in data)
             case _:
-                raise NotationError(f"{data!r} is not a valid answer here")
+                raise NotationError(f"{quote(data)} is not a valid answer here")
 
     def _check_seat(self, number: int) -> int:
         if not 0 <= number < self.rules.players:
@@ -153,8 +153,10 @@ class Notation:
     def parse_value(self, text: str, type_: Type) -> RuntimeValue:
         """A value from text; raises `NotationError`."""
         text = text.strip()
+        if not text and not isinstance(type_, Bag | SetOf):
+            raise NotationError("no value")
         if isinstance(type_, Bag | SetOf) and "," in text:
-            raise NotationError(f"{text!r}: join several with ` + `, not with commas")
+            raise NotationError(f"{quote(text)}: join several with ` + `, not with commas")
         match type_:
             case Bag():
                 counts: dict[str, int] = {}
@@ -163,20 +165,20 @@ class Notation:
                     word, _, counted = part.partition(" ")
                     if counted and not part[:1].isdigit():
                         example = NUMBER_WORDS.index(word) if word in NUMBER_WORDS else 2
-                        raise NotationError(f"{word!r} is not a number: write `{example} {counted.strip()}`")
+                        raise NotationError(f"{quote(word)} is not a number: write `{example} {counted.strip()}`")
                     if not number.isdecimal() or len(number) > 9:
-                        raise NotationError(f"expected a number and a name, such as `2 name`, found {part!r}")
+                        raise NotationError(f"expected a number and a name, such as `2 name`, found {quote(part)}")
                     counts[name.strip()] = counts.get(name.strip(), 0) + int(number)
                 return self.value_from_data(counts, type_)
             case SetOf(element=element_type) if element_type is not None:
                 return tuple(as_int(self.parse_value(part, element_type)) for part in _split_parts(text))
             case Flag():
                 if text not in ("true", "false"):
-                    raise NotationError(f"{text!r} is not `true` or `false`")
+                    raise NotationError(f"{quote(text)} is not `true` or `false`")
                 return text == "true"
             case Number() | Member(kind="seat"):
                 if not re.fullmatch(r"-?[0-9]{1,9}", text):
-                    raise NotationError(f"{text!r} is not a number")
+                    raise NotationError(f"{quote(text)} is not a number")
                 return self.value_from_data(int(text), type_)
             case Member() | Thing() | SetOf() | UnknownType():
                 return self.value_from_data(text, type_)
@@ -248,7 +250,9 @@ class Notation:
         definition = self.rules.find_action(name)
         if definition is None:
             names = [action.name for action in self.rules.actions]
-            raise NotationError(f"there is no action {name!r}{_suggestion(name, names)}; actions: {', '.join(names)}")
+            raise NotationError(
+                f"there is no action {quote(name)}{_suggestion(name, names)}; actions: {', '.join(names)}"
+            )
         return definition
 
     def parse_action(self, text: str) -> Action:
@@ -266,7 +270,10 @@ class Notation:
         begin, end = _stripped_range(text)
         match = ACTION_PATTERN.fullmatch(text, begin, end)
         if match is None:
-            message = f"{text!r} is not an action, expected name(choice=value, …)"
+            missing = text.count("(") - text.count(")")
+            message = f"{quote(text)} is not an action, expected name(choice=value, …)"
+            if missing:
+                message = f"missing `{')' if missing > 0 else '('}` in {quote(text)}"
             return [NotationError(message, (begin, end))]
         name, arguments = match.group(1), match.group(2) or ""
         if name == DECLINE_TEXT and self.rules.find_action(name) is None:
@@ -285,7 +292,9 @@ class Notation:
             try:
                 if not equals:
                     names = ", ".join(choice.name for choice in definition.choices) or "none"
-                    raise NotationError(f"expected choice=value, found {part.strip()!r}; choices of {name}: {names}")
+                    raise NotationError(
+                        f"expected choice=value, found {quote(part.strip())}; choices of {name}: {names}"
+                    )
                 choice_name = self._check_choice(definition, key.strip(), answers)
                 answers[choice_name], answer_starts[choice_name] = answer, part_start + len(key) + 1
             except NotationError as error:
@@ -317,7 +326,9 @@ class Notation:
         choose = data.get("choose", {})
         extra = sorted(set(data).difference(ACTION_KEYS))
         if extra or not isinstance(choose, dict):
-            unknown = f"unknown key {extra[0][:40]!r} in an action{_suggestion(extra[0], ACTION_KEYS)}" if extra else ""
+            unknown = (
+                f"unknown key {quote(extra[0][:40])} in an action{_suggestion(extra[0], ACTION_KEYS)}" if extra else ""
+            )
             raise NotationError(unknown or '"choose" must be an object')
         if data["action"] == DECLINE_TEXT and self.rules.find_action(DECLINE_TEXT) is None:
             return DECLINE
@@ -332,9 +343,9 @@ class Notation:
         names = [choice.name for choice in definition.choices]
         if name not in names:
             choice_list = f"; it has: {', '.join(names)}" if names else "; it has none"
-            raise NotationError(f"{definition.name} has no choice {name!r}{_suggestion(name, names)}{choice_list}")
+            raise NotationError(f"{definition.name} has no choice {quote(name)}{_suggestion(name, names)}{choice_list}")
         if name in answers:
-            raise NotationError(f"{name!r} is given twice")
+            raise NotationError(f"{quote(name)} is given twice")
         return name
 
     def _assemble(
@@ -345,7 +356,7 @@ class Notation:
             if choice.name not in answers:
                 later = next((later.name for later in definition.choices[index:] if later.name in answers), None)
                 if later is not None:
-                    raise NotationError(f"{definition.name} needs {choice.name!r} before {later!r}")
+                    raise NotationError(f"{definition.name} needs {quote(choice.name)} before {quote(later)}")
                 break
             answer = answers[choice.name]
             if isinstance(answer, str) and _is_token(answer, choice.type):
@@ -419,10 +430,12 @@ def _sort_set(value: RuntimeValue) -> RuntimeValue:
 
 def _unknown_name(what: str, name: object, names: Sequence[str]) -> NotationError:
     suggestion = _suggestion(str(name), names)
-    message = f"there is no {what} {name!r}{suggestion}"
+    message = f"there is no {what} {quote(name)}{suggestion}"
+    if not suggestion and len(names) <= limits.MAX_LISTED_NAMES:
+        message += f", only {', '.join(names)}"
     return NotationError(message) if suggestion else UnknownName(message)
 
 
 def _suggestion(name: str, names: Sequence[str]) -> str:
     hint = did_you_mean(name, names)
-    return f" ({hint.replace('`', '')})" if hint else ""
+    return f" ({hint})" if hint else ""

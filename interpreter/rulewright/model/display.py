@@ -37,6 +37,7 @@ from rulewright.source.nodes import (
     as_scalar,
     text_or_default,
 )
+from rulewright.suggestions import unknown_name_hint
 from rulewright.variants.variant import parse_player_range
 
 
@@ -143,7 +144,14 @@ def _check_rows(reader: ExprReader, node: MappingNode, zone: ScalarNode, address
     section = as_mapping(as_mapping(reader.root.get("zones")).get(zone.text))
     keys = dict(reader.read_keys(section.get("per"), address))
     if rows is not None and rows.text not in keys:
-        reader.emit_unknown(rows, f"key of `{zone.text}`", list(keys), address)
+        reader.diagnostics.add(
+            rows.span,
+            codes.UNKNOWN_REFERENCE,
+            f"`{zone.text}` has no key `{rows.text}`",
+            label="not declared",
+            help=unknown_name_hint(rows.text, "its keys", keys) if keys else "it has no keys",
+            address=address,
+        )
     if beside is None or not _is_symbol(reader, beside, ZoneSymbol, address):
         return
     other = reader.table.symbols[beside.text]

@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 from rulewright import limits
 from rulewright.bundle import bundle_folder
 from rulewright.document.document import MANIFEST, source_path
-from rulewright.errors import RulewrightError
+from rulewright.errors import RulewrightError, quote
 from rulewright.source.reader import is_within, peek_text
 from rulewright.suggestions import did_you_mean
 
@@ -88,7 +88,8 @@ def find_game(game: str) -> Path:
     if game not in names:
         hint = _path_hint(game) or did_you_mean(game, names)
         raise NotFound(
-            f"there is no game {_shorten(game)!r}; shipped games: {', '.join(names)}" + (f" ({hint})" if hint else "")
+            f"there is no game {quote(_shorten(game))}; shipped games: {', '.join(names)}"
+            + (f" ({hint})" if hint else "")
         )
     folder = bundle_folder("rules") / game
     return folder if folder.is_dir() else folder.with_name(f"{game}{RULE_FILE_SUFFIX}")
@@ -216,7 +217,7 @@ def find_variant(game: str, variant: str, path: Path | None = None) -> Path:
     hint = _path_hint(variant) or did_you_mean(variant, names)
     listed = ", ".join(names) or "none"
     suggestion = f" ({hint})" if hint else ""
-    raise NotFound(f"{game} has no variant {_shorten(variant)!r}{suggestion}; its variants: {listed}")
+    raise NotFound(f"{game} has no variant {quote(_shorten(variant))}{suggestion}; its variants: {listed}")
 
 
 def selectable_variants(variants: dict[str, Path]) -> Collection[str]:

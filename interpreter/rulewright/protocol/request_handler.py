@@ -21,7 +21,7 @@ from rulewright.engine.reference.explainer import Explainer
 from rulewright.engine.state import DECLINE, Action, ChanceEvent, Decision, State
 from rulewright.engine.validate_playable import check_playable
 from rulewright.engine.values import content_things
-from rulewright.errors import UsageError
+from rulewright.errors import UsageError, quote
 from rulewright.expr.types import Member, Thing
 from rulewright.model.codes import PLAYERS
 from rulewright.model.locate import NotFound
@@ -272,7 +272,9 @@ class RequestHandler:
         match = self._current_match(seat, seat)
         if lang not in match.rules.languages:
             languages = ", ".join(match.rules.languages)
-            raise ProtocolError("wrong-value", f"the game has no language {lang[:20]!r}; it has: {languages}", seat)
+            raise ProtocolError(
+                "wrong-value", f"the game has no language {quote(lang[:20])}; it has: {languages}", seat
+            )
         reasons = self._reasons(match, seat, _parse_action(match, request, lang), lang)
         return {"to": seat, "legal": not reasons, "reasons": reasons}
 
@@ -302,8 +304,10 @@ class RequestHandler:
                 raise ProtocolError("wrong-moment", f"the game is not waiting for chance{more}")
             values = {_format_outcome(match, state.waiting, value): value for value, _ in state.waiting.outcomes}
             if outcome not in values:
-                hint = did_you_mean(outcome, values).replace("`", "") or f"there are {len(values)}"
-                raise ProtocolError("wrong-value", f"{outcome[:40]!r} is not an outcome of this chance event; {hint}")
+                hint = did_you_mean(outcome, values) or f"there are {len(values)}"
+                raise ProtocolError(
+                    "wrong-value", f"{quote(outcome[:40])} is not an outcome of this chance event; {hint}"
+                )
             state = match.engine.resolve_chance(state, values[outcome])
         match.state = state
         return {"to": "referee", "chance": _chance_data(match, state), **self._progress_data()}
@@ -366,8 +370,8 @@ def _parse_orders(engine: Engine, orders: Mapping[str, Orders]) -> dict[int, lis
     for name, nested in orders.items():
         zone = shuffled.get(name)
         if zone is None:
-            hint = did_you_mean(name, shuffled).replace("`", "") or f"shuffled zones: {', '.join(shuffled) or 'none'}"
-            raise ProtocolError("wrong-value", f"orders: {name[:40]!r} is not a shuffled zone; {hint}")
+            hint = did_you_mean(name, shuffled) or f"shuffled zones: {', '.join(shuffled) or 'none'}"
+            raise ProtocolError("wrong-value", f"orders: {quote(name[:40])} is not a shuffled zone; {hint}")
         places = {
             tuple(notation.format_value(key, type_) for key, type_ in zip(keys, zone.key_types, strict=True)): (
                 zone.first_index + index

@@ -15,7 +15,7 @@ from typing import Any, Final
 from rulewright import limits
 from rulewright.engine import chance
 from rulewright.engine.notation import AnswerData
-from rulewright.errors import RulewrightError, json_error_reason
+from rulewright.errors import RulewrightError, json_error_reason, quote
 from rulewright.frozen import frozen
 from rulewright.json_values import DuplicateKeyError, distinct_keys, is_integer
 from rulewright.records.chance_notation import OutcomeData
@@ -277,12 +277,12 @@ def _check_fields(
     for name, (is_valid, expected) in fields.items():
         if name not in data:
             if name not in optional:
-                raise InvalidRecord(number, f"{owner} has no {name!r}")
+                raise InvalidRecord(number, f"{owner} has no {quote(name)}")
         elif not is_valid(data[name]):
-            raise InvalidRecord(number, f"{name!r} must be {expected}")
+            raise InvalidRecord(number, f"{quote(name)} must be {expected}")
     unknown = [name for name in data if name not in fields]
     if unknown:
-        raise InvalidRecord(number, f"unknown key {unknown[0][: limits.MAX_QUOTED_KEY]!r} in {owner}")
+        raise InvalidRecord(number, f"unknown key {quote(unknown[0][: limits.MAX_QUOTED_KEY])} in {owner}")
 
 
 def _parse_head(data: dict[str, Any]) -> RecordHead:
@@ -319,7 +319,7 @@ def _parse_line(data: dict[str, Any], number: int) -> RecordLine:
         raise InvalidRecord(number, f"{quoted}{hint}")
     fields = LINE_FIELDS[do]
     optional = [name for name in fields if (do, name) in OPTIONAL_FIELDS]
-    _check_fields(data, fields, number, f"{do!r}", optional)
+    _check_fields(data, fields, number, f"{quote(do)}", optional)
     match do:
         case "act":
             outcomes = tuple(data.get("chance", ()))

@@ -15,6 +15,7 @@ from rulewright.diagnostics import Diagnostic, Diagnostics, Related
 from rulewright.engine.faults import RuleFault
 from rulewright.engine.notation import NotationError
 from rulewright.engine.state import Action, ChanceEvent, Decision, State
+from rulewright.errors import quote
 from rulewright.expr.types import Flag, Member, Number, Type
 from rulewright.frozen import frozen
 from rulewright.scenarios import codes
@@ -124,7 +125,7 @@ def _parse_attempt(game: ScenarioGame, item: ScalarNode, context: ScenarioContex
     types = _chance_types(game)
     errors = [error for type_ in types if (error := _outcome_error(game, item, type_))]
     if len(errors) == len(types):
-        message = errors[0] if len(errors) == 1 else f"no chance event has an outcome {_outcome_text(item)!r}"
+        message = errors[0] if len(errors) == 1 else f"no chance event has an outcome {quote(_outcome_text(item))}"
         context.report(item, codes.NOT_AN_ACTION, message)
     return None
 

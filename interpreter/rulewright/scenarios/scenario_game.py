@@ -23,6 +23,7 @@ from rulewright.engine.reference.explainer import Explainer
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import ChanceEvent, Decision, Frame, State
 from rulewright.engine.views import Views
+from rulewright.errors import quote
 from rulewright.expr.types import Flag, Member, Type
 from rulewright.frozen import frozen
 from rulewright.model.codes import PLAYERS
@@ -147,7 +148,7 @@ class ScenarioGames:
             case NotFound():
                 for name, span in zip(variants, spans.variants, strict=True):
                     if self._not_found(game, (name,)):
-                        yield span, f"{case.game} has no variant {name!r}", _search_hint(case, game, name)
+                        yield span, f"{case.game} has no variant {quote(name)}", _search_hint(case, game, name)
 
     def _not_found(self, game: str, variants: tuple[str, ...]) -> str:
         """What is not found when a game is loaded; empty when everything is, whatever else is wrong with it."""

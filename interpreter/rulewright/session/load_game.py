@@ -19,7 +19,7 @@ from rulewright.engine.interface import Engine
 from rulewright.engine.position_json import state_from_data
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import ChanceEvent, State
-from rulewright.errors import UsageError, json_error_reason, os_error_reason
+from rulewright.errors import UsageError, json_error_reason, os_error_reason, quote
 from rulewright.expr.types import Bag, SetOf
 from rulewright.model.loader import load_rules
 from rulewright.model.locate import is_path, missing_file
@@ -47,13 +47,13 @@ def build_engine(rules: Rules, tokenwise: Collection[str] = ()) -> Engine:
     choices = [address for address, type_ in types.items() if isinstance(type_, Bag | SetOf)]
     for address in tokenwise:
         if address in types and address not in choices:
-            raise UsageError(f"the choice {address!r} takes a single value, which has no pieces")
+            raise UsageError(f"the choice {quote(address)} takes a single value, which has no pieces")
         if address not in choices and not choices:
             raise UsageError(f"{rules.game} has no choice that is answered piece by piece")
         if address not in choices:
-            hint = did_you_mean(address, choices).replace("`", "")
+            hint = did_you_mean(address, choices)
             raise UsageError(
-                f"there is no choice {address!r}" + (f" ({hint})" if hint else f"; choices: {', '.join(choices)}")
+                f"there is no choice {quote(address)}" + (f" ({hint})" if hint else f"; choices: {', '.join(choices)}")
             )
     return ReferenceEngine(rules, tokenwise=tokenwise)
 
@@ -66,7 +66,7 @@ def is_shipped(game: str | None, variants: Sequence[str]) -> bool:
 def require_language(rules: Rules, locale: str) -> str:
     """The language, if the game has it; else raises `UsageError`."""
     if locale not in rules.languages:
-        raise UsageError(f"{rules.game} has no language {locale!r}; it has: {', '.join(rules.languages)}")
+        raise UsageError(f"{rules.game} has no language {quote(locale)}; it has: {', '.join(rules.languages)}")
     return locale
 
 
@@ -123,7 +123,7 @@ def load_position(
     engine = load_engine(game or data["game"], players, variants, tokenwise)
     if engine.rules.game != data["game"]:
         raise UsageError(
-            f"{source_name} is a position of {data['game'][: limits.MAX_QUOTED_NAME]!r}, not of {engine.rules.game}"
+            f"{source_name} is a position of {quote(data['game'][: limits.MAX_QUOTED_NAME])}, not of {engine.rules.game}"
         )
     return engine, state_from_data(engine, data)
 

@@ -19,6 +19,7 @@ from rulewright.engine.interface import Engine, GameResult, IllegalAction, NotWa
 from rulewright.engine.notation import ActionData, Notation, NotationError
 from rulewright.engine.reference.explainer import Explainer, Reason
 from rulewright.engine.state import Action, ChanceEvent, State
+from rulewright.errors import quote
 from rulewright.expr.types import SEAT
 from rulewright.frozen import frozen
 from rulewright.model.rules import StateDef, ZoneDef
@@ -271,7 +272,7 @@ class Session:
             shown = candidates[: limits.MAX_AMBIGUOUS_CANDIDATES]
             more = f" and {len(candidates) - len(shown)} more" if len(candidates) > len(shown) else ""
             listed = ", ".join(map(self.match.notation.format_action, shown))
-            raise NotationError(f"{attempt!r} is ambiguous: {listed}{more}")
+            raise NotationError(f"{quote(attempt)} is ambiguous: {listed}{more}")
         return candidates[0]
 
     def resolve_chance(self, outcome: int) -> None:

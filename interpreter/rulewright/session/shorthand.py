@@ -22,6 +22,7 @@ from rulewright import limits
 from rulewright.engine.notation import NotationError
 from rulewright.engine.state import DECLINE, Action
 from rulewright.engine.values import RuntimeValue, as_int
+from rulewright.errors import quote
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
 from rulewright.model.locale import ENGLISH
 from rulewright.model.rules import DECLINE_TEXT, Choice, Rules
@@ -294,11 +295,11 @@ class ShorthandParser:
     def _no_match_message(self, words: Sequence[TypedWord]) -> str:
         if any(action_name_distance(definition, words, 1) is not None for definition in self.rules.actions):
             typed = " ".join(word.text for word in words)
-            return f"{typed!r} matches nothing that can be chosen now"
+            return f"{quote(typed)} matches nothing that can be chosen now"
         names = [definition.name for definition in self.rules.actions]
-        hint = did_you_mean(words[0].text, names).replace("`", "")
+        hint = did_you_mean(words[0].text, names)
         more = f" ({hint})" if hint else ""
-        return f"there is no action {words[0].text!r}{more}; actions: {', '.join(names)}"
+        return f"there is no action {quote(words[0].text)}{more}; actions: {', '.join(names)}"
 
 
 __all__ = ["InvalidAnswer", "NotLegalNow", "ShorthandParser"]
