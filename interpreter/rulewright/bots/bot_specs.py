@@ -76,7 +76,8 @@ def parse_bot_spec(text: str, others: Sequence[str] = ()) -> BotSpec:
             number = int(budget[1])
             if not 1 <= number <= limits.MAX_SEARCH_BUDGET:
                 raise BotSpecError(
-                    f"unexpected {quote(setting)} for {quote(name)}, expected a number from 1 to {limits.MAX_SEARCH_BUDGET}"
+                    f"unexpected {quote(setting)} for {quote(name)}, "
+                    f"expected a number from 1 to {limits.MAX_SEARCH_BUDGET}"
                 )
             spec = replace(spec, milliseconds=number) if budget[2] else replace(spec, playouts=number)
         elif (

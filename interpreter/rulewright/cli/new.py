@@ -122,7 +122,8 @@ def run(args: Options) -> int:
     """Writes the files and says what to do with them."""
     if not NEW_NAME_PATTERN.fullmatch(args.name):
         raise UsageError(
-            f"{quote(args.name)} is not a name: at most 60 lowercase letters, digits, `_` and `-`, beginning with a letter"
+            f"{quote(args.name)} is not a name: "
+            "at most 60 lowercase letters, digits, `_` and `-`, beginning with a letter"
         )
     target = Path(args.folder)
     if not target.is_dir():

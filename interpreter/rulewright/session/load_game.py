@@ -123,7 +123,8 @@ def load_position(
     engine = load_engine(game or data["game"], players, variants, tokenwise)
     if engine.rules.game != data["game"]:
         raise UsageError(
-            f"{source_name} is a position of {quote(data['game'][: limits.MAX_QUOTED_NAME])}, not of {engine.rules.game}"
+            f"{source_name} is a position of {quote(data['game'][: limits.MAX_QUOTED_NAME])}, "
+            f"not of {engine.rules.game}"
         )
     return engine, state_from_data(engine, data)
 
