@@ -1,0 +1,154 @@
+"""Ranges of what lies in places, of what is printed on things, and of bags made of it.
+
+In: expressions that read zones and fields. Out: their ranges. A part of `ExpressionRanges`.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+
+from rulewright.expr.tree import BagLiteral, Expr, FieldTotal, ReadZone
+from rulewright.expr.types import Bag, Member, Number, SetOf, Thing, Type
+from rulewright.facts.range_operations import total_of_bags, total_of_numbers
+from rulewright.facts.range_reader import RangeReader, Variables
+from rulewright.facts.value_ranges import EMPTY_SCALARS, FALSE, BagRange, Scalars, SetRange, ValueRange
+from rulewright.model.bag_indexes import bag_index, family_size
+from rulewright.model.rules import StateDef, ZoneDef
+
+
+class ContentRanges(RangeReader):
+    """Ranges of what expressions read from places and things."""
+
+    def places(self, definition: ZoneDef | StateDef, keys: tuple[Expr, ...], env: Variables, me: Scalars) -> list[int]:
+        """The numbers of the places that keys can name; a missing key stands for all values."""
+        choices = self.key_choices(definition, keys, env, me)
+        place_of: list[int] = []
+        for chosen in product(*choices):
+            number = 0
+            for index, values in zip(chosen, definition.key_values, strict=True):
+                number = number * len(values) + index
+            place_of.append(definition.first_index + number)
+        return place_of
+
+    def key_choices(
+        self, definition: ZoneDef | StateDef, keys: tuple[Expr, ...], env: Variables, me: Scalars
+    ) -> list[list[int]]:
+        """For each key of a zone or state variable the indexes of the values that it can have."""
+        choices = []
+        for index, values in enumerate(definition.key_values):
+            if index >= len(keys):
+                choices.append(list(range(len(values))))
+                continue
+            if isinstance(definition, ZoneDef) and self.is_plural_key(keys[index], definition, index):
+                chosen = self.elements(keys[index], env, me).elements
+            else:
+                chosen = self.scalars(keys[index], env, me)
+            choices.append([rank for rank, value in enumerate(values) if value in chosen])
+        return choices
+
+    def is_plural_key(self, key: Expr, zone: ZoneDef, index: int) -> bool:
+        """Whether a key names several places: a set, or a line of the cells that are the zone's keys."""
+        expected = zone.key_types[index]
+        if isinstance(key.type, SetOf | Bag):
+            return True
+        is_line = isinstance(key.type, Member) and bool(self.rules.kinds[key.type.kind].cell_kind)
+        return is_line and isinstance(expected, Member) and key.type != expected
+
+    def zone_range(self, expr: ReadZone, env: Variables, me: Scalars) -> ValueRange:
+        """The content of a zone, or the count of a member in it."""
+        zone = self.rules.zones[expr.name]
+        places = self.places(zone, expr.keys, env, me)
+        is_plural = len(expr.keys) < len(zone.key_types) or any(
+            self.is_plural_key(key, zone, index) for index, key in enumerate(expr.keys)
+        )
+        if not zone.is_pool:
+            sets = [content for place in places if isinstance(content := self.contents[place], SetRange)]
+            if is_plural:
+                elements = EMPTY_SCALARS
+                for content in sets:
+                    elements = elements.join(content.elements)
+                # which places a set of keys names is not known: perhaps none
+                fewest = sum(content.fewest for content in sets) if self._names_all(expr, zone) else 0
+                return SetRange.of(elements, fewest, sum(content.most for content in sets))
+            return self.joined(iter(sets), expr.type)
+        bags = [content for place in places if isinstance(content := self.contents[place], BagRange)]
+        assert isinstance(zone.content_type, Member)
+        zeros = (0,) * family_size(self.rules, zone.content_type.kind)
+        found = BagRange.of(zeros, zeros)
+        if is_plural:
+            for bag in bags:
+                found = found.plus(bag)
+            if not self._names_all(expr, zone):
+                found = BagRange.of(zeros, found.highs, 0, found.high_total)
+        else:
+            joined = self.joined(iter(bags), expr.type) if bags else found
+            assert isinstance(joined, BagRange)
+            found = joined
+        if expr.member is None:
+            return found
+        return self.count_of(found, Bag(zone.content_type.kind), self.scalars(expr.member, env, me))
+
+    def _names_all(self, expr: ReadZone, zone: ZoneDef) -> bool:
+        """Whether keys leave no doubt which places they name."""
+        return not expr.keys
+
+    def field_range(self, expr: Expr, of: Expr, name: str, env: Variables, me: Scalars) -> ValueRange:
+        """A field of one thing."""
+        assert isinstance(of.type, Thing)
+        component = self.rules.components[of.type.component]
+        column, type_ = component.columns[name], component.field_types[name]
+        things = self.scalars(of, env, me)
+        return self.joined(
+            (self.constant(value, type_) for thing, value in enumerate(column) if thing in things), expr.type
+        )
+
+    def field_total(self, expr: FieldTotal, env: Variables, me: Scalars) -> ValueRange:
+        """A field added up over things."""
+        assert isinstance(expr.of.type, SetOf)
+        assert isinstance(expr.of.type.element, Thing)
+        component = self.rules.components[expr.of.type.element.component]
+        column, type_ = component.columns[expr.name], component.field_types[expr.name]
+        things = self.elements(expr.of, env, me)
+        values = [value for thing, value in enumerate(column) if thing in things.elements]
+        if isinstance(expr.type, Number):
+            numbers = [Scalars.of((value,)) for value in values if isinstance(value, int)]
+            return total_of_numbers(numbers, things.fewest, things.most)
+        assert isinstance(expr.type, Bag)
+        size = family_size(self.rules, expr.type.kind)
+        if isinstance(type_, Bag):
+            bags = [BagRange.exactly(value) for value in values if isinstance(value, tuple)]
+        else:
+            index_of = bag_index(self.rules, expr.type.kind)
+            bags = [
+                BagRange.exactly(int(index == index_of[value]) for index in range(size))
+                for value in values
+                if isinstance(value, int)
+            ]
+        return total_of_bags(bags, things.fewest, things.most, size)
+
+    def count_of(self, bag: BagRange, type_: Type, member: Scalars) -> Scalars:
+        """The count of a member in a bag."""
+        assert isinstance(type_, Bag)
+        if not type_.kind or not bag.highs:
+            return FALSE  # zero
+        indexes = [index for value, index in bag_index(self.rules, type_.kind).items() if value in member]
+        found = EMPTY_SCALARS
+        for index in indexes:
+            found = found.join(Scalars.between(bag.lows[index], bag.highs[index]))
+        return found
+
+    def bag_literal(self, expr: BagLiteral, env: Variables, me: Scalars) -> BagRange:
+        """A bag with so many of each of some members."""
+        assert isinstance(expr.type, Bag)
+        count, members = self.scalars(expr.count, env, me), self.elements(expr.members, env, me)
+        low, high = max(0, count.low), max(0, count.high)
+        index_of = bag_index(self.rules, expr.type.kind)
+        lows, highs = [0] * family_size(self.rules, expr.type.kind), [0] * family_size(self.rules, expr.type.kind)
+        for value, index in index_of.items():
+            if value in members.elements:
+                highs[index] = high
+                lows[index] = low if members.is_exact else 0
+        return BagRange.of(lows, highs, low * members.fewest, high * members.most)
+
+
+__all__ = ["ContentRanges"]
