@@ -92,13 +92,13 @@ def test_why_names_the_variants_that_have_a_hand_in_a_reason(
 
 
 def test_why_says_all_that_forbids_it_and_nothing_twice(run_cli: CommandLine) -> None:
-    assert run_cli("why", "give_back(tokens=ruby)") == 1
+    assert run_cli("why", "receive_noble(noble=n01)") == 1
     numbers = re.findall(r"^(\d)\. ", run_cli.out, re.MULTILINE)
     assert numbers == [str(number) for number in range(1, len(numbers) + 1)]
     assert len(numbers) > 1
     assert run_cli.out.count(" turn.act\n") == 1
-    assert "     values  purse(me) = nothing\n             count(purse(me))" in run_cli.out
-    assert run_cli("why", "give_back(tokens=ruby)", "--json") == 1
+    assert "     values  noble.requires = 4 diamonds and 4 sapphires\n             bonuses(me) = nothing" in run_cli.out
+    assert run_cli("why", "receive_noble(noble=n01)", "--json") == 1
     assert len(run_cli.json()["reasons"]) == len(numbers)
     assert all(len(line) <= WIDTH for line in run_cli.out.splitlines() if not line.startswith("{"))
 

@@ -36,5 +36,5 @@ def test_a_fact(run_cli: CommandLine, words: str, line: str) -> None:
 
 def test_a_rule_without_facts(run_cli: CommandLine) -> None:
     assert run_cli("show", "--facts", "parameters.gems_each") == 2
-    message = "there are no facts about 'parameters.gems_each'; zones, states, values, actions and steps have some"
+    message = "there are no facts about `parameters.gems_each`; zones, states, values, actions and steps have some"
     assert run_cli.err == f"rulewright: {message}\n"

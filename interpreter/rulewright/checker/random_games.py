@@ -11,7 +11,7 @@ from typing import Final
 from rulewright import limits
 from rulewright.diagnostics import Span
 from rulewright.engine import chance
-from rulewright.engine.faults import NO_OPTION_MESSAGE, RuleFault
+from rulewright.engine.faults import NoLegalAction, RuleFault
 from rulewright.engine.interface import Engine
 from rulewright.engine.notation import Notation
 from rulewright.engine.state import Action, Decision, State
@@ -56,7 +56,7 @@ def play_random_game(engine: Engine, seed: int, *, max_turns: int = limits.MAX_G
             legal = engine.legal(state)
             if not legal:
                 step = engine.rules.blocks[state.waiting.block].steps[state.waiting.step]
-                raise RuleFault(step.address, step.span, NO_OPTION_MESSAGE)
+                raise NoLegalAction(step.address, step.span)
             rng, index = chance.rand_below(rng, len(legal))
             actions.append(legal[index])
             state, turns = engine.apply_legal(state, legal[index]), state.turn_count

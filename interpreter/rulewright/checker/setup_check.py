@@ -12,7 +12,7 @@ from rulewright.checker.codes import BROKEN_INVARIANT, ENDLESS_STEPS, SET_UP_IMP
 from rulewright.diagnostics import Diagnostics, Related, Span
 from rulewright.document.address import find_entry
 from rulewright.document.language import FLOW_SECTIONS
-from rulewright.engine.faults import DOES_NOT_HOLD, ENDLESS_MESSAGE, NO_OPTION_MESSAGE, RuleFault
+from rulewright.engine.faults import BrokenInvariant, EndlessSteps, NoLegalAction, RuleFault
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.model.loader import Composition, build_composition, compose_document
 from rulewright.model.rules import Rules
@@ -26,13 +26,17 @@ def check_setup(rules: Rules, composition: Composition, diagnostics: Diagnostics
     fault = _setup_fault(rules)
     if fault is None:
         return
-    code, has_no_option = SET_UP_IMPOSSIBLE, fault.message == NO_OPTION_MESSAGE
+    match fault:
+        case EndlessSteps():
+            code, message, hint = ENDLESS_STEPS, f"the {fault.address} goes on for ever: {fault.message}", ""
+        case BrokenInvariant():
+            name = fault.address.partition(".")[2]
+            code, message, hint = BROKEN_INVARIANT, f"the invariant `{name}` {fault.message}", ""
+        case NoLegalAction():
+            code, message, hint = SET_UP_IMPOSSIBLE, fault.message.partition(";")[0], NO_OPTION_HINT
+        case _:
+            code, message, hint = SET_UP_IMPOSSIBLE, fault.message, ""
     players = f"{composition.players} player{'' if composition.players == 1 else 's'}"
-    message = fault.message.partition(";")[0] if has_no_option else fault.message
-    if fault.message == ENDLESS_MESSAGE:
-        code, message = ENDLESS_STEPS, f"the {fault.address} goes on for ever: {fault.message}"
-    elif fault.message.startswith(DOES_NOT_HOLD):
-        code, message = BROKEN_INVARIANT, f"the invariant `{fault.address.partition('.')[2]}` {fault.message}"
     message = f"with {players}: {message}"
     span, label, related = _fault_span(fault, composition), "fails here", list[Related]()
     variant_files = {variant.root.span.source.path for variant in composition.applied_variants}
@@ -41,7 +45,6 @@ def check_setup(rules: Rules, composition: Composition, diagnostics: Diagnostics
         message = f"with variant `{variant.name}` and {message.removeprefix('with ')}"
         related = [Related(span, fault.address)]
         span, label = _change_span(variant, fault.address, is_endless=code is ENDLESS_STEPS), "causes it"
-    hint = NO_OPTION_HINT if has_no_option else ""
     diagnostics.add(span, code, message, label=label, help=hint, address=fault.address, related=related)
 
 

@@ -5,15 +5,9 @@ In: nothing. Out: the exceptions that every engine raises.
 
 from __future__ import annotations
 
-from typing import Final
-
 from rulewright import limits
 from rulewright.diagnostics import Span
 from rulewright.errors import RulewrightError
-
-ENDLESS_MESSAGE: Final = f"more than {limits.MAX_AUTOMATIC_STEPS:,} steps without a decision or a chance event"
-DOES_NOT_HOLD: Final = "does not hold"  # begins the message of an invariant
-NO_OPTION_MESSAGE: Final = "requires a choice, but no action is legal; add `otherwise:` with an action or `nothing`"
 
 
 class RuleFault(RulewrightError):
@@ -24,6 +18,26 @@ class RuleFault(RulewrightError):
         self.span = span
         self.message = message
         super().__init__(f"{address}: {message}" + (f" ({span})" if span else ""))
+
+
+class NoLegalAction(RuleFault):
+    """A step asks for a decision, and there is nothing to decide for."""
+
+    def __init__(self, address: str, span: Span | None) -> None:
+        message = "requires a choice, but no action is legal; add `otherwise:` with an action or `nothing`"
+        super().__init__(address, span, message)
+
+
+class EndlessSteps(RuleFault):
+    """Steps are carried out for ever, without a decision or a chance event."""
+
+    def __init__(self, address: str) -> None:
+        message = f"more than {limits.MAX_AUTOMATIC_STEPS:,} steps without a decision or a chance event"
+        super().__init__(address, None, message)
+
+
+class BrokenInvariant(RuleFault):
+    """An invariant does not hold."""
 
 
 class StepFault(RulewrightError):

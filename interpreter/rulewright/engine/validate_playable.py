@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from rulewright import limits
 from rulewright.engine import chance
-from rulewright.engine.faults import NO_OPTION_MESSAGE, RuleFault
+from rulewright.engine.faults import NoLegalAction, RuleFault
 from rulewright.engine.interface import Engine
 from rulewright.engine.position_data import InvalidPosition
 from rulewright.engine.state import ChanceEvent, State
@@ -42,7 +42,7 @@ def _play_on(engine: Engine, state: State, seed: int, budget: int) -> int:
             continue
         legal = engine.legal(state)
         if not legal:
-            raise RuleFault(_deciding_address(engine, state), None, NO_OPTION_MESSAGE)
+            raise NoLegalAction(_deciding_address(engine, state), None)
         listed += len(legal)
         rng, index = chance.rand_below(rng, len(legal))
         state = engine.apply_legal(state, legal[index])

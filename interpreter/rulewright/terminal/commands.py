@@ -139,9 +139,7 @@ class Commands:
         except NotationError:
             pass
         is_balanced = typed.count("(") == typed.count(")")
-        text = (
-            self.invalid_input.not_understood(typed) if is_balanced else self.messages("unbalanced", typed=typed[:60])
-        )
+        text = self.invalid_input.unknown_input(typed) if is_balanced else self.messages("unbalanced", typed=typed[:60])
         self.context.print(*wrap(text))
         return ()
 

@@ -29,7 +29,7 @@ class InvalidInput:
         self.sentences = self.theme.sentences
         self.labels = context.menu_builder.labels
 
-    def not_understood(self, typed: str) -> str:
+    def unknown_input(self, typed: str) -> str:
         """That a text is nothing that can be typed, with the name that is probably meant."""
         names = [self.labels.name(action.index) for action in self.rules.actions]
         word = typed.partition("(")[0]

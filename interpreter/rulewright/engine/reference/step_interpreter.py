@@ -13,7 +13,7 @@ from typing import assert_never, cast
 from rulewright import limits
 from rulewright.engine import chance
 from rulewright.engine.expr_compiler import ExprCompiler
-from rulewright.engine.faults import DOES_NOT_HOLD, ENDLESS_MESSAGE, RuleFault, StepFault
+from rulewright.engine.faults import BrokenInvariant, EndlessSteps, RuleFault, StepFault
 from rulewright.engine.layout import Layout
 from rulewright.engine.place_compiler import CompiledNumber
 from rulewright.engine.reference.game_flow import GameFlow
@@ -107,7 +107,7 @@ class StepInterpreter:
             steps += 1
             top = d.stack[-1]
             if steps > limits.MAX_AUTOMATIC_STEPS:
-                raise RuleFault(self._address(top), None, ENDLESS_MESSAGE)
+                raise EndlessSteps(self._address(top))
             if d.expr_steps > limits.MAX_WORK:
                 message = f"computing what happens between two decisions could take more than {limits.MAX_WORK:,} steps"
                 raise RuleFault(self._address(top), None, message)
@@ -231,7 +231,7 @@ class StepInterpreter:
                 details = describe_failure(
                     invariant, d.context_for(seat, ()), renderer=renderer, viewer=d.visibility.viewer_index(None)
                 )
-                raise RuleFault(invariant.address, invariant.span, f"{DOES_NOT_HOLD} after a {scope}{details}")
+                raise BrokenInvariant(invariant.address, invariant.span, f"does not hold after a {scope}{details}")
 
     # ---- chance -------------------------------------------------------------------------------------------
 

@@ -11,7 +11,7 @@ from typing import TypeAlias, assert_never
 
 from rulewright.engine.context import Context
 from rulewright.engine.expr_compiler import ExprCompiler
-from rulewright.engine.faults import NO_OPTION_MESSAGE, StepFault
+from rulewright.engine.faults import NoLegalAction, StepFault
 from rulewright.engine.place_compiler import CompiledNumber, CompiledTuple
 from rulewright.engine.reference.game_flow import GameFlow
 from rulewright.engine.reference.legal_actions import ActionGenerator
@@ -236,7 +236,7 @@ class EffectCompiler:
             elif actions or self._is_fallback_legal(effect, d.context_for(seat, ())):
                 d.waiting = Decision(seat, block_index, step_index)  # doing the fallback is a decision too
             elif effect.mode == "must" and effect.fallback != "nothing":
-                raise StepFault(NO_OPTION_MESSAGE)
+                raise NoLegalAction(step.address, step.span)
 
         return choose
 
