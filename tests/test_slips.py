@@ -137,6 +137,36 @@ def test_a_narrowed_list_says_so_until_it_is_left(typing: Typing) -> None:
     assert "Joueur 1, « buy b_1 » : 1 à 3 (Entrée pour toute la liste)" in typing("buy b_1", language="fr")
 
 
+def typed_at_splendor(run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch, *lines: str) -> str:
+    seats = ("--seed", "5", "--seat", "human", "--seat", "random", "--no-record")
+    return " ".join(play_typing(run_cli, monkeypatch, [*lines, "quit"], *seats).split())
+
+
+def test_a_piece_is_added_by_its_letter_before_the_beginning_of_a_name(
+    run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for line in ("+ w", "+W", "+ diam"):
+        out = typed_at_splendor(run_cli, monkeypatch, line)
+        assert "1 W U G 2 W U R 3 W U K 4 W G R 5 W G K 6 W R K Player 1, “+" in out
+    assert "1 W U G 2 W G R 3 W G K 4 U G R" in typed_at_splendor(run_cli, monkeypatch, "+ g")
+
+
+def test_a_number_that_is_meant_as_an_answer_is_typed_with_its_choice(
+    run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = typed_at_splendor(run_cli, monkeypatch, "reserve from deck 3")
+    assert "For level 3, type “reserve from deck level=3”." in out
+    assert "player 1 reserve_from_deck(level=3)" in typed_at_splendor(run_cli, monkeypatch, "reserve from deck level=3")
+
+
+def test_what_is_piped_in_where_the_screen_is_handed_over_is_not_dropped(
+    run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lines = ["reserve from deck level=3", "", "quit"]
+    out = play_typing(run_cli, monkeypatch, lines, "--seed", "5", "--seat", "human", "--seat", "human", "--no-record")
+    assert "player 1  reserve_from_deck(level=3)" in out
+
+
 def test_nobody_is_asked_in_a_pipe(typing: Typing) -> None:
     out = typing("to a_1")
     assert "player 1  toss(card=a_1)" in out

@@ -201,6 +201,10 @@ class Diagnostics:
         self._uncollected[key] = severity
         self._error_count += severity == "error"
 
+    def __repr__(self) -> str:
+        """Each diagnostic on a line."""
+        return "\n".join(map(render_concise, self)) or "no problems found"
+
     def __iter__(self) -> Iterator[Diagnostic]:
         shown = sorted(self._kept.values(), key=lambda diagnostic: diagnostic.severity)[: limits.MAX_DIAGNOSTICS]
         shown.sort(key=lambda diagnostic: (diagnostic.span.source.path, diagnostic.span.start, diagnostic.code.number))

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from rulewright.engine.state import Action
+from rulewright.expr.types import Member
 from rulewright.terminal.commands import Commands
 from rulewright.terminal.final_actions import is_final, needless_wild
 from rulewright.terminal.menu import Menu
@@ -93,6 +94,16 @@ class ActionPrompt:
                 return self._by_number(numbered["number"], shown, named, numbered["name"])
         return self._by_words(typed, shown)
 
+    def _as_answer(self, number: str, named: frozenset[int], name: str) -> str:
+        """How to type a number that is meant as an answer, where the action has a choice of numbers."""
+        rules = self.context.match.rules
+        for action in sorted(named):
+            for choice in rules.actions[action].choices:
+                kind = rules.kinds[choice.type.kind] if isinstance(choice.type, Member) else None
+                if kind is not None and kind.is_numeric and int(number) in kind.member_values:
+                    return " " + self.messages("number_as_answer", number=number, name=name, choice=choice.name)
+        return ""
+
     def _by_number(self, typed: str, shown: _List, named: frozenset[int], name: str) -> Action | _List | None:
         """An option of the list. `named`: numbers of the actions that the words before it call, if there are any."""
         most = len(shown.menu.options)
@@ -103,7 +114,8 @@ class ActionPrompt:
         actions = tuple(action for action in option.actions if not named or action.number in named)
         if not actions:
             other = self.commands.labels.name(option.actions[0].number)
-            self.context.print(self.messages("number_of_another", number=typed, name=name, other=other))
+            text = self.messages("number_of_another", number=typed, name=name, other=other)
+            self.context.print(text + self._as_answer(typed, named, name))
             return None
         return self._narrow(actions, shown.words or name or typed, option.pieces)
 

@@ -50,6 +50,7 @@ class TerminalGame:
         self.commands = Commands(self.context)
         humans = self.context.humans
         self.has_secrets = len(humans) > 1 and has_secrets(self.match)
+        self.typed_ahead = ""  # at a prompt that only waits
         self.viewer: int | None = None if self.has_secrets else humans[0]  # the seat of the person at the screen
         self.transcripts = {seat: Transcript(board, seat) for seat in humans}
 
@@ -84,7 +85,9 @@ class TerminalGame:
         if self.has_secrets and self.viewer != seat:
             if self.viewer is not None:
                 self.screen.clear()
-            self._ask(self.messages("hand_over", seat=seat))
+            typed = self._ask(self.messages("hand_over", seat=seat))
+            if not self.screen.is_terminal:  # what is piped in is never dropped
+                self.typed_ahead = typed.strip()
         self.viewer = seat
         menu = self._show_screen(seat, self._recap(seat))
         prompt = ActionPrompt(self.context, self.commands, seat, lambda: self._show_screen(seat, []), self._ask)
@@ -138,6 +141,10 @@ class TerminalGame:
             self.screen.print("", self.messages("is_kept", file=self.context.record_path))
 
     def _ask(self, prompt: str) -> str:
+        typed, self.typed_ahead = self.typed_ahead, ""
+        if typed:
+            self.screen.print(prompt + typed)
+            return typed
         """A line that is typed; raises `QuitGame` when the input has ended."""
         try:
             return self.screen.ask(prompt)

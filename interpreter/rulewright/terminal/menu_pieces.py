@@ -41,36 +41,56 @@ def add_piece(piece: int, chosen: Pieces, value: Pieces, type_: Bag | SetOf) -> 
 def find_piece(
     theme: Theme, actions: Sequence[Action], typed: str, chosen: Pieces | None
 ) -> tuple[tuple[Action, ...], Pieces | None]:
-    """Those of some actions that hold the typed piece beside the chosen ones, and the pieces with it."""
-    matches, pieces = dict[Action, None](), chosen
-    for action in actions:
-        for value, choice in zip(action.values, theme.rules.actions[action.number].choices, strict=False):
-            if not isinstance(choice.type, Bag | SetOf):
-                continue
-            for piece in remaining_pieces(as_tuple(value), chosen or (), choice.type):
-                if _is_called(theme, piece, choice.type, typed.strip()):
-                    matches[action] = None
-                    pieces = add_piece(piece, chosen or (), as_tuple(value), choice.type)
-                    break
-    is_same_action = len({action.number for action in matches}) == 1
-    return tuple(matches), pieces if is_same_action else None
+    """Those of some actions that hold the typed piece beside the chosen ones, and the pieces with it.
+
+    A piece is typed by its letter, as it is drawn or small; what is no letter begins a name.
+    """
+    word = typed.strip()
+    for is_called in (_has_letter, _has_small_letter, _has_beginning):
+        matches, pieces = dict[Action, None](), chosen
+        for action in actions:
+            for value, choice in zip(action.values, theme.rules.actions[action.number].choices, strict=False):
+                if not isinstance(choice.type, Bag | SetOf):
+                    continue
+                for piece in remaining_pieces(as_tuple(value), chosen or (), choice.type):
+                    if is_called(theme, piece, choice.type, word):
+                        matches[action] = None
+                        pieces = add_piece(piece, chosen or (), as_tuple(value), choice.type)
+                        break
+        if matches:
+            is_same_action = len({action.number for action in matches}) == 1
+            return tuple(matches), pieces if is_same_action else None
+    return (), None
 
 
-def _is_called(theme: Theme, piece: int, type_: Bag | SetOf, typed: str) -> bool:
-    """Whether a text is the letter of a piece, or the beginning of a name of it."""
-    kind = ""
+def _has_letter(theme: Theme, piece: int, type_: Bag | SetOf, word: str) -> bool:
+    return word != "" and word == _letter(theme, piece, type_)
+
+
+def _has_small_letter(theme: Theme, piece: int, type_: Bag | SetOf, word: str) -> bool:
+    return word != "" and word == _letter(theme, piece, type_).lower()
+
+
+def _has_beginning(theme: Theme, piece: int, type_: Bag | SetOf, word: str) -> bool:
+    """Whether a text is the beginning of a name of a piece."""
+    name, kind = _name_and_kind(theme, piece, type_)
+    names = {name, theme.member_name(kind, name)} if kind else {name}
+    return word != "" and any(name.lower().startswith(word.lower()) for name in names)
+
+
+def _letter(theme: Theme, piece: int, type_: Bag | SetOf) -> str:
+    glyph = theme.glyphs.get(_name_and_kind(theme, piece, type_)[0])
+    return glyph.letter if glyph is not None else ""
+
+
+def _name_and_kind(theme: Theme, piece: int, type_: Bag | SetOf) -> tuple[str, str]:
+    """The id of a piece, and its kind if it is a member of one."""
     match type_:
         case Bag(kind=kind):
-            name = theme.notation.bag_member_ids(kind)[piece]
+            return theme.notation.bag_member_ids(kind)[piece], kind
         case SetOf(element=element):
             assert element is not None  # `empty` has no pieces
-            name = theme.notation.format_value(piece, element)
-            kind = element.kind if isinstance(element, Member) else ""
-    glyph = theme.glyphs.get(name)
-    if glyph is not None and typed == glyph.letter:
-        return True
-    names = {name, theme.member_name(kind, name)} if kind else {name}
-    return bool(typed) and any(name.lower().startswith(typed.lower()) for name in names)
+            return theme.notation.format_value(piece, element), element.kind if isinstance(element, Member) else ""
 
 
 __all__ = ["Pieces", "add_piece", "find_piece", "is_complete", "remaining_pieces"]
