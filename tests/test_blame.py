@@ -16,6 +16,8 @@ from rulewright.model.loader import build_composition, compose_document
 from rulewright.model.rules import Rules
 from rulewright.variants.variant import Variant
 
+pytestmark = pytest.mark.slow
+
 BLAMED = Path(__file__).parent / "diagnostics" / "check" / "blamed" / "base.yaml"
 
 

@@ -17,6 +17,8 @@ from rulewright.model.loader import load_rules
 from rulewright.model.rules import Rules
 from rulewright.records.rules_snapshot import load_rules_with_snapshot
 
+pytestmark = pytest.mark.slow
+
 RULES = Path(__file__).parent.parent / "rules"
 EXPLAINING = {"sources": "sources.yaml", "statements": "statements.yaml", "book": "book.yaml"}
 BROKEN = "{this is: [no yaml"

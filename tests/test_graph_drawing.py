@@ -23,6 +23,8 @@ from rulewright.diagram.text_metrics import FONT_SIZE, LINE_HEIGHT, break_lines,
 from rulewright.model.loader import load_rules
 from rulewright.wording import messages
 
+pytestmark = pytest.mark.slow
+
 MANUAL = Path(__file__).parent.parent / "rules" / "MANUAL.md"
 TILES = """
 game: tiles
@@ -207,7 +209,6 @@ def test_it_is_mermaid(game: str, variants: tuple[str, ...], show: str) -> None:
     assert edges == [(numbers[edge.source], numbers[edge.target]) for edge in diagram.edges]
 
 
-@pytest.mark.slow
 @given(st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs", "Zl", "Zp"]), max_size=40))
 def test_no_sign_means_anything_to_mermaid(text: str) -> None:
     assert read_back(escape_mermaid(text)) == " ".join(text.split())
@@ -257,7 +258,6 @@ def test_a_thing_moves_from_where_it_can_be_chosen(chosen: str, wanted: set[str]
     assert {(edge.source, edge.target) for edge in edges} == {(f"zones.{name}", "zones.out") for name in wanted}
 
 
-@pytest.mark.slow
 def test_the_same_rules_give_the_same_bytes(run_cli: CommandLine) -> None:
     command = ("graph", "--show", "all", "--variant", "solo", "--lang", "fr", "--format", "svg")
     assert run_cli(*command) == 0
@@ -290,7 +290,6 @@ def test_a_file_is_what_its_name_says(run_cli: CommandLine, heaps: str, tmp_path
     assert [one.name for one in tmp_path.iterdir() if one.suffix != ".yaml"] == [name]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "told"),
     [
@@ -314,7 +313,6 @@ def test_a_language_that_only_the_program_speaks(run_cli: CommandLine, heaps: st
     assert "Take any number of matches" in run_cli.out
 
 
-@pytest.mark.slow
 def test_a_setting_is_held_against_the_rules_without_it(run_cli: CommandLine) -> None:
     assert run_cli("graph", "--set", "target_prestige=21") == 0
     assert run_cli.out.count("(changed)<br>") == 2  # the condition and the step at which the game ends

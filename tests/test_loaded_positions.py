@@ -14,6 +14,8 @@ from rulewright import limits
 from rulewright.protocol import transport
 from rulewright.protocol.request_handler import RequestHandler
 
+pytestmark = pytest.mark.slow
+
 SPLENDOR = {"game": "splendor", "players": 2, "seed": 1}
 WRACK_LINE = {"game": "wrack-line", "players": 2, "seed": 1}
 

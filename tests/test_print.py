@@ -12,6 +12,8 @@ import pytest
 from command_line import CommandLine
 from rulewright.cli import pdf
 
+pytestmark = pytest.mark.slow
+
 MARGIN = 0.06  # of the width of a page, left and right
 FOOT = 0.93  # of its height; the number of the page is below
 LEAST_FILLED = 0.6  # of its height, on every page but the last
@@ -34,7 +36,6 @@ def inked(picture: Any) -> tuple[float, float, float, float]:
     return left / width, upper / height, right / width, lower / height
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "words", [("splendor",), ("splendor", "--lang", "fr", "--appendix"), ("wrack-line",), ("tic-tac-toe",)]
 )
