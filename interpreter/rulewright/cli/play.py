@@ -229,7 +229,7 @@ def _make_bots(rules: Rules, seats: Sequence[str], seed: int) -> dict[int, Bot]:
 def _headlines(start: GameStart, messages: Messages, asked_variants: Sequence[str]) -> list[str]:
     session = start.session
     names = [messages("human") if name == HUMAN else name for name in start.seats]
-    players = ", ".join(f"{messages.player(seat)}: {name}" for seat, name in enumerate(names))
+    players = ", ".join(f"{messages.player(seat)}{messages('colon')} {name}" for seat, name in enumerate(names))
     first = session.state.first_seat
     lines = [rules_headline(session.rules, messages.locale, asked_variants), *wrap(players)]
     lines.append(messages("began", seat=first) if start.is_resumed else messages("begins", seat=first, seed=start.seed))

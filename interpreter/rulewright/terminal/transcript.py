@@ -103,7 +103,7 @@ class Transcript:
             return events
         seat, messages = segment.seat, self.messages
         label = messages("round", round=segment.before.round) if seat is None else messages.player(seat)
-        return [f"{label}: {events[0]}", *events[1:]]
+        return [f"{label}{messages('colon')} {events[0]}", *events[1:]]
 
     def _events(self, segment: TurnSegment) -> list[str]:
         """What changed place, what was rolled and which variables changed, in one turn."""
@@ -198,7 +198,7 @@ def ranking_lines(match: Match, board: Board, viewer: int) -> list[str]:
         ]
         won = f"{messages('won')}, " if has_winner and seat in result.winners else ""
         place = f"{result.ranks[seat]:>3}. " if has_winner else "     "
-        lines += wrap(f"{messages.player(seat)}: {won}{', '.join(scores)}".rstrip(" :,"), place)
+        lines += wrap(f"{messages.player(seat)}{messages('colon')} {won}{', '.join(scores)}".rstrip(" :,"), place)
     return lines
 
 
