@@ -154,7 +154,7 @@ def test_show_lists_what_stands_below(run_cli: CommandLine) -> None:
     assert run_cli("show", ".") == 0
     assert "parameters" in run_cli.out
     assert run_cli("show", "actions.bye") == 2
-    assert "did you mean actions.buy" in run_cli.err
+    assert "did you mean `actions.buy`" in run_cli.err
     assert run_cli("show", "actions.buy.when.colours_first", "--variant", "colours-first") == 0
     assert "colours-first.yaml" in run_cli.out
 

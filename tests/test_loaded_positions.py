@@ -171,17 +171,6 @@ def test_what_a_round_leaves_behind_holds_until_a_step_can_change_it():
     act(handler)
 
 
-def test_in_the_set_up_all_is_still_there_that_no_step_has_moved():
-    handler = RequestHandler()
-    ask(handler, do="new", game="splendor", players=2, variants=["starting-gold"], chance="outside")
-    position = ask(handler, do="save")["position"]
-    assert "error" not in ask(handler, do="load", position=position)
-    zones = position["zones"]
-    zones["purse"]["0"]["gold"] = zones["supply"].pop("gold")
-    message = ask(handler, do="load", position=position)["error"]["message"]
-    assert message == "a place of supply has changed, although no step has got there yet"
-
-
 def test_what_holds_after_each_step_holds_where_somebody_decides():
     handler, position = begun({"game": str(Path(__file__).parent / "games" / "race" / "race.yaml"), "seed": 1})
     wounds = position["state"]["wounds"]["0"]

@@ -23,6 +23,7 @@ from rulewright.checker.statement_references import check_statements
 from rulewright.diagnostics import Diagnostics, SourceFile, render_full
 from rulewright.document.document import load_document
 from rulewright.document.schemas import FILE_KINDS, LANGUAGE_SCHEMA
+from rulewright.document.unread_files import read_explanations
 from rulewright.engine.notation import Notation
 from rulewright.engine.reference.explainer import Explainer
 from rulewright.engine.reference.reference_engine import ReferenceEngine
@@ -65,6 +66,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def loaded(path: Path, players: int | None, diagnostics: Diagnostics, variants: tuple[str, ...] = ()) -> Rules | None:
     document = load_document(path.parent if path.name == "game.yaml" else path, diagnostics)
+    document = None if document is None else read_explanations(document, diagnostics)
     if document is not None:
         check_statements(document, diagnostics)
     resolved = None if document is None else compose_document(document, players, variants, diagnostics)

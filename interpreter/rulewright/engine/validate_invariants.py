@@ -19,7 +19,6 @@ from rulewright.engine.place_flow import move_flow
 from rulewright.engine.position_data import InvalidPosition
 from rulewright.engine.sentence_renderer import SentenceRenderer
 from rulewright.engine.state import Decision, Draw, Frame, SimultaneousChoice, StackEntry, State
-from rulewright.engine.values import content_bag, content_things
 from rulewright.expr.tree import Expr, Logic, Quantifier
 from rulewright.model.dependencies import place_dependencies
 from rulewright.model.rules import Choose, GiveTurn, Invariant, Move, RunSteps, Step
@@ -43,8 +42,6 @@ def check_lasting_invariants(engine: Engine, state: State) -> None:
     """
     rules, stack = engine.rules, state.stack
     bottom = stack[0] if stack else None
-    if isinstance(bottom, Frame) and bottom.block == rules.setup:
-        _check_unmoved(engine, state)
     if not isinstance(bottom, Frame) or bottom.block != rules.round:
         return
     if state.round > 1:
@@ -60,18 +57,6 @@ def check_lasting_invariants(engine: Engine, state: State) -> None:
         if turns:
             steps.add_begun(turns[0])
         _check_untouched(engine, state, "turn", steps.changed_places())
-
-
-def _check_unmoved(engine: Engine, state: State) -> None:
-    steps = _StepsSince(engine, state, with_turns=True)
-    steps.add_begun(0)
-    filled = {place for to, source, _ in engine.layout.refills for place in (to, source)}  # before the first step
-    changed = steps.changed_places() | filled
-    for place, zone in enumerate(engine.layout.visibility.zone_by_place):
-        contents = state.contents[place], engine.layout.contents[place]
-        here, first = [list(content_bag(each)) if zone.is_pool else sorted(content_things(each)) for each in contents]
-        if place not in changed and here != first:
-            raise InvalidPosition(f"a place of {zone.name} has changed, although no step has got there yet")
 
 
 def _check_untouched(engine: Engine, state: State, after: str, changed: frozenset[int]) -> None:
