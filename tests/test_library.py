@@ -8,6 +8,7 @@ import json
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -43,7 +44,7 @@ ROOT = Path(__file__).parent.parent
 
 
 def test_every_public_name_is_there_and_explained():
-    assert len(rulewright.__all__) < 25
+    assert len(rulewright.__all__) < 32
     assert list(rulewright.__all__) == sorted(rulewright.__all__)
     for name in rulewright.__all__:
         thing = getattr(rulewright, name)
@@ -247,3 +248,31 @@ def test_letters_of_the_board_can_be_typed() -> None:
     assert str(game.act("take W G R")) == "player 1: take_different(colours=diamond + emerald + ruby)"
     assert main(["why", "take W G R"]) == 0
     assert main(["why", "take W W"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: rulewright.new_session(5), "game is a text, not 5"),  # type: ignore[arg-type]
+        (lambda: rulewright.new_session("nim", players="2"), "players is a whole number, not '2'"),  # type: ignore[arg-type]
+        (lambda: rulewright.new_session("nim", seed="x"), "seed is a whole number, not 'x'"),  # type: ignore[arg-type]
+        (lambda: rulewright.new_session("nim").why_not(5), "an action is a text or one of `legal()`, not 5"),  # type: ignore[arg-type]
+    ],
+)  # fmt: skip
+def test_an_argument_of_a_wrong_type_is_named(call: Callable[[], object], message: str):
+    with pytest.raises(TypeError) as raised:
+        call()
+    assert str(raised.value) == message
+
+
+def test_what_a_public_function_raises_is_public():
+    game = rulewright.new_session("nim", seed=1)
+    with pytest.raises(rulewright.NotWaitingError):
+        game.result()
+    with pytest.raises(rulewright.RefusedAction) as refused:
+        game.act("take(row=1, number=5)")
+    assert refused.value.reasons
+    with pytest.raises(rulewright.BotSpecError):
+        rulewright.simulate("nim", 1, bots=["gredy"])
+    with pytest.raises(rulewright.InvalidAnswer):
+        game.read("take row=nine")

@@ -159,6 +159,23 @@ def test_a_number_that_is_meant_as_an_answer_is_typed_with_its_choice(
     assert "player 1 reserve_from_deck(level=3)" in typed_at_splendor(run_cli, monkeypatch, "reserve from deck level=3")
 
 
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        ("reserve card=3", "There is no card “3”"),
+        ("why buy 1", "There is no card “1”"),
+        ("why -1", "Choose a number from 1 to 30."),
+        ("take W G Q", "There is no gem “Q”."),
+    ],
+)
+def test_a_number_is_no_part_of_an_id_and_a_wrong_piece_is_named(
+    run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch, line: str, answer: str
+) -> None:
+    out = typed_at_splendor(run_cli, monkeypatch, line)
+    assert answer in out
+    assert "player 1 reserve" not in out
+
+
 def test_what_is_piped_in_where_the_screen_is_handed_over_is_not_dropped(
     run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -23,9 +23,10 @@ raised. `load_rules` and `ReferenceEngine` are for programs that keep positions 
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from rulewright.bots.bot_specs import BotSpecError
     from rulewright.checker.checker import check
     from rulewright.diagnostics import Diagnostics, RulesError
-    from rulewright.engine.interface import IllegalAction
+    from rulewright.engine.interface import IllegalAction, NotWaitingError
     from rulewright.engine.notation import Notation, NotationError
     from rulewright.engine.position_data import InvalidPosition
     from rulewright.engine.reference.explainer import Explainer
@@ -36,8 +37,10 @@ if TYPE_CHECKING:
     from rulewright.model.loader import load_rules
     from rulewright.model.locate import NotFound
     from rulewright.records.record_file import InvalidRecord
+    from rulewright.records.rules_snapshot import SnapshotError
     from rulewright.session.match import Match
-    from rulewright.session.session import Session
+    from rulewright.session.session import RefusedAction, Session
+    from rulewright.session.shorthand import InvalidAnswer, NotLegalNow
     from rulewright.session.undo import CannotRedo, CannotUndo
 
 __version__ = "0.1.0"
@@ -66,24 +69,36 @@ _MODULES = {  # loaded when first used, so that a command that needs none of the
     "NotationError": "rulewright.engine.notation",
     "Views": "rulewright.engine.views",
     "Match": "rulewright.session.match",
+    "RefusedAction": "rulewright.session.session",
+    "InvalidAnswer": "rulewright.session.shorthand",
+    "NotLegalNow": "rulewright.session.shorthand",
+    "NotWaitingError": "rulewright.engine.interface",
+    "BotSpecError": "rulewright.bots.bot_specs",
+    "SnapshotError": "rulewright.records.rules_snapshot",
 }
 
 __all__ = [  # found by __getattr__
+    "BotSpecError",
     "CannotRedo",
     "CannotUndo",
     "Diagnostics",
     "Explainer",
     "IllegalAction",
+    "InvalidAnswer",
     "InvalidPosition",
     "InvalidRecord",
     "Match",
     "NotFound",
+    "NotLegalNow",
+    "NotWaitingError",
     "Notation",
     "NotationError",
     "ReferenceEngine",
+    "RefusedAction",
     "RulesError",
     "RulewrightError",
     "Session",
+    "SnapshotError",
     "Views",
     "__version__",
     "check",

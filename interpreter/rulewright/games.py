@@ -51,9 +51,11 @@ def new_session(
 
     Raises `NotFound` for unknown names, `RulesError` when the rules have errors, `OSError` when the record cannot be
     written, `SnapshotError` when the rules are too large for one, `ValueError` when there is no seat `first` or no
-    choice at an address of `tokenwise`, `TypeError` when `variants` is a single text.
+    choice at an address of `tokenwise`, `TypeError` when `variants` is a single text or another argument is of a wrong
+    type.
     """
     _require_names(variants)
+    _require_types(game=(game, str), players=(players, int), seed=(seed, int), first=(first, int))
     rules, snapshot = load_rules_with_snapshot(game, players=players, variants=variants)
     session = Session.new(
         ReferenceEngine(rules, tokenwise=tokenwise),
@@ -65,6 +67,13 @@ def new_session(
     if record is not None:
         start_recording(session, record, snapshot)
     return _with_board(session)
+
+
+def _require_types(**arguments: tuple[object, type]) -> None:
+    """Raises `TypeError` for an argument that is not of its type; None is a default."""
+    for name, (value, type_) in arguments.items():
+        if value is not None and (not isinstance(value, type_) or isinstance(value, bool)):
+            raise TypeError(f"{name} is {'a text' if type_ is str else 'a whole number'}, not {value!r}")
 
 
 def _with_board(session: Session) -> Session:

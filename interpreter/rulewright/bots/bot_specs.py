@@ -69,6 +69,8 @@ def parse_bot_spec(text: str, others: Sequence[str] = ()) -> BotSpec:
         raise BotSpecError(
             f"there is no bot {quote(name)}{_hint(name, [*others, *BUILTIN_BOTS])}; {_available_bots((), others)}"
         )
+    if settings and name not in BUILTIN_BOTS and (hint := _hint(name, [*BUILTIN_BOTS])):
+        raise BotSpecError(f"there is no bot {quote(name)}{hint}; {_available_bots((), others)}")
     spec = BotSpec(name)
     for setting in settings:
         budget = BOT_BUDGET_PATTERN.fullmatch(setting)

@@ -263,7 +263,10 @@ class _Checker:
         for folder in variant_folders(document.name, document.path):
             if is_shipped or not folder.resolve().is_relative_to(shipped_variants):
                 self.local_games.setdefault((folder.resolve(), document.name), path)
-                self._check_path(folder, folder.parent)
+                self.seen_folders.add(folder.resolve())
+                for file in sorted(folder.iterdir()):  # what is in folders below belongs to other games
+                    if file.suffix in RULE_FILE_SUFFIXES and not file.name.startswith("."):
+                        self._check_file(file, folder.parent)
 
     # ---- variants -------------------------------------------------------------------------------------------
 

@@ -225,8 +225,10 @@ class Session:
     def why_not(self, attempt: Action | str, *, seat: int | None = None, language: str = "en") -> tuple[Reason, ...]:
         """Every reason for which a seat (default: the deciding one) cannot do this now; none when it can.
 
-        A text is read as in `read`; raises `NotationError` when it is not an action.
+        A text is read as in `read`; raises `NotationError` when it is not an action, `TypeError` when it is no text.
         """
+        if not isinstance(attempt, str | Action):
+            raise TypeError(f"an action is a text or one of `legal()`, not {attempt!r}")
         if isinstance(attempt, str):
             try:
                 attempt = self.read(attempt, language=language)[0]

@@ -272,6 +272,8 @@ class ShorthandParser:
             for value in self._all_values(type_) if typed else ():
                 names = self.names.of_value(type_, value)
                 distances = [distance for name in names if (distance := name_distance(typed, name)) is not None]
+                if isinstance(type_, Thing) and typed.isdecimal():  # a thing is not meant by the number in its id
+                    distances = [distance for distance in distances if distance == EXACT]
                 if distances:
                     matches.append((min(distances), -word_count, value))
         matches.sort(key=lambda match: match[:2])  # of the nearest names the longest first

@@ -195,7 +195,8 @@ class _ActionMatcher:
         """Where the name of a single value can end."""
         ends: Ends = {}
         names = self.names.of_value(type_, value)
-        is_whole = isinstance(type_, Number) or type_ == SEAT  # 1 is not the beginning of 10
+        # 1 is not the beginning of 10, and a thing is not meant by the number in its id: numbers are those of a list
+        is_whole = isinstance(type_, Number | Thing) or type_ == SEAT
         for end in range(start + 1, min(start + limits.MAX_NAME_WORDS, len(self.words)) + 1):
             typed = join_words(self.words, start, end)
             if not typed:

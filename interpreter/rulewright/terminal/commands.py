@@ -266,7 +266,7 @@ class Commands:
             self.context.print(*wrap(self.messages("why_what")))
             return
         option = self._numbered_option(rest, menu)
-        if option is None and rest.isdecimal():
+        if option is None and rest.lstrip("-").isdecimal():
             self.context.print(self.messages("no_number", most=len(menu.options)))
             return
         parsed = self._parse(rest, seat) if option is None else option

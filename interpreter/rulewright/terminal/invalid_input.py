@@ -17,6 +17,8 @@ from rulewright.suggestions import closest_name
 from rulewright.terminal.action_labels import AnswerLabels, has_open_slots
 from rulewright.terminal.play_context import PlayContext
 
+LETTER_LENGTH = 2  # of a sign on the board, at most
+
 
 class InvalidInput:
     """Says what is wrong with what is typed in one game."""
@@ -53,6 +55,12 @@ class InvalidInput:
             hint = self.messages("meant", name=closest) if closest else ""
             return self.messages("no_choice", typed=typed, action=name, choices=listed) + hint
         if index >= len(choices):
+            if (
+                choices
+                and isinstance(choices[-1].type, Bag | SetOf)
+                and not self._is_piece(error.word, choices[-1].type)
+            ):
+                return self.messages("no_such", typed=typed, noun=self._noun(choices[-1].type), choice=choices[-1].name)
             key = ("takes_none", "takes_one")[len(choices)] if len(choices) < 2 else "takes_several"
             return self.messages(key, typed=typed, action=name, count=len(choices), choices=listed)
         if valid_answers := self._valid_answers(error, seat):
@@ -60,6 +68,16 @@ class InvalidInput:
         key, noun = ("no_such", noun) if (noun := self._noun(choices[index].type)) else ("unknown_answer", "")
         problem = self.messages(key, typed=typed, choice=choices[index].name, noun=noun)
         return f"{problem} {self.messages('cannot_now', name=name)}"
+
+    def _is_piece(self, word: str, type_: Type) -> bool:
+        """Whether a word is a letter or a name of what a bag or set can hold, or can hardly be meant as one."""
+        element = collected_type(type_)
+        if not isinstance(element, Member):
+            return True
+        members = self.rules.kinds[element.kind].members
+        letters = {glyph.letter.lower() for name in members if (glyph := self.theme.glyphs.get(name)) is not None}
+        is_like_one = len(word) <= LETTER_LENGTH or bool(closest_name(word, members))
+        return not is_like_one or word.lower() in letters or any(name.startswith(word.lower()) for name in members)
 
     def _noun(self, type_: Type) -> str:
         """What answers of a type are, or their pieces; empty where they are numbers or flags."""
