@@ -29,6 +29,8 @@ from rulewright.rulebook.rules_by_count import load_rules_by_count
 from rulewright.wording.labels import Labels
 from rulewright.wording.messages import Messages
 
+pytestmark = pytest.mark.slow
+
 
 def covered_addresses(book: Rulebook) -> frozenset[str]:
     """The addresses of all rules that the book states."""
@@ -73,7 +75,6 @@ def deciding(rules: Rules) -> Iterator[str]:
     yield from (one.address for one in rules.invariants if one.address in said)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("game", "variants"), CASES)
 def test_every_rule_that_decides_something_is_in_the_book(game: str, variants: tuple[str, ...]) -> None:
     rules, _ = rules_of(game, variants)
@@ -99,7 +100,6 @@ def _text(block: BookBlock) -> RichText:
     return block.caption if isinstance(block, FigureBlock) else block.text
 
 
-@pytest.mark.slow
 def test_sentences_of_the_shipped_game_say_all_of_its_rules() -> None:
     """Nothing in the shipped rulebook, nor with its variants, is told from an expression."""
     for names in [(), *VARIANTS]:
@@ -140,7 +140,6 @@ def other_value(rules: Rules, name: str) -> str:
             raise AssertionError(type_)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", list(rules_of(SHIPPED, ())[0][2].parameters))
 def test_another_value_changes_both_languages(name: str) -> None:
     base = rules_of(SHIPPED, ())[0]

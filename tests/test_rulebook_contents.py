@@ -7,6 +7,8 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import pytest
+
 from games.playing import game_file
 from rulebooks import SHIPPED, book_of, rules_of
 from rulewright.diagram.node_text import NodeText as Pictured
@@ -17,6 +19,8 @@ from rulewright.rulebook.markdown import to_markdown
 from rulewright.rulebook.rules_by_count import load_rules_by_count, load_rules_without_variants
 from rulewright.rulebook.tracked_changes import mark_changes
 from rulewright.wording.messages import Messages
+
+pytestmark = pytest.mark.slow
 
 # ---- boards of squares ----------------------------------------------------------------------------------------------
 

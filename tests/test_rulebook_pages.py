@@ -30,6 +30,8 @@ from rulewright.rulebook.rules_by_count import load_rules_by_count
 from rulewright.rulebook.writer import RulebookWriter
 from rulewright.wording.messages import Messages, load_messages
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parent.parent
 
 
@@ -112,7 +114,6 @@ def test_links_in_markdown_lead_to_headings(game: str, variants: tuple[str, ...]
             assert len(widths) == 1
 
 
-@pytest.mark.slow
 def test_the_appendix_lists_all_things_and_sources() -> None:
     rules = rules_of(SHIPPED, ())[0]
     said: list[str] = []
@@ -134,7 +135,6 @@ def test_the_appendix_lists_all_things_and_sources() -> None:
     assert set(said) == {"en", "fr"}
 
 
-@pytest.mark.slow
 def test_it_is_the_same_each_time() -> None:
     command = [sys.executable, "-m", "rulewright", "rulebook", "--variant", "gold-alone", "--changes"]
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "interpreter")}
@@ -168,7 +168,6 @@ def test_a_plan_shows_the_table() -> None:
 # ---- the command ----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 def test_the_command_writes_files(run_cli: CommandLine, tmp_path: Path) -> None:
     page = tmp_path / "rules.html"
     assert run_cli("rulebook", "--lang", "fr", "-o", str(page)) == 0
@@ -186,7 +185,6 @@ def test_a_language_that_only_the_program_speaks(run_cli: CommandLine, heaps: st
     assert "Si « heaps » est vide : la partie s'arrête aussitôt." in run_cli.out
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "told"),
     [
@@ -226,7 +224,6 @@ def test_both_languages_have_all_words_and_use_them() -> None:
 TEXT = (ROOT / "rules" / "MANUAL.md").read_text(encoding="utf-8").partition("## The rulebook")[2].partition("\n## ")[0]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("command", "wanted"),
     [
@@ -244,7 +241,6 @@ def test_the_readme_shows_what_is_printed(
     assert re.fullmatch(pattern, run_cli.out), run_cli.out
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("code", ["en", "fr"])
 def test_every_printed_statement_leads_to_where_the_book_says_it(code: str) -> None:
     document = load_document(find_game("splendor"), Diagnostics())

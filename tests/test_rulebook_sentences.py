@@ -15,6 +15,8 @@ from rulewright.rulebook.rules_by_count import load_rules_by_count
 from rulewright.wording.contractions import contract
 from rulewright.wording.messages import Messages
 
+pytestmark = pytest.mark.slow
+
 
 @cache
 def load(text: str) -> dict[int, Rules]:

@@ -19,6 +19,8 @@ from rulewright.document.schemas import FILE_KINDS, find_violations, load_schema
 from rulewright.source.nodes import MappingNode, to_builtins
 from rulewright.source.reader import parse_file
 
+pytestmark = pytest.mark.slow
+
 TESTS = Path(__file__).parent
 SHIPPED = [path for name in ("rules", "variants") for path in sorted(bundle.bundle_folder(name).rglob("*.yaml"))]
 WRITTEN = sorted((TESTS / "diagnostics").rglob("*.yaml"))

@@ -6,6 +6,8 @@ import pytest
 
 from command_line import CommandLine
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize(
     ("words", "line"),
