@@ -28,6 +28,8 @@ from rulewright.scenarios.runner import ScenarioRunner
 from rulewright.scenarios.scenario_file import Case, parse_scenario_file
 from rulewright.session.match import Match
 
+pytestmark = pytest.mark.slow
+
 RUNNER = ScenarioRunner()
 
 

@@ -17,6 +17,8 @@ from rulewright.diagram.svg import to_svg
 from rulewright.model.loader import load_rules
 from rulewright.model.rules import Block, Choose, Rules, RunSteps, Step
 
+pytestmark = pytest.mark.slow
+
 # ---- what is in it --------------------------------------------------------------------------------------------------
 
 
@@ -62,7 +64,6 @@ def test_all_of_the_rules_is_in_it_and_nothing_else(path: Path) -> None:
     assert len({node.id for node in diagram.nodes}) == len(diagram.nodes)
 
 
-@pytest.mark.slow
 @every_table
 def test_every_box_is_reached_from_a_beginning_and_stands_in_one_group(game: str, variants: tuple[str, ...]) -> None:
     diagram = picture("all", game, variants)

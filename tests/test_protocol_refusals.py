@@ -23,6 +23,8 @@ from rulewright.protocol.request_handler import RequestHandler
 from rulewright.protocol.transport import answer_line, serve
 from rulewright.session.match import Match, format_action
 
+pytestmark = pytest.mark.slow
+
 
 def played(seed: int, decisions: int, *, players: int = 2) -> tuple[ReferenceEngine, Match]:
     engine = ReferenceEngine(load_rules(players=players))
@@ -47,7 +49,6 @@ def at(match: Match, state: Any) -> Line:
 # ---- what is refused -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("line", "code"),
     [
@@ -218,7 +219,6 @@ raise SystemExit(main(["engine"]))
 """
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere memory is not limited so")
 def test_no_line_needs_more_than_300_mb() -> None:
     lines = [b'{"do":"new","players":2,"seed":1}', *lines_of_4_mb(), b'{"do":"quit"}']
@@ -252,7 +252,6 @@ def other_worlds(match: Match, seat: int | None) -> Iterator[Any]:
         yield determinize(match.engine, match.state, seat, number)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_a_seat_is_shown_nothing_that_is_hidden_from_it(seed: int) -> None:
     engine, match = played(seed, 8, players=3)
@@ -281,7 +280,6 @@ def test_a_seat_is_shown_nothing_that_is_hidden_from_it(seed: int) -> None:
         assert told == told_there
 
 
-@pytest.mark.slow
 def test_all_are_not_told_which_hidden_card_is_meant() -> None:
     """A reserved card that was not seen is `?` for the others, until it is bought and all see it."""
     engine, match = played(5, 1)

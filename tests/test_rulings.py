@@ -10,6 +10,8 @@ import mutate
 from rulewright.model.loader import load_rules
 from rulewright.model.locate import available_variants, default_game
 
+pytestmark = pytest.mark.slow
+
 KINDS = {"legal", "illegal", "state"}
 STATUSES = {"official", "manual", "guide", "ruling", "none"}
 ROWS = sorted(mutate.rulings().items())
@@ -65,7 +67,6 @@ def test_its_cases_are_there(ruling: int, row: dict[str, Any]) -> None:
     assert claimed & set(row.get("lacks", {})) == set(), "a kind of case that is said not to be there"
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("ruling", "number", "operations"), CHANGES)
 def test_a_change_is_noticed(ruling: int, number: int, operations: dict[str, Any]) -> None:
     result = mutate.tried(ruling, number, operations)

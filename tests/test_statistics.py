@@ -26,6 +26,8 @@ from rulewright.simulation.statistics import (
     wilson_interval,
 )
 
+pytestmark = pytest.mark.slow
+
 whole_numbers = st.lists(st.integers(-1000, 1000), min_size=2, max_size=60)
 
 

@@ -20,6 +20,8 @@ import yaml
 
 from rulewright.expr.keywords import RESERVED_NAMES
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "interpreter"
 READ = {".py", ".lark", ".json", ".md", ".typed", ".toml", ".html", ".js", ".css"}
@@ -213,7 +215,6 @@ def test_no_word_of_a_game_stands_in_the_package(path: Path):
     assert not found, "\n".join(found)
 
 
-@pytest.mark.slow
 def test_the_list_of_exceptions_is_short_and_needed():
     texts = [path.read_text(encoding="utf-8") for path in package_files()]
     used = {form for text in texts for word in words(text) for form in forms(word)}
