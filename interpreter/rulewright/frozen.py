@@ -34,7 +34,7 @@ def frozen(cls: type[ClassT]) -> type[ClassT]:
     made.__init__, made.__repr__ = _init(made, made_fields), _repr
     made.__eq__, made.__hash__ = is_equal, lambda self: hash(key(self))
     made.__setattr__, made.__delattr__, made.__setstate__ = _refuse_to_set, _refuse_to_delete, _set_state
-    return made  # type: ignore[no-any-return]
+    return made  # type: ignore[no-any-return]  # made at run time
 
 
 def _key(names: list[str]) -> Callable[[object], tuple[object, ...]]:
@@ -70,7 +70,7 @@ def _init(made: type, made_fields: tuple[Field[Any], ...]) -> Callable[..., None
     init: Any = known["__init__"]
     init.__qualname__, init.__module__ = f"{made.__qualname__}.__init__", made.__module__
     init.__annotations__ = {part.name: part.type for part in made_fields if part.init} | {"return": None}
-    return init  # type: ignore[no-any-return]
+    return init  # type: ignore[no-any-return]  # made at run time
 
 
 @recursive_repr()

@@ -14,6 +14,7 @@ from rulewright.engine.place_compiler import CompiledExpr, CompiledNumber, Compi
 from rulewright.engine.values import RuntimeValue, as_int, as_tuple, as_value, content_things
 from rulewright.expr.tree import BagLiteral, Expr, FieldTotal, Local, ReadZone
 from rulewright.expr.types import Bag, Member, Number, SetOf, Thing
+from rulewright.model.place_keys import is_plural_key
 from rulewright.model.rules import ZoneDef
 
 
@@ -24,7 +25,7 @@ class ContentCompiler(PlaceCompiler):
         """The content of a place, of several together, or the count of a member in it."""
         zone = self.rules.zones[expr.name]
         is_single_place = len(expr.keys) == len(zone.key_types) and not any(
-            self.is_plural_key(key, zone, index) for index, key in enumerate(expr.keys)
+            is_plural_key(self.rules, key, zone, index) for index, key in enumerate(expr.keys)
         )
         if is_single_place:
             read = self._read_place(zone, self.compile_place(zone, expr.keys))

@@ -14,6 +14,7 @@ from rulewright.engine.values import RuntimeValue
 from rulewright.expr.tree import Expr
 from rulewright.expr.types import Bag, Member, SetOf
 from rulewright.model.bag_indexes import bag_index, bag_members, family_size
+from rulewright.model.place_keys import is_plural_key
 from rulewright.model.rules import Rules, StateDef, ZoneDef
 
 CompiledExpr: TypeAlias = Callable[[Context], RuntimeValue]
@@ -95,19 +96,7 @@ class PlaceCompiler(ABC):
         return run
 
     def _key_values(self, zone: ZoneDef, index: int, key: Expr) -> CompiledTuple:
-        return self.compile_elements(key) if self.is_plural_key(key, zone, index) else self.compile_single(key)
-
-    def is_plural_key(self, key: Expr, zone: ZoneDef, index: int) -> bool:
-        """Whether a key names several places: a set, or a line of the cells that are the zone's keys."""
-        if isinstance(key.type, SetOf | Bag):
-            return True
-        expected = zone.key_types[index]
-        return (
-            isinstance(key.type, Member)
-            and isinstance(expected, Member)
-            and bool(self.rules.kinds[key.type.kind].cell_kind)
-            and key.type.kind != expected.kind
-        )
+        return self.compile_elements(key) if is_plural_key(self.rules, key, zone, index) else self.compile_single(key)
 
     def compile_single(self, expr: Expr) -> CompiledTuple:
         """A number, member or thing as the only one."""

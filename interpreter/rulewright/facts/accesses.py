@@ -13,6 +13,7 @@ from typing import Final, Literal, assert_never
 from rulewright.expr.tree import Builtin, Call, Expr, Extremum, Filter, Quantifier, ReadState, ReadValue, ReadZone, Sum
 from rulewright.expr.types import Thing
 from rulewright.expr.walk import child_exprs
+from rulewright.facts.content_ranges import number_places
 from rulewright.facts.expression_ranges import ExpressionRanges, Variables
 from rulewright.facts.position_ranges import PositionRanges
 from rulewright.facts.value_ranges import Scalars, ValueRange
@@ -72,13 +73,6 @@ class Accesses:
 
     def __or__(self, other: Accesses) -> Accesses:
         return Accesses(self.reads | other.reads, self.writes | other.writes)
-
-    def conflicts(self, other: Accesses) -> tuple[Access, ...]:
-        """What one of the two writes and the other reads or writes: their order matters."""
-        pairs = [(self.writes, other.reads | other.writes), (other.writes, self.reads)]
-        return tuple(
-            access for writes, others in pairs for access in writes if any(access.overlaps(each) for each in others)
-        )
 
 
 class AccessFinder:
@@ -276,10 +270,7 @@ def accessed_places(rules: Rules, access: Access) -> tuple[int, ...]:
     if access.kind not in ("zone", "knowledge", "state"):
         return ()
     definition = rules.states[access.name] if access.kind == "state" else rules.zones[access.name]
-    numbers = [0]
-    for key, values in zip(access.keys, definition.key_values, strict=True):
-        numbers = [number * len(values) + index for number in numbers for index in sorted(key.indexes)]
-    return tuple(definition.first_index + number for number in numbers)
+    return tuple(number_places(definition, (sorted(key.indexes) for key in access.keys)))
 
 
 def _is_me(key: Expr) -> bool:

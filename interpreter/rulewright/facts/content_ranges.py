@@ -5,7 +5,7 @@ In: expressions that read zones and fields. Out: their ranges. A part of `Expres
 
 from __future__ import annotations
 
-from itertools import product
+from collections.abc import Iterable
 
 from rulewright.expr.tree import BagLiteral, Expr, FieldTotal, ReadZone
 from rulewright.expr.types import Bag, Member, Number, SetOf, Thing, Type
@@ -13,7 +13,16 @@ from rulewright.facts.range_operations import total_of_bags, total_of_numbers
 from rulewright.facts.range_reader import RangeReader, Variables
 from rulewright.facts.value_ranges import EMPTY_SCALARS, FALSE, BagRange, Scalars, SetRange, ValueRange
 from rulewright.model.bag_indexes import bag_index, family_size
+from rulewright.model.place_keys import is_plural_key
 from rulewright.model.rules import StateDef, ZoneDef
+
+
+def number_places(definition: ZoneDef | StateDef, choices: Iterable[Iterable[int]]) -> list[int]:
+    """The numbers of places or state variables. `choices`: for each key the indexes of its values."""
+    numbers = [0]
+    for chosen, values in zip(choices, definition.key_values, strict=True):
+        numbers = [number * len(values) + index for number in numbers for index in chosen]
+    return [definition.first_index + number for number in numbers]
 
 
 class ContentRanges(RangeReader):
@@ -21,14 +30,7 @@ class ContentRanges(RangeReader):
 
     def places(self, definition: ZoneDef | StateDef, keys: tuple[Expr, ...], env: Variables, me: Scalars) -> list[int]:
         """The numbers of the places that keys can name; a missing key stands for all values."""
-        choices = self.key_choices(definition, keys, env, me)
-        place_of: list[int] = []
-        for chosen in product(*choices):
-            number = 0
-            for index, values in zip(chosen, definition.key_values, strict=True):
-                number = number * len(values) + index
-            place_of.append(definition.first_index + number)
-        return place_of
+        return number_places(definition, self.key_choices(definition, keys, env, me))
 
     def key_choices(
         self, definition: ZoneDef | StateDef, keys: tuple[Expr, ...], env: Variables, me: Scalars
@@ -39,27 +41,19 @@ class ContentRanges(RangeReader):
             if index >= len(keys):
                 choices.append(list(range(len(values))))
                 continue
-            if isinstance(definition, ZoneDef) and self.is_plural_key(keys[index], definition, index):
+            if isinstance(definition, ZoneDef) and is_plural_key(self.rules, keys[index], definition, index):
                 chosen = self.elements(keys[index], env, me).elements
             else:
                 chosen = self.scalars(keys[index], env, me)
             choices.append([rank for rank, value in enumerate(values) if value in chosen])
         return choices
 
-    def is_plural_key(self, key: Expr, zone: ZoneDef, index: int) -> bool:
-        """Whether a key names several places: a set, or a line of the cells that are the zone's keys."""
-        expected = zone.key_types[index]
-        if isinstance(key.type, SetOf | Bag):
-            return True
-        is_line = isinstance(key.type, Member) and bool(self.rules.kinds[key.type.kind].cell_kind)
-        return is_line and isinstance(expected, Member) and key.type != expected
-
     def zone_range(self, expr: ReadZone, env: Variables, me: Scalars) -> ValueRange:
         """The content of a zone, or the count of a member in it."""
         zone = self.rules.zones[expr.name]
         places = self.places(zone, expr.keys, env, me)
         is_plural = len(expr.keys) < len(zone.key_types) or any(
-            self.is_plural_key(key, zone, index) for index, key in enumerate(expr.keys)
+            is_plural_key(self.rules, key, zone, index) for index, key in enumerate(expr.keys)
         )
         if not zone.is_pool:
             sets = [content for place in places if isinstance(content := self.contents[place], SetRange)]
@@ -68,7 +62,7 @@ class ContentRanges(RangeReader):
                 for content in sets:
                     elements = elements.join(content.elements)
                 # which places a set of keys names is not known: perhaps none
-                fewest = sum(content.fewest for content in sets) if self._names_all(expr, zone) else 0
+                fewest = sum(content.fewest for content in sets) if not expr.keys else 0
                 return SetRange.of(elements, fewest, sum(content.most for content in sets))
             return self.joined(iter(sets), expr.type)
         bags = [content for place in places if isinstance(content := self.contents[place], BagRange)]
@@ -78,7 +72,7 @@ class ContentRanges(RangeReader):
         if is_plural:
             for bag in bags:
                 found = found.plus(bag)
-            if not self._names_all(expr, zone):
+            if expr.keys:
                 found = BagRange.of(zeros, found.highs, 0, found.high_total)
         else:
             joined = self.joined(iter(bags), expr.type) if bags else found
@@ -87,10 +81,6 @@ class ContentRanges(RangeReader):
         if expr.member is None:
             return found
         return self.count_of(found, Bag(zone.content_type.kind), self.scalars(expr.member, env, me))
-
-    def _names_all(self, expr: ReadZone, zone: ZoneDef) -> bool:
-        """Whether keys leave no doubt which places they name."""
-        return not expr.keys
 
     def field_range(self, expr: Expr, of: Expr, name: str, env: Variables, me: Scalars) -> ValueRange:
         """A field of one thing."""
@@ -151,4 +141,4 @@ class ContentRanges(RangeReader):
         return BagRange.of(lows, highs, low * members.fewest, high * members.most)
 
 
-__all__ = ["ContentRanges"]
+__all__ = ["ContentRanges", "number_places"]

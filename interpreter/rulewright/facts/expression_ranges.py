@@ -172,7 +172,7 @@ class ExpressionRanges(LoopRanges):
             case (SetRange() as a, SetRange() as b):
                 return a.union(b)
             case (Scalars() as a, Scalars() as b):
-                return a.combine(b, add, lambda: (a.low + b.low, a.high + b.high))
+                return a.combine(b, add, a.low + b.low, a.high + b.high)
         raise TypeError
 
     def _less(self, left: ValueRange, right: ValueRange) -> ValueRange:
@@ -182,9 +182,7 @@ class ExpressionRanges(LoopRanges):
             case (SetRange() as a, SetRange() as b):
                 return a.less(b)
             case (Scalars() as a, Scalars() as b):
-                return a.combine(
-                    b, lambda x, y: max(0, x - y), lambda: (max(0, a.low - b.high), max(0, a.high - b.low))
-                )
+                return a.combine(b, lambda x, y: max(0, x - y), max(0, a.low - b.high), max(0, a.high - b.low))
         raise TypeError
 
     def _arithmetic(self, expr: Arithmetic, env: Variables, me: Scalars) -> ValueRange:
@@ -199,19 +197,19 @@ class ExpressionRanges(LoopRanges):
         assert isinstance(right, Scalars)
         a, b = left, right
         if expr.op == "-":
-            return a.combine(b, sub, lambda: (a.low - b.high, a.high - b.low))
+            return a.combine(b, sub, a.low - b.high, a.high - b.low)
         if expr.op == "*":
             ends = [a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high]
-            return a.combine(b, mul, lambda: (min(ends), max(ends)))
+            return a.combine(b, mul, min(ends), max(ends))
         return self._division(expr, a, b)
 
     def _division(self, expr: Arithmetic, a: Scalars, b: Scalars) -> Scalars:
         """The checker lets nothing be divided by what may be 0 or less."""
         if expr.op == "%":
-            return a.combine(b, lambda x, y: x % y if y else 0, lambda: (0, max(0, b.high - 1)))
+            return a.combine(b, lambda x, y: x % y if y else 0, 0, max(0, b.high - 1))
         low, high = max(1, b.low), max(1, b.high)
         ends = [a.low // low, a.low // high, a.high // low, a.high // high]
-        return a.combine(b, lambda x, y: x // y if y else 0, lambda: (min(ends), max(ends)))
+        return a.combine(b, lambda x, y: x // y if y else 0, min(ends), max(ends))
 
     def _compare(self, expr: Compare, env: Variables, me: Scalars) -> Scalars:
         left, right = expr.left, expr.right
@@ -266,8 +264,8 @@ class ExpressionRanges(LoopRanges):
                 pick = min if expr.function == "min" else max
                 result = numbers[0]
                 for number in numbers[1:]:
-                    ends = (pick(result.low, number.low), pick(result.high, number.high))
-                    result = result.combine(number, pick, lambda ends=ends: ends)  # type: ignore[misc]
+                    low, high = pick(result.low, number.low), pick(result.high, number.high)
+                    result = result.combine(number, pick, low, high)
                 return result
             case "first":
                 whole = self.elements(expr.args[0], env, me)

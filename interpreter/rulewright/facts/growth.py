@@ -15,6 +15,7 @@ from rulewright.expr.walk import find_position_read
 from rulewright.facts.expression_ranges import ExpressionRanges, Variables
 from rulewright.facts.value_ranges import UNBOUNDED, Scalars
 from rulewright.frozen import frozen
+from rulewright.model.place_keys import is_plural_key
 from rulewright.model.rules import Choose, GiveTurn, Move, Rules, RunSteps, Step, ZoneDef
 
 SIDES_SWAPPED: Final = {">=": "<=", ">": "<", "<=": ">=", "<": ">"}
@@ -144,8 +145,8 @@ class Growth:
         zone = self.rules.zones[move.source.zone]
         count = 1
         for index, values in enumerate(zone.key_values):
-            is_plural = index >= len(move.source.keys) or self._ranges.is_plural_key(
-                move.source.keys[index], zone, index
+            is_plural = index >= len(move.source.keys) or is_plural_key(
+                self.rules, move.source.keys[index], zone, index
             )
             count *= len(values) if is_plural else 1
         return count

@@ -57,7 +57,6 @@ class PositionRanges:
     variables: tuple[ValueRange, ...]
     choices: dict[int, tuple[ValueRange, ...]]
     blocks: dict[int, BlockRanges]
-    sources: frozenset[int]  # places from which something can be taken
 
 
 def find_position_ranges(rules: Rules) -> PositionRanges:
@@ -151,8 +150,7 @@ class _Analysis:
             if rounds >= EXACT_ROUNDS and is_growing:
                 self.growth.give_up()
         contents = self._contents()
-        sources = frozenset(number for number, place in enumerate(self.places) if place.is_source)
-        return PositionRanges(contents, tuple(self.variables), self.choices, self.blocks, sources)
+        return PositionRanges(contents, tuple(self.variables), self.choices, self.blocks)
 
     def _widen(self) -> None:
         for state in self.rules.states.values():
@@ -422,8 +420,8 @@ def domain_range(ranges: ExpressionRanges, choice: Choice, env: Variables, me: S
 def _total_ends(ranges: ExpressionRanges, total: Expr | None, env: Variables, me: Scalars) -> tuple[int, int]:
     if total is None:
         return 0, 10**9
-    numbers = ranges.elements(total, env, me).elements if isinstance(total.type, SetOf) else None
-    numbers = numbers or ranges.scalars(total, env, me)
+    is_set = isinstance(total.type, SetOf)
+    numbers = ranges.elements(total, env, me).elements if is_set else ranges.scalars(total, env, me)
     return max(0, numbers.low), numbers.high
 
 

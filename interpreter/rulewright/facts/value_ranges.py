@@ -70,13 +70,12 @@ class Scalars:
             return Scalars.of(value for value in other.listed if value in self)
         return Scalars.between(max(self.low, other.low), min(self.high, other.high))
 
-    def combine(self, other: Scalars, op: Callable[[int, int], int], ends: Callable[[], tuple[int, int]]) -> Scalars:
-        """The results of an operation on two numbers. `ends`: its lowest and highest result, for long ranges."""
+    def combine(self, other: Scalars, op: Callable[[int, int], int], low: int, high: int) -> Scalars:
+        """The results of an operation on two numbers. `low`, `high`: the ends of its results, for long ranges."""
         if self.is_empty or other.is_empty:
             return EMPTY_SCALARS
         if self.listed and other.listed and len(self.listed) * len(other.listed) <= MAX_PAIRS:
             return Scalars.of(op(a, b) for a, b in product(self.listed, other.listed))
-        low, high = ends()
         return Scalars.between(low, high)
 
     def clip(self, low: int, high: int) -> Scalars:
