@@ -100,6 +100,14 @@ SLIPS = [
     ("+", "Add a piece: + and its name or letter."),
     ("+ purple", "No option in this list includes purple"),
     ("zzz", "“zzz” is not an action, number or command."),
+    ("zzz yyy", "“zzz” is not an action, number or command."),
+    ("tsos a_1", "“tsos” is not an action, number or command."),
+    ("a_1 zzz", "“zzz” is not an action, number or command."),
+    ("²", "“²” is not an action, number or command."),
+    ("why ²", "“²” is not an action, number or command."),
+    ("buy -1", "Choose a number from 1 to"),
+    ("why buy 99", "Choose a number from 1 to"),
+    ("why toss 1", "Number 1 in this list is “buy”, not “toss”."),
     ("undo", "There is nothing to undo."),
     ("redo", "There is nothing to redo."),
     ("why", "Add an action"),
@@ -163,8 +171,18 @@ def test_a_number_that_is_meant_as_an_answer_is_typed_with_its_choice(
     ("line", "answer"),
     [
         ("reserve card=3", "There is no card “3”"),
-        ("why buy 1", "There is no card “1”"),
+        ("why buy 1", "Number 1 in this list is “take different”, not “buy”."),
+        ("why reserve 3", "not “reserve”. For level 3, type “why reserve level=3”."),
+        ("why reserve level=3", "reserve_from_deck(level=3) is legal"),
+        ("why reserve gold", "l3_diamond_2. Player 1"),
+        ("why reserve 99", "Choose a number from 1 to 30."),
         ("why -1", "Choose a number from 1 to 30."),
+        ("take -1", "Choose a number from 1 to 30."),
+        ("²", "“²” is not an action, number or command."),
+        ("take ²", "There is no gem “²”"),
+        ("W U nonsense", "There is no gem “nonsense”"),
+        ("reserve X nonsense", "There is no card “X”"),
+        ("reserve l1 nonsense", "Unexpected “nonsense”"),
         ("take W G Q", "There is no gem “Q”."),
     ],
 )
@@ -320,5 +338,6 @@ def test_an_answer_alone_that_is_not_possible_is_explained(
     run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     words = ["tic-tac-toe", "--seed", "3", "--seat", "human", "--seat", "human", "--no-record"]
-    out = play_typing(run_cli, monkeypatch, ["b2", "b2", "why b2", "quit"], *words)
+    out = play_typing(run_cli, monkeypatch, ["b2", "b2", "why b2", "a1 nonsense", "quit"], *words)
     assert out.count("b2 is taken.") == 2
+    assert "Unexpected “nonsense”: mark takes one answer, square." in out

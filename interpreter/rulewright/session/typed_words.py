@@ -41,8 +41,8 @@ class TypedWord:
 
 
 def normalize(text: str) -> str:
-    """A text in its simplest letters: small ones, without accents, words joined by `_`."""
-    plain = "".join(char for char in unicodedata.normalize("NFKD", text) if not unicodedata.combining(char))
+    """A text in its simplest letters: small ones, without accents, words joined by `_`. A raised 2 is no 2."""
+    plain = "".join(char for char in unicodedata.normalize("NFD", text) if not unicodedata.combining(char))
     return re.sub(r"[-\s'’_]+", "_", plain.casefold()).strip("_")
 
 

@@ -7,21 +7,19 @@ confirmed where it cannot be undone; an action picked by its number is not asked
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from rulewright.engine.state import Action
-from rulewright.expr.types import Member
 from rulewright.terminal.commands import Commands
 from rulewright.terminal.final_actions import is_final, needless_wild
 from rulewright.terminal.menu import Menu
 from rulewright.terminal.menu_pieces import Pieces, find_piece
+from rulewright.terminal.numbered_input import NUMBERS, NumberedLine
 from rulewright.terminal.play_context import PlayContext
+from rulewright.terminal.reasons import wrap
 
-NUMBERS: Final = re.compile(r"-?\d[\d\s,;.-]*")  # a line that holds nothing else
-NAME_AND_NUMBER: Final = re.compile(r"(?P<name>[^(]*[^\s(])\s+(?P<number>\d+)")
 MAX_SHOWN_WORDS: Final = 30  # characters of what has narrowed a list, in the prompt
 LISTING_COMMANDS: Final = ("help", "board", "log")  # what they print pushes the list off the screen
 
@@ -78,7 +76,7 @@ class ActionPrompt:
     def _read(self, typed: str, shown: _List) -> Action | _List | None:
         """The action that a line chooses, or the list of what it leaves open; None when it chooses nothing."""
         if NUMBERS.fullmatch(typed):
-            return self._by_number(typed, shown, frozenset(), "")
+            return self._by_number(NumberedLine(typed), shown)
         if typed.startswith("+"):
             return self._by_piece(typed[1:].strip(), shown)
         name = self.commands.execute(typed, self.seat, shown.menu)
@@ -86,38 +84,16 @@ class ActionPrompt:
             if name in LISTING_COMMANDS and self.context.session.state is self._state:
                 self.context.screen.print_lines(("", *shown.menu.lines))
             return None
-        numbered = NAME_AND_NUMBER.fullmatch(typed)
-        if numbered is not None:
-            named = self.commands.actions_called(numbered["name"])
-            named = named or self.commands.actions_called(numbered["name"], of_the_game=True)
-            if named:
-                return self._by_number(numbered["number"], shown, named, numbered["name"])
-        return self._by_words(typed, shown)
+        numbered = self.commands.numbered_input.parse(typed)
+        return self._by_words(typed, shown) if numbered is None else self._by_number(numbered, shown)
 
-    def _as_answer(self, number: str, named: frozenset[int], name: str) -> str:
-        """How to type a number that is meant as an answer, where the action has a choice of numbers."""
-        rules = self.context.match.rules
-        for action in sorted(named):
-            for choice in rules.actions[action].choices:
-                kind = rules.kinds[choice.type.kind] if isinstance(choice.type, Member) else None
-                if kind is not None and kind.is_numeric and int(number) in kind.member_values:
-                    return " " + self.messages("number_as_answer", number=number, name=name, choice=choice.name)
-        return ""
-
-    def _by_number(self, typed: str, shown: _List, named: frozenset[int], name: str) -> Action | _List | None:
-        """An option of the list. `named`: numbers of the actions that the words before it call, if there are any."""
-        most = len(shown.menu.options)
-        if not re.fullmatch(r"\d{1,5}", typed) or not 1 <= int(typed) <= most:
-            self.context.print(self.messages("no_number", most=most))
+    def _by_number(self, line: NumberedLine, shown: _List) -> Action | _List | None:
+        """An option of the list."""
+        option = self.commands.numbered_input.find_option(line, shown.menu)
+        if isinstance(option, str):
+            self.context.print(*wrap(option))
             return None
-        option = shown.menu.options[int(typed) - 1]
-        actions = tuple(action for action in option.actions if not named or action.number in named)
-        if not actions:
-            other = self.commands.labels.name(option.actions[0].number)
-            text = self.messages("number_of_another", number=typed, name=name, other=other)
-            self.context.print(text + self._as_answer(typed, named, name))
-            return None
-        return self._narrow(actions, shown.words or name or typed, option.pieces)
+        return self._narrow(option.actions, shown.words or line.name or line.number, option.pieces)
 
     def _by_piece(self, typed: str, shown: _List) -> Action | _List | None:
         matches, pieces = find_piece(self.commands.theme, shown.actions, typed, shown.pieces)

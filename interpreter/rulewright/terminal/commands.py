@@ -19,11 +19,9 @@ from rulewright.engine.notation import NotationError
 from rulewright.engine.reference.explainer import Reason
 from rulewright.engine.state import DECLINE, Action, Decision
 from rulewright.errors import os_error_reason
-from rulewright.expr.types import SEAT, Bag, Member, Thing
 from rulewright.model.locale import ENGLISH
-from rulewright.model.rules import DECLINE_TEXT, ActionDef, Choose, Pay
+from rulewright.model.rules import DECLINE_TEXT, Choose, Pay
 from rulewright.session.shorthand import InvalidAnswer, NotLegalNow
-from rulewright.session.typed_words import collected_type
 from rulewright.session.undo import CannotRedo, CannotUndo
 from rulewright.terminal.action_labels import AnswerLabels
 from rulewright.terminal.aliases import resolve_aliases, resolve_exact_letters
@@ -31,6 +29,7 @@ from rulewright.terminal.boxes import HEADING_STYLE, MARK_STYLE
 from rulewright.terminal.invalid_input import InvalidInput
 from rulewright.terminal.legend import legend
 from rulewright.terminal.menu import Menu
+from rulewright.terminal.numbered_input import NumberedInput
 from rulewright.terminal.play_context import PlayContext
 from rulewright.terminal.reasons import reasons_lines, verdict, wrap
 from rulewright.terminal.transcript import DETAIL_INDENT, readable_notation, revealed_lines, viewer_action_line
@@ -53,6 +52,7 @@ class Commands:
         self.sentences = self.theme.sentences
         self.labels = context.menu_builder.labels
         self.invalid_input = InvalidInput(context)
+        self.numbered_input = NumberedInput(context, self._spellings)
         context.session.spellings = self._spellings
         self._command_words = dict(COMMAND_ALIASES)
         for name in COMMAND_NAMES:
@@ -93,26 +93,6 @@ class Commands:
             return ()
         return parsed
 
-    def actions_called(self, words: str, *, of_the_game: bool = False) -> frozenset[int]:
-        """The numbers of the legal actions whose name some words are, or begin, and nothing else. `of_the_game`: of all
-        actions in which a number is no first answer.
-        """
-        legal = {action.number for action in self.context.match.legal()}
-        if of_the_game:
-            legal = {action.index for action in self.rules.actions if not self._begins_with_number(action)}
-        parser = self.context.session.shorthand(self.messages.locale, by_player=True)
-        called = [parser.actions_called(text) for texts in self._spellings(words) for text in texts]
-        return frozenset(number for numbers in called for number in numbers if number in legal)
-
-    def _begins_with_number(self, action: ActionDef) -> bool:
-        """Whether the first answer of an action can be a number, or begin with one."""
-        type_ = action.choices[0].type if action.choices else None
-        element = None if type_ is None else collected_type(type_) or type_
-        is_named = isinstance(element, Thing) or (
-            isinstance(element, Member) and element != SEAT and not self.rules.kinds[element.kind].is_numeric
-        )
-        return action.choices != () and (isinstance(type_, Bag) or not is_named)
-
     def says_all(self, typed: str, action: Action) -> bool:
         """Whether a line that means an action leaves nothing of it open: no abbreviated word, no answer but a payment
         that is the only one.
@@ -139,7 +119,11 @@ class Commands:
         except NotationError:
             pass
         is_balanced = typed.count("(") == typed.count(")")
-        text = self.invalid_input.unknown_input(typed) if is_balanced else self.messages("unbalanced", typed=typed[:60])
+        text = (
+            self.invalid_input.unknown_input(typed, seat)
+            if is_balanced
+            else self.messages("unbalanced", typed=typed[:60])
+        )
         self.context.print(*wrap(text))
         return ()
 
@@ -265,11 +249,15 @@ class Commands:
         if not rest:
             self.context.print(*wrap(self.messages("why_what")))
             return
-        option = self._numbered_option(rest, menu)
-        if option is None and rest.lstrip("-").isdecimal():
-            self.context.print(self.messages("no_number", most=len(menu.options)))
-            return
-        parsed = self._parse(rest, seat) if option is None else option
+        parsed: tuple[Action, ...] | Action
+        if numbered := self.numbered_input.parse(rest):
+            option = self.numbered_input.find_option(numbered, menu, self.messages("use_why").partition(" ")[0])
+            if isinstance(option, str):
+                self.context.print(*wrap(option))
+                return
+            parsed = option.actions
+        else:
+            parsed = self._parse(rest, seat)
         if isinstance(parsed, Action):
             self._print_reasons(parsed, seat, brief=False)
         elif parsed:
@@ -298,16 +286,6 @@ class Commands:
         }
         is_same = all(action.number == first.number for action in actions)
         return not is_same or any(not isinstance(choices[index].domain, Pay) for index in open_choices)
-
-    def _numbered_option(self, rest: str, menu: Menu) -> tuple[Action, ...] | None:
-        """What a number in the list stands for, also behind an action's name; None where there is no such number."""
-        name, _, number = rest.rpartition(" ")
-        if not number.isascii() or not number.isdecimal() or not 1 <= int(number[:9]) <= len(menu.options):
-            return None
-        option, called = menu.options[int(number) - 1], self.actions_called(name) if name.strip() else None
-        if called is None:
-            return option.actions
-        return tuple(action for action in option.actions if action.number in called) or None
 
     def notation_text(self, action: Action) -> str:
         """An action in notation, with players by their names."""

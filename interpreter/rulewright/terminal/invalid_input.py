@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rulewright import limits
-from rulewright.engine.state import DECLINE
+from rulewright.engine.notation import NotationError
+from rulewright.engine.state import DECLINE, Action
 from rulewright.engine.values import RuntimeValue, as_int, as_tuple
 from rulewright.expr.types import SEAT, Bag, Member, SetOf, Thing, Type
-from rulewright.session.shorthand import InvalidAnswer
+from rulewright.session.shorthand import InvalidAnswer, NotLegalNow
 from rulewright.session.typed_words import collected_type
 from rulewright.suggestions import closest_name
 from rulewright.terminal.action_labels import AnswerLabels, has_open_slots
@@ -31,18 +32,38 @@ class InvalidInput:
         self.sentences = self.theme.sentences
         self.labels = context.menu_builder.labels
 
-    def unknown_input(self, typed: str) -> str:
-        """That a text is nothing that can be typed, with the name that is probably meant."""
+    def unknown_input(self, typed: str, seat: int) -> str:
+        """Which word of a text makes it nothing that can be typed, with the name that is probably meant."""
+        words = typed.partition("(")[0].split() or [typed]
+        wrong = words[0]
+        for count in range(min(len(words) - 1, limits.MAX_NAME_WORDS), 0, -1):
+            meanings = self._meanings(" ".join(words[:count]))
+            if not meanings:
+                continue
+            if len({action.number for action in meanings}) == 1:
+                return self.wrong_word(
+                    InvalidAnswer(_common_part(meanings), words[count], "", len(words) - count), seat
+                )
+            wrong = words[count]
+            break
         names = [self.labels.name(action.index) for action in self.rules.actions]
-        word = typed.partition("(")[0]
         first_words = {name.partition(" ")[0]: name for name in reversed(names)}
-        closest = closest_name(word, names) or closest_name(word.partition(" ")[0], first_words)
+        closest = closest_name(" ".join(words), names) or closest_name(words[0], first_words)
         return self.messages(
             "not_understood",
-            typed=typed[: limits.MAX_LISTED_ACTIONS],
+            typed=wrong[: limits.MAX_LISTED_ACTIONS],
             hint=self.messages("meant", name=closest) if closest else "",
             actions=", ".join(names),
         )
+
+    def _meanings(self, typed: str) -> tuple[Action, ...]:
+        """The actions that a text can mean, legal or not; none when it is no action."""
+        try:
+            return self.context.session.read(typed, language=self.messages.locale, by_player=True)
+        except NotLegalNow as error:
+            return (error.attempt,)
+        except NotationError:
+            return ()
 
     def wrong_word(self, error: InvalidAnswer, seat: int) -> str:
         """What is wrong with a word behind an action's name: it names no choice, is one too many, or is no answer."""
@@ -118,6 +139,8 @@ class InvalidInput:
             choice=choice.name,
             answers=self.end_of_list(answers),
         )
+        if isinstance(choice.type, Thing):  # its sentence is about a thing that exists
+            return message
         sentence = self.sentences.find_sentence(choice.address)
         why = ""
         if sentence is not None and not has_open_slots(sentence):
@@ -140,6 +163,16 @@ class InvalidInput:
         """Some texts as the end of a sentence; of many the first."""
         more = ", …" if len(texts) > limits.MAX_LISTED_ANSWERS else "."
         return ", ".join(texts[: limits.MAX_LISTED_ANSWERS]) + more
+
+
+def _common_part(actions: Sequence[Action]) -> Action:
+    """What actions of one name have in common: the answers in which they do not differ, up to the first that does."""
+    values = actions[0].values
+    count = next(
+        (index for index in range(len(values)) if len({action.values[: index + 1] for action in actions}) > 1),
+        len(values),
+    )
+    return Action(actions[0].number, values[:count])
 
 
 __all__ = ["InvalidInput"]
