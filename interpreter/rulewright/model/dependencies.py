@@ -62,6 +62,35 @@ def place_dependencies(
     return frozenset(places)
 
 
+def position_dependencies(rules: Rules, expr: Expr) -> frozenset[int] | None:
+    """All places, whatever their keys, and as `~n` all state variables; None when it may depend on more."""
+    found: set[int] = set()
+    constants = CONSTANT_BUILTINS_WITH_ELIMINATION if rules.has_elimination else CONSTANT_BUILTINS
+    for part in iter_exprs(expr):
+        match part:
+            case Call(function="possible"):
+                return None
+            case Call(function="next") if rules.has_elimination:
+                return None
+            case Builtin(name=name) if name not in constants:
+                return None
+            case ReadZone(name=name):
+                zone = rules.zones[name]
+                found.update(range(zone.first_index, zone.first_index + zone.size))
+            case ReadState(name=name):
+                state = rules.states[name]
+                found.update(~index for index in range(state.first_index, state.first_index + state.size))
+            case ReadValue(name=name):
+                for _, term in (*rules.values[name].terms, *rules.values[name].deductions):
+                    inner = position_dependencies(rules, term)
+                    if inner is None:
+                        return None
+                    found |= inner
+            case _:
+                pass
+    return frozenset(found)
+
+
 def is_iterative(rules: Rules, expr: Expr) -> bool:
     """Whether an expression loops over a set, so that its value is worth caching."""
     return any(
@@ -99,4 +128,4 @@ def _places(zone: ZoneDef, keys: list[int | None]) -> set[int]:
     return places
 
 
-__all__ = ["is_iterative", "place_dependencies"]
+__all__ = ["is_iterative", "place_dependencies", "position_dependencies"]

@@ -50,4 +50,5 @@ class GameFlow:
         for state in self.resets[scope]:
             variables = slice(state.first_index, state.first_index + state.size)
             d.variables[variables] = self.layout.variables[variables]
+            d.note_written(*[~index for index in range(variables.start, variables.stop)])
         d.invalidate_memo()

@@ -41,6 +41,9 @@ class MutableState:
         self.rng = state.rng
         self.first_seat = state.first_seat
         self.needs_refill = False
+        # what was written since the invariants of steps were checked: a place by its number n, a variable as ~n; None
+        # before they are checked first, as nobody knows what was written before
+        self.written: set[int] | None = None
         self.expr_steps = 0  # an upper bound on the evaluation steps spent so far
         self.turn_marks: TurnMarks | None = None  # where turns that begin and end are noted, if a caller asks
         self.context = Context(self.contents, self.variables, me=-1, first=state.first_seat, round=state.round)
@@ -86,7 +89,13 @@ class MutableState:
     def set_variable(self, index: int, value: RuntimeValue) -> None:
         """A state variable gets a value."""
         self.variables[index] = value
+        self.note_written(~index)
         self.invalidate_memo()
+
+    def note_written(self, *written: int) -> None:
+        """Places or variables were written; see `written`."""
+        if self.written is not None:
+            self.written.update(written)
 
     def content_size(self, place: int) -> int:
         """How many things or pieces are in a place."""
@@ -115,6 +124,7 @@ class MutableState:
         self.contents[to] = arrived = add_bags(self.bag(to), bag)
         self.knowledge.record_piece_move(bag, source, to)
         self._check_room(to, sum(arrived))
+        self.note_written(source, to)
         self.needs_refill = True
         self.invalidate_memo()
 
@@ -189,6 +199,7 @@ class MutableState:
                 self.contents[to] = tuple(sorted((*things, thing)))
         first = component.first_index
         self.knowledge.record_arrival(first + thing, to, tuple([first + other for other in things]), is_mixed)
+        self.note_written(source, to)
         self.needs_refill = True
         self.invalidate_memo()
 

@@ -15,7 +15,7 @@ from rulewright.engine import chance
 from rulewright.engine.expr_compiler import ExprCompiler
 from rulewright.engine.faults import BrokenInvariant, EndlessSteps, RuleFault, StepFault
 from rulewright.engine.layout import Layout
-from rulewright.engine.place_compiler import CompiledNumber
+from rulewright.engine.place_compiler import CompiledExpr, CompiledNumber
 from rulewright.engine.reference.game_flow import GameFlow
 from rulewright.engine.reference.invariant_failure import describe_failure
 from rulewright.engine.reference.legal_actions import ActionGenerator
@@ -26,7 +26,8 @@ from rulewright.engine.state import Action, ChanceEvent, Decision, Draw, Frame, 
 from rulewright.engine.values import Content, Pile
 from rulewright.expr.tree import Expr
 from rulewright.expr.types import Flag, Thing
-from rulewright.model.rules import Rules, Step, ZoneDef
+from rulewright.model.dependencies import position_dependencies
+from rulewright.model.rules import Invariant, Rules, Step, ZoneDef
 
 
 class CompiledStep:
@@ -81,11 +82,15 @@ class StepInterpreter:
             ]
             for scope in ("step", "turn", "round")
         }
+        self.step_invariant_reads = [
+            position_dependencies(rules, invariant.condition) for invariant, _ in self.invariants["step"]
+        ]
 
     def without_invariants(self) -> StepInterpreter:
         """The same interpreter, which checks none."""
         interpreter = copy(self)
         interpreter.invariants = {scope: [] for scope in self.invariants}
+        interpreter.step_invariant_reads = []
         return interpreter
 
     # ---- the loop -----------------------------------------------------------------------------------------
@@ -189,7 +194,7 @@ class StepInterpreter:
         except StepFault as fault:
             raise RuleFault(compiled.step.address, compiled.step.span, str(fault)) from None
         if self.invariants["step"]:
-            self._check_invariants(d, "step", frame.seat)
+            self._check_step_invariants(d, frame.seat)
 
     def push_refills(self, d: MutableState) -> bool:
         """Puts draws on the stack for all places that fill themselves; whether there are any."""
@@ -225,13 +230,30 @@ class StepInterpreter:
 
     def _check_invariants(self, d: MutableState, scope: str, seat: int) -> None:
         for invariant, holds in self.invariants[scope]:
-            d.expr_steps += invariant.cost
-            if not holds(d.context_for(seat, ())):
-                renderer = SentenceRenderer(self.rules, self.compiler, d.visibility)
-                details = describe_failure(
-                    invariant, d.context_for(seat, ()), renderer=renderer, viewer=d.visibility.viewer_index(None)
-                )
-                raise BrokenInvariant(invariant.address, invariant.span, f"does not hold after a {scope}{details}")
+            self._check_invariant(d, invariant, holds, seat)
+
+    def _check_step_invariants(self, d: MutableState, seat: int) -> None:
+        """Checks those that read something that was written since they were checked last."""
+        written = d.written
+        for (invariant, holds), reads in zip(self.invariants["step"], self.step_invariant_reads, strict=True):
+            if written is None or reads is None or not reads.isdisjoint(written):
+                self._check_invariant(d, invariant, holds, seat)
+            else:
+                d.expr_steps += invariant.cost  # what rules may cost does not depend on what is left out here
+        if written is None:
+            d.written = set()
+        else:
+            written.clear()
+
+    def _check_invariant(self, d: MutableState, invariant: Invariant, holds: CompiledExpr, seat: int) -> None:
+        d.expr_steps += invariant.cost
+        if not holds(d.context_for(seat, ())):
+            renderer = SentenceRenderer(self.rules, self.compiler, d.visibility)
+            details = describe_failure(
+                invariant, d.context_for(seat, ()), renderer=renderer, viewer=d.visibility.viewer_index(None)
+            )
+            message = f"does not hold after a {invariant.after}{details}"
+            raise BrokenInvariant(invariant.address, invariant.span, message)
 
     # ---- chance -------------------------------------------------------------------------------------------
 

@@ -300,6 +300,7 @@ class EffectCompiler:
         def leave(d: MutableState, frame: Frame, env: Bindings) -> None:
             if not elimination.eliminate(d.variables, seats_of(d.context_for(frame.seat, env))):
                 return
+            d.written = None  # invariants that speak of all seats depend on who is left
             d.invalidate_memo()
             if not elimination.remaining_seats(d.variables, all_seats) and not self._is_in_finale(d):
                 self.game_flow.begin_finale(d)  # nobody is left to play
