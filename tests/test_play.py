@@ -86,6 +86,79 @@ def test_what_ends_the_round_is_reported_of_a_game_that_is_won(run_cli: CommandL
     assert "\nThe bank of 3 rounds is empty.\n\nRanking\n  1. player 1: won\n" in run_cli.out
 
 
+BIDS = """
+game: bids
+version: 1.0.0
+language: 1
+text: Bids
+players: 3
+kinds: {number: 0 to 9}
+state:
+  bid: {type: 0 to 9, per: seat, start: 0}
+  coins: {type: 0 to 9, per: seat, start: 5}
+actions:
+  offer:
+    choose: {points: {one_of: number}, cost: {one_of: number}}
+    do: [note: {set: bid(me), to: points}, pay: {set: coins(me), to: cost}]
+round:
+  - turns: {for_each: seat, turn: seat}
+  - end: {finish: game}
+turn:
+  - act: {must: [offer]}
+ranking:
+  - bid: {most: bid(seat)}
+  - coins_spent: {fewest: coins(seat)}
+measures:
+  offered: {of: seat, is: bid(seat) - players, text: Offered beyond three}
+  idle: {of: seat, is: 9 - bid(seat), text: Idle}
+"""
+
+
+@pytest.mark.parametrize(
+    ("offers", "ending", "lines"),
+    [
+        (
+            "9 1, 8 1, 8 2",
+            "",
+            ["  1. player 1: won, offered beyond three 6",
+             "  2. player 2: offered beyond three 5, coins spent 1",
+             "  3. player 3: offered beyond three 5, coins spent 2"],
+        ),
+        (
+            "9 1, 8 1, 7 1",
+            "",
+            ["  1. player 1: won, offered beyond three 6",
+             "  2. player 2: offered beyond three 5",
+             "  3. player 3: offered beyond three 4"],
+        ),
+        (
+            "4 1, 4 1, 2 1",
+            "",
+            ["  1. player 1: won, offered beyond three 1, coins spent 1",
+             "  1. player 2: won, offered beyond three 1, coins spent 1",
+             "  3. player 3: offered beyond three -1"],
+        ),
+        (
+            "4 1, 5 1, 9 1",
+            ", winners: first_player",
+            ["  1. player 1: won",
+             "  2. player 3: offered beyond three 6",
+             "  3. player 2: offered beyond three 2"],
+        ),
+        ("4 1, 5 1, 9 1", ", winners: nobody", ["     player 1", "     player 2", "     player 3"]),
+    ],
+)  # fmt: skip
+def test_the_ranking_names_what_decided_and_nothing_else(
+    run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, offers: str, ending: str, lines: list[str]
+) -> None:
+    path = tmp_path / "bids.yaml"
+    path.write_text(BIDS.replace("finish: game", f"finish: game{ending}"), encoding="utf-8")
+    typed = [f"offer(points={points}, cost={cost})" for points, cost in (offer.split() for offer in offers.split(", "))]
+    humans = ["--seat", "human"] * 3
+    out = play_typing(run_cli, monkeypatch, typed, str(path), *humans, "--first", "0", "--no-record")
+    assert out.rstrip("\n").split("\n")[-3:] == lines
+
+
 FULL = """
 game: full
 version: 1.0.0

@@ -25,8 +25,9 @@ from rulewright.terminal.boxes import ROOMY
 from rulewright.terminal.commands import Commands
 from rulewright.terminal.menu import Menu, MenuBuilder
 from rulewright.terminal.play_context import PlayContext
+from rulewright.terminal.ranking import ranking_lines
 from rulewright.terminal.screen import Screen
-from rulewright.terminal.transcript import Transcript, ranking_lines
+from rulewright.terminal.transcript import Transcript
 
 
 class TerminalGame:
@@ -141,11 +142,11 @@ class TerminalGame:
             self.screen.print("", self.messages("is_kept", file=self.context.record_path))
 
     def _ask(self, prompt: str) -> str:
+        """A line that is typed; raises `QuitGame` when the input has ended."""
         typed, self.typed_ahead = self.typed_ahead, ""
         if typed:
             self.screen.print(prompt + typed)
             return typed
-        """A line that is typed; raises `QuitGame` when the input has ended."""
         try:
             return self.screen.ask(prompt)
         except EOFError:

@@ -10,12 +10,11 @@ from collections.abc import Iterator
 from typing import Final
 
 from rulewright import limits
-from rulewright.engine.interface import is_draw
 from rulewright.engine.notation import HIDDEN_TEXT, ActionData
 from rulewright.engine.state import DECLINE, State
 from rulewright.expr.types import SEAT, Member, SetOf, Thing
 from rulewright.model.rules import Rules
-from rulewright.session.match import Match, PlayedAction, format_action
+from rulewright.session.match import PlayedAction, format_action
 from rulewright.session.turn_segments import TurnSegment, turn_segments
 from rulewright.terminal.board import Board
 from rulewright.terminal.reasons import join_parts, wrap
@@ -183,53 +182,9 @@ class Transcript:
         return places
 
 
-def ranking_lines(match: Match, board: Board, viewer: int) -> list[str]:
-    """What ended a game, and the places with each seat's measures; without a winner there are no places."""
-    engine, state, messages = match.engine, match.state, board.messages
-    result, measures = engine.result(state), engine.measures(state)
-    outcome = "draw" if is_draw(state, result) else "ranking" if result.winners else "nobody_won"
-    has_winner = outcome == "ranking"
-    lines = [*_end_lines(board, state, viewer), messages(outcome)]
-    for seat in sorted(range(engine.rules.players), key=lambda seat: (result.ranks[seat], seat)):
-        scores = [
-            f"{_measure_label(match.rules, messages.locale, name)} {values[seat]}"
-            for name, values in measures.items()
-            if isinstance(values, tuple)
-        ]
-        won = f"{messages('won')}, " if has_winner and seat in result.winners else ""
-        place = f"{result.ranks[seat]:>3}. " if has_winner else "     "
-        lines += wrap(f"{messages.player(seat)}{messages('colon')} {won}{', '.join(scores)}".rstrip(" :,"), place)
-    return lines
-
-
-def _end_lines(board: Board, state: State, viewer: int) -> list[str]:
-    """The sentence of the step that ended the game."""
-    frame = state.end_frame
-    if frame is None:
-        return []
-    context = board.engine.context(state, frame.seat)
-    context.env[: len(frame.env)] = frame.env
-    address = board.rules.blocks[frame.block].steps[frame.step].address
-    reader = None if viewer == board.rules.players else viewer
-    sentence = board.theme.sentences.render_at(address, context, viewer, board.views.hidden_test(state, reader))
-    return [*wrap(sentence), ""] if sentence else []
-
-
-def _measure_label(rules: Rules, code: str, measure: str) -> str:
-    """What a measure is called: its sentence, if that is all words, else its name."""
-    language = rules.languages.get(code, rules.languages["en"])
-    sentence = language.sentences.get(f"measures.{measure}")
-    words = [part for part in sentence.parts if isinstance(part, str)] if sentence is not None else []
-    if sentence is None or len(words) < len(sentence.parts):
-        return measure.replace("_", " ")
-    text = "".join(words).rstrip(".")
-    return text[:1].lower() + text[1:]
-
-
 __all__ = [
     "Transcript",
     "action_line",
-    "ranking_lines",
     "readable_notation",
     "revealed_lines",
     "viewer_action_line",

@@ -11,8 +11,9 @@ from rulewright.session.match import SECRET_ACTION, Match, PlayedAction, format_
 from rulewright.session.session import Session
 from rulewright.simulation.simulations import can_continue
 from rulewright.terminal.board import Board
+from rulewright.terminal.ranking import ranking_lines
 from rulewright.terminal.screen import Screen
-from rulewright.terminal.transcript import Transcript, action_line, ranking_lines
+from rulewright.terminal.transcript import Transcript, action_line
 from rulewright.wording.messages import Messages
 
 
