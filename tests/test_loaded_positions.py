@@ -103,7 +103,11 @@ DAMAGES: dict[str, tuple[Callable[[dict[str, Any]], None], str]] = {
     "the set-up again": (put("round", value=0), "do not begin with"),
     "extra turns": (put("extra_turns", value=[1]), "extra turns, which no step of these rules gives"),
     "winners": (put("winners", value=[1]), "winners, whom no step of these rules names"),
-    "other players": (put("players", value=4), "it says splendor for 4"),
+    "other players": (put("players", value=4), "it says splendor 1.0.0 for 4"),
+    "another version": (put("version", value="9.9.9"), "it says splendor 9.9.9 for 2"),
+    "sixty turns in a round": (put("turn", value=60), "it has begun 60 turns in 1 round, expected 1 by this step"),
+    "no turn, although one is under way": (put("turn", value=0), "it has begun 0 turns in 1 round, expected 1"),
+    "too few turns for its rounds": (put("round", value=3), "it has begun 1 turn in 3 rounds, expected 5"),
     "known where it is not": (known_in_the_deck, "is hidden from somebody who sees it"),
     "pools of two components": (pools_of_two_components, "a pool must hold things of one component"),
     "the same pool twice": (put("pools", value=[[], ["card.l1_ruby_1"], ["card.l1_ruby_1"]]), ""),
@@ -147,6 +151,27 @@ def secret_choice() -> tuple[RequestHandler, dict[str, Any]]:
         act(handler)
         position = ask(handler, do="save")["position"]
     raise AssertionError("nobody chose in secret")
+
+
+@pytest.mark.parametrize(
+    ("game", "winners", "message"),
+    [
+        ("nim", [0, 1], "its winners are not those that a step which can have ended the game names"),
+        ("nim", None, "it has no winners, but every step that can have ended the game names some"),
+        ("nim", [1, 0], "its winners must be in the order of their seats, each once"),
+        ("tic-tac-toe", "the other", "its winners are not those that a step which can have ended the game names"),
+        ("tic-tac-toe", None, "it has no winners, but every step that can have ended the game names some"),
+        ("kuhn-poker", [0, 1], "it has winners, whom no step of these rules names"),
+    ],
+)
+def test_who_has_won_is_whom_the_rules_name(game: str, winners: object, message: str):
+    handler, position = begun({"game": game, "seed": 1})
+    while position["waiting"] is not None:
+        act(handler)
+        position = ask(handler, do="save")["position"]
+    assert "error" not in ask(handler, do="load", position=position)
+    position["winners"] = [1 - position["winners"][0]] if winners == "the other" else winners
+    assert ask(handler, do="load", position=position)["error"]["message"] == message
 
 
 def test_pieces_are_not_where_no_step_brings_them():

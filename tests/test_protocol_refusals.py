@@ -125,6 +125,8 @@ def test_an_answer_that_is_none_is_refused_in_the_words_of_the_rules(action: obj
             '{"do": "new", "variants": "a name that goes on and on and on and on"}',
             '`variants` must be a list of names or paths of variants, found "a name that goes on and on and on and …',
         ),
+        ('{"do": "new", "variants": ["/dev/null"]}', "/dev/null is a pipe or a device, expected the file of a variant"),
+        ('{"do": "new", "variants": ["./"]}', "./ is a folder, expected the file of a variant"),
         ('{"do": "legal", "seat": null}', "`seat` must be a seat number from 0 to 98, found null"),
         ('{"do": "state", "id": [1]}', "`id` must be a whole number or a text of up to 200 characters, found [1]"),
         ('{"do": "view"}', "the request `view` needs `seat`: a seat number from 0 to 98, or null for a spectator"),
@@ -193,6 +195,7 @@ def lines_of_4_mb() -> Iterator[bytes]:
         yield b'{"do":"why_not","seat":0,"action":"' + whole + b'"}'
         yield b'{"do":"new","game":"' + whole + b'"}'
         yield b'{"do":"new","variants":["target_prestige=' + whole + b'"]}'
+    yield b"[" * 250_001 + b'""' * 1_870_000  # to be counted without its texts
 
 
 def test_a_line_of_many_values_is_refused_unread() -> None:
@@ -201,6 +204,21 @@ def test_a_line_of_many_values_is_refused_unread() -> None:
         answer: Any = answer_line(b'{"do":"state","id":[' + part * count + b"0]}", RequestHandler())
         assert answer["error"]["code"] == "too-long"
         assert answer["error"]["message"] == "a line is over the limit of 250,000 values"
+
+
+def test_what_is_in_a_text_is_no_value() -> None:
+    line = json.dumps({"do": "why_not", "seat": 0, "action": '(= \\", [{' * 300_000}).encode()
+    answer: Any = answer_line(line, RequestHandler())
+    assert answer["error"]["code"] == "no-game"
+    for begun in (b'"' + b'\\"' * 2_000_000, b'""' * 2_000_000, b'"' * 4_000_001, b"\\" * 4_000_000):
+        unclosed: Any = answer_line(b"[" * 250_001 + begun, RequestHandler())
+        assert unclosed["error"]["code"] == "too-long"
+
+
+def test_half_a_character_comes_back_as_it_was_asked() -> None:
+    out = io.BytesIO()
+    serve(io.BytesIO(b'{"do": "quit", "id": "\\ud800"}'), out, RequestHandler())
+    assert json.loads(out.getvalue().decode())["id"] == "\ud800"
 
 
 @pytest.mark.parametrize("value", ["1" * 5000, "(" * 5000, "1," * 60_000, "1" * 200_000])

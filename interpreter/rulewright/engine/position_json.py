@@ -231,10 +231,10 @@ def state_from_data(engine: Engine, data: object) -> State:
             f"it was saved under different rules: {data['game']} {data['version']} for {data['players']} {players}"
             f", variants: {', '.join(data['variants']) or 'none'}"
         )
-    if (data["game"], data["players"]) != (rules.game, rules.players):
+    if (data["game"], data["version"], data["players"]) != (rules.game, rules.version, rules.players):
         raise InvalidPosition(
-            f"its digest is that of {rules.game} for {rules.players} players, but it says {data['game']} for"
-            f" {data['players']}"
+            f"its digest is that of {rules.game} {rules.version} for {rules.players} players, but it says"
+            f" {data['game']} {data['version'][: limits.MAX_QUOTED_NAME]} for {data['players']}"
         )
     try:
         state = _read_state(engine, data)

@@ -86,10 +86,6 @@ class _PendingCheck:
             raise InvalidPosition("it is about to end, which no step of these rules brings about")
         if state.extra_turns and not self.has_extra_turns:
             raise InvalidPosition("it has extra turns, which no step of these rules gives")
-        if state.winners is not None and not any(isinstance(effect, Finish) and effect.winners for effect in effects):
-            raise InvalidPosition("it has winners, whom no step of these rules names")
-        if state.winners is not None and not (state.over or state.ending):
-            raise InvalidPosition("it has winners, but it goes on")
 
     def check_stack(self) -> None:
         """Every entry belongs on the one below it, and the top one waits for what the position waits for."""

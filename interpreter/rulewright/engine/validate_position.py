@@ -13,8 +13,10 @@ from rulewright.engine.interface import Engine
 from rulewright.engine.knowledge import KNOWN_POOL
 from rulewright.engine.position_data import InvalidPosition
 from rulewright.engine.state import Decision, Draw, Frame, SimultaneousChoice, StackEntry, State
+from rulewright.engine.turn_counts import UNBOUNDED, turn_count_range
 from rulewright.engine.validate_invariants import check_lasting_invariants, check_step_invariants
 from rulewright.engine.validate_pending import MALFORMED_STATE_ERRORS, check_pending
+from rulewright.engine.validate_winners import check_winners
 from rulewright.engine.values import Content, content_bag, content_things
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
 from rulewright.json_values import is_integer
@@ -104,9 +106,22 @@ def check_coherence(engine: Engine, state: State) -> None:
         _check_waiting(engine, state)
         check_step_invariants(engine, state)
         check_pending(engine, state)
+        check_winners(engine, state)
         check_lasting_invariants(engine, state)
+        check_turn_count(engine, state)
     except MALFORMED_STATE_ERRORS as error:
         raise InvalidPosition(f"it cannot be resumed: {error}") from None
+
+
+def check_turn_count(engine: Engine, state: State) -> None:
+    """As many turns have begun as the steps up to here can have given; raises `InvalidPosition`."""
+    low, high = turn_count_range(engine, state)
+    if not low <= state.turn_count <= high:
+        turns, rounds = ("turn" if state.turn_count == 1 else "turns"), ("round" if state.round == 1 else "rounds")
+        expected = str(low) if low == high else f"{low} to {high}" if high < UNBOUNDED else f"at least {low}"
+        raise InvalidPosition(
+            f"it has begun {state.turn_count} {turns} in {state.round} {rounds}, expected {expected} by this step"
+        )
 
 
 def _check_waiting(engine: Engine, state: State) -> None:

@@ -207,9 +207,11 @@ def always_applied_variants(game: str, path: Path | None = None) -> list[Path]:
 def find_variant(game: str, variant: str, path: Path | None = None) -> Path:
     """The path of a variant: one of the game's by its name, any other by its path. Raises `NotFound`."""
     if is_path(variant):
-        if not os.path.isfile(variant):
-            raise missing_file(variant)
-        return Path(variant)
+        file = require_path(variant)
+        if not file.is_file():
+            kind = "a folder" if file.is_dir() else "a pipe or a device"
+            raise NotFound(f"{_shorten(variant)} is {kind}, expected the file of a variant")
+        return file
     known = available_variants(game, path)
     if variant in known:
         return known[variant]

@@ -37,7 +37,8 @@ def serve(requests: BinaryIO, answers: BinaryIO, handler: RequestHandler) -> boo
         error = answer.get("error")
         if isinstance(error, dict) and error["code"] == "internal":
             had_internal_error = True
-        answers.write(text.encode("utf-8", "replace") + b"\n")
+        # half of a pair of surrogates, as a request may have escaped it, is escaped again: the answer is still JSON
+        answers.write(text.encode("utf-8", "backslashreplace") + b"\n")
         answers.flush()
         if answer.get("do") == "quit" and error is None:
             break

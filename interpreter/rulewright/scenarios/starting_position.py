@@ -14,6 +14,7 @@ from typing import Literal, assert_never
 from rulewright.engine.knowledge import KNOWN_POOL, Knowledge
 from rulewright.engine.position_json import count_pieces
 from rulewright.engine.state import Decision, Frame, SimultaneousChoice, State
+from rulewright.engine.turn_counts import turn_count_range
 from rulewright.engine.values import Content, Pile, content_bag, content_things, normalize_pile
 from rulewright.expr.types import Thing
 from rulewright.frozen import frozen
@@ -69,7 +70,9 @@ def build_position(
         hint = "change the position so that the game stops there, or choose another step"
         context.report(step, codes.NO_SUCH_MOMENT, skipped, label="not reached", help=hint)
         return None
-    return state if keep_chance else take_first_outcomes(game.engine, state)
+    state = state if keep_chance else take_first_outcomes(game.engine, state)
+    fewest, most = turn_count_range(game.engine, state)
+    return replace(state, turn_count=min(max(fewest, state.turn_count), most))
 
 
 # ---- the moment -------------------------------------------------------------------------------------------------
