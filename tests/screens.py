@@ -56,7 +56,7 @@ KEPT = (
     Screen("help", typed=("?", "quit")),
     Screen("help-fr", words=("--lang", "fr"), typed=("?", "pourquoi pair or", "quitter")),
     Screen("middle", moves=60, typed=("log", "why buy l3_onyx_4", "undo", "quit")),
-    Screen("middle-fr", moves=60, words=("--lang", "fr"), typed=("zzz", "reprendre", "refaire", "quitter")),
+    Screen("middle-fr", moves=60, words=("--lang", "fr"), typed=("zzz", "annuler", "refaire", "quitter")),
     Screen("middle-roomy-fr", moves=60, size=(120, 40), words=("--lang", "fr")),
     Screen("middle-ascii", moves=60, words=("--ascii", "--lang", "fr")),
     Screen("middle-colours", moves=60, colours=True),

@@ -194,6 +194,35 @@ def test_a_number_is_no_part_of_an_id_and_a_wrong_piece_is_named(
     assert "player 1 reserve" not in out
 
 
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        ("prendre diamants saphir émeraude", "joueur 1 take_different(colours=diamond + sapphire + emerald)"),
+        ("pourquoi prendre rubis onyx saphir", "est permis au joueur 1."),
+        ("pourquoi réserver or", "« or » n'existe pas (card)"),
+        ("réserver diamant", "1 l1_diamond_5 2 l3_diamond_2"),
+        ("pourquoi réserver l1_diamant_5", "reserve_face_up(card=l1_diamond_5) est permis"),
+        ("+ éme", "1 W U G 2 W G R 3 W G K 4 U G R"),
+        ("annuler", "Il n'y a rien à annuler."),
+        ("reprendre", "Il n'y a rien à annuler."),
+        ("undo", "Il n'y a rien à annuler."),
+    ],
+)
+def test_what_the_texts_call_a_piece_can_be_typed_wherever_its_id_can(
+    run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch, line: str, answer: str
+) -> None:
+    words = ["--seed", "5", "--seat", "human", "--seat", "random", "--no-record", "--lang", "fr"]
+    assert answer in " ".join(play_typing(run_cli, monkeypatch, [line, "quitter"], *words).split())
+
+
+@pytest.mark.parametrize("line", ["reserve rubies", "reserve ruby", "why reserve l1_rubies_6"])
+def test_a_name_in_english_is_read_in_an_id_too(
+    run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch, line: str
+) -> None:
+    out = typed_at_splendor(run_cli, monkeypatch, line)
+    assert "1 l1_ruby_6 2 l2_ruby_2 3 l3_ruby_4" in out or "reserve_face_up(card=l1_ruby_6) is legal" in out
+
+
 def test_what_is_piped_in_where_the_screen_is_handed_over_is_not_dropped(
     run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:

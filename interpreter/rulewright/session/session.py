@@ -211,7 +211,7 @@ class Session:
         # the one that says most: of the likeliest spelling that is an attempt; else where most words could be read, of
         # several such the text as it was typed
         attempt = next((error for error in errors if isinstance(error, NotLegalNow)), None)
-        invalid_answers = [error for error in reversed(errors) if isinstance(error, InvalidAnswer)]
+        invalid_answers = [error for error in (errors[-1], *errors) if isinstance(error, InvalidAnswer)]
         invalid_answer = min(invalid_answers, key=lambda error: error.unread, default=None)
         raise attempt or invalid_answer or errors[-1]
 

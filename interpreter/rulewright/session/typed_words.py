@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import field
 from functools import lru_cache
 from typing import Final, assert_never
@@ -145,7 +145,7 @@ class ValueNames:
             case Number():
                 return (str(value),)
             case Member(kind=kind):
-                return self._of_member(self.notation.member_id(kind, as_int(value)))
+                return self.of_member(self.notation.member_id(kind, as_int(value)))
             case Thing(component=component):
                 return self._of_thing(component, as_int(value))
             case Bag() | SetOf() | UnknownType():
@@ -153,7 +153,7 @@ class ValueNames:
             case _:
                 assert_never(type_)
 
-    def _of_member(self, member: str) -> tuple[str, ...]:
+    def of_member(self, member: str) -> tuple[str, ...]:
         """What a member or thing of this id is called."""
         if member not in self._member_names:
             translated = [form for language in self._languages for form in language.member_names.get(member, ())]
@@ -174,8 +174,17 @@ class ValueNames:
                 for sentence in sentences
                 if sentence is not None
             ]
-            self._thing_names[key] = tuple(dict.fromkeys([*self._of_member(thing_id), *filter(None, texts)]))
+            names = [*self.of_member(thing_id), *self._with_member_names(thing_id), *filter(None, texts)]
+            self._thing_names[key] = tuple(dict.fromkeys(names))
         return self._thing_names[key]
+
+    def _with_member_names(self, thing_id: str) -> Iterator[str]:
+        """A thing's id with the names of the members that are parts of it: `a_ruby_2` is `a_rubies_2` too."""
+        parts = thing_id.split("_")
+        for language in self._languages:
+            forms = [language.member_names.get(part, (part,)) for part in parts]
+            for number in range(max(map(len, forms))):
+                yield normalize("_".join(names[min(number, len(names) - 1)] for names in forms))
 
 
 __all__ = [

@@ -38,7 +38,15 @@ from rulewright.wording.messages import load_messages
 COMMAND_NAMES: Final = ("help", "why", "hint", "undo", "redo", "board", "log", "save", "quit")
 INPUT_FORMS: Final = ("number", "action", "piece", "empty")  # what else can be typed
 HINT_BOTS: Final = ("heuristic", "greedy")  # bots that answer at once, the strongest first
-COMMAND_ALIASES: Final = {"?": "help", "h": "help", "help": "help", "aide": "help", "q": "quit", "exit": "quit"}
+COMMAND_ALIASES: Final = {
+    "?": "help",
+    "h": "help",
+    "help": "help",
+    "aide": "help",
+    "reprendre": "undo",
+    "q": "quit",
+    "exit": "quit",
+}
 
 
 class Commands:

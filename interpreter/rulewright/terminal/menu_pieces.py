@@ -9,7 +9,8 @@ from collections.abc import Sequence
 
 from rulewright.engine.state import Action
 from rulewright.engine.values import as_tuple
-from rulewright.expr.types import Bag, Member, SetOf
+from rulewright.expr.types import Bag, SetOf
+from rulewright.session.typed_words import ValueNames, normalize
 from rulewright.terminal.theme import Theme
 
 Pieces = tuple[int, ...]  # counts by member of a bag (or none at all), elements of a set
@@ -73,24 +74,23 @@ def _has_small_letter(theme: Theme, piece: int, type_: Bag | SetOf, word: str) -
 
 def _has_beginning(theme: Theme, piece: int, type_: Bag | SetOf, word: str) -> bool:
     """Whether a text is the beginning of a name of a piece."""
-    name, kind = _name_and_kind(theme, piece, type_)
-    names = {name, theme.member_name(kind, name)} if kind else {name}
-    return word != "" and any(name.lower().startswith(word.lower()) for name in names)
+    typed = normalize(word)
+    names = ValueNames(theme.rules, theme.messages.locale, by_player=True).of_member(_piece_id(theme, piece, type_))
+    return typed != "" and any(name.startswith(typed) for name in names)
 
 
 def _letter(theme: Theme, piece: int, type_: Bag | SetOf) -> str:
-    glyph = theme.glyphs.get(_name_and_kind(theme, piece, type_)[0])
+    glyph = theme.glyphs.get(_piece_id(theme, piece, type_))
     return glyph.letter if glyph is not None else ""
 
 
-def _name_and_kind(theme: Theme, piece: int, type_: Bag | SetOf) -> tuple[str, str]:
-    """The id of a piece, and its kind if it is a member of one."""
+def _piece_id(theme: Theme, piece: int, type_: Bag | SetOf) -> str:
     match type_:
         case Bag(kind=kind):
-            return theme.notation.bag_member_ids(kind)[piece], kind
+            return theme.notation.bag_member_ids(kind)[piece]
         case SetOf(element=element):
             assert element is not None  # `empty` has no pieces
-            return theme.notation.format_value(piece, element), element.kind if isinstance(element, Member) else ""
+            return theme.notation.format_value(piece, element)
 
 
 __all__ = ["Pieces", "add_piece", "find_piece", "is_complete", "remaining_pieces"]
