@@ -6,13 +6,15 @@ it knows, never the true one; and the protocol `Bot`, which chooses one of these
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final, Protocol
 
 from rulewright.bots.secret_choices import is_choosing_in_secret, sample_secret_choices
 from rulewright.engine import chance
 from rulewright.engine.determinize import determinize
 from rulewright.engine.interface import Engine
-from rulewright.engine.state import Action, State
+from rulewright.engine.playout import Chooser
+from rulewright.engine.state import Action, Decision, State
 
 SECRET_CHOICES_STREAM: Final = 1  # the stream from which the choices of others are drawn
 
@@ -53,4 +55,15 @@ class Bot(Protocol):
         ...
 
 
-__all__ = ["Bot", "PlayerView"]
+def bot_chooser(engine: Engine, bots: Mapping[int, Bot]) -> Chooser:
+    """Asks the bot of the deciding seat, which sees what its seat may know. `bots`: by seat."""
+
+    def choose(state: State, legal: tuple[Action, ...]) -> Action:
+        assert isinstance(state.waiting, Decision)
+        seat = state.waiting.seat
+        return bots[seat].choose(PlayerView(engine, state, seat, legal))
+
+    return choose
+
+
+__all__ = ["Bot", "PlayerView", "bot_chooser"]

@@ -11,14 +11,14 @@ from typing import Final
 from rulewright import limits
 from rulewright.diagnostics import Span
 from rulewright.engine import chance
-from rulewright.engine.faults import NoLegalAction, RuleFault
+from rulewright.engine.faults import RuleFault
 from rulewright.engine.interface import Engine
 from rulewright.engine.notation import Notation
-from rulewright.engine.state import Action, Decision, State
+from rulewright.engine.playout import Playout, RandomChoices, play_out
+from rulewright.engine.state import Action, State
 from rulewright.engine.values import content_bag, content_things
 from rulewright.expr.types import Member
 from rulewright.frozen import frozen
-from rulewright.simulation.simulations import can_continue
 
 ACTION_STREAM: Final = 1 << 40  # of a game's seed, from which the actions are drawn; far from those of bots and games
 
@@ -46,20 +46,20 @@ class RandomGame:
 
 def play_random_game(engine: Engine, seed: int, *, max_turns: int = limits.MAX_GAME_TURNS) -> RandomGame:
     """A game in which all legal actions are equally likely; the same seed gives the same game."""
-    rng = chance.seed_rng(seed, stream=ACTION_STREAM)
+    choices = RandomChoices(chance.seed_rng(seed, stream=ACTION_STREAM))
     actions: list[Action] = []
     turns = 0
+
+    def choose(state: State, legal: tuple[Action, ...]) -> Action:
+        actions.append(choices.choose(state, legal))  # before it is carried out, since that may fail
+        return actions[-1]
+
     try:
-        state = engine.start(seed=seed)
-        initial_counts = count_contents(engine, state)
-        while isinstance(state.waiting, Decision) and can_continue(max_turns, state, len(actions)):
-            legal = engine.legal(state)
-            if not legal:
-                step = engine.rules.blocks[state.waiting.block].steps[state.waiting.step]
-                raise NoLegalAction(step.address, step.span)
-            rng, index = chance.rand_below(rng, len(legal))
-            actions.append(legal[index])
-            state, turns = engine.apply_legal(state, legal[index]), state.turn_count
+        playout = Playout(engine, engine.start(seed=seed))
+        initial_counts = count_contents(engine, playout.state)
+        for step in play_out(playout, choose, max_turns=max_turns):
+            turns = step.before.turn_count
+        state = playout.state
         if count_contents(engine, state) != initial_counts:
             raise RuleFault("zones", None, "things are not conserved")
         return RandomGame(seed, state.over, state.turn_count, len(actions), None)

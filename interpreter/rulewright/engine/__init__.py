@@ -12,5 +12,5 @@ defines what rules mean; imports go in one direction only, from an engine to wha
   positions that agree with what a seat knows.
 - `notation`, `sentence_renderer`: values and actions as text, sentences with their holes filled.
 - `position_json`, `validate_position`: positions saved and loaded, and whether what is loaded can be one.
-- `game_tree`: counting the games that are possible.
+- `playout`, `game_tree`: a game that goes on by itself; counting the games that are possible.
 """

@@ -8,13 +8,15 @@ few random games are played on from there first. That is a trial, not a proof.
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import islice
 
 from rulewright import limits
 from rulewright.engine import chance
-from rulewright.engine.faults import NoLegalAction, RuleFault
+from rulewright.engine.faults import RuleFault
 from rulewright.engine.interface import Engine
+from rulewright.engine.playout import Playout, RandomChoices, play_out
 from rulewright.engine.position_data import InvalidPosition
-from rulewright.engine.state import ChanceEvent, State
+from rulewright.engine.state import State
 
 
 def check_playable(engine: Engine, state: State) -> None:
@@ -31,29 +33,12 @@ def check_playable(engine: Engine, state: State) -> None:
 
 def _play_on(engine: Engine, state: State, seed: int, budget: int) -> int:
     """Plays some decisions; returns how many legal actions were listed."""
-    rng, listed = chance.seed_rng(seed), 0
-    state = replace(state, rng=None)
-    for _ in range(limits.TRIAL_MOVES):
-        if state.over or listed > budget:
+    playout, choices, listed = Playout(engine, replace(state, rng=None)), RandomChoices(chance.seed_rng(seed)), 0
+    for step in islice(play_out(playout, choices.choose, draw=choices.draw), limits.TRIAL_MOVES):
+        listed += len(step.legal)
+        if listed > budget:
             break
-        if isinstance(state.waiting, ChanceEvent):
-            rng, outcome = chance.pick_weighted(rng, state.waiting.outcomes)
-            state = engine.resolve_chance(state, outcome)
-            continue
-        legal = engine.legal(state)
-        if not legal:
-            raise NoLegalAction(_deciding_address(engine, state), None)
-        listed += len(legal)
-        rng, index = chance.rand_below(rng, len(legal))
-        state = engine.apply_legal(state, legal[index])
     return listed
-
-
-def _deciding_address(engine: Engine, state: State) -> str:
-    decision = state.waiting
-    assert decision is not None
-    assert not isinstance(decision, ChanceEvent)
-    return engine.rules.blocks[decision.block].steps[decision.step].address
 
 
 __all__ = ["check_playable"]

@@ -16,10 +16,12 @@ from time import monotonic
 from typing import Final
 
 from rulewright import limits
-from rulewright.bots.bot_specs import Bot, PlayerView, make_bot
+from rulewright.bots.bot_specs import Bot, make_bot
+from rulewright.bots.player_view import bot_chooser
 from rulewright.engine import chance
 from rulewright.engine.faults import RuleFault
 from rulewright.engine.interface import Engine, is_draw
+from rulewright.engine.playout import Playout, play_out
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import Action, Decision, State
 from rulewright.errors import RulewrightError
@@ -111,25 +113,18 @@ def is_forced(engine: Engine, state: State, legal: Sequence[Action]) -> bool:
     return effect.fallback == number and all(offer.action != number for offer in effect.offers)
 
 
-def can_continue(cap: int, state: State, decisions: int) -> bool:
-    """Whether a game goes on: it has not had too many turns, nor too many decisions for so few turns."""
-    return state.turn_count <= cap and decisions < cap * limits.MAX_DECISIONS_PER_TURN
-
-
 def play_game(
     engine: Engine, bots: Sequence[Bot], seed: int, *, first: int = 0, cap: int = limits.MAX_GAME_TURNS
 ) -> GameStats:
     """One game from its set-up to its end, or to the cap of turns."""
-    state = engine.start(first=first, seed=seed)
+    playout = Playout(engine, engine.start(first=first, seed=seed))
     options: Counter[int] = Counter()
     decisions = forced = 0
-    while isinstance(state.waiting, Decision) and can_continue(cap, state, decisions):
-        actions = engine.legal(state)
+    for step in play_out(playout, bot_chooser(engine, dict(enumerate(bots))), max_turns=cap):
         decisions += 1
-        options[len(actions)] += 1
-        forced += is_forced(engine, state, actions)
-        seat = state.waiting.seat
-        state = engine.apply_legal(state, bots[seat].choose(PlayerView(engine, state, seat, actions)))
+        options[len(step.legal)] += 1
+        forced += is_forced(engine, step.before, step.legal)
+    state = playout.state
     result = engine.result(state) if state.over else None
     return GameStats(
         seed=seed,
@@ -204,7 +199,6 @@ __all__ = [
     "GameTask",
     "SimulationConfig",
     "SimulationError",
-    "can_continue",
     "game_seed",
     "make_bots",
     "play_game",

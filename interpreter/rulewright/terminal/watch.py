@@ -5,11 +5,11 @@ In: a match and its bots. Out: text on stdout.
 
 from __future__ import annotations
 
-from rulewright.bots.bot_specs import Bot, PlayerView
+from rulewright.bots.player_view import Bot, bot_chooser
 from rulewright.engine.notation import HIDDEN_TEXT, ActionData
+from rulewright.engine.playout import play_out
 from rulewright.session.match import SECRET_ACTION, Match, PlayedAction, format_action
 from rulewright.session.session import Session
-from rulewright.simulation.simulations import can_continue
 from rulewright.terminal.board import Board
 from rulewright.terminal.ranking import ranking_lines
 from rulewright.terminal.screen import Screen
@@ -53,13 +53,11 @@ def watch(session: Session, board: Board, bots: dict[int, Bot], cap: int, screen
     match, messages = session.match, board.messages
     transcript, secrets = Transcript(board, match.rules.players), SecretLog(match, messages)
     screen.print("", *board.render(match.state, None), "")
-    while match.seat is not None and can_continue(cap, match.state, len(match.history)):
-        before, seat = match.state, match.seat
-        played = session.act(bots[seat].choose(PlayerView(match.engine, before, seat, match.legal())))
-        number = len(match.history)
+    for step in play_out(session, bot_chooser(match.engine, bots), max_turns=cap, decisions=len(match.history)):
+        number, played = len(match.history), match.history[-1]
         if number == 1 or match.history[-2].round != played.round:
             screen.print(messages("round_begins", round=played.round))
-        screen.print_lines(transcript.action_lines(number, played, before, match.state))
+        screen.print_lines(transcript.action_lines(number, played, step.before, match.state))
         secrets.add(number, played)
     screen.print("", messages("end_open"), *board.render(match.state, "all"))
     if hidden := secrets.lines():
