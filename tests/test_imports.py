@@ -51,6 +51,8 @@ OUTERMOST = {"__main__", "__init__"}  # of the package itself: they show what is
 # what a library must not do; only `terminal`, `protocol` and `cli` print, reads arguments, opens sockets
 FRONT_ONLY = {"argparse", "socket", "http", "socketserver", "curses", "readline", "webbrowser"}
 
+DECIDES = PACKAGE / "engine" / "default_engine.py"  # which engine plays
+
 MODULES = sorted(PACKAGE.rglob("*.py"))
 
 
@@ -147,11 +149,20 @@ def test_no_modules_import_each_other():
 def test_engines_do_not_import_each_other(path: Path):
     """What engines share imports none of them; the compiled engine and the reference engine are compared by tests."""
     words = name_of(path).split(".")
-    if words[1:2] != ["engine"]:
+    if words[1:2] != ["engine"] or path == DECIDES:
         return
     engines = {"reference", "compiled"}
     used = {module.split(".")[2] for _, module in imported(path) if module.startswith("rulewright.engine.")}
     assert not used & (engines - set(words[2:3])), path
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_only_one_module_decides_which_engine_plays(path: Path):
+    """All others take an `Engine`; the package itself shows `ReferenceEngine` to programs."""
+    if path in (DECIDES, PACKAGE / "__init__.py"):
+        return
+    engine = "rulewright.engine.reference.reference_engine"
+    assert not [line for line, module in imported(path) if module == engine or module.startswith(f"{engine}.")]
 
 
 def test_importing_the_package_is_light():

@@ -13,9 +13,9 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
+from rulewright.engine.default_engine import make_engine
 from rulewright.engine.position_data import InvalidPosition
 from rulewright.engine.position_json import state_from_json
-from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.model.loader import load_rules
 from rulewright.model.locale import ENGLISH
 from rulewright.model.locate import default_game
@@ -58,7 +58,7 @@ def new_session(
     _require_types(game=(game, str), players=(players, int), seed=(seed, int), first=(first, int))
     rules, snapshot = load_rules_with_snapshot(game, players=players, variants=variants)
     session = Session.new(
-        ReferenceEngine(rules, tokenwise=tokenwise),
+        make_engine(rules, tokenwise=tokenwise),
         first=first,
         seed=secrets.randbits(63) if seed is None else seed,
         seats=seats,
@@ -126,7 +126,7 @@ def restore(
     rules, snapshot = load_rules_with_snapshot(
         game or name, players=players, variants=saved_variants if variants is None else variants
     )
-    engine = ReferenceEngine(rules, tokenwise=tokenwise)
+    engine = make_engine(rules, tokenwise=tokenwise)
     session = Session.from_position(engine, state_from_json(engine, text), policy=policy)
     if record is not None:
         start_recording(session, record, snapshot)
@@ -152,7 +152,7 @@ def replay(path: str | Path, *, game: str | None = None, variants: Sequence[str]
         return _with_shown_session(replay_record(record))
     head = record.head
     rules = load_rules(game or head.game, players=head.players, variants=variants or ())
-    return _with_shown_session(replay_record(record, ReferenceEngine(rules, tokenwise=head.tokenwise)))
+    return _with_shown_session(replay_record(record, make_engine(rules, tokenwise=head.tokenwise)))
 
 
 def _with_shown_session(replayed: Replay) -> Replay:

@@ -16,8 +16,8 @@ from rulewright.checker.random_games import RandomGame, play_random_game
 from rulewright.diagnostics import Diagnostics, RulesError
 from rulewright.document.document import Document, load_document
 from rulewright.engine import chance
+from rulewright.engine.default_engine import make_engine
 from rulewright.engine.interface import Engine
-from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.frozen import frozen
 from rulewright.model.digests import rules_digest
 from rulewright.model.loader import Composition, build_composition, compose_document
@@ -78,7 +78,7 @@ def try_combination(combination: Combination) -> CombinationResult:
     if error is not None:
         return CombinationResult(combination.key, (error.code.name, error.message), None, (), 0, 0, 0, ())
     assert rules is not None
-    games = _play_games(combination, ReferenceEngine(rules))
+    games = _play_games(combination, make_engine(rules))
     unproved = (guarantee for guarantee in prove_guarantees(rules) if not guarantee.is_proved)
     return CombinationResult(
         combination.key,

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.diagnostics import Diagnostics, Span
+from rulewright.engine.default_engine import make_engine
 from rulewright.engine.faults import RuleFault
-from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.validate_position import count_pieces
 from rulewright.expr.codes import NEVER_TRUE
 from rulewright.expr.tree import Compare, Constant, Expr, ReadZone
@@ -25,7 +25,7 @@ from rulewright.model.rules import Choose, Rules
 def check_counts(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
     """Reports conditions that the pieces of the game can never meet; under variants, those that a variant wrote."""
     try:
-        engine = ReferenceEngine(rules)
+        engine = make_engine(rules)
     except RuleFault:
         return  # reported by the set-up
     totals = count_pieces(engine, engine.layout.contents)

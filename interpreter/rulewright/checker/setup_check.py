@@ -12,8 +12,8 @@ from rulewright.checker.codes import BROKEN_INVARIANT, ENDLESS_STEPS, SET_UP_IMP
 from rulewright.diagnostics import Diagnostics, Related, Span
 from rulewright.document.address import find_entry
 from rulewright.document.language import FLOW_SECTIONS
+from rulewright.engine.default_engine import make_engine
 from rulewright.engine.faults import BrokenInvariant, EndlessSteps, NoLegalAction, RuleFault
-from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.model.loader import Composition, build_composition, compose_document
 from rulewright.model.rules import Rules
 from rulewright.variants.variant import Variant
@@ -50,7 +50,7 @@ def check_setup(rules: Rules, composition: Composition, diagnostics: Diagnostics
 
 def _setup_fault(rules: Rules) -> RuleFault | None:
     try:
-        ReferenceEngine(rules).start(seed=0)
+        make_engine(rules).start(seed=0)
     except RuleFault as fault:
         return fault
     return None

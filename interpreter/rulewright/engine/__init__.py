@@ -3,7 +3,7 @@
 In: `Rules`. Out: positions as frozen data. This package holds what all engines share, `reference/` the engine that
 defines what rules mean; imports go in one direction only, from an engine to what is shared. Where to look:
 
-- `interface`: what every engine can do. `reference.reference_engine` does it.
+- `interface`: what every engine can do. `reference.reference_engine` does it; `default_engine` decides which one plays.
 - `state`, `values`, `context`: what a position is, what its values are, what an expression may read.
 - `expr_compiler` (with `content_compiler` and `place_compiler`), `evaluation_terms`: expressions → functions; how good
   a position is for a seat.

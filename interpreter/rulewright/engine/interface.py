@@ -1,7 +1,7 @@
 """What every engine can do: start a game, list legal actions, apply them, resolve chance, say who has won.
 
 In: nothing. Out: the protocol `Engine` and the data and errors of its methods. Views, saved positions and determinized
-positions are written against it; which engine plays is decided where a game is opened. `ReferenceEngine` defines what
+positions are written against it; which engine plays is decided in `default_engine`. `ReferenceEngine` defines what
 rules mean; any other engine must give equal positions.
 """
 

@@ -13,13 +13,13 @@ from typing import Literal, assert_never
 
 from rulewright import limits
 from rulewright.engine import chance
+from rulewright.engine.default_engine import make_engine
 from rulewright.engine.faults import RuleFault
 from rulewright.engine.interface import Engine, IllegalAction
 from rulewright.engine.notation import ActionData, Notation, NotationError
 from rulewright.engine.position_data import InvalidPosition
 from rulewright.engine.position_json import state_from_data
 from rulewright.engine.reference.explainer import Explainer, Reason
-from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import ChanceEvent, State
 from rulewright.engine.validate_pending import MALFORMED_STATE_ERRORS
 from rulewright.frozen import frozen
@@ -96,7 +96,7 @@ def engine_from_record(record: Record) -> Engine:
             difference = f"{str(actual)[: limits.MAX_QUOTED_RECORD]}, not {str(recorded)[: limits.MAX_QUOTED_RECORD]}"
             raise InvalidRecord(1, f"its rules are not the ones it names: their {name} is {difference}")
     try:
-        return ReferenceEngine(rules, tokenwise=head.tokenwise)
+        return make_engine(rules, tokenwise=head.tokenwise)
     except (ValueError, RuleFault, *MALFORMED_STATE_ERRORS) as error:
         raise InvalidRecord(1, f"its rules cannot be used: {_one_line(error)}") from None
 

@@ -17,10 +17,10 @@ from rulewright import limits
 from rulewright.diagnostics import Diagnostic, Diagnostics, RulesError, Span
 from rulewright.document.document import MANIFEST
 from rulewright.engine.context import Context
+from rulewright.engine.default_engine import make_engine
 from rulewright.engine.faults import RuleFault
 from rulewright.engine.interface import Engine
 from rulewright.engine.reference.explainer import Explainer
-from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import ChanceEvent, Decision, Frame, State
 from rulewright.engine.views import Views
 from rulewright.errors import quote
@@ -176,11 +176,11 @@ def _search_hint(case: Case, game: str, name: str) -> str:
 
 def make_game(rules: Rules) -> ScenarioGame:
     """All that is needed to play some rules."""
-    engine = ReferenceEngine(rules)
+    engine = make_engine(rules)
     invariants = tuple(
         (invariant, engine.compiler.compile_number(invariant.condition)) for invariant in rules.invariants
     )
-    stopping_engine = ReferenceEngine(_with_stopping_turn(rules))
+    stopping_engine = make_engine(_with_stopping_turn(rules))
     return ScenarioGame(engine, Views(engine), Explainer(engine), stopping_engine, invariants)
 
 

@@ -15,9 +15,9 @@ from typing import Final
 
 from rulewright import limits
 from rulewright.engine import chance
+from rulewright.engine.default_engine import make_engine
 from rulewright.engine.interface import Engine
 from rulewright.engine.position_json import state_from_data
-from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import ChanceEvent, State
 from rulewright.errors import UsageError, json_error_reason, os_error_reason, quote
 from rulewright.expr.types import Bag, SetOf
@@ -55,7 +55,7 @@ def build_engine(rules: Rules, tokenwise: Collection[str] = ()) -> Engine:
             raise UsageError(
                 f"there is no choice {quote(address)}" + (f" ({hint})" if hint else f"; choices: {', '.join(choices)}")
             )
-    return ReferenceEngine(rules, tokenwise=tokenwise)
+    return make_engine(rules, tokenwise=tokenwise)
 
 
 def is_shipped(game: str | None, variants: Sequence[str]) -> bool:

@@ -19,10 +19,10 @@ from rulewright import limits
 from rulewright.bots.bot_specs import Bot, make_bot
 from rulewright.bots.player_view import bot_chooser
 from rulewright.engine import chance
+from rulewright.engine.default_engine import make_engine
 from rulewright.engine.faults import RuleFault
 from rulewright.engine.interface import Engine, is_draw
 from rulewright.engine.playout import Playout, play_out
-from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import Action, Decision, State
 from rulewright.errors import RulewrightError
 from rulewright.frozen import frozen
@@ -149,7 +149,7 @@ def _ending(rules: Rules, state: State) -> str:
 
 @lru_cache(maxsize=1)
 def _engine(game: str, players: int | None, variants: tuple[str, ...], tokenwise: tuple[str, ...]) -> Engine:
-    return ReferenceEngine(load_rules(game, players=players, variants=variants), tokenwise=tokenwise)
+    return make_engine(load_rules(game, players=players, variants=variants), tokenwise=tokenwise)
 
 
 GameTask = tuple[tuple[str, ...], int]  # the bot of each seat, and the number that the game's seed comes from
