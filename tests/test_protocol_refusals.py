@@ -6,6 +6,7 @@ import io
 import json
 import os
 import random
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -19,6 +20,7 @@ from rulewright import limits
 from rulewright.engine.determinize import determinize
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.model.loader import load_rules
+from rulewright.model.locate import find_game
 from rulewright.protocol.request_handler import RequestHandler
 from rulewright.protocol.transport import answer_line, serve
 from rulewright.session.match import Match, format_action
@@ -147,6 +149,25 @@ def test_a_refusal_says_what_was_found_and_what_is_missing(ask: Line, line: str,
     error = answer_line(line.encode(), ask.table)["error"]
     assert isinstance(error, dict)
     assert error["message"] == message
+
+
+def test_the_place_of_a_rule_names_no_folder_of_the_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game, variant = tmp_path / "house" / "nim", tmp_path / "mine.yaml"
+    shutil.copytree(find_game("nim"), game)
+    clause = "actions.take.when.odd: {is: number is 1, why: {en: One only., fr: Une seule.}}"
+    variant.write_text(f"variant: mine\nfor: nim\ntext: {{en: Mine, fr: Mine}}\nadd:\n  {clause}\n")
+
+    def places(row: int, **new: object) -> list[str]:
+        ask = Line()
+        ask("new", **new)
+        answer = ask("why_not", seat=0, action=f"take(row={row}, number=3)")
+        return [reason["place"].partition(":")[0] for reason in answer["reasons"]]
+
+    for folder in ("/", tmp_path):
+        monkeypatch.chdir(folder)
+        assert places(1, game="nim") == ["rules/nim/game.yaml"]
+        assert places(1, game=str(game)) == ["game.yaml"]
+        assert places(4, game=str(game), variants=[str(variant)]) == ["mine.yaml"]
 
 
 def test_before_a_game_there_is_none() -> None:

@@ -16,6 +16,7 @@ from typing import Final, NamedTuple
 
 from rulewright import limits
 from rulewright.bundle import bundle_folder
+from rulewright.diagnostics import Span
 from rulewright.document.document import MANIFEST, source_path
 from rulewright.errors import RulewrightError, quote
 from rulewright.source.reader import is_within, peek_text
@@ -104,6 +105,12 @@ def _path_hint(name: str) -> str:
     return ""
 
 
+def game_folder(game: str) -> Path:
+    """The folder that a game is in: its own, or that of its only file. Raises `NotFound`."""
+    path = find_game(game)
+    return path if path.is_dir() else path.parent
+
+
 # ---- variants -----------------------------------------------------------------------------------------------------
 
 
@@ -137,6 +144,19 @@ def is_shipped_path(path: Path) -> bool:
     """Whether a file is one of the shipped rules or variants."""
     real = path.resolve()
     return any(real.is_relative_to(bundle_folder(kind).resolve()) for kind in ("rules", "variants"))
+
+
+def portable_place(span: Span, folder: Path | None) -> str:
+    """File, line and column without any folder of this machine: below the shipped files, or below the `folder` of a
+    game; of any other file only its name.
+    """
+    if span.source.is_option:
+        return str(span)
+    path = Path(os.path.abspath(span.source.path))
+    folders = [bundle_folder("rules").parent, bundle_folder("variants").parent] if is_shipped_path(path) else []
+    folders += [] if folder is None else [folder.absolute()]
+    below = next((path.relative_to(above) for above in folders if path.is_relative_to(above)), Path(path.name))
+    return f"{below.as_posix()}:{span.line}:{span.column}"
 
 
 def variant_folders(game: str, path: Path | None = None) -> list[Path]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import islice, product
+from pathlib import Path
 from typing import assert_never
 
 from rulewright import limits
@@ -24,7 +25,7 @@ from rulewright.engine.values import content_things
 from rulewright.errors import UsageError, quote
 from rulewright.expr.types import Member, Thing
 from rulewright.model.codes import PLAYERS
-from rulewright.model.locate import NotFound
+from rulewright.model.locate import NotFound, default_game, game_folder, portable_place
 from rulewright.model.rules import StateDef, ZoneDef
 from rulewright.protocol.request_parser import (
     Addressee,
@@ -56,6 +57,7 @@ class RequestHandler:
         self._match: Match | None = None
         self._explainers: dict[str, Explainer] = {}
         self._engines: dict[EngineKey, Engine] = {}
+        self._folder: Path | None = None  # of the game
 
     def answer(self, request: Request) -> Answer:
         """The answer to a request; raises `ProtocolError`."""
@@ -124,6 +126,7 @@ class RequestHandler:
         first = load_game.require_seat(engine.rules, request.get("first_seat", 0))
         seed = None if "chance" in request else request.get("seed", load_game.random_seed())
         state = engine.start(first=first, seed=seed, orders=_parse_orders(engine, request.get("orders", {})))
+        self._folder = game_folder(request.get("game") or default_game())
         self._begin(engine, state, lang)
         return {"to": "all", **self._rules_data(), **self._progress_data()}
 
@@ -131,18 +134,22 @@ class RequestHandler:
         """Goes on from a saved position."""
         position, tokenwise = request["position"], request.get("tokenwise", [])
         match = self._match
-        if (
+        is_same_game = (
             match is not None
             and match.rules.digest == position.get("rules")
             and match.engine.tokenwise == set(tokenwise)
-        ):
+        )
+        if match is not None and is_same_game:
             engine, state = match.engine, state_from_data(match.engine, position)  # the same rules are not read again
         else:
             engine, state = load_game.load_position(
                 position, request.get("game"), None, request.get("variants", []), tokenwise
             )
         check_playable(engine, state)
-        self._begin(engine, state, load_game.require_language(engine.rules, request.get("lang", self._lang)))
+        lang = load_game.require_language(engine.rules, request.get("lang", self._lang))
+        if not is_same_game:
+            self._folder = game_folder(request.get("game") or engine.rules.game)
+        self._begin(engine, state, lang)
         return {"to": "referee", **self._rules_data(), **self._progress_data()}
 
     def save(self) -> Answer:
@@ -290,7 +297,9 @@ class RequestHandler:
     def _reasons(self, match: Match, seat: int, attempt: Action, lang: str) -> list[Mapping[str, object]]:
         if lang not in self._explainers:
             self._explainers[lang] = Explainer(match.engine, lang)
-        return [reason.to_data() for reason in self._explainers[lang].why_not(match.state, seat, attempt)]
+        reasons = self._explainers[lang].why_not(match.state, seat, attempt)
+        places = [None if reason.span is None else portable_place(reason.span, self._folder) for reason in reasons]
+        return [{**reason.to_data(), "place": place} for reason, place in zip(reasons, places, strict=True)]
 
     # ---- chance from outside ------------------------------------------------------------------------------
 
