@@ -47,6 +47,37 @@ def test_a_variant_of_another_game(game: str, tmp_path: Path) -> None:
     assert run("simulate", path, "-n", "1", "--cap", "30", "--variant", tmp_path / "variants" / "my-rule.yaml") == 0
 
 
+@pytest.mark.parametrize(
+    ("game", "texts"),
+    [
+        ("kuhn-poker", ['  en: "How often cards are dealt: {hands}"', '  fr: "Nombre de donnes : {hands}"']),
+        ("heaps.yaml", ['  en: "at once: {at_once}"']),
+    ],
+)
+def test_each_language_has_its_own_words_or_none(game: str, texts: list[str], tmp_path: Path) -> None:
+    """In French nothing is written in English; what the game says of its parameter in a language is written in it."""
+    bare = """
+game: heaps
+version: 1.0.0
+language: 1
+text: {en: Heaps, fr: Tas}
+players: 2
+parameters: {at_once: {value: 3, type: 1 to 9}}
+kinds: {stone: [pebble]}
+zones: {heap: {holds: stone, seen_by: all, starts: at_once of pebble}}
+actions: {rest: {do: [none: {move: up to 1 of pebble, from: heap, to: heap}]}}
+turn: [act: {must: [rest]}]
+round: [turns: {for_each: seat, turn: seat}, end: {finish: game}]
+"""
+    if game.endswith(".yaml"):
+        game = str(tmp_path / game)
+        Path(game).write_text(bare, encoding="utf-8")
+    assert run("new", "variant", "my-rule", "--game", game, "--folder", tmp_path) == 0
+    lines = (tmp_path / "my-rule.yaml").read_text(encoding="utf-8").splitlines()
+    assert lines[lines.index("status: own") - len(texts) : lines.index("status: own")] == texts
+    assert lines[lines.index("status: own") - len(texts) - 1].startswith("text:")
+
+
 def test_a_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     assert run("new", "game", "my-game") == 0

@@ -179,6 +179,29 @@ def test_a_hint_is_a_legal_choice_with_its_number(run_cli: CommandLine, monkeypa
     assert f"1 player 1 {found[1]}" in again
 
 
+@pytest.mark.parametrize(
+    ("language", "answer"),
+    [("en", "was removed while you played: the game is not saved."), ("fr", "a été effacé pendant la partie")],
+)
+def test_a_record_that_was_removed_meanwhile_is_not_called_saved(
+    run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, language: str, answer: str
+) -> None:
+    record = tmp_path / "game.jsonl"
+
+    class Input(io.StringIO):
+        def readline(self, size: int | None = -1, /) -> str:
+            line = super().readline() if size is None else super().readline(size)
+            if line.startswith("quit"):
+                record.unlink()
+            return line
+
+    monkeypatch.setattr(sys, "stdin", Input("take pair R\nquit\n"))
+    words = ["--seat", "human", "--seat", "random", "--record", str(record), "--seed", "5", "--lang", language]
+    assert run_cli("play", *words) == 0
+    assert f"{record} {answer}" in run_cli.out
+    assert "--resume" not in run_cli.out
+
+
 def test_everything_is_in_french(run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
     lines = [
         "?",

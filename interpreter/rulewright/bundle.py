@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Literal
 
-from rulewright.errors import RulewrightError
+from rulewright.errors import RulewrightError, quote
 
 
 class MissingBundleError(RulewrightError, FileNotFoundError):
@@ -28,7 +28,7 @@ def bundle_folder(kind: Literal["rules", "variants", "schemas"]) -> Path:
     checkout = package.parent.parent
     if (checkout / "pyproject.toml").is_file() and (checkout / kind).is_dir():
         return checkout / kind
-    raise MissingBundleError(f"no folder {kind!r} in the package ({bundled}) or in a checkout around it")
+    raise MissingBundleError(f"no folder {quote(kind)} in the package ({bundled}) or in a checkout around it")
 
 
 __all__ = ["MissingBundleError", "bundle_folder"]

@@ -8,13 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TypeGuard
 
+from rulewright.errors import quote
+
 
 class DuplicateKeyError(ValueError):
     """An object has a key twice. `key`: which."""
 
     def __init__(self, key: str) -> None:
         self.key = key
-        super().__init__(f"duplicate key {key!r}")
+        super().__init__(f"duplicate key {quote(key)}")
 
 
 def is_integer(value: object) -> TypeGuard[int]:

@@ -5,8 +5,10 @@ In: parsed arguments. Out: two new files. They are sound as they are: the first 
 
 from __future__ import annotations
 
+import json
 import os
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, Literal
 
@@ -19,6 +21,7 @@ from rulewright.model.loader import load_rules
 from rulewright.model.locale import ENGLISH
 from rulewright.model.locate import missing_file
 from rulewright.model.rules import Rules
+from rulewright.wording.messages import Messages
 
 NEW_NAME_PATTERN: Final = re.compile(r"[a-z][a-z0-9_-]{0,59}")
 SCHEMA_LINE: Final = "# yaml-language-server: $schema={schemas}/{kind}.schema.json"
@@ -28,7 +31,7 @@ VARIANT_TEMPLATE: Final = """{schema}
 # To find addresses: rulewright show ADDRESS, for example rulewright show parameters{of_last}
 variant: {name}
 for: {game}
-text:                               # what it changes, for people, in every language of the game
+text:                               # what it changes, for people
 {texts}
 status: own
 set:                                # new values, by address
@@ -165,7 +168,6 @@ def _variant_files(args: Options, target: Path) -> dict[Path, str]:
     parameter, value = _another_value(rules)
     file = target / f"{args.name}.yaml"
     scenario = target / f"{args.name}.scenarios.yaml"
-    title = parameter.replace("_", " ")
     game = args.game or ""
     variant = VARIANT_TEMPLATE.format(
         of=f"{game} " if game else "",
@@ -174,15 +176,30 @@ def _variant_files(args: Options, target: Path) -> dict[Path, str]:
         game=rules.game,
         name=args.name,
         file=file.name,
-        texts="\n".join(f'  {code}: "{title}: {{{parameter}}}"' for code in rules.languages),
+        texts="\n".join(_variant_texts(rules, parameter)),
         parameter=parameter,
         new=value,
         action=rules.actions[0].name,
-        reasons=", ".join(f"{code}: {REASONS.get(code, REASONS[ENGLISH])}" for code in rules.languages),
+        reasons=", ".join(f"{code}: {REASONS[code]}" for code in rules.languages if code in REASONS),
     )
     schema = _schema_line("scenarios", target)
     case = VARIANT_SCENARIO_TEMPLATE.format(schema=schema, game=rules.game, name=args.name, players=rules.players)
     return {file: variant, scenario: case}
+
+
+def _variant_texts(rules: Rules, parameter: str) -> Iterator[str]:
+    """What the variant changes, in the words that each language has for the parameter; a language without is left out,
+    but not English.
+    """
+    for code, language in rules.languages.items():
+        sentence = language.sentences.get(f"parameters.{parameter}")
+        words = [part for part in sentence.parts if isinstance(part, str)] if sentence is not None else []
+        if sentence is None or len(words) < len(sentence.parts):
+            words = [parameter.replace("_", " ")] if code == ENGLISH else []
+        if words:
+            colon = Messages(rules, code, "terminal")("colon")
+            text = f"{''.join(words).rstrip('.')}{colon} {{{parameter}}}"
+            yield f"  {code}: {json.dumps(text, ensure_ascii=False)}"
 
 
 def _another_value(rules: Rules) -> tuple[str, int]:

@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import Final, Literal, NoReturn, NotRequired, TypedDict, TypeGuard, cast
 
 from rulewright import limits
-from rulewright.errors import RulewrightError, json_error_reason
+from rulewright.errors import RulewrightError, json_error_reason, quote
 from rulewright.frozen import frozen
 from rulewright.json_values import DuplicateKeyError, distinct_keys, is_integer, is_text, is_text_list
 from rulewright.suggestions import did_you_mean
@@ -199,7 +199,7 @@ def parse_line(line: bytes) -> dict[str, object]:
     except ProtocolError:
         raise
     except DuplicateKeyError as error:
-        raise ProtocolError("malformed", f"duplicate key {error.key[: limits.MAX_QUOTED_KEY]!r}") from None
+        raise ProtocolError("malformed", f"duplicate key {quote(error.key[: limits.MAX_QUOTED_KEY])}") from None
     except (ValueError, RecursionError) as error:
         raise ProtocolError(
             "malformed", f"the line is not valid JSON: {json_error_reason(error, is_line=True)}"

@@ -19,7 +19,7 @@ from rulewright.document.document import Document
 from rulewright.document.language import SENTENCE_KEYS
 from rulewright.document.schema_check import check_file_schema
 from rulewright.document.unread_files import read_explanations
-from rulewright.errors import RulewrightError
+from rulewright.errors import RulewrightError, quote
 from rulewright.model.build import build_rules
 from rulewright.model.loader import build_composition, compose_game
 from rulewright.model.locate import default_game
@@ -148,7 +148,7 @@ def _parse_part(data: object, kind: str, name: str, diagnostics: Diagnostics) ->
     if node is not None:
         actual_kind = check_file_schema(node, part_diagnostics)
         if actual_kind is not None and actual_kind != kind:
-            raise SnapshotError(f"expected a file of the kind {kind!r}, found {actual_kind!r}")
+            raise SnapshotError(f"expected a file of the kind {quote(kind)}, found {quote(actual_kind)}")
     diagnostics.extend(part_diagnostics)
     _raise_on_error(diagnostics)
     assert isinstance(node, MappingNode)

@@ -119,12 +119,9 @@ def check_piece_counts(
     bag = bag or (0,) * len(members)
     wrong = {index: count for index, count in expected.counts.items() if bag[index] != count}
     if wrong:
-        expected_text = " + ".join(f"{count} {members[index]}" for index, count in wrong.items() if count)
-        actual_text = " + ".join(f"{bag[index]} {members[index]}" for index in wrong if bag[index])
-        names = " or ".join(members[index] for index in wrong)
-        expected_text = f"`{expected_text}`" if expected_text else f"no {names}"
-        actual_text = f"`{actual_text}`" if actual_text else "none"
-        report_mismatch(context, node, f"expected {expected_text} in {name}", f"found {actual_text}")
+        expected_text = ", ".join(f"{members[index]}: {count}" for index, count in wrong.items())
+        actual_text = ", ".join(f"{members[index]}: {bag[index]}" for index in wrong)
+        report_mismatch(context, node, f"expected `{expected_text}` in {name}", f"found `{actual_text}`")
 
 
 __all__ = [

@@ -175,7 +175,7 @@ class ScenarioContext:
             if name not in indices:
                 self.report_unknown(entry.key, kind, indices)
             elif not is_integer(number) or number < 0:
-                message = f"expected a number of {name}, found {describe_node(entry.value)}"
+                message = f"expected a number of `{name}`, found {describe_node(entry.value)}"
                 self.report(entry.value, codes.WRONG_CONTENT, message)
             else:
                 counts[indices[name]] = number

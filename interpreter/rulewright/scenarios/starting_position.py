@@ -176,7 +176,7 @@ def _check_pieces(
             key = next((entry.key for entry in reversed(bags) if name in _words(entry.value)), bags[-1].key)
             is_short = count < expected
             difference = f"{expected - count} missing" if is_short else f"{count - expected} too many"
-            message = f"expected {expected} {name} in the whole game, found {count}: {difference}"
+            message = f"`{name}`: expected {expected} in the whole game, found {count}: {difference}"
             hint = f"put {expected - count} more in some place" if is_short else "take it from another place"
             context.report(key, codes.PIECES_NOT_KEPT, message, help=hint)
 

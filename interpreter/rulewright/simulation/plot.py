@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 from rulewright import limits
-from rulewright.errors import RulewrightError
+from rulewright.errors import RulewrightError, quote
 from rulewright.model.locale import player_name, player_number
 from rulewright.simulation.aggregate import Counts, Distribution, Simulation
 from rulewright.simulation.summary_table import FIGURE_LABELS
@@ -32,7 +32,7 @@ class PlotError(RulewrightError):
 def plot_format(suffix: str) -> str:
     """The kind of picture that a file with this suffix holds; raises `PlotError` also where nothing can be drawn."""
     if suffix.lower() not in PLOT_FORMATS:
-        raise PlotError(f"a plot must be a file ending in {' or '.join(PLOT_FORMATS)}, not in {suffix!r}")
+        raise PlotError(f"a plot must be a file ending in {' or '.join(PLOT_FORMATS)}, not in {quote(suffix)}")
     try:
         import_module("matplotlib")
     except ImportError:

@@ -139,7 +139,7 @@ class TerminalGame:
         final_board = self.board.render(self.match.state, "all", density=ROOMY)
         self.screen.print("", *final_board, "", *ranking_lines(self.match, self.board, transcript.viewer))
         if self.context.record_path is not None:
-            self.screen.print("", self.messages("is_kept", file=self.context.record_path))
+            self.screen.print("", self.context.saved_line(self.context.record_path))
 
     def _ask(self, prompt: str) -> str:
         """A line that is typed; raises `QuitGame` when the input has ended."""

@@ -75,13 +75,18 @@ class PlayContext:
             count += 1
         return count
 
+    def saved_line(self, record_path: Path) -> str:
+        """Where the game is saved; or that its record was removed while it was played."""
+        return self.messages("is_kept" if record_path.exists() else "record_removed", file=record_path)
+
     def quit(self, reason: QuitReason = "goodbye", cause: str = "") -> NoReturn:
         """Stops the game: raises `QuitGame` with what was kept, and how the game goes on. `cause`: what failed."""
         lines = [self.messages(reason, reason=cause)]
         has_begun = self.match.history or self.session.redo_steps
         if self.record_path is not None and has_begun:
-            command = resume_command(self.record_path, self.messages.locale)
-            lines += [self.messages("is_kept", file=self.record_path), self.messages("go_on"), f"  {command}"]
+            lines.append(self.saved_line(self.record_path))
+            if self.record_path.exists():
+                lines += [self.messages("go_on"), f"  {resume_command(self.record_path, self.messages.locale)}"]
         elif has_begun:
             lines.append(self.messages("not_kept"))
         raise QuitGame(lines, reason)

@@ -153,8 +153,8 @@ class CheckContext:
                 label, hint = f"outside {kind}", members_hint(kind, scope)
             case Member("seat"), Number():
                 hint = seat_hint(scope)
-            case _:
-                hint = one_member_hint(expr, scope)
+            case Member() | Thing(), _:  # elsewhere one of them would be as wrong as all
+                hint = one_member_hint(expr, scope, wanted)
         return self.reject(code, expr.offsets, message, label=label, help=hint)
 
 

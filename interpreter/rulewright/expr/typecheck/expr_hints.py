@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from rulewright.expr.scope import ComponentSymbol, KindSymbol, ParameterSymbol, Scope
 from rulewright.expr.syntax_tree import SyntaxNode
 from rulewright.expr.tree import Constant, Expr, Offsets
-from rulewright.expr.type_relations import KindTable, article, as_number, describe_type
+from rulewright.expr.type_relations import KindTable, article, as_number, describe_type, is_comparable
 from rulewright.expr.types import Member, Number, SetOf, Thing, Type
 
 
@@ -26,11 +26,14 @@ def all_members(name: str, scope: Scope, offsets: Offsets) -> Constant | None:
             return None
 
 
-def one_member_hint(expr: Expr, scope: Scope) -> str:
-    """For the name of a kind or component, which means all of its members, where one member is needed."""
+def one_member_hint(expr: Expr, scope: Scope, wanted: Type | None = None) -> str:
+    """For the name of a kind or component, which means all of its members, where one member is needed. `wanted`: of
+    which type, where it may be another.
+    """
     match expr:
         case Constant(type=SetOf(element=(Thing(component=name) | Member(kind=name)) as element)):
-            if all_members(name, scope, expr.offsets) == expr:
+            is_wanted = wanted is None or is_comparable(element, wanted, scope.kinds)
+            if is_wanted and all_members(name, scope, expr.offsets) == expr:
                 variables = [f"`{name}`" for name, variable in scope.locals.items() if variable.type == element]
                 return (
                     f"`{name}` means all of them; for one of them, write {' or '.join(variables)}" if variables else ""

@@ -52,7 +52,13 @@ def check_bag_literal(ctx: CheckContext, node: SyntaxNode, scope: Scope) -> Expr
             return Constant(None, Bag("", 0), node.offsets)  # any number of nothing
     is_ = describe_type(members.type)
     message = f"`of` needs a member, a kind or a set of members, not {is_}"
-    hint = "move things without a number" if isinstance(members.type, Thing | SetOf) else ""
+    match members.type:
+        case Thing():
+            hint = "leave out the number: a thing is there only once"
+        case SetOf(Thing()):
+            hint = "leave out the number for all of these things, or choose some of them"
+        case _:
+            hint = ""
     return ctx.reject(codes.TYPE_MISMATCH, members.offsets, message, label=is_, help=hint)
 
 
