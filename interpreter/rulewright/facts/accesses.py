@@ -10,13 +10,26 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final, Literal, assert_never
 
-from rulewright.expr.tree import Builtin, Call, Expr, Extremum, Filter, Quantifier, ReadState, ReadValue, ReadZone, Sum
+from rulewright.expr.tree import (
+    Builtin,
+    Call,
+    Expr,
+    Extremum,
+    Filter,
+    Local,
+    Quantifier,
+    ReadState,
+    ReadValue,
+    ReadZone,
+    Sum,
+)
 from rulewright.expr.types import Thing
 from rulewright.expr.walk import child_exprs
 from rulewright.facts.content_ranges import number_places
 from rulewright.facts.expression_ranges import ExpressionRanges, Variables
 from rulewright.facts.position_ranges import PositionRanges
 from rulewright.facts.value_ranges import Scalars, ValueRange
+from rulewright.facts.whereabouts import find_move_sources
 from rulewright.frozen import frozen
 from rulewright.model.rules import (
     ELIMINATION_STATE,
@@ -83,6 +96,7 @@ class AccessFinder:
         self.positions = positions
         self.ranges = ExpressionRanges(rules, positions.contents, positions.variables)
         self.seats = self.ranges.seats
+        self._move_sources = find_move_sources(rules)
         self._values: dict[tuple[object, ...], frozenset[Access]] = {}
         self._running: set[int] = set()  # blocks that are being looked at
 
@@ -94,14 +108,18 @@ class AccessFinder:
         self._collect(expr, env, me, found)
         return frozenset(found)
 
-    def _collect(self, expr: Expr, env: Variables, me: Scalars, found: set[Access]) -> None:
+    def _collect(
+        self, expr: Expr, env: Variables, me: Scalars, found: set[Access], own: frozenset[int] = frozenset()
+    ) -> None:
+        """Adds what an expression reads. `own`: the variables that are the seat in turn, by slot."""
         match expr:
             case ReadZone(name=name, keys=keys):
-                found.add(self._zone(self.rules.zones[name], keys, env, me))
+                found.add(self._zone(self.rules.zones[name], keys, env, me, own=own))
             case ReadState(name=name, keys=keys):
-                found.add(Access("state", name, self._keys(self.rules.states[name], keys, env, me)))
+                found.add(Access("state", name, self._keys(self.rules.states[name], keys, env, me, own)))
             case ReadValue(name=name, keys=keys):
-                found |= self.value_reads(name, tuple(self.ranges.range_of(key, env, me) for key in keys), me)
+                ranges = tuple(self.ranges.range_of(key, env, me) for key in keys)
+                found |= self.value_reads(name, ranges, me, _own_slots(keys, own))
             case Call(action=action) if action:
                 definition = self.rules.find_action(action)
                 assert definition is not None
@@ -111,7 +129,7 @@ class AccessFinder:
             case Quantifier() | Filter() | Sum() | Extremum():
                 env = {**env, expr.slot: self.ranges.elements(expr.over, env, me).elements}
         for child in child_exprs(expr):
-            self._collect(child, env, me, found)
+            self._collect(child, env, me, found, own)
 
     def _builtin(self, name: str) -> Iterable[Access]:
         if name == "round_number":
@@ -123,30 +141,40 @@ class AccessFinder:
     def _whole_state(self, name: str) -> Access:
         return Access("state", name, self._keys(self.rules.states[name], (), {}, self.seats))
 
-    def value_reads(self, name: str, keys: tuple[ValueRange, ...], me: Scalars) -> frozenset[Access]:
-        """What a derived value reads, for keys of such ranges."""
-        memo = (name, me, *keys)
+    def value_reads(
+        self, name: str, keys: tuple[ValueRange, ...], me: Scalars, own: frozenset[int] = frozenset()
+    ) -> frozenset[Access]:
+        """What a derived value reads, for keys of such ranges. `own`: the keys that are the seat in turn."""
+        memo = (name, me, own, *keys)
         if memo not in self._values:
             definition, env = self.rules.values[name], dict(enumerate(keys))
             found: set[Access] = set()
             for _, term in (*definition.terms, *definition.deductions):
-                self._collect(term, env, me, found)
+                self._collect(term, env, me, found, own)
             self._values[memo] = frozenset(found)
         return self._values[memo]
 
     def _keys(
-        self, definition: ZoneDef | StateDef, keys: tuple[Expr, ...], env: Variables, me: Scalars
+        self,
+        definition: ZoneDef | StateDef,
+        keys: tuple[Expr, ...],
+        env: Variables,
+        me: Scalars,
+        own: frozenset[int] = frozenset(),
     ) -> tuple[KeyChoice, ...]:
-        choices = self.ranges.key_choices(definition, keys, env, me)
-        return tuple(
-            KeyChoice(frozenset(chosen), index < len(keys) and _is_me(keys[index]))
-            for index, chosen in enumerate(choices)
-        )
+        choices, mine = self.ranges.key_choices(definition, keys, env, me), _own_slots(keys, own)
+        return tuple(KeyChoice(frozenset(chosen), index in mine) for index, chosen in enumerate(choices))
 
     def _zone(
-        self, zone: ZoneDef, keys: tuple[Expr, ...], env: Variables, me: Scalars, kind: AccessKind = "zone"
+        self,
+        zone: ZoneDef,
+        keys: tuple[Expr, ...],
+        env: Variables,
+        me: Scalars,
+        kind: AccessKind = "zone",
+        own: frozenset[int] = frozenset(),
     ) -> Access:
-        return Access(kind, zone.name, self._keys(zone, keys, env, me))
+        return Access(kind, zone.name, self._keys(zone, keys, env, me, own))
 
     # ---- actions -------------------------------------------------------------------------------------------
 
@@ -205,14 +233,14 @@ class AccessFinder:
         reads = frozenset().union(*(self.reads(expr, env, me) for expr in step_exprs(step)))
         writes = self._writes(step, env, me)
         if isinstance(step.effect, Move):
-            source = step.effect.source
-            reads |= writes if source is None else {self._zone(self.rules.zones[source.zone], source.keys, env, me)}
+            sources = self._sources(step.address, self.rules.zones[step.effect.to.zone])
+            reads |= {self._zone(zone, keys, env, me) for zone, keys in sources}
         return self._with_refills(Accesses(reads, writes))
 
     def _writes(self, step: Step, env: Variables, me: Scalars) -> frozenset[Access]:
         match step.effect:
             case Move() as move:
-                return self._move_writes(move, env, me)
+                return self._move_writes(step.address, move, env, me)
             case SetState(target=target) | Roll(target=target):
                 definition = self.rules.states[target.name]
                 return frozenset({Access("state", target.name, self._keys(definition, target.keys, env, me))})
@@ -230,17 +258,20 @@ class AccessFinder:
             case _:
                 assert_never(step.effect)
 
-    def _move_writes(self, move: Move, env: Variables, me: Scalars) -> frozenset[Access]:
+    def _move_writes(self, address: str, move: Move, env: Variables, me: Scalars) -> frozenset[Access]:
         target = self.rules.zones[move.to.zone]
-        places = [(target, move.to.keys)]
-        if move.source is not None:
-            places.append((self.rules.zones[move.source.zone], move.source.keys))
-        else:  # things come from wherever they are
-            places += [(zone, ()) for zone in self.rules.zones.values() if zone.content_type == target.content_type]
+        places = [(target, move.to.keys), *self._sources(address, target)]
         found = {self._zone(zone, keys, env, me) for zone, keys in places}
         if any(zone.seen_by != "all" for zone, _ in places):
             found |= {self._zone(zone, keys, env, me, "knowledge") for zone, keys in places}
         return frozenset(found)
+
+    def _sources(self, address: str, target: ZoneDef) -> list[tuple[ZoneDef, tuple[Expr, ...]]]:
+        """From where a step takes, each zone with its keys."""
+        places = self._move_sources.get(address)
+        if places is None:  # things come from wherever they are
+            return [(zone, ()) for zone in self.rules.zones.values() if zone.content_type == target.content_type]
+        return [(self.rules.zones[place.zone], place.keys) for place in places]
 
     def _known_places(self) -> Iterable[Access]:
         """What is known of all places of things."""
@@ -273,8 +304,13 @@ def accessed_places(rules: Rules, access: Access) -> tuple[int, ...]:
     return tuple(number_places(definition, (sorted(key.indexes) for key in access.keys)))
 
 
-def _is_me(key: Expr) -> bool:
-    return isinstance(key, Builtin) and key.name == "me"
+def _own_slots(keys: tuple[Expr, ...], own: frozenset[int]) -> frozenset[int]:
+    """Which of some keys are the seat in turn."""
+    return frozenset(
+        index
+        for index, key in enumerate(keys)
+        if (isinstance(key, Builtin) and key.name == "me") or (isinstance(key, Local) and key.slot in own)
+    )
 
 
 __all__ = ["Access", "AccessFinder", "AccessKind", "Accesses", "KeyChoice", "accessed_places"]

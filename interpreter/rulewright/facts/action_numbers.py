@@ -13,11 +13,12 @@ from functools import lru_cache
 from math import comb, prod
 from typing import assert_never
 
-from rulewright.expr.tree import Arithmetic, Builtin, Expr, Filter, ReadZone
+from rulewright.expr.tree import Builtin, ReadZone
 from rulewright.expr.types import Bag, Thing
 from rulewright.facts.expression_ranges import ExpressionRanges
 from rulewright.facts.position_ranges import PositionRanges
 from rulewright.facts.value_ranges import BagRange, Scalars, SetRange, ValueRange
+from rulewright.facts.whereabouts import zone_reads
 from rulewright.frozen import frozen
 from rulewright.model.bag_indexes import bag_index
 from rulewright.model.rules import ActionDef, Choice, OneOf, Pay, Rules
@@ -221,7 +222,7 @@ def _by_place(ranges: ExpressionRanges, positions: PositionRanges, choice: Choic
     """The numbers of a thing by its place, where the domain is what lies in some zones."""
     if not isinstance(choice.domain, OneOf) or not isinstance(choice.type, Thing):
         return None
-    reads = _zone_reads(choice.domain.of)
+    reads = zone_reads(choice.domain.of)
     if reads is None:
         return None
     slots = []
@@ -235,19 +236,6 @@ def _by_place(ranges: ExpressionRanges, positions: PositionRanges, choice: Choic
         most = max((room.most for room in rooms if isinstance(room, SetRange)), default=0) if read.keys else None
         slots.append(tuple((room.most if most is None else most) for room in rooms if isinstance(room, SetRange)))
     return ByPlace(reads, tuple(slots))
-
-
-def _zone_reads(expr: Expr) -> tuple[ReadZone, ...] | None:
-    """The zones whose content a domain consists of; None when it is something else."""
-    match expr:
-        case ReadZone(member=None):
-            return (expr,)
-        case Filter(over=over):
-            return _zone_reads(over)
-        case Arithmetic(op="+", left=left, right=right):
-            first, second = _zone_reads(left), _zone_reads(right)
-            return None if first is None or second is None else first + second
-    return None
 
 
 def _by_wild(ranges: ExpressionRanges, choice: Choice, answer: BagRange, env: dict[int, ValueRange]) -> ByWild | None:

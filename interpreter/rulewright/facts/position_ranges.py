@@ -18,6 +18,7 @@ from rulewright.expr.walk import iter_exprs
 from rulewright.facts.expression_ranges import ExpressionRanges, Variables
 from rulewright.facts.growth import BlockRanges, Growth
 from rulewright.facts.value_ranges import FALSE, BagRange, Scalars, SetRange, ValueRange, join
+from rulewright.facts.whereabouts import find_move_sources
 from rulewright.frozen import frozen
 from rulewright.model.bag_indexes import bag_index, family_size
 from rulewright.model.rules import (
@@ -93,6 +94,7 @@ class _Analysis:
         self.blocks: dict[int, BlockRanges] = {}
         self.followed: set[int] = set()  # blocks of this round
         self.growth = Growth(rules)
+        self.move_sources = find_move_sources(rules)
         self.changed = True
 
     # ---- the start -----------------------------------------------------------------------------------------
@@ -252,7 +254,7 @@ class _Analysis:
             return
         match step.effect:
             case Move() as move:
-                self._move(move, inner, me)
+                self._move(step.address, move, inner, me)
             case SetState(target=target, to=to):
                 for case in self._cases((*target.keys, to), inner):
                     value = self.ranges.range_of(to, case, me)
@@ -335,16 +337,18 @@ class _Analysis:
         for values in product(*listed.values()):
             yield {**env, **_constants_at(listed, values)}
 
-    def _move(self, move: Move, env: Variables, me: Scalars) -> None:
-        source, to = move.source, move.to
-        source_zone = None if source is None else self.rules.zones[source.zone]
-        keys = source.keys if source is not None else ()
+    def _move(self, address: str, move: Move, env: Variables, me: Scalars) -> None:
+        zones, to = self.rules.zones, move.to
+        sources = self.move_sources.get(address)
+        keys = [key for place in sources or () for key in place.keys]
         for case in self._cases((move.amount.of, *keys, *to.keys), env):
-            targets = self.ranges.places(self.rules.zones[to.zone], to.keys, case, me)
-            sources = None if source_zone is None else self.ranges.places(source_zone, keys, case, me)
+            if sources is None:
+                origins = list(range(len(self.places)))
+            else:
+                origins = [each for at in sources for each in self.ranges.places(zones[at.zone], at.keys, case, me)]
             taken = self._taken(move, case, me)
-            for target in targets:
-                for origin in range(len(self.places)) if sources is None else sources:
+            for target in self.ranges.places(zones[to.zone], to.keys, case, me):
+                for origin in origins:
                     if self._holds_alike(self.places[origin].zone, self.places[target].zone):
                         self._move_from(origin, target, taken)
 
