@@ -24,6 +24,12 @@ pytestmark = pytest.mark.slow
         ("actions.reserve_from_deck", "level 1 to 3"),
         ("turn.act", "next turn.act, turn.noble, turn.give_back"),
         ("turn.give_back", "writes purse(me), supply"),
+        (".", "cost between decisions at most 150,913 of 20,000,000 steps of evaluation, 92 of 10,000 steps"),
+        ("turn", "inside round"),
+        ("actions.buy.do", "reads deck, hand(me), market, purse(me) writes"),
+        ("round", "writes deck, hand, market, no_action,"),
+        ("turn.act", "legal list at most 88,263 of 20,000,000 steps of evaluation"),
+        (". tests/games/sack/sack.yaml", "cost no bound: it can go on for ever without a decision"),
         ("zones.sticks nim", "holds sticks(3): 0 to 5 stick; 0 to 5 in all"),
         ("actions.take nim", "number 1 to 7"),
         ("zones.hand kuhn-poker", "holds 0 to 1 of: any card"),
@@ -38,5 +44,5 @@ def test_a_fact(run_cli: CommandLine, words: str, line: str) -> None:
 
 def test_a_rule_without_facts(run_cli: CommandLine) -> None:
     assert run_cli("show", "--facts", "parameters.gems_each") == 2
-    message = "there are no facts about `parameters.gems_each`; zones, states, values, actions and steps have some"
+    message = "there are no facts about `parameters.gems_each`; zones, states, values, actions, steps and `.` have some"
     assert run_cli.err == f"rulewright: {message}\n"

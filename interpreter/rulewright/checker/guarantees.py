@@ -83,6 +83,8 @@ def _always_has_answer(domain: Domain) -> bool:
             return structural_key(of) == structural_key(counted)
         case OneOf(of=Constant(value=tuple() as members)):
             return bool(members)
+        case OneOf(of=Builtin(name="seat")):
+            return True
         case OneOf(of=Range(low=Constant(value=int() as low), high=Constant(value=int() as high))):
             return low <= high
         case _:
@@ -134,7 +136,7 @@ def _is_certain(step: Step, has_elimination: bool) -> bool:
         case Constant(value=value):
             is_never_empty = bool(value)
         case Builtin(name=name):
-            is_never_empty = name == "everyone" and not has_elimination
+            is_never_empty = name == "seat" or (name == "everyone" and not has_elimination)
         case _:
             is_never_empty = False
     return is_never_empty and step.for_each.condition is None

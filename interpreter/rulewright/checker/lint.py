@@ -201,13 +201,17 @@ def check_left_seats(state: BuildState) -> None:
     set_for_others = {target.name for target in targets if not any(map(_is_me, target.keys))}
     for step in steps if state.has_elimination else ():
         for part in iter_exprs(step.when) if step.when is not None else ():
-            if not isinstance(part, Quantifier) or part.quantifier == "some" or not isinstance(part.over, Constant):
+            if not isinstance(part, Quantifier) or part.quantifier == "some" or not _is_every_seat(part.over):
                 continue
             read = next((read for read in iter_exprs(part.condition) if _is_own_state(read, part.slot)), None)
             if isinstance(read, ReadState) and read.name not in {*set_for_others, ELIMINATION_STATE}:
                 message = f"`{part.quantifier} seat` counts those that have left, whose `{read.name}` changes no more"
                 hint = f"write `{part.quantifier} player in everyone has …`: `everyone` is who is still in"
                 warn(state, step.span, lint_codes.NEVER_ENDS, message, "may never hold again", hint, step.address)
+
+
+def _is_every_seat(over: Expr) -> bool:
+    return isinstance(over, Builtin) and over.name == "seat"
 
 
 @build_pass(needs=["actions", "blocks", "zones", "values", "expr_sources", "sentences"], skip=after_errors)

@@ -57,10 +57,10 @@ def run(args: Options) -> int:
         raise RulesError(diagnostics)
     rules, root, removals = with_passages(rules), document.root, list(_removals(composition))
     codes = [require_language(rules, args.lang)] if args.lang else list(rules.languages)
-    if args.address in (".", ""):
+    if args.address in (".", "") and not args.facts:
         print("\n".join(_children(root, "", rules)))
         return 0
-    if find_entry(root, args.address) is None:
+    if args.address not in (".", "") and find_entry(root, args.address) is None:
         removal = next((span for name, span in removals if f"{args.address}.".startswith(f"{name}.")), None)
         if removal is not None:
             raise UsageError(f"there is no rule {quote(args.address)}: {removal} removes it")
@@ -76,7 +76,7 @@ def _fact_lines(rules: Rules, address: str) -> Iterator[str]:
     facts = Facts(rules).describe(address)
     if not facts:
         raise UsageError(
-            f"there are no facts about {quote(address)}; zones, states, values, actions and steps have some"
+            f"there are no facts about {quote(address)}; zones, states, values, actions, steps and `.` have some"
         )
     yield _title(address, rules)
     width = max(len(label) for label, _ in facts)

@@ -185,7 +185,7 @@ def _iter_reads(expr: Expr) -> Iterator[SectionName]:
                 yield "values", name
             case ReadState(name=name):
                 yield "state", name
-            case Constant(type=SetOf(element=Member(kind=kind) as element)) if element != SEAT:
+            case Constant(type=SetOf(element=Member(kind=kind))):
                 yield "kinds", kind
 
 

@@ -56,7 +56,7 @@ from rulewright.expr.tree import (
     ReadZone,
     Sum,
 )
-from rulewright.expr.types import Bag, Member, SetOf, Thing
+from rulewright.expr.types import Bag, SetOf, Thing
 from rulewright.expr.walk import iter_exprs
 from rulewright.model.rules import Rules, ValueDef
 
@@ -83,8 +83,6 @@ class ExprCompiler(ContentCompiler):
     def compile(self, expr: Expr) -> CompiledExpr:
         """The function that computes an expression."""
         match expr:
-            case Constant(type=SetOf(element=Member(kind="seat"))):
-                return lambda c: self._turn_orders[c.first_seat]
             case Constant(value=value):
                 return compile_constant(() if value is None else value)
             case Builtin(name=name):
@@ -157,6 +155,7 @@ class ExprCompiler(ContentCompiler):
         table: dict[str, CompiledExpr] = {
             "me": lambda c: c.me,
             "everyone": everyone,
+            "seat": all_seats,
             "nobody": lambda c: (),
             "others": others,
             "opponents": others,

@@ -33,7 +33,7 @@ class Constant:
 @frozen
 class Builtin:
     """A built-in name whose value the game provides: me, opponent, opponents, others, everyone, nobody, players,
-    first_player, round_number.
+    first_player, round_number; `seat`, as the name of a kind: all seats in turn order, also those that have left.
     """
 
     name: str

@@ -45,12 +45,17 @@ def iter_exprs(expr: Expr) -> Iterator[Expr]:
         yield from iter_exprs(child)
 
 
+def is_constant(expr: Expr) -> bool:
+    """Whether it is a value as written, or all seats: these are always the same ones, in an order that is not."""
+    return isinstance(expr, Constant) or (isinstance(expr, Builtin) and expr.name == "seat")
+
+
 def find_position_read(expr: Expr) -> Expr | None:
     """The first part whose value depends on the position, if any."""
     for part in iter_exprs(expr):
         if isinstance(part, ReadZone | ReadState | ReadValue) or (isinstance(part, Call) and part.action):
             return part
-        if isinstance(part, Builtin) and part.name not in ("everyone", "nobody", "players"):
+        if isinstance(part, Builtin) and part.name not in ("everyone", "nobody", "players", "seat"):
             return part
     return None
 

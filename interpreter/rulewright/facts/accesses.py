@@ -23,7 +23,7 @@ from rulewright.expr.tree import (
     ReadZone,
     Sum,
 )
-from rulewright.expr.types import Thing
+from rulewright.expr.types import SetOf
 from rulewright.expr.walk import child_exprs
 from rulewright.facts.content_ranges import number_places
 from rulewright.facts.expression_ranges import ExpressionRanges, Variables
@@ -216,14 +216,19 @@ class AccessFinder:
         match step.effect:
             case RunSteps(block=block):
                 found |= self.block(block)
+            case GiveTurn(is_extra=False):
+                found |= _of_anyone(self.block(self.rules.turn))
             case Choose(offers=offers, fallback=fallback):
+                is_own = step.by is None and step.effect.mode != "together"
                 for offer in offers:
-                    found |= self.action(self.rules.actions[offer.action])
+                    done = self.action(self.rules.actions[offer.action])
+                    found |= done if is_own else _of_anyone(done)
                     for clause in offer.clauses:
                         answers = {**env, **self._answers(self.rules.actions[offer.action])}
                         found |= Accesses(self.reads(clause.condition, answers, self.seats))
                 if isinstance(fallback, int):
-                    found |= self.action(self.rules.actions[fallback])
+                    done = self.action(self.rules.actions[fallback])
+                    found |= done if is_own else _of_anyone(done)
         return found
 
     def own(self, step: Step, env: Variables, me: Scalars) -> Accesses:
@@ -244,8 +249,13 @@ class AccessFinder:
             case SetState(target=target) | Roll(target=target):
                 definition = self.rules.states[target.name]
                 return frozenset({Access("state", target.name, self._keys(definition, target.keys, env, me))})
-            case Reveal():
-                return frozenset(self._known_places())
+            case Reveal(what=what):
+                thing = what.type.element if isinstance(what.type, SetOf) else what.type
+                return frozenset(
+                    self._zone(zone, (), {}, self.seats, "knowledge")
+                    for zone in self.rules.zones.values()
+                    if zone.content_type == thing
+                )
             case GiveTurn():  # a turn that begins sets back what lasts a turn
                 resets = [state.name for state in self.rules.states.values() if state.reset_scope == "turn"]
                 return frozenset({Access("turns"), *map(self._whole_state, resets)})
@@ -273,12 +283,6 @@ class AccessFinder:
             return [(zone, ()) for zone in self.rules.zones.values() if zone.content_type == target.content_type]
         return [(self.rules.zones[place.zone], place.keys) for place in places]
 
-    def _known_places(self) -> Iterable[Access]:
-        """What is known of all places of things."""
-        for zone in self.rules.zones.values():
-            if isinstance(zone.content_type, Thing):
-                yield self._zone(zone, (), {}, self.seats, "knowledge")
-
     def _with_refills(self, accesses: Accesses) -> Accesses:
         """With the places that fill themselves when something was taken from them, or came to where they draw from."""
         found = accesses
@@ -302,6 +306,15 @@ def accessed_places(rules: Rules, access: Access) -> tuple[int, ...]:
         return ()
     definition = rules.states[access.name] if access.kind == "state" else rules.zones[access.name]
     return tuple(number_places(definition, (sorted(key.indexes) for key in access.keys)))
+
+
+def _of_anyone(accesses: Accesses) -> Accesses:
+    """The same accesses as seen from a step in which another seat is in turn."""
+    return Accesses(frozenset(map(_of_any_seat, accesses.reads)), frozenset(map(_of_any_seat, accesses.writes)))
+
+
+def _of_any_seat(access: Access) -> Access:
+    return Access(access.kind, access.name, tuple(KeyChoice(key.indexes) for key in access.keys))
 
 
 def _own_slots(keys: tuple[Expr, ...], own: frozenset[int]) -> frozenset[int]:

@@ -8,7 +8,7 @@ each member. `engine/numbered_actions.py` turns numbers into the actions of a po
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from math import comb, prod
 from typing import assert_never
@@ -21,7 +21,7 @@ from rulewright.facts.value_ranges import BagRange, Scalars, SetRange, ValueRang
 from rulewright.facts.whereabouts import zone_reads
 from rulewright.frozen import frozen
 from rulewright.model.bag_indexes import bag_index
-from rulewright.model.rules import ActionDef, Choice, OneOf, Pay, Rules
+from rulewright.model.rules import ActionDef, Choice, OneOf, Pay, Rules, SomeOf
 
 
 @frozen
@@ -212,10 +212,29 @@ def _number_choice(
             by_wild = _by_wild(ranges, choice, answer, env)
             return by_counts if by_wild is None or by_wild.count >= by_counts.count else by_wild
         case SetRange():
-            values = tuple(sorted(answer.elements.listed or range(answer.elements.low, answer.elements.high + 1)))
-            return BySubset(values, answer.fewest, min(answer.most, len(values)))
+            return _by_subset(answer)
         case _:
             assert_never(answer)
+
+
+def _by_subset(answer: SetRange) -> BySubset:
+    values = tuple(sorted(answer.elements.listed or range(answer.elements.low, answer.elements.high + 1)))
+    return BySubset(values, answer.fewest, min(answer.most, len(values)))
+
+
+def answer_count(ranges: ExpressionRanges, choice: Choice, answer: ValueRange, env: Mapping[int, ValueRange]) -> int:
+    """The most answers that a choice can have in one position. `answer`: what they can be in any."""
+    match answer, choice.domain:
+        case Scalars(), OneOf(of=of):
+            return ranges.elements(of, env, ranges.seats).most
+        case BagRange(), _:
+            by_counts = ByCounts(answer.highs, answer.low_total, answer.high_total)
+            by_wild = _by_wild(ranges, choice, answer, env)
+            return by_counts.count if by_wild is None else min(by_counts.count, by_wild.count)
+        case SetRange(), SomeOf(of=of):
+            size = ranges.elements(of, env, ranges.seats).most
+            return sum(comb(size, count) for count in range(answer.fewest, min(answer.most, size) + 1))
+    raise TypeError(f"{answer} is no answer of {choice.address}")
 
 
 def _by_place(ranges: ExpressionRanges, positions: PositionRanges, choice: Choice) -> ByPlace | None:
@@ -238,7 +257,9 @@ def _by_place(ranges: ExpressionRanges, positions: PositionRanges, choice: Choic
     return ByPlace(reads, tuple(slots))
 
 
-def _by_wild(ranges: ExpressionRanges, choice: Choice, answer: BagRange, env: dict[int, ValueRange]) -> ByWild | None:
+def _by_wild(
+    ranges: ExpressionRanges, choice: Choice, answer: BagRange, env: Mapping[int, ValueRange]
+) -> ByWild | None:
     """The numbers of a payment, where each wild piece stands for one piece of the price and all of it is paid."""
     domain = choice.domain
     if not isinstance(domain, Pay) or domain.wild is None or domain.wild_value != 1 or domain.rebate is not None:
@@ -271,5 +292,6 @@ __all__ = [
     "ByValue",
     "ByWild",
     "NumberedAction",
+    "answer_count",
     "find_action_numbering",
 ]

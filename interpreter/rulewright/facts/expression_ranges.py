@@ -127,6 +127,7 @@ class ExpressionRanges(LoopRanges):
         table: dict[str, ValueRange] = {
             "me": me,
             "everyone": SetRange.of(seats, remaining),
+            "seat": SetRange.exactly(range(players)),
             "nobody": SetRange.exactly(()),
             "others": SetRange.of(others, remaining - 1, players - 1 if not self.rules.has_elimination else players),
             "opponents": SetRange.of(others, remaining - 1, players),

@@ -9,12 +9,15 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import groupby
 
+from rulewright import limits
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type
 from rulewright.facts.accesses import Access, Accesses, AccessFinder, KeyChoice
 from rulewright.facts.action_numbers import ActionNumbering, find_action_numbering
+from rulewright.facts.costs import Costs, find_costs
 from rulewright.facts.expression_ranges import ExpressionRanges
 from rulewright.facts.flow import Flow, StepPlace, find_flow
 from rulewright.facts.position_ranges import PositionRanges, find_position_ranges
+from rulewright.facts.routes import Route
 from rulewright.facts.value_ranges import BagRange, Scalars, SetRange, ValueRange
 from rulewright.model.bag_indexes import bag_members
 from rulewright.model.rules import ActionDef, Choose, Rules, StateDef, Step, ZoneDef
@@ -53,6 +56,11 @@ class Facts:
         """A number for every action, whatever the position."""
         return find_action_numbering(self.rules, self.positions)
 
+    @cached_property
+    def costs(self) -> Costs:
+        """How much there is to do between decisions, and for lists of legal actions."""
+        return find_costs(self.rules, self.positions)
+
     def step_at(self, address: str) -> StepPlace | None:
         """The step at an address."""
         return next((place for place, step in self._steps() if step.address == address), None)
@@ -65,9 +73,11 @@ class Facts:
     # ---- in words ------------------------------------------------------------------------------------------
 
     def describe(self, address: str) -> list[tuple[str, str]]:
-        """The facts about a rule, each with its label; none for what has none."""
+        """The facts about a rule, each with its label; `.`: about the whole game; none for what has none."""
         section, _, name = address.partition(".")
         rules = self.rules
+        if address in (".", ""):
+            return list(self._game_facts())
         if section == "zones" and name in rules.zones:
             return list(self._zone_facts(rules.zones[name]))
         if section == "state" and name in rules.states:
@@ -77,8 +87,41 @@ class Facts:
         action = rules.find_action(name) if section == "actions" else None
         if action is not None:
             return list(self._action_facts(action))
+        block = next((number for number, each in enumerate(rules.blocks) if each.address == address), None)
+        if block is not None:
+            return list(self._block_facts(block))
         place = self.step_at(address)
         return [] if place is None else list(self._step_facts(place))
+
+    def _game_facts(self) -> Iterator[tuple[str, str]]:
+        yield "actions", f"numbered below {self.action_numbering.count}"
+        yield "places", f"{len(self.positions.contents)}, and {len(self.positions.variables)} state variables"
+        yield "cost", self._route_text(self.costs.game)
+        recursive = sorted(self.rules.blocks[block].address for block in self.flow.recursive)
+        yield "recursive", ", ".join(recursive) or "nothing"
+
+    def _block_facts(self, block: int) -> Iterator[tuple[str, str]]:
+        if block not in self.positions.blocks:
+            yield "reached", "never"
+            return
+        yield from self._accesses_facts(self.accesses.block(block))
+        yield "cost", self._route_text(self.costs.blocks[block])
+        if block in self.flow.recursive:
+            yield "recursive", "its steps can run themselves"
+        callers = [self.rules.blocks[place.block].steps[place.index].address for place in self.flow.run_by[block]]
+        yield "run by", ", ".join(dict.fromkeys(callers)) or "no step"
+        around = sorted(self.rules.blocks[outer].address for outer in self.flow.around[block])
+        yield "inside", ", ".join(around) or "nothing"
+
+    def _route_text(self, route: Route) -> str:
+        """How much there is to do without a decision, next to the limits of play."""
+        most = route.longest
+        if not most.is_bounded:
+            return "no bound: it can go on for ever without a decision"
+        return (
+            f"between decisions at most {most.evaluation:,} of {limits.MAX_WORK:,} steps of evaluation, "
+            f"{most.steps:,} of {limits.MAX_AUTOMATIC_STEPS:,} steps"
+        )
 
     def _zone_facts(self, zone: ZoneDef) -> Iterator[tuple[str, str]]:
         type_: Type = Bag(zone.content_type.kind) if isinstance(zone.content_type, Member) else SetOf(zone.content_type)
@@ -160,7 +203,10 @@ class Facts:
             yield "reached", "never"
             return
         yield from self._accesses_facts(self.accesses.step(step, known.variables, known.me))
-        yield "cost", f"at most {step.cost:,} steps of evaluation, {step.loop_cost:,} more for its loop"
+        loop = f", {step.loop_cost:,} more for its loop" if step.loop_cost else ""
+        yield "cost", f"at most {step.cost:,} steps of evaluation{loop}"
+        if step.address in self.costs.lists:
+            yield "legal list", f"at most {self.costs.lists[step.address]:,} of {limits.MAX_WORK:,} steps of evaluation"
         if place.block in self.flow.recursive:
             yield "recursive", "its steps can run themselves"
         if place in self.flow.next:

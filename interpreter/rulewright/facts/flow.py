@@ -177,9 +177,9 @@ class _Successors:
         """The first decisions of a step itself."""
         step = self.rules.blocks[place.block].steps[place.index]
         match step.effect:
-            case Choose(fallback=fallback):
-                automatic = self.firsts[self.rules.actions[fallback].block] if isinstance(fallback, int) else set()
-                return {place} | automatic
+            case Choose(is_automatic=is_automatic):
+                automatic = [self.firsts[block] for block in _blocks_run(self.rules, step)] if is_automatic else []
+                return {place}.union(*automatic)
             case RunSteps(block=block):
                 return self.firsts[block]
             case GiveTurn(is_extra=False):
@@ -193,7 +193,8 @@ class _Successors:
             return True
         match step.effect:
             case Choose(mode=mode, fallback=fallback, is_automatic=is_automatic):
-                return mode != "must" or fallback is not None or is_automatic
+                is_certain = mode == "must" and fallback != "nothing" and not is_automatic
+                return not is_certain or self.rules.has_elimination  # who has left is not asked
             case RunSteps(block=block):
                 return self.passable[block]
             case GiveTurn(is_extra=False):

@@ -166,7 +166,7 @@ def _limited_zone(condition: Expr) -> tuple[str, Expr, bool] | None:
     if not isinstance(condition, Quantifier) or condition.quantifier not in ("every", "no"):
         return None
     over, test = condition.over, condition.condition
-    is_everyone = isinstance(over, Builtin) and over.name == "everyone"
+    is_everyone = isinstance(over, Builtin) and over.name in ("everyone", "seat")
     is_kind = isinstance(over, Constant) and isinstance(over.value, tuple)
     if not (is_everyone or is_kind) or not isinstance(test, Compare):
         return None

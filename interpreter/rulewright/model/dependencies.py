@@ -27,8 +27,8 @@ from rulewright.expr.types import Bag, SetOf
 from rulewright.expr.walk import iter_exprs
 from rulewright.model.rules import Rules, ZoneDef
 
-CONSTANT_BUILTINS = ("players", "everyone", "nobody", "first_player")  # the same throughout a game
-CONSTANT_BUILTINS_WITH_ELIMINATION = ("players", "nobody", "first_player")  # and in one whose seats can leave
+CONSTANT_BUILTINS = ("players", "everyone", "nobody", "first_player", "seat")  # the same throughout a game
+CONSTANT_BUILTINS_WITH_ELIMINATION = ("players", "nobody", "first_player", "seat")  # and in one whose seats can leave
 
 
 def place_dependencies(

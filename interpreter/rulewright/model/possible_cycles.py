@@ -9,18 +9,17 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from rulewright import limits
 from rulewright.diagnostics import Diagnostics
-from rulewright.expr.tree import Call, Expr, ReadValue
-from rulewright.expr.walk import iter_exprs
+from rulewright.expr.tree import Expr
 from rulewright.model import codes
 from rulewright.model.rules import ActionDef, ValueDef
-from rulewright.model.traversal import domain_exprs
+from rulewright.model.traversal import asked_actions, domain_exprs
 
 
 def check_possible_cycles(
     actions: Sequence[ActionDef], values: Mapping[str, ValueDef], diagnostics: Diagnostics
 ) -> None:
     """Reports each action whose legality depends on itself."""
-    asked = {action.name: _asked_actions(action, values) for action in actions}
+    asked = {action.name: asked_actions(_exprs(action), values) for action in actions}
     for action in actions:
         path: list[str] = [action.name]
         seen: set[str] = set()
@@ -45,21 +44,6 @@ def check_possible_cycles(
                 f"whether `{action.name}` is possible depends on {len(seen)} other actions, over the limit of {allowed}"
             )
             diagnostics.add(action.span, codes.TOO_MANY, text, address=action.address)
-
-
-def _asked_actions(action: ActionDef, values: Mapping[str, ValueDef]) -> set[str]:
-    actions: set[str] = set()
-    seen: set[str] = set()
-    waiting = list(_exprs(action))
-    while waiting:
-        for part in iter_exprs(waiting.pop()):
-            if isinstance(part, Call) and part.action:
-                actions.add(part.action)
-            elif isinstance(part, ReadValue) and part.name not in seen and part.name in values:
-                seen.add(part.name)
-                definition = values[part.name]
-                waiting.extend(term for _, term in (*definition.terms, *definition.deductions))
-    return actions
 
 
 def _exprs(action: ActionDef) -> Iterator[Expr]:

@@ -1,13 +1,15 @@
-"""The expressions that rules contain: those of a choice's domain, and those of a step.
+"""The expressions that rules contain: those of a choice's domain, and those of a step; the actions they ask about.
 
 In: a domain or a step. Out: its expressions; `expr/walk` goes on into their parts.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import assert_never
 
-from rulewright.expr.tree import Expr
+from rulewright.expr.tree import Call, Expr, ReadValue
+from rulewright.expr.walk import iter_exprs
 from rulewright.model.rules import (
     Choose,
     Domain,
@@ -24,6 +26,7 @@ from rulewright.model.rules import (
     SetState,
     SomeOf,
     Step,
+    ValueDef,
 )
 
 
@@ -50,6 +53,22 @@ def step_exprs(step: Step) -> tuple[Expr, ...]:
     each = () if step.for_each is None else (step.for_each.over, step.for_each.condition)
     around = (step.order, step.times, *each)
     return (*[expr for expr in around if expr is not None], *single_run_exprs(step))
+
+
+def asked_actions(exprs: Iterable[Expr], values: Mapping[str, ValueDef]) -> set[str]:
+    """The names of the actions of which expressions ask whether they are possible, also through derived values."""
+    actions: set[str] = set()
+    seen: set[str] = set()
+    waiting = list(exprs)
+    while waiting:
+        for part in iter_exprs(waiting.pop()):
+            if isinstance(part, Call) and part.action:
+                actions.add(part.action)
+            elif isinstance(part, ReadValue) and part.name not in seen and part.name in values:
+                seen.add(part.name)
+                definition = values[part.name]
+                waiting.extend(term for _, term in (*definition.terms, *definition.deductions))
+    return actions
 
 
 def _effect_parts(effect: Effect) -> tuple[Expr | None, ...]:

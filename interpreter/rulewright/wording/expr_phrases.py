@@ -72,7 +72,7 @@ class ExprPhraseRenderer(NameRenderer):
             case Constant():
                 return self.source.static_value(expr)
             case Builtin(name=name):
-                return self._message(f"name_{name}")
+                return self._message("name_everyone" if name == "seat" else f"name_{name}")
             case Local():
                 return self._local(expr)
             case ReadParameter(name=name, keys=keys):
@@ -309,8 +309,6 @@ class ExprPhraseRenderer(NameRenderer):
 
     def _whole_domain(self, expr: Expr, name: str) -> str:
         """A whole kind or component: few members one by one, else by its label."""
-        if name == "seat":
-            return self._message("name_everyone")
         if name in self.rules.components:
             return self._message("all_of", of=self.label(f"components.{name}"))
         if self._is_called_by_label(name):

@@ -58,7 +58,7 @@ def is_better_named(expr: Expr) -> bool:
 def is_whole_domain(expr: Expr) -> bool:
     """Whether it is a whole kind or component."""
     return (isinstance(expr, Constant) and isinstance(expr.type, SetOf) and expr.type.element is not None) or (
-        isinstance(expr, Builtin) and expr.name == "everyone"
+        isinstance(expr, Builtin) and expr.name in ("everyone", "seat")
     )
 
 

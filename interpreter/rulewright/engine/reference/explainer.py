@@ -22,9 +22,9 @@ from rulewright.engine.sentence_renderer import SentenceRenderer
 from rulewright.engine.state import DECLINE, Action, Decision, State
 from rulewright.engine.values import RuntimeValue, as_tuple
 from rulewright.engine.views import Views
-from rulewright.expr.tree import Compare, Constant, Expr, Logic, Not, ReadParameter, ReadValue
+from rulewright.expr.tree import Compare, Expr, Logic, Not, ReadParameter, ReadValue
 from rulewright.expr.types import SEAT, Bag, SetOf, Type
-from rulewright.expr.walk import free_variables, iter_exprs
+from rulewright.expr.walk import free_variables, is_constant, iter_exprs
 from rulewright.frozen import frozen
 from rulewright.model.locale import player_number
 from rulewright.model.rules import DECLINE_TEXT, Choose, Clause
@@ -269,7 +269,7 @@ class Explainer:
         values = tuple(
             (label, self.renderer.format_expr(expr, c, seat, hides))
             for label, expr in zip(choice.source_texts, domain_exprs(choice.domain), strict=True)
-            if not isinstance(expr, Constant)
+            if not is_constant(expr)
         )
         return self._reason("choice", choice.address, text, values, choice.span, domain_exprs(choice.domain))
 
@@ -331,7 +331,7 @@ class Explainer:
         """The parts of a clause that are compared, as written, each with its value as text."""
         values: dict[str, str] = {}
         for expr in _operands(clause.condition):
-            if not isinstance(expr, Constant):
+            if not is_constant(expr):
                 text = clause.source_text[slice(*expr.offsets)].strip()
                 values.setdefault(text, self.renderer.format_expr(expr, c, seat, hides))
         return tuple(values.items())

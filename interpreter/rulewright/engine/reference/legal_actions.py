@@ -8,7 +8,7 @@ that needs only the first choice is judged once for all answers of the second.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from typing import Final, TypeAlias, cast
+from typing import TypeAlias, cast
 
 from rulewright import limits
 from rulewright.engine.context import SPARE_SLOTS, Context
@@ -21,7 +21,6 @@ from rulewright.engine.values import BagCounts, RuntimeValue
 from rulewright.expr.types import Bag
 from rulewright.model.rules import ActionDef, Choose, Clause, Rules
 
-ANSWER_COST: Final = 20  # evaluation steps that take as long as looking at one answer
 ChoiceValues: TypeAlias = tuple[RuntimeValue, ...]  # of the choices of an action made so far, in order
 
 
@@ -38,7 +37,7 @@ class CompiledAction:
         self.choice_count = len(action.choices)
         clause_costs = [sum(clause.cost for clause, _ in clauses) for clauses in self.clauses]
         self._costs = [  # of each choice: once, and for each answer
-            (choice.cost, ANSWER_COST + clause_cost)
+            (choice.cost, limits.ANSWER_COST + clause_cost)
             for choice, clause_cost in zip(action.choices, clause_costs[1:], strict=True)
         ]
 

@@ -5,8 +5,7 @@ In: a `State`. Out: the next one. Moves keep what they move: a thing or piece le
 
 from __future__ import annotations
 
-from typing import Final
-
+from rulewright import limits
 from rulewright.engine.context import Context
 from rulewright.engine.faults import StepFault
 from rulewright.engine.interface import TurnMarks
@@ -16,8 +15,6 @@ from rulewright.engine.state import ChanceEvent, Decision, StackEntry, State
 from rulewright.engine.values import BagCounts, Content, Pile, RuntimeValue, add_bags, normalize_pile, subtract_bag
 from rulewright.expr.types import Member, Thing
 from rulewright.model.rules import ComponentDef, Rules
-
-SKIP_COST: Final = 4  # evaluation steps that take as long as a move takes for each thing that it leaves in place
 
 
 class MutableState:
@@ -179,7 +176,7 @@ class MutableState:
         """
         if source == to and not self.visibility.zone_by_place[to].is_shuffled:
             return
-        self.expr_steps += SKIP_COST * (self.content_size(source) + self.content_size(to))
+        self.expr_steps += limits.SKIP_COST * (self.content_size(source) + self.content_size(to))
         self._take_out(thing, source, to, component.first_index, is_identifiable)
         zone, content = self.visibility.zone_by_place[to], self.contents[to]
         is_mixed = False

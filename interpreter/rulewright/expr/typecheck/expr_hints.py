@@ -9,17 +9,19 @@ from collections.abc import Iterator
 
 from rulewright.expr.scope import ComponentSymbol, KindSymbol, ParameterSymbol, Scope
 from rulewright.expr.syntax_tree import SyntaxNode
-from rulewright.expr.tree import Constant, Expr, Offsets
+from rulewright.expr.tree import Builtin, Constant, Expr, Offsets
 from rulewright.expr.type_relations import KindTable, article, as_number, describe_type, is_comparable
 from rulewright.expr.types import Member, Number, SetOf, Thing, Type
 
 
-def all_members(name: str, scope: Scope, offsets: Offsets) -> Constant | None:
+def all_members(name: str, scope: Scope, offsets: Offsets) -> Expr | None:
     """The set of all members of a kind, or all things of a component, by its name; None if it names neither."""
     match scope.symbols.get(name):
         case KindSymbol(kind):
             values = scope.kinds[kind].member_values
-            return Constant(values, SetOf(Member(kind), len(values)), offsets)
+            type_ = SetOf(Member(kind), len(values))
+            # the order of seats depends on who begins
+            return Builtin(kind, type_, offsets) if kind == "seat" else Constant(values, type_, offsets)
         case ComponentSymbol(row_count=count):
             return Constant(tuple(range(count)), SetOf(Thing(name), count), offsets)
         case _:
@@ -31,7 +33,10 @@ def one_member_hint(expr: Expr, scope: Scope, wanted: Type | None = None) -> str
     which type, where it may be another.
     """
     match expr:
-        case Constant(type=SetOf(element=(Thing(component=name) | Member(kind=name)) as element)):
+        case (
+            Constant(type=SetOf(element=(Thing(component=name) | Member(kind=name)) as element))
+            | Builtin(name="seat" as name, type=SetOf(element=Member() as element))
+        ):
             is_wanted = wanted is None or is_comparable(element, wanted, scope.kinds)
             if is_wanted and all_members(name, scope, expr.offsets) == expr:
                 variables = [f"`{name}`" for name, variable in scope.locals.items() if variable.type == element]

@@ -13,11 +13,12 @@ from typing import Final, Literal
 from rulewright.expr import codes
 from rulewright.expr.scope import ActionSymbol, Scope, UnavailableSymbol
 from rulewright.expr.syntax_tree import SyntaxNode
-from rulewright.expr.tree import Call, Constant, Expr
+from rulewright.expr.tree import Call, Expr
 from rulewright.expr.type_relations import describe_type, element_type, max_elements
 from rulewright.expr.typecheck.check_context import CheckContext, error_expr
 from rulewright.expr.typecheck.expr_hints import count_hint
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, UnknownType
+from rulewright.expr.walk import is_constant
 from rulewright.suggestions import unknown_name_hint
 
 FunctionCheck = Callable[[CheckContext, SyntaxNode, tuple[SyntaxNode, ...], Scope], Expr]
@@ -43,7 +44,7 @@ def _check_count(ctx: CheckContext, node: SyntaxNode, args: tuple[SyntaxNode, ..
     if isinstance(over.type, UnknownType):
         return error_expr(node.offsets)
     maximum = over.type.max_size if isinstance(over.type, Bag) else max_elements(over.type, scope.kinds)
-    is_exact = isinstance(over, Constant) and isinstance(over.value, tuple)
+    is_exact = is_constant(over)
     return Call("count", (over,), "", Number(maximum if is_exact else 0, maximum), node.offsets)
 
 

@@ -22,7 +22,19 @@ from rulewright.expr.scope import (
     VariableSymbol,
 )
 from rulewright.expr.syntax_tree import SyntaxNode, SyntaxToken
-from rulewright.expr.tree import Binding, Constant, Expr, Extremum, Filter, If, Quantifier, QuantifierKind, Range, Sum
+from rulewright.expr.tree import (
+    Binding,
+    Builtin,
+    Constant,
+    Expr,
+    Extremum,
+    Filter,
+    If,
+    Quantifier,
+    QuantifierKind,
+    Range,
+    Sum,
+)
 from rulewright.expr.type_relations import (
     as_number,
     describe_type,
@@ -173,6 +185,8 @@ def _is_never_empty(over: Expr) -> bool:
     match over:
         case Constant(value=tuple() as members):
             return bool(members)
+        case Builtin(name="seat"):
+            return True
         case Range(low=low, high=high) if isinstance(low.type, Number) and isinstance(high.type, Number):
             return low.type.high <= high.type.low
         case _:

@@ -181,7 +181,7 @@ def _check_read(
             assert_never(symbol)
 
 
-def _warn_of_similar_variable(ctx: CheckContext, word: SyntaxToken, members: Constant, scope: Scope) -> None:
+def _warn_of_similar_variable(ctx: CheckContext, word: SyntaxToken, members: Expr, scope: Scope) -> None:
     """Warns of a whole kind or component where a variable for one of its members has nearly the same name.
 
     Variables whose name begins with that of the kind, or the other way round, are left out: they are named on purpose.

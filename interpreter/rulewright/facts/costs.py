@@ -1,0 +1,278 @@
+"""How much there is to do between two decisions at most, and for one list of legal actions.
+
+In: rules, and what positions can be. Out: `Costs`. Where they stay below the limits of play, whoever runs the rules
+needs to count nothing. Where something can go on for ever without a decision they are unbounded: then it is enough to
+count the rounds of that loop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import reduce
+from typing import Final
+
+from rulewright import limits
+from rulewright.expr.tree import Expr
+from rulewright.expr.types import Bag, Thing
+from rulewright.facts.action_numbers import answer_count
+from rulewright.facts.expression_ranges import ExpressionRanges, Variables
+from rulewright.facts.growth import BlockRanges
+from rulewright.facts.position_ranges import PositionRanges, domain_range
+from rulewright.facts.routes import NOTHING, NOWHERE, STRAIGHT, Amount, Route, work
+from rulewright.facts.value_ranges import UNBOUNDED, BagRange, SetRange, ValueRange
+from rulewright.frozen import frozen
+from rulewright.model.rules import (
+    Choose,
+    Clause,
+    GiveTurn,
+    InvariantScope,
+    Move,
+    Offer,
+    Rules,
+    RunSteps,
+    Step,
+)
+from rulewright.model.traversal import asked_actions, domain_exprs, step_exprs
+
+EXACT_ROUNDS: Final = 4  # after so many more rounds than there are blocks what still grows has no bound
+DECISION: Final = Route(until=NOTHING, after=NOTHING)
+
+
+@frozen
+class Costs:
+    """The costs of one rule model.
+
+    `blocks`: the ways through each block that can be reached, by its number. `game`: the ways through the whole game.
+    `lists`: by the addresses of steps that ask for a decision the evaluation that one list of legal actions can take.
+    """
+
+    blocks: Mapping[int, Route]
+    game: Route
+    lists: Mapping[str, int]
+
+
+def find_costs(rules: Rules, positions: PositionRanges) -> Costs:
+    """The costs of a rule model."""
+    return _CostFinder(rules, positions).find()
+
+
+class _CostFinder:
+    def __init__(self, rules: Rules, positions: PositionRanges) -> None:
+        self.rules = rules
+        self.positions = positions
+        self.ranges = ExpressionRanges(rules, positions.contents, positions.variables)
+        self.refill_steps = self._refill_steps()
+        self.routes: dict[int, Route] = dict.fromkeys(positions.blocks, NOWHERE)
+
+    def find(self) -> Costs:
+        """Looks at all blocks again and again, until nothing new comes; what grows too often has no bound."""
+        rounds, is_growing = 0, True
+        while is_growing:
+            is_growing, rounds = False, rounds + 1
+            for number, known in self.positions.blocks.items():
+                before = self.routes[number]
+                route = before.or_else(self._block(number, known))
+                if route != before:
+                    is_growing = True
+                    self.routes[number] = route if rounds <= len(self.routes) + EXACT_ROUNDS else route.widened(before)
+        lists = {
+            step.address: sum(map(self.offer_work, step.effect.offers))
+            + (self._action_work(step.effect.fallback) if isinstance(step.effect.fallback, int) else 0)
+            for number in self.positions.blocks
+            for step in self.rules.blocks[number].steps
+            if isinstance(step.effect, Choose)
+        }
+        return Costs(self.routes, self._game(), lists)
+
+    # ---- the whole game ------------------------------------------------------------------------------------
+
+    def _game(self) -> Route:
+        """Set-up, rounds, and the end, which can come at any time."""
+        rules = self.rules
+        rounds = self._section(rules.round, "round").repeated(1, UNBOUNDED)
+        played = self._section(rules.setup, None).then(rounds)
+        finale = self._section(rules.finale, None)
+        ended = Route(through=played.longest, after=played.longest)
+        return played.or_else(ended.then(finale))
+
+    def _section(self, block: int, scope: InvariantScope | None) -> Route:
+        route = self.routes.get(block, STRAIGHT)
+        return route.then(work(self._invariant_cost(scope), 0)) if scope else route
+
+    def _turns(self) -> Route:
+        """A turn, and those that it gives."""
+        route = self._section(self.rules.turn, "turn")
+        gives_more = any(
+            isinstance(step.effect, GiveTurn) and step.effect.is_extra
+            for number in self.positions.blocks
+            for step in self.rules.blocks[number].steps
+        )
+        return route.repeated(1, UNBOUNDED) if gives_more else route
+
+    def _invariant_cost(self, scope: InvariantScope) -> int:
+        return sum(
+            invariant.cost + self._asked_work([invariant.condition])
+            for invariant in self.rules.invariants
+            if invariant.after == scope
+        )
+
+    def _refill_steps(self) -> int:
+        """The steps in which all places fill themselves again: one for each thing that is drawn, and its end."""
+        places = [
+            place
+            for zone in self.rules.zones.values()
+            if zone.refill is not None
+            for place in range(zone.first_index, zone.first_index + zone.size)
+        ]
+        return 1 + sum(self._room(place) + 1 for place in places) if places else 0
+
+    def _room(self, place: int) -> int:
+        """The most things or pieces that a place can hold."""
+        content = self.positions.contents[place]
+        return (
+            content.most
+            if isinstance(content, SetRange)
+            else content.high_total
+            if isinstance(content, BagRange)
+            else 0
+        )
+
+    # ---- blocks and steps ----------------------------------------------------------------------------------
+
+    def _block(self, number: int, known: BlockRanges) -> Route:
+        routes = [self._step(step, known) for step in self.rules.blocks[number].steps]
+        return reduce(Route.then, routes, STRAIGHT).then(work(0, 1))  # the end of a block is a step too
+
+    def _step(self, step: Step, known: BlockRanges) -> Route:
+        """A step with all that it runs, as often as it is done."""
+        fewest = most = 1
+        env, me = known.variables, known.me
+        if step.for_each is not None:
+            each = self.ranges.elements(step.for_each.over, env, me)
+            env = {**env, step.for_each.slot: each.elements}
+            fewest, most = (each.fewest if step.for_each.condition is None else 0), each.most
+        if step.times is not None:
+            times = self.ranges.scalars(step.times, env, me)
+            fewest, most = fewest * max(0, times.low), min(UNBOUNDED, most * max(0, times.high))
+        tried = work(step.cost + self._asked_work(step_exprs(step)), 1)
+        done = tried.then(self._effect(step, env, known)).then(work(self._invariant_cost("step"), 0))
+        if step.when is not None:
+            done = done.or_else(tried)
+        if step.for_each is None and step.times is None:
+            return done
+        return work(step.loop_cost, 1).then(done.repeated(fewest, most))
+
+    def _effect(self, step: Step, env: Variables, known: BlockRanges) -> Route:
+        match step.effect:
+            case Move() as move:
+                return self._move(move, env, known)
+            case RunSteps(block=block):
+                return self.routes.get(block, STRAIGHT)
+            case GiveTurn(is_extra=False):
+                return self._turns().or_else(STRAIGHT) if self.rules.has_elimination else self._turns()
+            case Choose(mode="together"):
+                return self._together(step.effect)
+            case Choose():
+                return self._choose(step.effect)
+        return STRAIGHT
+
+    def _choose(self, effect: Choose) -> Route:
+        asked = work(sum(map(self.offer_work, effect.offers)), 0)
+        actions = [offer.action for offer in effect.offers]
+        if isinstance(effect.fallback, int):
+            actions.append(effect.fallback)
+            asked = asked.then(work(self._action_work(effect.fallback), 0))
+        carried_out = self._carried_out(actions)
+        done = DECISION.then(carried_out.or_else(STRAIGHT) if effect.mode == "may" else carried_out)
+        if effect.is_automatic:
+            done = done.or_else(carried_out)
+        if effect.mode != "must" or effect.fallback == "nothing" or self.rules.has_elimination:
+            done = done.or_else(STRAIGHT)
+        return asked.then(done)
+
+    def _together(self, effect: Choose) -> Route:
+        players = self.rules.players
+        asked = work(sum(map(self.offer_work, effect.offers)), 1)
+        choices = asked.then(DECISION.or_else(STRAIGHT)).repeated(0, players)
+        carried_out = self._carried_out([offer.action for offer in effect.offers]).repeated(0, players)
+        return choices.then(work(0, 1)).then(carried_out)
+
+    def _carried_out(self, actions: Sequence[int]) -> Route:
+        """One of some actions, once it is chosen."""
+        possible = [number for number in actions if number in self.positions.choices]
+        blocks = [self.rules.actions[number].block for number in possible]
+        return reduce(Route.or_else, (self.routes.get(block, STRAIGHT) for block in blocks), NOWHERE)
+
+    def _move(self, move: Move, env: Variables, known: BlockRanges) -> Route:
+        """A move: of things, one after another; draws take a step for each."""
+        content_type = self.rules.zones[move.to.zone].content_type
+        count = self._moved_count(move, env, known)
+        is_drawn = move.amount.mode in ("top", "random", "up to random")
+        evaluation = 0
+        if isinstance(content_type, Thing):
+            evaluation = min(UNBOUNDED, count * limits.SKIP_COST * 2 * self._widest(content_type))
+        refill = Amount(limits.SKIP_COST * 2 * self.refill_steps * self._widest_refill(), self.refill_steps)
+        return work(evaluation, count + 1 if is_drawn else 0).then(Route(through=refill))
+
+    def _moved_count(self, move: Move, env: Variables, known: BlockRanges) -> int:
+        """The most things that a move takes, or drawn pieces."""
+        of, me = move.amount.of, known.me
+        everything = sum(len(component.ids) for component in self.rules.components.values())
+        if move.amount.mode in ("top", "random", "up to random"):
+            return 1 if of is None else max(0, self.ranges.scalars(of, env, me).high)
+        if of is None or isinstance(of.type, Bag):
+            return everything
+        return self.ranges.elements(of, env, me).most
+
+    def _widest(self, content_type: Thing) -> int:
+        """The most things that a place of a component can hold."""
+        zones = [zone for zone in self.rules.zones.values() if zone.content_type == content_type]
+        places = [place for zone in zones for place in range(zone.first_index, zone.first_index + zone.size)]
+        return max(map(self._room, places), default=0)
+
+    def _widest_refill(self) -> int:
+        types = {zone.content_type for zone in self.rules.zones.values() if zone.refill is not None}
+        return max((self._widest(each) for each in types if isinstance(each, Thing)), default=0)
+
+    # ---- lists of legal actions ----------------------------------------------------------------------------
+
+    def offer_work(self, offer: Offer) -> int:
+        """The most evaluation that finding the legal ways of an offered action takes."""
+        return self._action_work(offer.action, offer.clauses)
+
+    def _action_work(self, number: int, offer_clauses: tuple[Clause, ...] = ()) -> int:
+        action = self.rules.actions[number]
+        clauses = (*offer_clauses, *action.clauses)
+        env: dict[int, ValueRange] = {}
+        ways, total = 1, self._clauses_work(clauses, 0)
+        for slot, choice in enumerate(action.choices):
+            answer = domain_range(self.ranges, choice, env, self.ranges.seats)
+            count = 0 if answer is None else answer_count(self.ranges, choice, answer, env)
+            per_answer = limits.ANSWER_COST + self._clauses_work(clauses, slot + 1)
+            asked = self._asked_work(domain_exprs(choice.domain))
+            total = min(UNBOUNDED, total + ways * (choice.cost + asked + count * per_answer))
+            if answer is None:
+                break
+            ways = min(UNBOUNDED, ways * count)
+            env[slot] = answer
+            for clause in action.clauses:
+                if clause.required_choices == slot + 1:
+                    env = {**self.ranges.narrowed(clause.condition, env, self.ranges.seats)}
+        return total
+
+    def _clauses_work(self, clauses: Iterable[Clause], required_choices: int) -> int:
+        return sum(
+            clause.cost + self._asked_work([clause.condition])
+            for clause in clauses
+            if clause.required_choices == required_choices
+        )
+
+    def _asked_work(self, exprs: Iterable[Expr]) -> int:
+        """The evaluation of all legal lists that expressions ask for; each is made once for each seat."""
+        names = asked_actions(exprs, self.rules.values)
+        return self.rules.players * sum(
+            self._action_work(action.index) for action in self.rules.actions if action.name in names
+        )
+
+
+__all__ = ["Costs", "find_costs"]

@@ -1,0 +1,134 @@
+"""What the facts say of costs is never exceeded: counted in random games of all tables."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+from positions import Table, chosen, rules
+from rulewright import limits
+from rulewright.engine.context import Context
+from rulewright.engine.reference.mutable_state import MutableState
+from rulewright.engine.reference.reference_engine import ReferenceEngine
+from rulewright.engine.state import Decision, State
+from rulewright.facts.costs import find_costs
+from rulewright.facts.position_ranges import find_position_ranges
+from rulewright.facts.routes import NOTHING, NOWHERE, STRAIGHT, Amount, Route, work
+from rulewright.facts.value_ranges import UNBOUNDED
+
+TABLES = tuple(
+    {(table.game, table.variants or table.players): table for table in chosen("whole") if not table.piecewise}.values()
+)
+DECISIONS = 60
+
+
+class Meter:
+    """Counts what an engine does: the steps carried out in one go, and the evaluation that it counts itself."""
+
+    def __init__(self, engine: ReferenceEngine) -> None:
+        self.engine = engine
+        self.steps = 0
+        self.amounts: list[Amount] = []  # of each go
+        interpreter: Any = engine.interpreter
+        for name in ("_run_frame", "_run_draw", "_run_simultaneous_choice"):
+            setattr(interpreter, name, self.counted(getattr(interpreter, name)))
+        run = interpreter.run
+
+        def metered(d: MutableState) -> None:
+            self.steps = 0
+            run(d)
+            self.amounts.append(Amount(d.expr_steps + d.context.expr_steps, self.steps))
+
+        interpreter.run = metered
+
+    def counted(self, run: Callable[..., None]) -> Callable[..., None]:
+        def counting(*args: object) -> None:
+            self.steps += 1
+            run(*args)
+
+        return counting
+
+    @contextmanager
+    def contexts(self) -> Iterator[list[Context]]:
+        """The contexts that are made meanwhile."""
+        found: list[Context] = []
+        engine: Any = self.engine
+        make = engine.context
+
+        def remembering(*args: object) -> Context:
+            found.append(make(*args))
+            return found[-1]
+
+        engine.context = remembering
+        try:
+            yield found
+        finally:
+            engine.context = make
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("table", TABLES, ids=str)
+def test_no_cost_is_exceeded(table: Table) -> None:
+    model = rules(table.game, table.players, table.variants)
+    costs = find_costs(model, find_position_ranges(model))
+    meter = Meter(ReferenceEngine(model))
+    engine, rng = meter.engine, random.Random(str(table))
+    for first in (0, table.players - 1):
+        state: State = engine.start(seed=rng.randrange(2**32), first=first)
+        for _ in range(DECISIONS):
+            if state.over:
+                break
+            assert isinstance(state.waiting, Decision)
+            with meter.contexts() as contexts:
+                actions = engine.legal(state)
+            address = model.blocks[state.waiting.block].steps[state.waiting.step].address
+            assert contexts
+            assert all(context.expr_steps <= costs.lists[address] for context in contexts), address
+            state = engine.apply_legal(state, rng.choice(actions))
+    most = costs.game.longest
+    assert all(amount.evaluation <= most.evaluation and amount.steps <= most.steps for amount in meter.amounts)
+    assert max(amount.steps for amount in meter.amounts) > 1
+
+
+def test_the_official_rules_stay_below_all_limits() -> None:
+    for players in (2, 3, 4):
+        model = rules("splendor", players)
+        costs = find_costs(model, find_position_ranges(model))
+        assert costs.game.longest.evaluation < limits.MAX_WORK
+        assert costs.game.longest.steps < limits.MAX_AUTOMATIC_STEPS
+        assert max(costs.lists.values()) < limits.MAX_WORK
+
+
+ASKED = Route(until=Amount(1, 1), after=Amount(2, 2))  # a decision in the middle of some work
+
+
+@pytest.mark.parametrize(
+    ("route", "expected"),
+    [
+        (work(3, 1).then(work(4, 2)), work(7, 3)),
+        (work(3, 1).then(NOWHERE), NOWHERE),
+        (work(3, 1).then(ASKED), Route(until=Amount(4, 2), after=Amount(2, 2))),
+        (ASKED.then(work(3, 1)), Route(until=Amount(1, 1), after=Amount(5, 3))),
+        (ASKED.then(ASKED), Route(until=Amount(1, 1), after=Amount(2, 2), between=Amount(3, 3))),
+        (ASKED.repeated(1, 9), ASKED.then(ASKED)),
+        (ASKED.repeated(0, 1), ASKED.or_else(STRAIGHT)),
+        (work(3, 1).repeated(2, 5), work(15, 5)),
+        (work(3, 1).repeated(0, 0), STRAIGHT),
+        (work(3, 1).repeated(1, UNBOUNDED), work(UNBOUNDED, UNBOUNDED)),
+        (
+            ASKED.or_else(work(4, 1)).repeated(0, 3),
+            Route(Amount(12, 3), Amount(9, 3), Amount(10, 4), Amount(7, 4)),
+        ),
+    ],
+)
+def test_routes(route: Route, expected: Route) -> None:
+    assert route == expected
+
+
+def test_the_longest_way() -> None:
+    assert Route(Amount(1, 5), None, Amount(3, 2), Amount(2, 2)).longest == Amount(3, 5)
+    assert NOWHERE.longest == NOTHING
