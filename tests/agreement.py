@@ -38,20 +38,16 @@ GIVE_BACK = "actions.give_back.choose.tokens"
 
 def engine_games(players: int, seeds: Iterable[int]) -> list[Game]:
     """Games of the engine, one for each seed."""
+    from rulewright.engine.playout import Playout, play_out
     from rulewright.engine.reference.reference_engine import ReferenceEngine
     from rulewright.model.loader import load_rules
 
     engine = ReferenceEngine(load_rules("splendor", players=players, variants=["colours-first"]), tokenwise=[GIVE_BACK])
     found = []
     for seed in seeds:
-        rng, state = random.Random(f"engine {seed}"), engine.start(seed=seed)
-        decisions = legal = 0
-        while not state.over:
-            actions = engine.legal(state)
-            decisions += 1
-            legal += len(actions)
-            state = engine.apply_legal(state, rng.choice(actions))
-        found.append((decisions, state.turn_count, legal))
+        rng, playout = random.Random(f"engine {seed}"), Playout(engine, engine.start(seed=seed))
+        counts = [len(step.legal) for step in play_out(playout, lambda state, legal: rng.choice(legal))]  # noqa: B023
+        found.append((len(counts), playout.state.turn_count, sum(counts)))
     return found
 
 

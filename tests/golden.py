@@ -24,6 +24,7 @@ if __name__ == "__main__":  # the tests find the package by pytest's settings
 
 from rulewright.engine import chance
 from rulewright.engine.notation import Notation
+from rulewright.engine.playout import Playout, RandomChoices, play_out
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import Decision, State
 from rulewright.expr.types import Bag, Member
@@ -85,23 +86,21 @@ class Transcript:
         kept, rules = self.kept, self.engine.rules
         variants = f", {' + '.join(kept.variants)}" if kept.variants else ""
         yield f"{rules.game} {rules.version}, {kept.players} players{variants}, seed {kept.seed}, first {kept.first}"
-        state = self.engine.start(first=kept.first, seed=kept.seed)
+        playout = Playout(self.engine, self.engine.start(first=kept.first, seed=kept.seed))
         yield "\nset up"
-        yield from self.table(state)
-        rng, seen = chance.seed_rng(kept.seed, CHOICES), 0
-        while not state.over:
-            assert isinstance(state.waiting, Decision)
-            if state.round > seen:
+        yield from self.table(playout.state)
+        choices, seen = RandomChoices(chance.seed_rng(kept.seed, CHOICES)), 0
+        for before, legal, action, _ in play_out(playout, choices.choose):
+            assert isinstance(before.waiting, Decision)
+            assert action is not None
+            if before.round > seen:
                 if seen:
-                    yield from self.pieces(state)
-                seen = state.round
+                    yield from self.pieces(before)
+                seen = before.round
                 yield f"\nround {seen}"
-            actions = self.engine.legal(state)
-            rng, pick = chance.rand_below(rng, len(actions))
-            yield f"  {state.waiting.seat}  {self.notation.format_action(actions[pick])}    (1 of {len(actions)})"
-            after = self.engine.apply(state, actions[pick])
-            yield from self.moved(state, after)
-            state = after
+            yield f"  {before.waiting.seat}  {self.notation.format_action(action)}    (1 of {len(legal)})"
+            yield from self.moved(before, playout.state)
+        state = playout.state
         yield from self.pieces(state)
         yield f"\nover after {state.turn_count} turns"
         result, measures = self.engine.result(state), self.engine.measures(state)

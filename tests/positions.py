@@ -20,6 +20,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from rulewright.engine.notation import Notation
+from rulewright.engine.playout import Playout, play_out
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import Action, ChanceEvent, State
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type
@@ -215,20 +216,21 @@ def steps(begin: Begin, most: int = MOST_DECISIONS) -> Iterator[tuple[State, Act
     engine = engine_of(begin.table)
     rng = random.Random(begin.moves)
     liking = [*weights(engine.rules, begin.taste), 1.0]  # the last: declining
-    state = engine.start(first=begin.first, seed=begin.seed)
-    while not state.over and most > 0:
-        if isinstance(state.waiting, ChanceEvent):
-            values, chances = zip(*state.waiting.outcomes, strict=True)
-            [outcome] = rng.choices(values, chances)
-            yield state, outcome
-            state = engine.resolve_chance(state, outcome)
-        else:
-            actions = engine.legal(state)
-            [action] = rng.choices(actions, [liking[action.number] for action in actions])
-            yield state, action
-            state = engine.apply_legal(state, action)
-            most -= 1
-    yield state, None
+    playout = Playout(engine, engine.start(first=begin.first, seed=begin.seed))
+
+    def choose(state: State, legal: tuple[Action, ...]) -> Action:
+        return rng.choices(legal, [liking[action.number] for action in legal])[0]
+
+    def draw(event: ChanceEvent) -> int:
+        values, chances = zip(*event.outcomes, strict=True)
+        return rng.choices(values, chances)[0]
+
+    for before, _, action, outcome in play_out(playout, choose, draw=draw) if most else ():
+        yield before, outcome if action is None else action
+        most -= action is not None
+        if not most:
+            break
+    yield playout.state, None
 
 
 def walk(begin: Begin, most: int = MOST_DECISIONS) -> Iterator[State]:

@@ -6,9 +6,11 @@ import json
 import random
 from collections.abc import Iterator
 from functools import cache
+from itertools import islice
 
 from rulewright.engine.interface import IllegalAction
 from rulewright.engine.notation import Notation
+from rulewright.engine.playout import Playout, play_out
 from rulewright.engine.reference.explainer import Explainer
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import Action, Decision, State
@@ -103,10 +105,13 @@ def played(engine: ReferenceEngine, state: State, rng: random.Random, most: int)
     """Random moves from a position on, each action liked more or less, and the positions on the way."""
     moves, states = [], [state]
     liking = [rng.choice((0.1, 1, 5)) for _ in engine.rules.actions]
-    while not state.over and len(moves) < most:
-        actions = engine.legal(state)
-        [action] = rng.choices(actions, [liking[one.number] for one in actions])
-        state = engine.apply_legal(state, action)
-        moves.append(action)
-        states.append(state)
+    playout = Playout(engine, state)
+
+    def choose(state: State, legal: tuple[Action, ...]) -> Action:
+        return rng.choices(legal, [liking[one.number] for one in legal])[0]
+
+    for step in islice(play_out(playout, choose), most):
+        assert step.action is not None
+        moves.append(step.action)
+        states.append(playout.state)
     return moves, states

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from positions import Begin, Table, piecewise_choices, recorded
+from random_play import play_randomly
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.records.rules_snapshot import load_rules_with_snapshot
 from rulewright.session.session import Session
@@ -37,15 +38,13 @@ def written(
         seats = ["somebody"] * begin.table.players
         session = Session.new(engine, first=begin.first, seed=begin.seed, policy=policy, seats=seats)
         recorded(session, path, data)
-    while not session.over and len(session.match.history) < most:
-        if session.waits_for_chance:
-            session.resolve_chance(rng.choice(session.state.waiting.outcomes)[0])
-            continue
-        session.act(rng.choice(session.legal()))
-        if back and rng.random() < 0.2 and session.can_undo():
+    for step in play_randomly(session, rng):
+        if back and step.action is not None and rng.random() < 0.2 and session.can_undo():
             session.undo()
             if rng.random() < 0.5:
                 session.redo()
+        if len(session.match.history) >= most:
+            break
     session.close()
     return session
 

@@ -9,7 +9,9 @@ from functools import cache
 import pytest
 
 from positions import Table, chosen, rules
+from random_play import play_randomly
 from rulewright.engine.context import Context
+from rulewright.engine.playout import Playout
 from rulewright.engine.reference.mutable_state import MutableState
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.reference.step_interpreter import CompiledStep
@@ -105,14 +107,10 @@ class Watch:
 
 def play(engine: ReferenceEngine, seed: int, players: int) -> Iterator[tuple[State, Action]]:
     """The decisions of a random game, each with the action that is then chosen."""
-    rng = random.Random(seed)
-    state = engine.start(seed=seed, first=seed % players)
-    for _ in range(DECISIONS):
-        if state.over:
-            return
-        action = rng.choice(engine.legal(state))
-        yield state, action
-        state = engine.apply_legal(state, action)
+    playout = Playout(engine, engine.start(seed=seed, first=seed % players))
+    for step in play_randomly(playout, random.Random(seed), DECISIONS):
+        assert step.action is not None
+        yield step.before, step.action
 
 
 @pytest.mark.slow

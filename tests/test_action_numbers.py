@@ -7,7 +7,9 @@ import random
 import pytest
 
 from positions import Table, chosen, engine_of, rules
+from random_play import play_randomly
 from rulewright.engine.numbered_actions import NumberedActions
+from rulewright.engine.playout import Playout
 from rulewright.engine.state import DECLINE, Action
 from rulewright.engine.values import as_tuple
 from rulewright.expr.types import SetOf
@@ -42,11 +44,8 @@ def test_numbers_and_actions_belong_together(table: Table) -> None:
     engine = engine_of(table)
     numbered, rng = NumberedActions(engine, numbers_of(table)), random.Random(str(table))
     for first in (0, table.players - 1):
-        state = engine.start(seed=rng.randrange(2**32), first=first)
-        for _ in range(DECISIONS):
-            if state.over:
-                break
-            legal = engine.legal(state)
+        start = engine.start(seed=rng.randrange(2**32), first=first)
+        for state, legal, *_ in play_randomly(Playout(engine, start), rng, DECISIONS):
             numbers = [numbered.number(state, action) for action in legal]
             assert len(set(numbers)) == len(legal)
             assert all(0 <= number < numbered.count for number in numbers)
@@ -54,7 +53,6 @@ def test_numbers_and_actions_belong_together(table: Table) -> None:
                 found = numbered.action(state, number)
                 assert found is not None
                 assert comparable(engine.rules, found) == comparable(engine.rules, action)
-            state = engine.apply_legal(state, rng.choice(legal))
 
 
 @pytest.mark.parametrize(("players", "most"), [(2, 4_000), (3, 10_000), (4, 10_000)])

@@ -12,6 +12,7 @@ import pytest
 from games.playing import GAMES, counts, evaluate
 from games.playing import engine as small
 from positions import Table, engine_of
+from random_play import random_positions
 from rulewright.bots.bot_specs import (
     BUILTIN_BOTS,
     BotSpec,
@@ -420,16 +421,17 @@ def remembered(of: ReferenceEngine, decisions: int) -> None:
         rng, state = random.Random(3), of.start(seed=3)
         judge = PositionEvaluator(of, state, strategy)
         terms = [of.terms(state, seat, strategy) for seat in range(of.rules.players)]
-        for _ in range(decisions):
-            if state.over:
+        for position in random_positions(of, state, rng, decisions):
+            if position.over:
                 break
             for seat in range(of.rules.players):
-                gone = seat in of.eliminated(state)  # who has left has as good as lost, whatever it is said to be worth
+                gone = seat in of.eliminated(
+                    position
+                )  # who has left has as good as lost, whatever it is said to be worth
                 for _ in range(2):
-                    assert judge.evaluate(state, seat) == (
-                        -WIN_VALUE // 2 if gone else evaluate(of, state, seat, terms[seat])
+                    assert judge.evaluate(position, seat) == (
+                        -WIN_VALUE // 2 if gone else evaluate(of, position, seat, terms[seat])
                     )
-            state = of.apply_legal(state, rng.choice(of.legal(state)))
 
 
 @pytest.mark.parametrize("name", ["greedy", "heuristic"])

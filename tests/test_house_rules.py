@@ -13,11 +13,12 @@ from pathlib import Path
 
 import pytest
 
+from random_play import random_positions
 from rulewright.checker.checker import check
 from rulewright.cli.test import write_results
 from rulewright.diagnostics import render_concise
 from rulewright.engine.reference.reference_engine import ReferenceEngine
-from rulewright.engine.state import ChanceEvent, State
+from rulewright.engine.state import State
 from rulewright.model.loader import load_rules
 from rulewright.scenarios.runner import run_scenario_files
 
@@ -39,12 +40,7 @@ def played(path: Path) -> list[str]:
 
 
 def end(engine: ReferenceEngine, seed: int) -> State:
-    rng, state = random.Random(seed), engine.start(seed=seed)
-    for _ in range(MOST_STEPS):
-        assert not isinstance(state.waiting, ChanceEvent)
-        if state.over:
-            break
-        state = engine.apply_legal(state, rng.choice(engine.legal(state)))
+    *_, state = random_positions(engine, engine.start(seed=seed), random.Random(seed), MOST_STEPS)
     return state
 
 

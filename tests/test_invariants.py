@@ -11,6 +11,7 @@ from typing import TypeAlias
 import pytest
 
 from games.playing import FOLDER, GAMES, ODD, build, build_file, counts
+from random_play import random_positions
 from rulewright.engine.faults import BrokenInvariant
 from rulewright.engine.reference.mutable_state import MutableState
 from rulewright.engine.reference.reference_engine import ReferenceEngine
@@ -31,12 +32,7 @@ def rules_of(game: str | Path) -> Rules:
 
 def positions(engine: ReferenceEngine, seed: int) -> Iterator[State]:
     """Those of a random game, one after another."""
-    rng, state = random.Random(seed), engine.start(seed=seed)
-    for _ in range(DECISIONS):
-        yield state
-        if state.over:
-            return
-        state = engine.apply_legal(state, rng.choice(engine.legal(state)))
+    return random_positions(engine, engine.start(seed=seed), random.Random(seed), DECISIONS)
 
 
 def differences(before: Written, after: Written) -> set[int]:

@@ -10,6 +10,7 @@ from itertools import product
 import pytest
 
 from positions import Table, chosen, engine_of
+from random_play import random_positions
 from rulewright.engine.place_compiler import CompiledExpr
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import Decision, State
@@ -97,14 +98,10 @@ def test_no_bound_is_broken(table: Table) -> None:
     engine, (ranges, _) = engine_of(table), ranges_of(table)
     rng = random.Random(str(table))
     for first in (0, table.players - 1):
-        state = engine.start(seed=rng.randrange(2**32), first=first)
-        for _ in range(DECISIONS):
+        start = engine.start(seed=rng.randrange(2**32), first=first)
+        for state in random_positions(engine, start, rng, DECISIONS):
             assert list(exceeded(engine, state, table)) == []
-            if state.over:
-                break
-            actions = engine.legal(state)
-            for action in actions:
+            for action in engine.legal(state):
                 if action.number >= 0:
                     known = ranges.choices[action.number]
                     assert all(map(is_among, action.values, known)), (action, known)
-            state = engine.apply_legal(state, rng.choice(actions))

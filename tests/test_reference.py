@@ -18,6 +18,7 @@ from typing import Any
 
 import pytest
 
+from random_play import random_positions
 from reference_extract import ROOT, RULES, VARIANTS, Piece, pieces, with_diagnostics
 from rulewright.checker.statement_references import check_statements
 from rulewright.diagnostics import Diagnostics, SourceFile, render_full
@@ -101,11 +102,7 @@ def test_game(folder: Path, name: str) -> None:
         assert not len(diagnostics), rendered(diagnostics)
         engine, rng = ReferenceEngine(rules), random.Random(players)
         for seed in range(5):
-            state = engine.start(seed=seed)
-            for _ in range(2000):
-                if state.over:
-                    break
-                state = engine.apply_legal(state, rng.choice(engine.legal(state)))
+            *_, state = random_positions(engine, engine.start(seed=seed), rng, 2000)
             assert state.over
 
 

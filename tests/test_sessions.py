@@ -12,11 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from positions import SEEDS, Begin, Table, begins, engine_of, tried
-from rulewright.bots.bot_specs import BUILTIN_BOTS, PlayerView
+from random_play import play_randomly
+from rulewright.bots.bot_specs import BUILTIN_BOTS
+from rulewright.bots.player_view import bot_chooser
 from rulewright.engine import position_json
 from rulewright.engine.determinize import determinize
 from rulewright.engine.interface import IllegalAction, NotWaitingError
 from rulewright.engine.knowledge import KNOWN_POOL
+from rulewright.engine.playout import play_out
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import State
 from rulewright.model.loader import load_rules
@@ -32,11 +35,9 @@ def played(begin: Begin, most: int = MOST, policy: str = "fair") -> Session:
     engine = engine_of(begin.table)
     session = Session.new(engine, first=begin.first, seed=begin.seed, policy=policy)
     rng = random.Random(begin.moves)
-    while not session.over and len(session.match.history) < most:
-        if session.waits_for_chance:
-            session.resolve_chance(rng.choice(session.state.waiting.outcomes)[0])
-        else:
-            session.act(rng.choice(session.legal()))
+    for _ in play_randomly(session, rng):
+        if len(session.match.history) == most:
+            break
     return session
 
 
@@ -68,10 +69,8 @@ def test_the_same_seed_is_the_same_game_as_bots_play(bots: tuple[str, ...]):
     seed = 17
     alone = play_game(engine, [BUILTIN_BOTS[name](seed, seat) for seat, name in enumerate(bots)], seed, first=1)
     session = Session.new(engine, seed=seed, first=1)
-    ours = [BUILTIN_BOTS[name](seed, seat) for seat, name in enumerate(bots)]
-    while session.seat is not None:
-        seat = session.seat
-        session.act(ours[seat].choose(PlayerView(engine, session.state, seat, session.legal())))
+    ours = {seat: BUILTIN_BOTS[name](seed, seat) for seat, name in enumerate(bots)}
+    assert len(list(play_out(session, bot_chooser(engine, ours)))) == alone.decisions
     assert len(session.match.history) == alone.decisions
     assert session.state.turn_count == alone.turns
     assert tuple(engine.measures(session.state).items()) == alone.measures

@@ -8,19 +8,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rulewright.engine import chance
-from rulewright.engine.reference.reference_engine import ReferenceEngine
+from rulewright.engine.interface import Engine
+from rulewright.engine.playout import Playout, RandomChoices, play_out
 
 
-def count_random_decisions(engine: ReferenceEngine, seeds: Iterable[int]) -> int:
+def count_random_decisions(engine: Engine, seeds: Iterable[int]) -> int:
     """Plays a game from each seed to its end; returns how many decisions there were in all."""
     count = 0
     for seed in seeds:
-        state, rng = engine.start(seed=seed), chance.seed_rng(seed, stream=1)
-        while not state.over:
-            actions = engine.legal(state)
-            count += 1
-            rng, index = chance.rand_below(rng, len(actions))
-            state = engine.apply_legal(state, actions[index])
+        choices = RandomChoices(chance.seed_rng(seed, stream=1))
+        count += sum(1 for _ in play_out(Playout(engine, engine.start(seed=seed)), choices.choose))
     return count
 
 

@@ -82,11 +82,12 @@ class RandomChoices:
 
 
 class PlayoutStep(NamedTuple):
-    """What was done: an action with those that were legal, or (None) an outcome of chance; `before` is the position."""
+    """What was done in the position `before`: an action, out of those that were legal, or else an outcome of chance."""
 
     before: State
-    legal: tuple[Action, ...]
-    action: Action | None
+    legal: tuple[Action, ...] = ()
+    action: Action | None = None
+    outcome: int | None = None
 
 
 def play_out(
@@ -118,8 +119,9 @@ def play_out(
             decisions += 1
             yield PlayoutStep(state, legal, action)
         elif waiting is not None and draw is not None:
-            game.resolve_chance(draw(waiting))
-            yield PlayoutStep(state, (), None)
+            outcome = draw(waiting)
+            game.resolve_chance(outcome)
+            yield PlayoutStep(state, outcome=outcome)
         else:
             return
 
