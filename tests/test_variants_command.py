@@ -8,11 +8,16 @@ from typing import Any
 
 import pytest
 
+from rulewright import limits
+from rulewright.cli import variant_conflicts
 from rulewright.cli.main import main
 from rulewright.diagnostics import Diagnostics
 from rulewright.model.loader import load_rules
 from rulewright.model.locate import available_variants
+from rulewright.source.nodes import MappingNode
+from rulewright.variants import conflicts
 from rulewright.variants.overlay import load_variant
+from rulewright.variants.variant import Variant
 
 pytestmark = pytest.mark.slow
 
@@ -87,6 +92,41 @@ def test_one_is_described_in_full(game: Path, capsys: pytest.CaptureFixture[str]
     assert "    changes   parameters.limit\n    not with  long, trio\n" in text
     assert main(["variants", str(game), "--variant", "shorter"]) == 2
     assert "did you mean short?" in capsys.readouterr().err.replace("`", "")
+
+
+def compared(monkeypatch: pytest.MonkeyPatch, *words: str) -> int:
+    """How many pairs of variants a listing compares."""
+    calls: list[object] = []
+
+    def count(root: MappingNode, chosen: dict[str, Variant], diagnostics: Diagnostics) -> set[int]:
+        calls.append(chosen)
+        return conflicts.find_conflicts(root, chosen, diagnostics)
+
+    monkeypatch.setattr(variant_conflicts, "find_conflicts", count)
+    assert main(["variants", *words]) == 0
+    return len(calls)
+
+
+def test_of_many_variants_only_those_are_compared_that_meet(
+    game: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """That takes a time that grows with their number, and not with its square."""
+    for path in (game.parent / "variants").iterdir():
+        path.unlink()
+    parameters = ", ".join(f"p{number}: 1" for number in range(60))
+    game.write_text(GAME.replace("goal: 9", f"goal: 9, {parameters}"))
+    for number in range(60):
+        path = game.parent / "variants" / f"v{number:02}.yaml"
+        path.write_text(f"variant: v{number:02}\nfor: chips\ntext: V\nset: {{parameters.p{number}: 2}}\n")
+    assert compared(monkeypatch, str(game), "--json") == 0
+    assert not any(variant["not_with"] for variant in json.loads(capsys.readouterr().out)["variants"])
+    for number in range(60):
+        path = game.parent / "variants" / f"v{number:02}.yaml"
+        path.write_text(f"variant: v{number:02}\nfor: chips\ntext: V\nset: {{parameters.p1: {number + 2}}}\n")
+    assert compared(monkeypatch, str(game)) <= 60 * (limits.MAX_LISTED_NAMES + 1)
+    assert "    not with  v00, v01, v02, v03, v04, v05, v06, v07, v08, v09, v10, v11, …\n" in capsys.readouterr().out
+    listed = variants_json(capsys, str(game))
+    assert all(len(variant["not_with"]) == 59 for variant in listed.values())
 
 
 def test_the_shipped_ones(capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,7 +6,8 @@ In: parsed arguments. Out: text or JSON on stdout.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
+from itertools import islice
 from textwrap import shorten
 from typing import TypedDict
 
@@ -14,13 +15,13 @@ from rulewright import limits
 from rulewright.cli.options import CommandOptions
 from rulewright.cli.progress import show_progress
 from rulewright.cli.show import to_flow_yaml
+from rulewright.cli.variant_conflicts import VariantConflicts, VariantStack
 from rulewright.diagnostics import Diagnostics, RulesError
 from rulewright.document.address import find_entry
 from rulewright.document.document import Document, load_document
 from rulewright.document.editing import resolve_address
 from rulewright.document.unread_files import read_explanations
 from rulewright.errors import UsageError
-from rulewright.frozen import frozen
 from rulewright.model.loader import (
     build_composition,
     common_player_counts,
@@ -33,7 +34,7 @@ from rulewright.model.locate import available_variants, default_game, find_game,
 from rulewright.source.nodes import MappingNode, ScalarNode
 from rulewright.terminal.reasons import wrap
 from rulewright.variants.layers import format_player_count
-from rulewright.variants.overlay import apply_variants, load_variant
+from rulewright.variants.overlay import load_variant
 from rulewright.variants.variant import Change, Variant
 from rulewright.wording.static_sentences import StaticSentenceRenderer
 
@@ -77,19 +78,6 @@ class VariantData(TypedDict):
     not_with: list[ConflictData]
 
 
-@frozen
-class VariantStack:
-    """A variant with all that it requires below it."""
-
-    variant: Variant
-    requirements: tuple[Variant, ...]
-
-    @property
-    def layers(self) -> tuple[Variant, ...]:
-        """The variants that are applied to a game when this one is chosen."""
-        return (*self.requirements, self.variant)
-
-
 def run(args: Options) -> int:
     """Lists the variants of a game."""
     diagnostics = Diagnostics()
@@ -107,10 +95,13 @@ def run(args: Options) -> int:
     listed = [stack for stack in stacks if not wanted or stack.variant.path.resolve() in wanted]
     if diagnostics.error_count:
         raise RulesError(diagnostics)
+    # a list of names can be cut, and then the rest of them need not be looked for
+    max_conflicts = None if args.json or wanted else limits.MAX_LISTED_NAMES + 1
+    conflicts = VariantConflicts(document, stacks)
     listing: list[VariantData] = []
     with show_progress("variants", len(listed)) as count:
         for stack in listed:
-            listing.append(_variant_data(stack, stacks, document, args.lang or ENGLISH))
+            listing.append(_variant_data(stack, conflicts, document, args.lang or ENGLISH, max_conflicts))
             count()
     if args.json:
         print(json.dumps({"game": document.name, "variants": listing}, ensure_ascii=False))
@@ -135,7 +126,9 @@ def _stack(variant: Variant, variants: Mapping[str, Variant]) -> VariantStack:
 # ---- as data ----------------------------------------------------------------------------------------------------
 
 
-def _variant_data(stack: VariantStack, stacks: Sequence[VariantStack], document: Document, code: str) -> VariantData:
+def _variant_data(
+    stack: VariantStack, conflicts: VariantConflicts, document: Document, code: str, max_conflicts: int | None
+) -> VariantData:
     variant = stack.variant
     counts = common_player_counts(document, stack.layers)  # a variant may open its game to others
     fewest, most = (counts[0], counts[-1]) if counts else player_counts(document)
@@ -148,7 +141,9 @@ def _variant_data(stack: VariantStack, stacks: Sequence[VariantStack], document:
         "group": variant.group or None,
         "requires": list(variant.requires),
         "changes": [_change_data(change, document) for change in variant.changes],
-        "not_with": [] if variant.is_always_applied else _conflicts(stack, stacks, document),
+        "not_with": [
+            {"name": other.name, "because": reason} for other, reason in islice(conflicts.of(stack), max_conflicts)
+        ],
     }
 
 
@@ -184,28 +179,6 @@ def _change_data(change: Change, document: Document) -> ChangeData:
     }
 
 
-def _conflicts(stack: VariantStack, stacks: Sequence[VariantStack], document: Document) -> list[ConflictData]:
-    """The variants that cannot be played together with a variant."""
-    conflicts: list[ConflictData] = []
-    for other in stacks:
-        is_independent = other.variant not in stack.layers and stack.variant not in other.layers
-        if is_independent and not other.variant.is_always_applied:
-            reason = _refusal(stack, other, document)
-            if reason:
-                conflicts.append({"name": other.variant.name, "because": reason})
-    return conflicts
-
-
-def _refusal(stack: VariantStack, other: VariantStack, document: Document) -> str:
-    """Why two variants cannot be applied together; empty when they can."""
-    layers = tuple({variant.name: variant for variant in (*stack.layers, *other.layers)}.values())
-    if not common_player_counts(document, layers):
-        return "they are for different numbers of players"
-    diagnostics = Diagnostics()
-    apply_variants(document, layers, diagnostics)
-    return next((diagnostic.message for diagnostic in diagnostics if diagnostic.severity == "error"), "")
-
-
 # ---- as text ----------------------------------------------------------------------------------------------------
 
 
@@ -225,7 +198,10 @@ def _lines(variant: VariantData, *, in_full: bool) -> Iterator[str]:
         rules = dict.fromkeys(".".join(change["address"].split(".")[:2]) for change in variant["changes"])
         yield from wrap(", ".join(rules), "    changes   ")
         if variant["not_with"]:
-            yield from wrap(", ".join(conflict["name"] for conflict in variant["not_with"]), "    not with  ")
+            names = [conflict["name"] for conflict in variant["not_with"]]
+            if len(names) > limits.MAX_LISTED_NAMES:
+                names[limits.MAX_LISTED_NAMES :] = ["…"]
+            yield from wrap(", ".join(names), "    not with  ")
         return
     for change in variant["changes"]:
         yield from wrap(_format_change(change), f"    {change['operation']:<9} ", " " * 16)
