@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cache
 
 import pytest
 
+from fact_checks import Watch, places_among, play
 from positions import Table, chosen, rules
-from random_play import play_randomly
 from rulewright.engine.context import Context
-from rulewright.engine.playout import Playout
-from rulewright.engine.reference.mutable_state import MutableState
 from rulewright.engine.reference.reference_engine import ReferenceEngine
-from rulewright.engine.reference.step_interpreter import CompiledStep
-from rulewright.engine.reference.verbs import Bindings, CompiledEffect
-from rulewright.engine.state import Action, Decision, Draw, Frame, State
+from rulewright.engine.state import Decision, Draw, Frame, State
 from rulewright.engine.values import RuntimeValue
 from rulewright.expr.tree import Constant, Expr, ReadValue
-from rulewright.facts.accesses import Access, Accesses, AccessFinder, accessed_places
+from rulewright.facts.accesses import Access, AccessFinder
 from rulewright.facts.flow import StepPlace, find_flow
 from rulewright.facts.position_ranges import find_position_ranges
 from rulewright.facts.value_ranges import Scalars
@@ -27,7 +23,6 @@ from rulewright.model.rules import Rules
 from rulewright.model.traversal import domain_exprs
 
 TABLES = tuple({(table.game, table.variants or table.players): table for table in chosen("whole")}.values())
-DECISIONS = 60
 
 
 @cache
@@ -36,87 +31,10 @@ def finder_of(table: Table) -> AccessFinder:
     return AccessFinder(model, find_position_ranges(model))
 
 
-def places_among(model: Rules, accesses: Sequence[Access] | frozenset[Access], *kinds: str) -> set[int]:
-    return {place for access in accesses if access.kind in kinds for place in accessed_places(model, access)}
-
-
-class Watch:
-    """An engine whose steps are compared with what they declare; `broken` says what they did besides."""
-
-    def __init__(self, table: Table) -> None:
-        self.finder = finder_of(table)
-        self.rules = self.finder.rules
-        self.engine = ReferenceEngine(self.rules)
-        self.broken: set[str] = set()
-        self.seen: set[str] = set()
-        interpreter = self.engine.interpreter
-        for number, block in enumerate(interpreter.blocks):
-            known = self.finder.positions.blocks.get(number)
-            for compiled in block:
-                declared = None
-                if known is not None:
-                    declared = self.finder.own(compiled.step, known.variables, known.me)
-                compiled.effect = self.watched(compiled, declared)
-        finish_draw = interpreter._finish_draw
-
-        def watched_draw(d: MutableState, value: int) -> None:
-            step = interpreter._drawing_step(d)
-            before = list(d.contents)
-            finish_draw(d, value)
-            declared = self.finder.own(step, {}, self.finder.seats) if step is not None else Accesses()
-            changed = {place for place, content in enumerate(before) if d.contents[place] != content}
-            if not changed <= places_among(self.rules, declared.writes, "zone") | self.refilled():
-                self.broken.add(f"a draw of {step.address if step else 'no step'} changes places {sorted(changed)}")
-
-        interpreter._finish_draw = watched_draw  # type: ignore[method-assign]
-
-    def refilled(self) -> set[int]:
-        return {place for to, source, _ in self.engine.layout.refills for place in (to, source)}
-
-    def watched(self, compiled: CompiledStep, declared: Accesses | None) -> CompiledEffect:
-        effect, address = compiled.effect, compiled.step.address
-
-        def run(d: MutableState, frame: Frame, env: Bindings) -> None:
-            contents, variables = list(d.contents), list(d.variables)
-            known = (list(d.knowledge.thing_pools), d.knowledge.known_pieces)
-            ends = (d.ending, d.winners)
-            effect(d, frame, env)
-            self.seen.add(address)
-            if declared is None:
-                self.broken.add(f"{address} is said never to be reached")
-                return
-            for name, before, now, kind in (
-                ("places", contents, d.contents, "zone"),
-                ("state variables", variables, d.variables, "state"),
-            ):
-                changed = {index for index, value in enumerate(before) if now[index] != value}
-                undeclared = changed - places_among(self.rules, declared.writes, kind)
-                if undeclared:
-                    self.broken.add(f"{address} changes {name} {sorted(undeclared)}")
-            if known != (list(d.knowledge.thing_pools), d.knowledge.known_pieces):
-                self.expect(declared, "knowledge", address)
-            if ends != (d.ending, d.winners):
-                self.expect(declared, "end", address)
-
-        return run
-
-    def expect(self, declared: Accesses, kind: str, address: str) -> None:
-        if not any(access.kind == kind for access in declared.writes):
-            self.broken.add(f"{address} changes: {kind}")
-
-
-def play(engine: ReferenceEngine, seed: int, players: int) -> Iterator[tuple[State, Action]]:
-    """The decisions of a random game, each with the action that is then chosen."""
-    playout = Playout(engine, engine.start(seed=seed, first=seed % players))
-    for step in play_randomly(playout, random.Random(seed), DECISIONS):
-        assert step.action is not None
-        yield step.before, step.action
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("table", TABLES, ids=str)
 def test_steps_change_what_they_declare(table: Table) -> None:
-    watch = Watch(table)
+    watch = Watch(finder_of(table))
     for seed in (1, 2):
         for _ in play(watch.engine, seed, table.players):
             pass

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import Any
 
 import pytest
 
+from fact_checks import DECISIONS, Meter
 from positions import Table, chosen, rules
 from rulewright import limits
-from rulewright.engine.context import Context
-from rulewright.engine.reference.mutable_state import MutableState
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import Decision, State
 from rulewright.facts.costs import find_costs
@@ -23,51 +19,6 @@ from rulewright.facts.value_ranges import UNBOUNDED
 TABLES = tuple(
     {(table.game, table.variants or table.players): table for table in chosen("whole") if not table.piecewise}.values()
 )
-DECISIONS = 60
-
-
-class Meter:
-    """Counts what an engine does: the steps carried out in one go, and the evaluation that it counts itself."""
-
-    def __init__(self, engine: ReferenceEngine) -> None:
-        self.engine = engine
-        self.steps = 0
-        self.amounts: list[Amount] = []  # of each go
-        interpreter: Any = engine.interpreter
-        for name in ("_run_frame", "_run_draw", "_run_simultaneous_choice"):
-            setattr(interpreter, name, self.counted(getattr(interpreter, name)))
-        run = interpreter.run
-
-        def metered(d: MutableState) -> None:
-            self.steps = 0
-            run(d)
-            self.amounts.append(Amount(d.expr_steps + d.context.expr_steps, self.steps))
-
-        interpreter.run = metered
-
-    def counted(self, run: Callable[..., None]) -> Callable[..., None]:
-        def counting(*args: object) -> None:
-            self.steps += 1
-            run(*args)
-
-        return counting
-
-    @contextmanager
-    def contexts(self) -> Iterator[list[Context]]:
-        """The contexts that are made meanwhile."""
-        found: list[Context] = []
-        engine: Any = self.engine
-        make = engine.context
-
-        def remembering(*args: object) -> Context:
-            found.append(make(*args))
-            return found[-1]
-
-        engine.context = remembering
-        try:
-            yield found
-        finally:
-            engine.context = make
 
 
 @pytest.mark.slow
