@@ -168,6 +168,18 @@ def test_a_plan_shows_the_table() -> None:
 # ---- the command ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize(("code", "text"), [("en", "“Share” at most."), ("fr", "au plus.")])
+def test_a_picture_in_the_book_has_words_and_no_expressions(
+    run_cli: CommandLine, tmp_path: Path, code: str, text: str
+) -> None:
+    path = tmp_path / "rules.html"
+    assert run_cli("rulebook", "wrack-line", "--lang", code, "-o", str(path)) == 0
+    pictures = re.findall(r"(?s)<svg.*?</svg>", path.read_text(encoding="utf-8"))
+    texts = [text for picture in pictures for text in re.findall(r"<text[^>]*>([^<]*)", picture)]
+    assert any(text in line for line in texts)
+    assert not [line for line in texts if set("{}") & set(line)]
+
+
 def test_the_command_writes_files(run_cli: CommandLine, tmp_path: Path) -> None:
     page = tmp_path / "rules.html"
     assert run_cli("rulebook", "--lang", "fr", "-o", str(page)) == 0

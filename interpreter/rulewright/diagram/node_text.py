@@ -53,8 +53,9 @@ class NodeText:
         self.rules = rules
         self.language = locale if locale in rules.languages else ENGLISH
         self.messages = Messages(rules, locale)
-        self._sentences = StaticSentenceRenderer(rules, self.language)
         self._phrases = None if phrases_for is None else phrases_for(rules)
+        phrase = None if self._phrases is None else self._phrases.in_sentence
+        self._sentences = StaticSentenceRenderer(rules, self.language, phrase)
 
     def sentence_text(self, address: str) -> str:
         """The sentence of a rule, in English if it has none in this language; empty when it has none."""

@@ -5,6 +5,8 @@ In: sentences of the rules, a locale. Out: texts in which every value is filled 
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from rulewright.engine.context import Context
 from rulewright.engine.expr_compiler import ExprCompiler
 from rulewright.engine.sentence_renderer import SentenceRenderer
@@ -16,9 +18,12 @@ from rulewright.model.rules import Rules
 
 
 class StaticSentenceRenderer:
-    """Sentences outside of any game: known values are filled in, other holes stay as the rules write them."""
+    """Sentences outside of any game: known values are filled in, other holes stay as the rules write them, or are put
+    into words by `phrase`.
+    """
 
-    def __init__(self, rules: Rules, locale: str) -> None:
+    def __init__(self, rules: Rules, locale: str, phrase: Callable[[Expr], str] | None = None) -> None:
+        self._phrase = phrase
         self._compiler = ExprCompiler(rules)
         self._sentences = SentenceRenderer(rules, self._compiler, Visibility(rules), locale)
         self._empty_context = Context((), (), me=-1)
@@ -31,14 +36,17 @@ class StaticSentenceRenderer:
                 case str():
                     texts.append(part)
                 case Hole(expr=expr, text=source):
-                    texts.append(self._value(expr) if _is_constant(expr) else f"{{{source}}}")
+                    texts.append(self._value(expr) if _is_constant(expr) else self._open_hole(expr, source))
                 case PluralHole(expr=expr, forms=forms, text=source):
                     if _is_constant(expr):
                         number = self._compiler.compile_number(expr)(self._empty_context)
                         texts.append(self._sentences.plural_form(forms, number))
                     else:
-                        texts.append(f"{{{source}: {' | '.join(forms)}}}")
+                        texts.append(forms[-1] if self._phrase else f"{{{source}: {' | '.join(forms)}}}")
         return "".join(texts)
+
+    def _open_hole(self, expr: Expr, source: str) -> str:
+        return f"{{{source}}}" if self._phrase is None else self._phrase(expr)
 
     def _value(self, expr: Expr) -> str:
         return self._sentences.format_value(self._compiler.compile(expr)(self._empty_context), expr.type)
