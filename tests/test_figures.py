@@ -333,6 +333,8 @@ def test_what_is_not_given_is_taken_from_the_resumed_file(simulate: Simulate, tm
     simulate("-n", 9, "--resume", path)
     assert path.read_bytes() == whole.read_bytes()
     assert "has games of nim, not of splendor" in simulate.wrong("splendor", "-n", 9, "--resume", path)
+    message = f"--resume needs --games: {path} does not say how many games were wanted"
+    assert message in simulate.wrong("nim", "--resume", path)
 
 
 def test_only_the_same_games_are_resumed(simulate: Simulate, tmp_path: Path) -> None:

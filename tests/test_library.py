@@ -202,8 +202,9 @@ def test_what_is_wrong_raises_what_it_says(tmp_path: Path):
             restore(text)
     with pytest.raises(InvalidRecord):
         resume(ROOT / "README.md")
-    with pytest.raises(FileNotFoundError):
-        replay(tmp_path / "no-such")
+    for read in (replay, resume):
+        with pytest.raises(NotFound, match="there is no file or folder"):
+            read(tmp_path / "no-such")
 
 
 # ---- as Python shows it ---------------------------------------------------------------------------------------------

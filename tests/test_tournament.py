@@ -222,6 +222,8 @@ def test_it_goes_on_where_a_file_ends(capsys: pytest.CaptureFixture[str], tmp_pa
     assert path.read_bytes() == whole.read_bytes()
     assert main(["tournament", "greedy", "random", "--game", NIM, "-n", "9", "--resume", str(path)]) == 2
     assert "bots" in capsys.readouterr().err
+    assert main(["tournament", "random", "greedy", "--game", NIM, "--resume", str(path)]) == 2
+    assert "--resume needs --games" in capsys.readouterr().err
     assert main(["simulate", NIM, "--resume", str(path)]) == 2
 
 

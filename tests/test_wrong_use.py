@@ -79,6 +79,14 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
             "rulewright: x.gif: no format has the suffix .gif, expected .svg, .pdf, .png, .mmd, .md or .txt",
         ),
         (
+            "rulebook nim -o noext",
+            "rulewright: noext has no suffix that says its format, expected .md, .txt, .html, .htm or .pdf",
+        ),
+        (
+            "graph nim -o noext",
+            "rulewright: noext has no suffix that says its format, expected .svg, .pdf, .png, .mmd, .md or .txt",
+        ),
+        (
             "rulebook nim -o x.docx",
             "rulewright: x.docx: no format has the suffix .docx, expected .md, .txt, .html, .htm or .pdf",
         ),
@@ -116,7 +124,7 @@ def test_a_missing_file_is_named_in_the_same_words(run_cli: CommandLine, folder:
     assert len(run_cli.err.splitlines()) == 1
 
 
-@pytest.mark.parametrize("words", ["graph nim -o x.md", "graph nim -o x", "rulebook nim -o x.md"])
+@pytest.mark.parametrize("words", ["graph nim -o x.md", "graph nim -o x.mmd", "rulebook nim -o x.md"])
 def test_no_file_is_overwritten_unless_asked_to(run_cli: CommandLine, folder: Path, words: str) -> None:
     assert run_cli(*words.split()) == 0
     path = folder / words.split()[-1]

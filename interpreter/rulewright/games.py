@@ -18,7 +18,7 @@ from rulewright.engine.position_data import InvalidPosition
 from rulewright.engine.position_json import state_from_json
 from rulewright.model.loader import load_rules
 from rulewright.model.locale import ENGLISH
-from rulewright.model.locate import default_game
+from rulewright.model.locate import default_game, missing_file
 from rulewright.records.record_file import read_record
 from rulewright.records.record_writer import start_recording
 from rulewright.records.replayer import Replay, replay_record, resume_record
@@ -136,18 +136,26 @@ def restore(
 def resume(path: str | Path) -> Session:
     """The game of a record, to be continued; what is done is added to the record.
 
-    Raises `InvalidRecord` for a file that is not a record, or that another process is writing, and `OSError`.
+    Raises `NotFound` for a file that does not exist, `InvalidRecord` for one that is not a record, or that another
+    process is writing, and `OSError`.
     """
-    return _with_board(resume_record(path).session)
+    try:
+        return _with_board(resume_record(path).session)
+    except FileNotFoundError:
+        raise missing_file(path) from None
 
 
 def replay(path: str | Path, *, game: str | None = None, variants: Sequence[str] | None = None) -> Replay:
     """A recorded game played again, under the rules in the record; or, when a game or variants are given, under those
     (and no variants but those), up to the first divergence. Nothing is written.
 
-    Raises `InvalidRecord` and `OSError`; `NotFound` and `RulesError` for the rules that are given.
+    Raises `NotFound` for a file, game or variant that does not exist, `InvalidRecord`, `OSError`, and `RulesError` for
+    the rules that are given.
     """
-    record = read_record(path)
+    try:
+        record = read_record(path)
+    except FileNotFoundError:
+        raise missing_file(path) from None
     if game is None and variants is None:
         return _with_shown_session(replay_record(record))
     head = record.head

@@ -163,7 +163,10 @@ def _many(parser: ArgumentParser) -> None:
         help="write a new file with a line for each game; its first line, after #, describes the batch",
     )
     parser.add_argument(
-        "--resume", type=non_empty, metavar="FILE", help="continue a file that --csv has written, with its settings"
+        "--resume",
+        type=non_empty,
+        metavar="FILE",
+        help="continue a file that --csv has written, with its settings, up to --games",
     )
 
 
@@ -211,7 +214,6 @@ def add_tournament(parser: ArgumentParser) -> None:
         "-n",
         "--games",
         type=int_range(1, limits.MAX_GAMES, "number of games"),
-        default=100,
         metavar="N",
         help="games of each pairing, rounded up so that every seed is played in every seat order; default: 100",
     )

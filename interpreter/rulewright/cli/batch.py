@@ -30,6 +30,7 @@ class BatchOptions(EngineOptions):
     default.
     """
 
+    games: int | None
     first: int | None
     seed: int | None
     jobs: int
@@ -44,6 +45,8 @@ def complete_settings(args: BatchOptions) -> None:
     saved = _saved_settings(args.resume, args.command) if args.resume else {}
     if args.game and not is_path(args.game) and saved.get("game", args.game) != args.game:
         raise UsageError(f"{args.resume} has games of {saved['game']}, not of {args.game}")
+    if args.resume and args.games is None:
+        raise UsageError(f"--resume needs --games: {args.resume} does not say how many games were wanted")
     for name, key, is_valid in SETTINGS:
         if getattr(args, name, 0) in (None, []) and is_valid(saved.get(key)):  # 0: not an argument of this command
             setattr(args, name, saved[key])
@@ -72,7 +75,7 @@ SETTINGS: Final[tuple[tuple[str, str, Callable[[object], bool]], ...]] = (  # ar
     ("first", "first_seat", _is_integer_from(0, 98)),
     ("cap", "cap", _is_integer_from(1, 1_000_000)),
 )
-DEFAULT_SEED, DEFAULT_CAP = 1, 2000
+DEFAULT_GAMES, DEFAULT_SEED, DEFAULT_CAP = 100, 1, 2000
 
 
 def build_simulation_config(args: BatchOptions, rules: Rules, bots: Sequence[str]) -> SimulationConfig:
@@ -168,7 +171,8 @@ def report_ending(ending: BatchEnding, args: BatchOptions, config: SimulationCon
     """Says why not all games were played, if so; returns the exit status."""
     if ending.message:
         name = args.csv or args.resume
-        more = f"; for the rest: the same command with --resume {name}" if name else ""
+        games = f"--games {DEFAULT_GAMES} " if args.games is None else ""
+        more = f"; for the rest: the same command with {games}--resume {name}" if name else ""
         lines = [f"rulewright: {ending.message} after {done} of {count} games{more}"]
         if ending.fault is not None:
             lines.append(f"move by move: {play_command(args, config, ending.fault.bots, ending.fault.seed)}")
@@ -176,4 +180,13 @@ def report_ending(ending: BatchEnding, args: BatchOptions, config: SimulationCon
     return ending.status
 
 
-__all__ = ["BatchOptions", "batch_metadata", "build_simulation_config", "play_batch", "play_command", "report_ending"]
+__all__ = [
+    "DEFAULT_GAMES",
+    "BatchOptions",
+    "batch_metadata",
+    "build_simulation_config",
+    "complete_settings",
+    "play_batch",
+    "play_command",
+    "report_ending",
+]

@@ -16,10 +16,12 @@ from rulewright.suggestions import join_list
 
 
 def format_by_suffix(path: str | None, formats: Mapping[str, str], default: str) -> str:
-    """The format that the suffix of a file's name says; the default without a suffix or without a file."""
-    suffix = Path(path or "").suffix
-    if not suffix:
+    """The format that the suffix of a file's name says; the default without a file."""
+    if path is None:
         return default
+    suffix = Path(path).suffix
+    if not suffix:
+        raise UsageError(f"{path} has no suffix that says its format, expected {join_list(formats, 'or')}")
     if suffix.lower() not in formats:
         raise UsageError(f"{path}: no format has the suffix {suffix}, expected {join_list(formats, 'or')}")
     return formats[suffix.lower()]

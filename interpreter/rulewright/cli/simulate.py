@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
-from typing import Final
 
 from rulewright.atomic_write import atomic_write
 from rulewright.cli import batch
@@ -24,13 +23,10 @@ from rulewright.simulation.simulations import GameStats, SimulationConfig, simul
 from rulewright.simulation.summary_table import summary_table
 from rulewright.terminal.reasons import rules_headline
 
-DEFAULT_GAMES: Final = 100  # games
-
 
 class Options(batch.BatchOptions):
     """The options of `simulate`."""
 
-    games: int | None
     bot: list[str] | None
     only: int | None
     plot: str | None
@@ -50,7 +46,7 @@ def run(args: Options) -> int:
     config = batch.build_simulation_config(args, rules, bots * rules.players if len(bots) == 1 else bots)
     if args.only is not None:
         return _run_single(args, args.only, rules, config)
-    game_count = DEFAULT_GAMES if args.games is None else args.games
+    game_count = batch.DEFAULT_GAMES if args.games is None else args.games
     metadata = batch.batch_metadata(rules, config)
     format = _plot_format(args.plot) if args.plot else ""
     builder = SimulationBuilder(rules.players)

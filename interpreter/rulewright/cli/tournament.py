@@ -29,7 +29,6 @@ class Options(batch.BatchOptions):
     """The options of `tournament`."""
 
     bots: list[str]
-    games: int
     markdown: bool
 
 
@@ -39,7 +38,7 @@ def run(args: Options) -> int:
     rules = engine_from_args(args).rules
     _check_options(args, rules)
     config = batch.build_simulation_config(args, rules, args.bots)
-    plan = plan_tournament(args.bots, rules.players, args.games)
+    plan = plan_tournament(args.bots, rules.players, batch.DEFAULT_GAMES if args.games is None else args.games)
     metadata = batch.batch_metadata(rules, config)
     scores = TournamentBuilder(plan)
     ending, count = batch.play_batch(args, rules, config, plan.tasks, plan.total_games, scores.add, with_deals=True)

@@ -8,11 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rulewright.diagnostics import Related
 from rulewright.expr.scope import StateSymbol
 from rulewright.expr.tree import Constant
 from rulewright.expr.types import SEAT, Number
+from rulewright.model import codes
 from rulewright.model.expr_reader import ExprReader
 from rulewright.model.rules import ELIMINATION_STATE, StateDef
+from rulewright.model.symbol_table import symbol_label
 from rulewright.source.nodes import Entry, MappingNode, Node, as_mapping
 
 
@@ -22,6 +25,19 @@ def declare_elimination_state(reader: ExprReader, first: int) -> StateDef | None
     """
     leave = next(_find_leave_keys(reader), None)
     if leave is None:
+        return None
+    existing = reader.table.symbols.get(ELIMINATION_STATE)
+    if existing is not None:
+        label = symbol_label(existing)
+        reader.diagnostics.add(
+            reader.table.declaration_spans.get(ELIMINATION_STATE, leave.key.span),
+            codes.DUPLICATE_NAME,
+            f"`{ELIMINATION_STATE}` is the state that `leave` steps set, and cannot be the name of a {label}",
+            label="name already used",
+            help=f"give this {label} another name",
+            related=[Related(leave.key.span, "this step makes a seat leave")],
+        )
+        reader.table.ambiguous_names.add(ELIMINATION_STATE)
         return None
     type_ = Number(0, reader.players)
     reader.declare(ELIMINATION_STATE, StateSymbol(type_, (SEAT,), leave.key.span), leave.key.span)

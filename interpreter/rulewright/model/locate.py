@@ -30,7 +30,7 @@ FOR_GAME: Final = re.compile(r"^for: *([a-z][a-z0-9_-]*)", re.MULTILINE)
 
 
 class NotFound(RulewrightError):
-    """There is no game or variant of that name; the message lists those there are."""
+    """There is no game, variant or file of that name; the message lists those there are, or says which is nearest."""
 
 
 def is_path(name: str) -> bool:
