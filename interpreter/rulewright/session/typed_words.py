@@ -179,7 +179,7 @@ class ValueNames:
         return self._thing_names[key]
 
     def _with_member_names(self, thing_id: str) -> Iterator[str]:
-        """A thing's id with the names of the members that are parts of it: `a_ruby_2` is `a_rubies_2` too."""
+        """A thing's id with other names of the members that are parts of it: `top_red_2` is `top_rouge_2` too."""
         parts = thing_id.split("_")
         for language in self._languages:
             forms = [language.member_names.get(part, (part,)) for part in parts]
