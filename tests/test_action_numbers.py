@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
+import os
 import random
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
+import yaml
 
 from positions import Table, chosen, engine_of, rules
 from random_play import play_randomly
+from rulewright import new_session
 from rulewright.engine.numbered_actions import NumberedActions
 from rulewright.engine.playout import Playout
 from rulewright.engine.state import DECLINE, Action
 from rulewright.engine.values import as_tuple
 from rulewright.expr.types import SetOf
-from rulewright.facts.action_numbers import ActionNumbering, ByCounts, BySubset, find_action_numbering
+from rulewright.facts.action_numbers import (
+    NUMBERING_VERSION,
+    ActionNumbering,
+    ByCounts,
+    BySubset,
+    find_action_numbering,
+)
 from rulewright.facts.position_ranges import find_position_ranges
 from rulewright.model.rules import Rules
 
@@ -95,3 +107,42 @@ def test_sets_are_ranked_by_their_size(numbering: BySubset) -> None:
     assert [numbering.rank(each) for each in sets] == list(range(numbering.count))
     assert list(map(len, sets)) == sorted(map(len, sets))
     assert len(set(sets)) == numbering.count
+
+
+def described(table: Table) -> dict[str, object]:
+    """The numbering of a game in a few words: how many numbers there are, and how each choice is numbered."""
+    numbering, model = numbers_of(table), rules(table.game, table.players, table.variants)
+    choices = {
+        action.name: [f"{type(choice).__name__} {choice.count}" for choice in numbered.choices]
+        for action, numbered in zip(model.actions, numbering.actions, strict=True)
+    }
+    return {"count": numbering.count, "actions": choices}
+
+
+def test_numbers_stay_the_same() -> None:
+    """Whoever changes these numbers raises `NUMBERING_VERSION`: tables and networks are kept for a long time."""
+    expected = yaml.safe_load((Path(__file__).parent / "action_numbers.yaml").read_text())
+    assert expected.pop("version") == NUMBERING_VERSION
+    tables = {f"{table.game} {table.players}": table for table in TABLES if not table.variants}
+    assert expected == {name: described(table) for name, table in tables.items() if name in expected}
+
+
+def test_numbers_do_not_depend_on_hashes() -> None:
+    """They are the same in every process, in whatever order Python keeps its sets."""
+    program = (
+        "from rulewright import load_rules; from rulewright.facts.facts import Facts;"
+        "print(Facts(load_rules('wrack-line', players=3)).action_numbering)"
+    )
+    outputs = {
+        subprocess.run(
+            [sys.executable, "-c", program], env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, check=True
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert len(outputs) == 1
+
+
+def test_a_session_knows_its_numbers() -> None:
+    game = new_session("nim", seed=1)
+    numbers = [game.action_numbers.number(game.state, action) for action in game.legal()]
+    assert [game.action_numbers.action(game.state, number) for number in numbers] == list(game.legal())

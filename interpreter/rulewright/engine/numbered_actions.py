@@ -7,18 +7,32 @@ place, this bag. Which thing lies in a place, and what a card costs, the positio
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import ClassVar
 
 from rulewright.engine.context import Context
 from rulewright.engine.interface import Engine
 from rulewright.engine.place_compiler import CompiledTuple
 from rulewright.engine.state import DECLINE, Action, State
 from rulewright.engine.values import RuntimeValue, as_int, as_tuple, content_things
-from rulewright.facts.action_numbers import ActionNumbering, ByCounts, ByPlace, BySubset, ByValue, ByWild, Numbering
+from rulewright.facts.action_numbers import (
+    NUMBERING_VERSION,
+    ActionNumbering,
+    ByCounts,
+    ByPlace,
+    BySubset,
+    ByValue,
+    ByWild,
+    Numbering,
+)
 from rulewright.model.rules import Choice, Pay
 
 
 class NumberedActions:
-    """The numbers of one engine's actions. `count`: every number is below it; 0 declines."""
+    """The numbers of one engine's actions. `count`: every number is below it; 0 declines. Numbers of the same digest
+    and `version` mean the same.
+    """
+
+    version: ClassVar[int] = NUMBERING_VERSION
 
     def __init__(self, engine: Engine, numbers: ActionNumbering) -> None:
         self.engine = engine

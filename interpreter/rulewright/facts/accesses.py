@@ -27,9 +27,9 @@ from rulewright.expr.types import SetOf
 from rulewright.expr.walk import child_exprs
 from rulewright.facts.content_ranges import number_places
 from rulewright.facts.expression_ranges import ExpressionRanges, Variables
+from rulewright.facts.move_sources import find_move_sources
 from rulewright.facts.position_ranges import PositionRanges
 from rulewright.facts.value_ranges import Scalars, ValueRange
-from rulewright.facts.whereabouts import find_move_sources
 from rulewright.frozen import frozen
 from rulewright.model.rules import (
     ELIMINATION_STATE,
@@ -74,6 +74,15 @@ class Access:
         """Whether both can mean the same place."""
         return (self.kind, self.name) == (other.kind, other.name) and all(
             key.indexes & other_key.indexes for key, other_key in zip(self.keys, other.keys, strict=True)
+        )
+
+    def contains(self, other: Access) -> bool:
+        """Whether it means every place that another means, and is not the same places said less exactly."""
+        pairs = (
+            list(zip(self.keys, other.keys, strict=True)) if (self.kind, self.name) == (other.kind, other.name) else []
+        )
+        return any(key != other_key for key, other_key in pairs) and all(
+            not key.is_me and other_key.indexes <= key.indexes for key, other_key in pairs
         )
 
 

@@ -11,14 +11,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from math import comb, prod
-from typing import assert_never
+from typing import Final, assert_never
 
 from rulewright.expr.tree import Builtin, ReadZone
 from rulewright.expr.types import Bag, Thing
 from rulewright.facts.expression_ranges import ExpressionRanges
+from rulewright.facts.move_sources import zone_reads
 from rulewright.facts.position_ranges import PositionRanges
 from rulewright.facts.value_ranges import BagRange, Scalars, SetRange, ValueRange
-from rulewright.facts.whereabouts import zone_reads
 from rulewright.frozen import frozen
 from rulewright.model.bag_indexes import bag_index
 from rulewright.model.rules import ActionDef, Choice, OneOf, Pay, Rules, SomeOf
@@ -145,6 +145,8 @@ class ByWild:
         return self.vectors.count
 
 
+NUMBERING_VERSION: Final = 1  # raised when actions of any rules get other numbers
+
 Numbering = ByPlace | ByValue | ByCounts | BySubset | ByWild
 
 
@@ -175,7 +177,7 @@ class ActionNumbering:
 
 
 def find_action_numbering(rules: Rules, positions: PositionRanges) -> ActionNumbering:
-    """The numbers of the actions of a rule model. They depend on nothing but what its digest is of."""
+    """The numbers of the actions of a rule model; those of one digest and `NUMBERING_VERSION` are always the same."""
     ranges = ExpressionRanges(rules, positions.contents, positions.variables)
     first, actions = 1, []
     for action in rules.actions:
@@ -285,6 +287,7 @@ def _bag_count(highs: tuple[int, ...], total: int) -> int:
 
 
 __all__ = [
+    "NUMBERING_VERSION",
     "ActionNumbering",
     "ByCounts",
     "ByPlace",

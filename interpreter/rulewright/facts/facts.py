@@ -5,9 +5,10 @@ In: rules. Out: `Facts`, and lines of text: what something can be, what it reads
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import groupby
+from typing import Final, get_args
 
 from rulewright import limits
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type
@@ -19,10 +20,12 @@ from rulewright.facts.flow import Flow, StepPlace, find_flow
 from rulewright.facts.position_ranges import PositionRanges, find_position_ranges
 from rulewright.facts.routes import Route
 from rulewright.facts.value_ranges import BagRange, Scalars, SetRange, ValueRange
+from rulewright.facts.zone_uses import Look, ZoneUse, find_zone_uses
 from rulewright.model.bag_indexes import bag_members
 from rulewright.model.rules import ActionDef, Choose, Rules, StateDef, Step, ZoneDef
 
-MAX_NAMED = 12  # members or things that are named one by one
+USES: Final = get_args(Look)
+MAX_NAMED: Final = 12  # members or things that are named one by one
 
 
 class Facts:
@@ -60,6 +63,11 @@ class Facts:
     def costs(self) -> Costs:
         """How much there is to do between decisions, and for lists of legal actions."""
         return find_costs(self.rules, self.positions)
+
+    @cached_property
+    def zone_uses(self) -> Mapping[str, frozenset[ZoneUse]]:
+        """How the rules look at zones."""
+        return find_zone_uses(self.rules)
 
     def step_at(self, address: str) -> StepPlace | None:
         """The step at an address."""
@@ -132,7 +140,27 @@ class Facts:
         yield from self._by_key("holds", zone, texts)
         if zone.refill is not None:
             yield "refilled", f"from {zone.refill.zone}"
+        uses = sorted(self.zone_uses[zone.name], key=lambda use: (not use.is_fold, USES.index(use.look), use.field))
+        yield "looked at", "; ".join(self._use_text(zone, use) for use in uses) or "never"
         yield from self._users("zone", zone.name)
+
+    def _use_text(self, zone: ZoneDef, use: ZoneUse) -> str:
+        noun = zone.content_type.component if isinstance(zone.content_type, Thing) else "piece"
+        match use.look:
+            case "count":
+                return f"how many {noun}s"
+            case "total":
+                return f"total of {use.field}"
+            case "empty":
+                return "whether it is empty"
+            case "contains":
+                return f"whether it contains a {noun}"
+            case "member":
+                return f"how many of one {noun}"
+            case "each":
+                return f"each {noun}"
+            case "whole":
+                return "the whole bag"
 
     def _state_facts(self, state: StateDef) -> Iterator[tuple[str, str]]:
         texts = [
@@ -220,8 +248,10 @@ class Facts:
         yield "writes", self.accesses_text(accesses.writes)
 
     def accesses_text(self, accesses: Iterable[Access]) -> str:
-        """Accesses in words, those of one place each once."""
-        return ", ".join(sorted(set(map(self._access_text, accesses)))) or "nothing"
+        """Accesses in words; one that another contains is left out."""
+        every = set(accesses)
+        widest = [access for access in every if not any(other.contains(access) for other in every - {access})]
+        return ", ".join(sorted(set(map(self._access_text, widest)))) or "nothing"
 
     def _access_text(self, access: Access) -> str:
         match access.kind:

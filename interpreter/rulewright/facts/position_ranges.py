@@ -17,8 +17,8 @@ from rulewright.expr.types import Bag, Member, Number, SetOf, Thing
 from rulewright.expr.walk import iter_exprs
 from rulewright.facts.expression_ranges import ExpressionRanges, Variables
 from rulewright.facts.growth import BlockRanges, Growth
+from rulewright.facts.move_sources import find_move_sources
 from rulewright.facts.value_ranges import FALSE, BagRange, Scalars, SetRange, ValueRange, join
-from rulewright.facts.whereabouts import find_move_sources
 from rulewright.frozen import frozen
 from rulewright.model.bag_indexes import bag_index, family_size
 from rulewright.model.rules import (

@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 from rulewright import limits
 from rulewright.engine import chance, position_json
@@ -34,6 +35,9 @@ from rulewright.session.match import (
 from rulewright.session.recorder import Recorder, SessionStart
 from rulewright.session.shorthand import InvalidAnswer, NotLegalNow, ShorthandParser
 from rulewright.session.undo import UndoHistory, UndoPolicy
+
+if TYPE_CHECKING:
+    from rulewright.engine.numbered_actions import NumberedActions
 
 
 @frozen
@@ -174,6 +178,14 @@ class Session:
     def legal(self) -> tuple[Action, ...]:
         """The legal actions of the deciding seat, in their fixed order; each prints as its notation."""
         return tuple(map(self._in_notation, self.match.legal()))
+
+    @cached_property
+    def action_numbers(self) -> NumberedActions:
+        """A number for every action, the same in every position: for masks and tables. The first use takes a moment."""
+        from rulewright.engine.numbered_actions import NumberedActions  # few games ask for them
+        from rulewright.facts.facts import Facts
+
+        return NumberedActions(self.engine, Facts(self.rules).action_numbering)
 
     def _in_notation(self, action: Action) -> LegalAction:
         legal_action = LegalAction(*action)

@@ -21,18 +21,18 @@ def find_move_sources(rules: Rules) -> dict[str, tuple[Place, ...]]:
 
     Keys of the places have the variables of the step.
     """
-    whereabouts = _Whereabouts(rules)
+    finder = _MoveSources(rules)
     found: dict[str, tuple[Place, ...]] = {}
     for number, block in enumerate(rules.blocks):
         for index, step in enumerate(block.steps):
             if isinstance(step.effect, Move) and step.effect.source is not None:
                 found[step.address] = (step.effect.source,)
-            elif (reads := whereabouts.sources(number, index)) is not None:
+            elif (reads := finder.sources(number, index)) is not None:
                 found[step.address] = tuple(Place(read.name, read.keys, False, read.offsets) for read in reads)
     return found
 
 
-class _Whereabouts:
+class _MoveSources:
     """Finds from which zones the steps of one rule model take things."""
 
     def __init__(self, rules: Rules) -> None:
