@@ -30,6 +30,7 @@ from rulewright import (
     resume,
     simulate,
 )
+from rulewright.atomic_write import atomic_write
 from rulewright.checker.diagnostic_json import diagnostic_to_json
 from rulewright.checker.passes import GAME_PASSES, RULES_PASSES, VARIANT_PASSES
 from rulewright.cli.main import main
@@ -257,13 +258,59 @@ def test_letters_of_the_board_can_be_typed() -> None:
         (lambda: rulewright.new_session(5), "game is a text, not 5"),  # type: ignore[arg-type]
         (lambda: rulewright.new_session("nim", players="2"), "players is a whole number, not '2'"),  # type: ignore[arg-type]
         (lambda: rulewright.new_session("nim", seed="x"), "seed is a whole number, not 'x'"),  # type: ignore[arg-type]
+        (lambda: rulewright.new_session("nim", record=5), "record is a path, not 5"),  # type: ignore[arg-type]
+        (lambda: rulewright.new_session("nim", variants=5), "variants must be a list of names, not 5"),  # type: ignore[arg-type]
         (lambda: rulewright.new_session("nim").why_not(5), "an action is a text or one of `legal()`, not 5"),  # type: ignore[arg-type]
+        (lambda: rulewright.new_session("nim").view("0"), "viewer is a whole number, not '0'"),  # type: ignore[arg-type]
+        (lambda: rulewright.new_session("nim").log("0"), "viewer is a whole number, not '0'"),  # type: ignore[arg-type]
+        (lambda: rulewright.new_session("nim").undo("1"), "count is a whole number, not '1'"),  # type: ignore[arg-type]
+        (lambda: rulewright.simulate("nim", games="2"), "games is a whole number, not '2'"),  # type: ignore[arg-type]
+        (lambda: rulewright.simulate("nim", bots="random"), "bots must be a list of names: ['random'], not 'random'"),
+        (lambda: rulewright.check(5), "paths is a list, not 5"),  # type: ignore[arg-type]
+        (lambda: rulewright.check(Path("x.yaml")), "paths is a list: ['x.yaml'], not 'x.yaml'"),  # type: ignore[arg-type]
+        (lambda: rulewright.replay(5), "path is a path, not 5"),  # type: ignore[arg-type]
+        (lambda: rulewright.resume(5), "path is a path, not 5"),  # type: ignore[arg-type]
+        (lambda: rulewright.restore(5), "text is a text, not 5"),  # type: ignore[arg-type]
     ],
 )  # fmt: skip
 def test_an_argument_of_a_wrong_type_is_named(call: Callable[[], object], message: str):
     with pytest.raises(TypeError) as raised:
         call()
     assert str(raised.value) == message
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: rulewright.simulate("nim", games=-2), "games is at least 1, not -2"),
+        (lambda: rulewright.simulate("nim", 1, jobs=0), "jobs is at least 1, not 0"),
+        (lambda: rulewright.simulate("nim", 1, seed=-1), "seed is a whole number from 0 to 2^64 - 1, not -1"),
+        (lambda: rulewright.new_session("nim", seed=-1), "seed is a whole number from 0 to 2^64 - 1, not -1"),
+        (
+            lambda: rulewright.new_session("nim", seed=1 << 64),
+            "seed is a whole number from 0 to 2^64 - 1, not 18446744073709551616",
+        ),
+        (
+            lambda: rulewright.ReferenceEngine(load_rules("nim")).start(seed=-1),
+            "seed is a whole number from 0 to 2^64 - 1, not -1",
+        ),
+    ],
+)
+def test_a_number_out_of_range_is_refused(call: Callable[[], object], message: str):
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        call()
+
+
+@pytest.mark.parametrize(("folder", "error"), [("nowhere", FileNotFoundError), ("file", NotADirectoryError)])
+def test_a_file_that_cannot_be_written_is_named(folder: str, error: type[OSError], tmp_path: Path):
+    (tmp_path / "file").touch()
+    path = tmp_path / folder / "x.jsonl"
+    with pytest.raises(error) as raised:
+        new_session("nim", record=path)
+    assert raised.value.filename == str(path)
+    with pytest.raises(error) as raised:
+        atomic_write(str(path), "text")
+    assert raised.value.filename == str(path)
 
 
 def test_what_a_public_function_raises_is_public():

@@ -8,6 +8,7 @@ import pytest
 
 from command_line import CommandLine
 
+ONE_PLAYER_GAME = Path(__file__).parent / "games" / "odd" / "alone.yaml"
 PYTHON_FILE = "import shutil,os\nx: 3\n"
 
 
@@ -67,6 +68,15 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (
             "combine nim --refused gen.py",
             "rulewright: the file of refusals cannot be read: gen.py, line 1: missing colon after `import shutil,os`",
+        ),
+        ("simulate nim --variant ./", "rulewright: ./ is a folder, expected the file of a variant"),
+        (
+            f"play {ONE_PLAYER_GAME} --seat human --seat random",
+            "rulewright: --seat is given 2 times for 1 player",
+        ),
+        (
+            f"simulate {ONE_PLAYER_GAME} --bot random --bot random",
+            "rulewright: --bot is given 2 times for 1 player: give it once, or once for each",
         ),
         ("check gen.py", "rulewright: gen.py is not a YAML rule file: its name does not end in .yaml"),
         ("test gen.py", "rulewright: gen.py is not a YAML rule file: its name does not end in .yaml"),

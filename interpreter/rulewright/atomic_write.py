@@ -6,6 +6,7 @@ In: a path and its content. Out: a file; when anything goes wrong there is none.
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
 from secrets import token_hex
 
@@ -26,9 +27,16 @@ def atomic_write(name: str, content: str | bytes, *, replace: bool = False) -> N
             file.flush()
             os.fsync(file.fileno())
         part.replace(path)
-    except BaseException:
-        part.unlink(missing_ok=True)
-        raise
+    except OSError as error:
+        raise name_path(error, path) from None
+    finally:
+        with suppress(OSError):
+            part.unlink()
 
 
-__all__ = ["atomic_write"]
+def name_path(error: OSError, path: Path) -> OSError:
+    """The error with the name of the file that was asked for, not of the one that is written first beside it."""
+    return error if error.errno is None else OSError(error.errno, error.strerror, str(path))
+
+
+__all__ = ["atomic_write", "name_path"]

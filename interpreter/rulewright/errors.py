@@ -8,6 +8,9 @@ rules is not an exception but a `Diagnostic`; `RulesError` carries them.
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
+from os import PathLike
+from pathlib import Path
 from typing import Final
 
 JSON_REASONS: Final = {  # where Python's own words need some more
@@ -18,6 +21,8 @@ JSON_REASONS: Final = {  # where Python's own words need some more
     "Extra data": "unexpected text after the end",
     "Unterminated string": "a text without closing quotes",
 }
+
+TYPE_NAMES: Final[Mapping[type, str]] = {int: "a whole number", str: "a text", Path: "a path"}
 
 
 class RulewrightError(Exception):
@@ -31,6 +36,14 @@ class UsageError(RulewrightError):
 def already_exists(path: object, alternative: str = "") -> UsageError:
     """The error for a file that would be overwritten. `alternative`: what else can be done, as a command."""
     return UsageError(f"{path} already exists; choose another name" + (f", or {alternative}" if alternative else ""))
+
+
+def require_types(**arguments: tuple[object, type]) -> None:
+    """Raises `TypeError` for an argument that is not of its type; None is a default. A `Path` may also be a text."""
+    for name, (value, type_) in arguments.items():
+        types = (str, PathLike) if issubclass(type_, PathLike) else (type_,)
+        if value is not None and (not isinstance(value, types) or isinstance(value, bool)):
+            raise TypeError(f"{name} is {TYPE_NAMES[type_]}, not {value!r}")
 
 
 def json_error_reason(error: ValueError | RecursionError, *, is_line: bool = False) -> str:

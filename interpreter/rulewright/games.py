@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Final
 
+from rulewright.engine import chance
 from rulewright.engine.default_engine import make_engine
 from rulewright.engine.position_data import InvalidPosition
 from rulewright.engine.position_json import state_from_json
+from rulewright.errors import require_types
 from rulewright.model.loader import load_rules
 from rulewright.model.locale import ENGLISH
 from rulewright.model.locate import default_game, missing_file
@@ -50,12 +52,12 @@ def new_session(
     actions can be undone, see `Session`. `tokenwise`: addresses of choices answered piece by piece.
 
     Raises `NotFound` for unknown names, `RulesError` when the rules have errors, `OSError` when the record cannot be
-    written, `SnapshotError` when the rules are too large for one, `ValueError` when there is no seat `first` or no
-    choice at an address of `tokenwise`, `TypeError` when `variants` is a single text or another argument is of a wrong
-    type.
+    written, `SnapshotError` when the rules are too large for one, `ValueError` when there is no seat `first`, no
+    choice at an address of `tokenwise` or no such `seed` (0 to 2^64 - 1), `TypeError` when an argument is of a wrong
+    type, or `variants` a single text.
     """
     _require_names(variants)
-    _require_types(game=(game, str), players=(players, int), seed=(seed, int), first=(first, int))
+    require_types(game=(game, str), players=(players, int), seed=(seed, int), first=(first, int), record=(record, Path))
     rules, snapshot = load_rules_with_snapshot(game, players=players, variants=variants)
     session = Session.new(
         make_engine(rules, tokenwise=tokenwise),
@@ -67,13 +69,6 @@ def new_session(
     if record is not None:
         start_recording(session, record, snapshot)
     return _with_board(session)
-
-
-def _require_types(**arguments: tuple[object, type]) -> None:
-    """Raises `TypeError` for an argument that is not of its type; None is a default."""
-    for name, (value, type_) in arguments.items():
-        if value is not None and (not isinstance(value, type_) or isinstance(value, bool)):
-            raise TypeError(f"{name} is {'a text' if type_ is str else 'a whole number'}, not {value!r}")
 
 
 def _with_board(session: Session) -> Session:
@@ -98,10 +93,12 @@ def _draw_board(session: Session) -> str:
     return "\n".join(line.plain.rstrip() for line in lines)
 
 
-def _require_names(variants: object) -> None:
+def _require_names(names: object, argument: str = "variants") -> None:
     """A single string instead of a list of names would be read letter by letter."""
-    if isinstance(variants, str):
-        raise TypeError(f"variants must be a list of names: [{variants!r}], not {variants!r}")
+    if isinstance(names, str):
+        raise TypeError(f"{argument} must be a list of names: [{names!r}], not {names!r}")
+    if names is not None and not isinstance(names, Iterable):
+        raise TypeError(f"{argument} must be a list of names, not {names!r}")
 
 
 def restore(
@@ -118,6 +115,8 @@ def restore(
 
     Raises `InvalidPosition` for a text that is not a position of these rules, else as `new_session`.
     """
+    _require_names(variants)
+    require_types(text=(text, str), game=(game, str), record=(record, Path))
     try:
         data = json.loads(text)
         name, players, saved_variants = str(data["game"]), int(data["players"]), list(map(str, data["variants"]))
@@ -137,8 +136,9 @@ def resume(path: str | Path) -> Session:
     """The game of a record, to be continued; what is done is added to the record.
 
     Raises `NotFound` for a file that does not exist, `InvalidRecord` for one that is not a record, or that another
-    process is writing, and `OSError`.
+    process is writing, `OSError`, and `TypeError` for what is not a path.
     """
+    require_types(path=(path, Path))
     try:
         return _with_board(resume_record(path).session)
     except FileNotFoundError:
@@ -149,9 +149,11 @@ def replay(path: str | Path, *, game: str | None = None, variants: Sequence[str]
     """A recorded game played again, under the rules in the record; or, when a game or variants are given, under those
     (and no variants but those), up to the first divergence. Nothing is written.
 
-    Raises `NotFound` for a file, game or variant that does not exist, `InvalidRecord`, `OSError`, and `RulesError` for
-    the rules that are given.
+    Raises `NotFound` for a file, game or variant that does not exist, `InvalidRecord`, `OSError`, `RulesError` for
+    the rules that are given, and `TypeError` for an argument of a wrong type.
     """
+    _require_names(variants)
+    require_types(path=(path, Path), game=(game, str))
     try:
         record = read_record(path)
     except FileNotFoundError:
@@ -182,9 +184,16 @@ def simulate(
     or one for each, with settings as on the command line (`search:200`). The same seed gives the same games, however
     many processes (`jobs`) share them.
 
-    Raises `ValueError` for too few or too many bots or an unknown one (`BotSpecError`), `SimulationError` for a game
-    that cannot continue, else as `new_session`.
+    Raises `ValueError` for too few or too many bots or an unknown one (`BotSpecError`) and for less than one game or
+    process, `SimulationError` for a game that cannot continue, else as `new_session`.
     """
+    _require_names(variants)
+    _require_names(bots, "bots")
+    require_types(game=(game, str), players=(players, int), seed=(seed, int), games=(games, int), jobs=(jobs, int))
+    for name, number in (("games", games), ("jobs", jobs)):
+        if number < 1:
+            raise ValueError(f"{name} is at least 1, not {number}")
+    chance.require_seed(seed)
     rules = load_rules(game, players=players, variants=variants)
     if len(bots) not in (1, rules.players):
         raise ValueError(f"expected 1 or {rules.players} bots, found {len(bots)}")

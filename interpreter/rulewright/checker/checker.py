@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from os import PathLike
 from pathlib import Path
 from typing import Final
 
@@ -93,8 +94,10 @@ def check_paths(
 ) -> CheckResult:
     """As `check`, with how much was checked. `on_file`: called before each file and game folder that is checked."""
     for name, value in (("paths", paths), ("variants", variants)):
-        if isinstance(value, str):
-            raise TypeError(f"{name} is a list: [{value!r}], not {value!r}")
+        if isinstance(value, str | PathLike):
+            raise TypeError(f"{name} is a list: [{str(value)!r}], not {str(value)!r}")
+        if not isinstance(value, Iterable):
+            raise TypeError(f"{name} is a list, not {value!r}")
     checker = _Checker(players, game, variants, on_file)
     for path in map(require_path, paths) if paths else _shipped_paths(variants):
         checker.check_path(path)

@@ -37,6 +37,7 @@ from rulewright.terminal.game_loop import TerminalGame
 from rulewright.terminal.play_context import QuitGame, QuitReason
 from rulewright.terminal.reasons import rules_headline, wrap
 from rulewright.terminal.screen import Screen
+from rulewright.variants.layers import format_player_count
 from rulewright.wording.messages import Messages
 
 QUIT_STATUS: Final[Mapping[QuitReason, ExitStatus]] = {
@@ -209,7 +210,7 @@ def _fill_seats(players: int, seats: Sequence[str] | None, is_terminal: bool) ->
     """Who plays: those chosen, then greedy bots."""
     chosen = _chosen_seats(seats, is_terminal)
     if len(chosen) > players:
-        raise UsageError(f"--seat is given {len(chosen)} times for {players} players")
+        raise UsageError(f"--seat is given {len(chosen)} times for {format_player_count((players, players))}")
     return (*chosen, *["greedy"] * (players - len(chosen)))
 
 

@@ -22,6 +22,7 @@ from rulewright.simulation.aggregate import SimulationBuilder
 from rulewright.simulation.simulations import GameStats, SimulationConfig, simulate_games
 from rulewright.simulation.summary_table import summary_table
 from rulewright.terminal.reasons import rules_headline
+from rulewright.variants.layers import format_player_count
 
 
 class Options(batch.BatchOptions):
@@ -41,7 +42,8 @@ def run(args: Options) -> int:
     bots = args.bot or ["random"]
     if len(bots) not in (1, rules.players):
         raise UsageError(
-            f"--bot is given {len(bots)} times for {rules.players} players: give it once, or once for each"
+            f"--bot is given {len(bots)} times for {format_player_count((rules.players, rules.players))}: "
+            "give it once, or once for each"
         )
     config = batch.build_simulation_config(args, rules, bots * rules.players if len(bots) == 1 else bots)
     if args.only is not None:

@@ -10,9 +10,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from rulewright import limits
+
 GENERATOR: Final = "splitmix64"
 UINT64_MASK: Final = (1 << 64) - 1
 STATE_INCREMENT: Final = 0x9E3779B97F4A7C15
+
+
+def require_seed(seed: int | None) -> None:
+    """Raises `ValueError` for what is not a seed; without one chance comes from outside."""
+    if seed is not None and not 0 <= seed <= limits.MAX_SEED:
+        raise ValueError(f"seed is a whole number from 0 to 2^64 - 1, not {seed}")
 
 
 def seed_rng(seed: int, stream: int = 0) -> int:

@@ -78,7 +78,7 @@ class Engine(Protocol):
         """A new game at its first decision (or, without a seed, its first chance event).
 
         `first`: the seat that begins. `orders`: for the number of a shuffled place the things in it, top first; a place
-        without an order is drawn from by chance. Raises `ValueError` for a seat or an order that cannot be.
+        without an order is drawn from by chance. Raises `ValueError` for a seat, a seed or an order that cannot be.
         """
 
     def context(self, state: State, seat: int | None = None) -> Context:

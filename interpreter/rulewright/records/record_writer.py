@@ -16,6 +16,7 @@ from pathlib import Path
 from secrets import token_hex
 
 from rulewright import limits
+from rulewright.atomic_write import name_path
 from rulewright.diagnostics import RulesError
 from rulewright.engine import position_json
 from rulewright.engine.interface import Engine
@@ -85,8 +86,13 @@ class RecordWriter:
                 raise
             except OSError:
                 temporary.rename(path)
+        except FileExistsError:
+            raise
+        except OSError as error:
+            raise name_path(error, path) from None
         finally:
-            temporary.unlink(missing_ok=True)
+            with suppress(OSError):
+                temporary.unlink()
         _sync_folder(path.parent)
         return cls(engine, _open_locked(path), notation, len(content))
 

@@ -20,7 +20,7 @@ from rulewright.engine.interface import Engine, GameResult, IllegalAction, NotWa
 from rulewright.engine.notation import ActionData, Notation, NotationError
 from rulewright.engine.reference.explainer import Explainer, Reason
 from rulewright.engine.state import Action, ChanceEvent, State
-from rulewright.errors import quote
+from rulewright.errors import quote, require_types
 from rulewright.expr.types import SEAT
 from rulewright.frozen import frozen
 from rulewright.model.rules import StateDef, ZoneDef
@@ -117,8 +117,9 @@ class Session:
         policy: UndoPolicy = "fair",
     ) -> Session:
         """A new game. Without a seed chance comes from outside (`resolve_chance`). Raises `ValueError` when there is no
-        seat `first`.
+        seat `first` or no such seed.
         """
+        chance.require_seed(seed)
         rng = None if seed is None else chance.seed_rng(seed)
         state, outcomes = resolve_pending_chance(engine, engine.start(first=first), rng)
         start = SessionStart(first, chance_outcomes=outcomes)
@@ -241,6 +242,7 @@ class Session:
         """
         if not isinstance(attempt, str | Action):
             raise TypeError(f"an action is a text or one of `legal()`, not {attempt!r}")
+        require_types(seat=(seat, int))
         if isinstance(attempt, str):
             try:
                 attempt = self.read(attempt, language=language)[0]
@@ -360,7 +362,7 @@ class Session:
 
     def view(self, viewer: int | None = None) -> dict[str, Any]:
         """The position as a seat or (None) a spectator may know it, as JSON data, but that seats are numbers where they
-        are keys. Raises `ValueError` for any other number.
+        are keys. Raises `ValueError` for any other number, `TypeError` for what is not a number.
         """
         viewer = self._viewer_index(viewer)
         data = self.match.views.view(self.match.state, None if viewer == self.rules.players else viewer)
@@ -372,6 +374,7 @@ class Session:
 
     def _viewer_index(self, viewer: int | None) -> int:
         spectator = self.rules.players
+        require_types(viewer=(viewer, int))
         if viewer is not None and not 0 <= viewer <= spectator:
             raise ValueError(f"there is no seat {viewer} (0 to {spectator - 1})")
         return spectator if viewer is None else viewer

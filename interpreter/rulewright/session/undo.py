@@ -13,7 +13,7 @@ from typing import Final, Literal
 
 from rulewright.engine.interface import Engine
 from rulewright.engine.state import State
-from rulewright.errors import RulewrightError
+from rulewright.errors import RulewrightError, require_types
 from rulewright.session.irreversible import IrreversibleCause, irreversible_cause
 from rulewright.session.match import Match, PlayedAction
 
@@ -99,6 +99,7 @@ class UndoHistory:
 
     def require_undo(self, count: int) -> None:
         """Raises `CannotUndo` if so many actions cannot be undone, and `ValueError` for less than one."""
+        require_types(count=(count, int))
         if count < 1:
             raise ValueError("the number of actions to undo must be at least 1")
         possible = self.undo_steps(count)
@@ -109,6 +110,7 @@ class UndoHistory:
 
     def require_redo(self, count: int) -> None:
         """Raises `CannotRedo` if so many actions cannot be redone, and `ValueError` for less than one."""
+        require_types(count=(count, int))
         if count < 1:
             raise ValueError("the number of actions to redo must be at least 1")
         if count > len(self._undone):

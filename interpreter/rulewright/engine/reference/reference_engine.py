@@ -69,6 +69,7 @@ class ReferenceEngine:
         """A new game at its first decision (or, without a seed, its first chance event)."""
         if not 0 <= first < self.rules.players:
             raise ValueError(f"there is no seat {first} (0 to {self.rules.players - 1})")
+        chance.require_seed(seed)
         contents = list(self.layout.contents)
         for place, order in (orders or {}).items():
             zone = self.layout.visibility.zone_by_place[place]
