@@ -25,7 +25,7 @@ from rulewright.expr.tree import Constant, ReadValue
 from rulewright.facts.accesses import Access, Accesses, AccessFinder, accessed_places
 from rulewright.facts.expression_ranges import ExpressionRanges
 from rulewright.facts.position_ranges import PositionRanges
-from rulewright.facts.routes import Amount
+from rulewright.facts.routes import Workload
 from rulewright.facts.value_ranges import BagRange, Scalars, SetRange, ValueRange
 from rulewright.model.rules import Rules, ValueDef
 
@@ -197,7 +197,7 @@ class Meter:
     def __init__(self, engine: ReferenceEngine) -> None:
         self.engine = engine
         self.steps = 0
-        self.amounts: list[Amount] = []  # of each go
+        self.amounts: list[Workload] = []  # of each go
         interpreter: Any = engine.interpreter
         for name in ("_run_frame", "_run_draw", "_run_simultaneous_choice"):
             setattr(interpreter, name, self.counted(getattr(interpreter, name)))
@@ -206,7 +206,7 @@ class Meter:
         def metered(d: MutableState) -> None:
             self.steps = 0
             run(d)
-            self.amounts.append(Amount(d.expr_steps + d.context.expr_steps, self.steps))
+            self.amounts.append(Workload(d.expr_steps + d.context.expr_steps, self.steps))
 
         interpreter.run = metered
 

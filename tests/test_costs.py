@@ -13,7 +13,7 @@ from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import Decision, State
 from rulewright.facts.costs import find_costs
 from rulewright.facts.position_ranges import find_position_ranges
-from rulewright.facts.routes import NOTHING, NOWHERE, STRAIGHT, Amount, Route, work
+from rulewright.facts.routes import NOTHING, NOWHERE, STRAIGHT, Route, Workload, work
 from rulewright.facts.value_ranges import UNBOUNDED
 
 TABLES = tuple(
@@ -54,7 +54,7 @@ def test_the_official_rules_stay_below_all_limits() -> None:
         assert max(costs.lists.values()) < limits.MAX_WORK
 
 
-ASKED = Route(until=Amount(1, 1), after=Amount(2, 2))  # a decision in the middle of some work
+ASKED = Route(until=Workload(1, 1), after=Workload(2, 2))  # a decision in the middle of some work
 
 
 @pytest.mark.parametrize(
@@ -62,9 +62,9 @@ ASKED = Route(until=Amount(1, 1), after=Amount(2, 2))  # a decision in the middl
     [
         (work(3, 1).then(work(4, 2)), work(7, 3)),
         (work(3, 1).then(NOWHERE), NOWHERE),
-        (work(3, 1).then(ASKED), Route(until=Amount(4, 2), after=Amount(2, 2))),
-        (ASKED.then(work(3, 1)), Route(until=Amount(1, 1), after=Amount(5, 3))),
-        (ASKED.then(ASKED), Route(until=Amount(1, 1), after=Amount(2, 2), between=Amount(3, 3))),
+        (work(3, 1).then(ASKED), Route(until=Workload(4, 2), after=Workload(2, 2))),
+        (ASKED.then(work(3, 1)), Route(until=Workload(1, 1), after=Workload(5, 3))),
+        (ASKED.then(ASKED), Route(until=Workload(1, 1), after=Workload(2, 2), between=Workload(3, 3))),
         (ASKED.repeated(1, 9), ASKED.then(ASKED)),
         (ASKED.repeated(0, 1), ASKED.or_else(STRAIGHT)),
         (work(3, 1).repeated(2, 5), work(15, 5)),
@@ -72,7 +72,7 @@ ASKED = Route(until=Amount(1, 1), after=Amount(2, 2))  # a decision in the middl
         (work(3, 1).repeated(1, UNBOUNDED), work(UNBOUNDED, UNBOUNDED)),
         (
             ASKED.or_else(work(4, 1)).repeated(0, 3),
-            Route(Amount(12, 3), Amount(9, 3), Amount(10, 4), Amount(7, 4)),
+            Route(Workload(12, 3), Workload(9, 3), Workload(10, 4), Workload(7, 4)),
         ),
     ],
 )
@@ -81,5 +81,5 @@ def test_routes(route: Route, expected: Route) -> None:
 
 
 def test_the_longest_way() -> None:
-    assert Route(Amount(1, 5), None, Amount(3, 2), Amount(2, 2)).longest == Amount(3, 5)
+    assert Route(Workload(1, 5), None, Workload(3, 2), Workload(2, 2)).longest == Workload(3, 5)
     assert NOWHERE.longest == NOTHING

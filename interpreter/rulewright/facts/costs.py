@@ -18,7 +18,7 @@ from rulewright.facts.action_numbers import answer_count
 from rulewright.facts.expression_ranges import ExpressionRanges, Variables
 from rulewright.facts.growth import BlockRanges
 from rulewright.facts.position_ranges import PositionRanges, domain_range
-from rulewright.facts.routes import NOTHING, NOWHERE, STRAIGHT, Amount, Route, work
+from rulewright.facts.routes import NOTHING, NOWHERE, STRAIGHT, Route, Workload, work
 from rulewright.facts.value_ranges import UNBOUNDED, BagRange, SetRange, ValueRange
 from rulewright.frozen import frozen
 from rulewright.model.rules import (
@@ -211,7 +211,7 @@ class _CostFinder:
         evaluation = 0
         if isinstance(content_type, Thing):
             evaluation = min(UNBOUNDED, count * limits.SKIP_COST * 2 * self._widest(content_type))
-        refill = Amount(limits.SKIP_COST * 2 * self.refill_steps * self._widest_refill(), self.refill_steps)
+        refill = Workload(limits.SKIP_COST * 2 * self.refill_steps * self._widest_refill(), self.refill_steps)
         return work(evaluation, count + 1 if is_drawn else 0).then(Route(through=refill))
 
     def _moved_count(self, move: Move, env: Variables, known: BlockRanges) -> int:

@@ -12,26 +12,26 @@ from rulewright.frozen import frozen
 
 
 @frozen
-class Amount:
+class Workload:
     """Work: steps of evaluation, and steps of the rules carried out. From `UNBOUNDED` on: without a bound."""
 
     evaluation: int = 0
     steps: int = 0
 
-    def __add__(self, other: Amount) -> Amount:
-        return Amount(min(UNBOUNDED, self.evaluation + other.evaluation), min(UNBOUNDED, self.steps + other.steps))
+    def __add__(self, other: Workload) -> Workload:
+        return Workload(min(UNBOUNDED, self.evaluation + other.evaluation), min(UNBOUNDED, self.steps + other.steps))
 
     @property
     def is_bounded(self) -> bool:
         """Whether there is a bound at all."""
         return max(self.evaluation, self.steps) < UNBOUNDED
 
-    def times(self, count: int) -> Amount:
+    def times(self, count: int) -> Workload:
         """So many times as much."""
-        return Amount(min(UNBOUNDED, self.evaluation * count), min(UNBOUNDED, self.steps * count))
+        return Workload(min(UNBOUNDED, self.evaluation * count), min(UNBOUNDED, self.steps * count))
 
 
-NOTHING: Final = Amount()
+NOTHING: Final = Workload()
 
 
 @frozen
@@ -42,10 +42,10 @@ class Route:
     the next.
     """
 
-    through: Amount | None = None
-    until: Amount | None = None
-    after: Amount | None = None
-    between: Amount | None = None
+    through: Workload | None = None
+    until: Workload | None = None
+    after: Workload | None = None
+    between: Workload | None = None
 
     def then(self, other: Route) -> Route:
         """This, and then another."""
@@ -78,7 +78,7 @@ class Route:
         )
         return several if fewest > 0 else several.or_else(STRAIGHT)
 
-    def _through(self, times: int) -> Amount:
+    def _through(self, times: int) -> Workload:
         """So many times without a decision, or as often as that goes."""
         return NOTHING if self.through is None or times <= 0 else self.through.times(times)
 
@@ -92,7 +92,7 @@ class Route:
         )
 
     @property
-    def longest(self) -> Amount:
+    def longest(self) -> Workload:
         """The most work without a decision, wherever it begins or ends."""
         found = NOTHING
         for each in (self.through, self.until, self.after, self.between):
@@ -106,26 +106,26 @@ NOWHERE: Final = Route()  # what never happens
 
 def work(evaluation: int, steps: int) -> Route:
     """Work without a decision."""
-    return Route(through=Amount(min(UNBOUNDED, evaluation), min(UNBOUNDED, steps)))
+    return Route(through=Workload(min(UNBOUNDED, evaluation), min(UNBOUNDED, steps)))
 
 
-def _both(first: Amount | None, second: Amount | None) -> Amount | None:
+def _both(first: Workload | None, second: Workload | None) -> Workload | None:
     return None if first is None or second is None else first + second
 
 
-def _most(first: Amount | None, second: Amount | None) -> Amount | None:
+def _most(first: Workload | None, second: Workload | None) -> Workload | None:
     if first is None or second is None:
         return first or second
-    return Amount(max(first.evaluation, second.evaluation), max(first.steps, second.steps))
+    return Workload(max(first.evaluation, second.evaluation), max(first.steps, second.steps))
 
 
-def _widened(before: Amount | None, after: Amount | None) -> Amount | None:
+def _widened(before: Workload | None, after: Workload | None) -> Workload | None:
     if before is None or after is None:
         return after
-    return Amount(
+    return Workload(
         UNBOUNDED if after.evaluation > before.evaluation else after.evaluation,
         UNBOUNDED if after.steps > before.steps else after.steps,
     )
 
 
-__all__ = ["NOTHING", "NOWHERE", "STRAIGHT", "Amount", "Route", "work"]
+__all__ = ["NOTHING", "NOWHERE", "STRAIGHT", "Route", "Workload", "work"]
