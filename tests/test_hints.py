@@ -147,6 +147,10 @@ VARIANT = "variant: mine\nfor: nim\ntext: Mine\n"
         (VARIANT + "set: {turn.latest: {}}\n", "a step needs one of `move`, `set`, `roll`, "),
         (VARIANT + "set: {turn.take.must: take}\n", "`must`: expected a list, found text"),
         (VARIANT + "set: {turn.take.must: take}\n", "write `[take]`"),
+        (
+            VARIANT + "add: {parameters.odd: {value: {a: 1, b: 2}, per: seat}}\n",
+            "write the values alone, in order: `[1",
+        ),
         (VARIANT + "set: {players: two}\n", "a number, or the fewest and the most; for example: `2`"),
         (VARIANT.replace("for: nim\n", "") + "set: {parameters.base: 3}\n", "add `for: GAME`"),
         (VARIANT.replace("mine", "My Own") + "set: {parameters.base: 3}\n", "help: write `my_own`\n"),

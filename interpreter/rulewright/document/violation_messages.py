@@ -259,6 +259,8 @@ def _report_type(violation: SchemaViolation, location: LocatedNode, diagnostics:
     message = f"{prefix}expected {plain or explained}, found {actual}"
     label = f"this is {actual}"
     hint = _adjustment_hint(location.node) if title == ADJUSTMENT_TITLE else _example(violation)
+    if {"array", "integer"} <= set(types) and isinstance(location.node, MappingNode):  # a value for each of a kind
+        hint = _values_as_list(location.node) or hint
     if plain == "a list" and isinstance(location.node, ScalarNode) and ID_PATTERN.fullmatch(location.node.text):
         hint = f"write `[{location.node.text}]`"
     diagnostics.add(
@@ -269,6 +271,14 @@ def _report_type(violation: SchemaViolation, location: LocatedNode, diagnostics:
         help=hint,
         address=location.address,
     )
+
+
+def _values_as_list(node: MappingNode) -> str:
+    """How the values of a mapping are written as a list; nothing when they are more than words and numbers."""
+    values = [entry.value for entry in node]
+    text = f"[{', '.join(value.text for value in values if isinstance(value, ScalarNode))}]"
+    is_plain = bool(values) and all(isinstance(value, ScalarNode) for value in values)
+    return f"write the values alone, in order: `{text}`" if is_plain and len(text) <= limits.MAX_QUOTED_IN_HINT else ""
 
 
 ADJUSTMENT_TITLE: Final = "an adjustment"

@@ -127,6 +127,7 @@ class Scope:
     players: int  # how many play
     slot_count: int = 0  # slots taken by the bindings around the expression
     has_me: bool = True  # whether a seat is in turn, so that `me` and what depends on it have a meaning
+    is_before_play: bool = False  # whether nothing of a position may be read, so that no seat has a name
     locals: Mapping[str, VariableSymbol] = field(default_factory=dict)  # looked up before `symbols`
     # names declared twice: this is reported at the declarations, and not again wherever they are used
     ambiguous_names: Collection[str] = frozenset()

@@ -6,12 +6,15 @@ In: typed expressions and the nodes they come from. Out: diagnostics.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from rulewright.diagnostics import Related
 from rulewright.expr.scope import Scope
 from rulewright.expr.tree import Expr
 from rulewright.expr.type_relations import is_assignable
+from rulewright.expr.typecheck.expr_hints import NO_SEAT_HINT
 from rulewright.expr.types import (
+    SEAT,
     Number,
     Type,
     UnknownType,
@@ -62,7 +65,7 @@ def emit_wrong_content(reader: ExprReader, node: Node, what: str, zone: str, add
 
 def read_static_expression(reader: ExprReader, node: Node, scope: Scope, expect: Type | None, address: str) -> Expr:
     """An expression that must be known before play."""
-    expr = reader.read_expression(node, scope, expect, address)
+    expr = reader.read_expression(node, replace(scope, is_before_play=True), expect, address)
     check_static(reader, (expr,), node, address)
     return expr
 
@@ -72,10 +75,12 @@ def check_static(reader: ExprReader, exprs: Iterable[Expr], node: Node, address:
     for expr in exprs:
         part = find_position_read(expr)
         if part is not None and isinstance(node, ScalarNode):
+            is_seat = part == expr and part.type == SEAT
+            hint = "it may use parameters, `players`, the zone's own keys and fields of rows"
             reader.diagnostics.add(
                 node.subspan(*part.offsets),
                 codes.NOT_CONSTANT,
                 "this must be known before play, but it depends on the position",
-                help="it may use parameters, `players`, the zone's own keys and fields of rows",
+                help=NO_SEAT_HINT if is_seat else hint,
                 address=address,
             )

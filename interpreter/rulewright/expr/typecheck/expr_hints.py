@@ -6,12 +6,13 @@ In: an expression or a part of one, and its scope. Out: a text for the help line
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from rulewright.expr.scope import ComponentSymbol, KindSymbol, ParameterSymbol, Scope
 from rulewright.expr.syntax_tree import SyntaxNode
 from rulewright.expr.tree import Builtin, Constant, Expr, Offsets
 from rulewright.expr.type_relations import KindTable, article, as_number, describe_type, is_comparable
-from rulewright.expr.types import Member, Number, SetOf, Thing, Type
+from rulewright.expr.types import SEAT, Member, Number, SetOf, Thing, Type
 
 
 def all_members(name: str, scope: Scope, offsets: Offsets) -> Expr | None:
@@ -69,8 +70,14 @@ def count_hint(given: Type, kinds: KindTable) -> str:
     return "it is a number already: leave out `count`" if as_number(given, kinds) else ""
 
 
+NO_SEAT_HINT: Final = "no seat is known before play: remove it, and `set` it in `setup`, to `first_player` for example"
+
+
 def seat_hint(scope: Scope, *, many: bool = False) -> str:
     """For a number where a seat is needed, or a set of seats (`many`): seats have no numbers in rules."""
+    if scope.is_before_play:
+        keys = [f"`{name}`" for name, variable in scope.locals.items() if variable.type == SEAT]
+        return f"a seat is not a number: write {' or '.join(keys)}" if keys else NO_SEAT_HINT
     names = "`me`, `first_player`" if scope.has_me else "`first_player`"
     if many:
         return f"seats have no numbers: write {names}, `everyone`, `nobody`, or `each seat where …`"

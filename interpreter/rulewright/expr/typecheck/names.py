@@ -6,6 +6,7 @@ something else, or get the wrong keys.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final, assert_never
 
 from rulewright import limits
@@ -32,7 +33,7 @@ from rulewright.expr.typecheck.check_context import CheckContext, error_expr
 from rulewright.expr.typecheck.expr_hints import all_members
 from rulewright.expr.typecheck.functions import FUNCTION_CHECKS
 from rulewright.expr.typecheck.keys import check_keys, check_zone_read
-from rulewright.expr.types import Bag, Flag, Member, Number, SetOf
+from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type
 from rulewright.json_values import is_integer
 from rulewright.suggestions import NUMBER_WORDS, closest_name, did_you_mean, join_hints, list_names
 
@@ -155,11 +156,10 @@ def _check_read(
         case None:
             return reject_unknown(ctx, word, scope, is_call=is_call)
         case _ if is_call:
-            for arg in args:
-                ctx.infer(arg, scope)
+            read_args = [ctx.infer(arg, scope) for arg in args]
             category = _describe_category(symbol)
             message = f"`{name}` is {category} and takes no keys"
-            hint = "read a field with a dot" if isinstance(symbol, VariableSymbol) else ""
+            hint = _part_hint(ctx, name, symbol.type, read_args, scope) if isinstance(symbol, VariableSymbol) else ""
             other = closest_name(name, [each for each in scope.symbols if _takes_keys(scope.lookup(each))])
             if other and not hint:
                 hint = f"did you mean the {_describe_category(scope.symbols[other]).removeprefix('a ')} `{other}`?"
@@ -179,6 +179,18 @@ def _check_read(
             return members
         case _:
             assert_never(symbol)
+
+
+def _part_hint(ctx: CheckContext, name: str, type_: Type, keys: Sequence[Expr], scope: Scope) -> str:
+    """How a part of a variable is read, for one that was written with keys."""
+    match type_:
+        case Thing() | SetOf(element=Thing()):
+            return "read a field with a dot"
+        case Bag(kind) if kind and scope.kinds[kind].members:
+            counted = f"`{name}.{scope.kinds[kind].members[0]}` counts a member"
+            member = ctx.source_text(keys[0].offsets) if len(keys) == 1 else ""
+            return f"{counted}; `{member} in {name}` asks whether it is among them" if member else counted
+    return ""
 
 
 def _warn_of_similar_variable(ctx: CheckContext, word: SyntaxToken, members: Expr, scope: Scope) -> None:
