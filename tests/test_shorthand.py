@@ -242,6 +242,28 @@ def test_numbers_counts_and_names_that_begin_alike(counting: ReferenceEngine, ty
     assert found == ([COUNTED[typed]] if COUNTED[typed] else [f"bid(height={pip})" for pip in range(1, 21)])
 
 
+@pytest.mark.parametrize(
+    ("typed", "action", "says_all"),
+    [
+        ("reserve from deck level=2", "reserve_from_deck(level=2)", True),
+        ("reserve_from_deck(level=2)", "reserve_from_deck(level=2)", True),
+        ("reserve from deck lev=2", "reserve_from_deck(level=2)", False),
+        ("deck level=2", "reserve_from_deck(level=2)", False),
+        ("level=2", "reserve_from_deck(level=2)", False),
+        ("reserve from deck", "reserve_from_deck(level=2)", False),
+        ("take different ruby onyx diamonds", "take_different(colours=diamond + ruby + onyx)", True),
+        ("take different ruby onyx dia", "take_different(colours=diamond + ruby + onyx)", False),
+        ("buy l1_onyx_8", "buy(card=l1_onyx_8, payment=3 sapphire)", True),
+        ("buy l1_onyx_8 3 sapphire", "buy(card=l1_onyx_8, payment=3 sapphire)", True),
+        ("buy 3 sapphire", "buy(card=l1_onyx_8, payment=3 sapphire)", False),  # the card is left open
+        ("buy payment=3 sapphire", "buy(card=l1_onyx_8, payment=3 sapphire)", False),
+    ],
+)
+def test_what_is_written_in_full(typed: str, action: str, says_all: bool):
+    parser = ShorthandParser(engine_of(SPLENDOR).rules)
+    assert parser.says_all(typed, parser.notation.parse_action(action)) is says_all
+
+
 def test_pieces_are_given_one_at_a_time(counting: ReferenceEngine):
     session = Session.new(ReferenceEngine(counting.rules, tokenwise=["actions.drop.choose.hues"]), seed=1)
     for typed, token in (("drop blue", 2), ("red", 0), ("drop stop", STOP_TOKEN)):

@@ -145,6 +145,48 @@ def test_a_narrowed_list_says_so_until_it_is_left(typing: Typing) -> None:
     assert "Joueur 1, « buy b_1 » : 1 à 3 (Entrée pour toute la liste)" in typing("buy b_1", language="fr")
 
 
+@pytest.mark.parametrize(
+    ("lines", "prompt", "listed"),
+    [
+        (["take", "W"], "“take W”: 1 to 7 (", "1 W U G 2 W U R 3 W U K 4 W G R 5 W G K 6 W R K"),
+        (["take", "take W"], "“take W”: 1 to 7 (", "6 W R K"),
+        (["take", "+W", "+g"], "“take +W +g”: 1 to 3 (", "1 W U G 2 W G R 3 W G K"),
+        (["+W", "+G"], "“+W +G”: 1 to 3 (", "1 W U G 2 W G R 3 W G K"),
+        (["+W", "U"], "“+W U”: 1 to 3 (", "1 W U G 2 W U R 3 W U K"),
+        (["reserve", "gem"], "“reserve”: 1 to 15 (", "not an action"),
+        (["reserve", "R"], "“reserve R”: 1 to 3 (", "1 l1_ruby_6 2 l2_ruby_2 3 l3_ruby_4"),
+        (["pair", "l1_onyx_8"], "“l1_onyx_8”: 1 to 1 (", "1 l1_onyx_8"),  # what is in another list is not done at once
+        (["pair", "hint"], "“pair”: 1 to 5 (", "+ emerald), which is not in this list."),
+    ],
+)
+def test_in_a_narrowed_list_words_mean_the_same_as_behind_what_narrowed_it(
+    run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch, lines: list[str], prompt: str, listed: str
+) -> None:
+    out = typed_at_splendor(run_cli, monkeypatch, *lines)
+    assert prompt in out
+    assert listed in out
+    assert "player 1 take" not in out
+    assert "player 1 reserve" not in out
+
+
+def test_in_a_narrowed_list_an_answer_chooses_an_action_of_it(
+    run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for lines in (["pair", "W"], ["take", "pair W"], ["take", "W", "pair"], ["reserve", "take_pair W"]):
+        assert "player 1 take_pair(colour=diamond)" in typed_at_splendor(run_cli, monkeypatch, *lines)
+    assert "player 1 reserve_from_deck(level=2)" in typed_at_splendor(run_cli, monkeypatch, "reserve", "level=2")
+
+
+def test_what_is_named_as_possible_is_what_is_offered_now(
+    run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    race = str(Path(__file__).parent / "games" / "race" / "race.yaml")
+    words = [race, "--players", "2", "--seed", "3", "--seat", "human", "--seat", "human", "--no-record"]
+    out = play_typing(run_cli, monkeypatch, ["1", "n", "dec", "quit"], *words)
+    assert "Actions: throw, decline." in out
+    assert "player 1  decline" in out
+
+
 def typed_at_splendor(run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch, *lines: str) -> str:
     seats = ("--seed", "5", "--seat", "human", "--seat", "random", "--no-record")
     return " ".join(play_typing(run_cli, monkeypatch, [*lines, "quit"], *seats).split())
@@ -288,6 +330,36 @@ def test_an_abbreviation_that_is_final_is_confirmed(terminal: Terminal) -> None:
     terminal.wait_for("(? for help): ")
     terminal.type("toss a_1")  # in full
     assert "cannot be undone" not in terminal.wait_for("player 1  toss(card=a_1)")
+
+
+@pytest.mark.slow
+def test_the_beginning_of_a_title_is_an_abbreviation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    game = Terminal("--seed", "3", "--seat", "human", "--seat", "random", "--lang", "fr")
+    try:
+        game.wait_for("(? pour l'aide) : ")
+        for line in ("pioche level=2", "réserver level=2", "réserver en pioche lev=2", "visible l1_ruby_6"):
+            game.type(line)
+            game.wait_for("(oui ou non) ")
+            game.type("non")
+            game.wait_for("(? pour l'aide) : ")
+        game.type("reserver en pioche level=2")  # in full
+        assert "oui ou non" not in game.wait_for("joueur 1  reserve_from_deck(level=2)")
+    finally:
+        game.close()
+
+
+@pytest.mark.slow
+def test_what_was_completed_is_shown_by_its_title_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    game = Terminal("wrack-line", "--players", "2", "--seed", "3", "--seat", "human", "--seat", "random")
+    try:
+        for line in ("keep 2", "wal reef"):
+            game.wait_for("(? for help): ")
+            game.type(line)
+        game.wait_for("\r\nroam(beach=reef)\r\n")
+    finally:
+        game.close()
 
 
 @pytest.mark.slow

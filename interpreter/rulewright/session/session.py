@@ -203,13 +203,16 @@ class Session:
 
         return f"<pre>{escape(repr(self))}</pre>"
 
-    def read(self, typed: str, *, language: str = "en", by_player: bool = False) -> tuple[Action, ...]:
+    def read(
+        self, typed: str, *, language: str = "en", by_player: bool = False, among: Sequence[Action] | None = None
+    ) -> tuple[Action, ...]:
         """The legal actions that a text can mean, in notation or a short form; several if the text is ambiguous.
 
-        `by_player`: in a short form `2` is player 2 and not seat 2; notation always has seats.
+        `by_player`: in a short form `2` is player 2 and not seat 2; notation always has seats. `among`: some of the
+        legal actions, the only ones that are meant.
         Raises `NotLegalNow` (with the attempted action) for an action that is not legal, else `NotationError`.
         """
-        parser, legal = self.shorthand(language, by_player=by_player), self.match.legal()
+        parser, legal = self.shorthand(language, by_player=by_player), self.match.legal() if among is None else among
         spellings = ((typed,),) if self.spellings is None else self.spellings(typed)
         errors: list[NotationError] = []
         for texts in spellings:

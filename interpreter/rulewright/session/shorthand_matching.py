@@ -90,10 +90,7 @@ def says_all(names: ValueNames, words: Sequence[TypedWord], action: Action) -> b
     """Whether the words are the whole names of an action and of its answers; a payment may be left out."""
     if action == DECLINE:
         return len(words) == 1 and words[0].text == DECLINE_TEXT
-    score = _ActionMatcher(names, words).score(action)
-    choices = names.rules.actions[action.number].choices[: len(action.values)]
-    payments = sum(isinstance(choice.domain, Pay) for choice in choices)
-    return score is not None and not score.is_unnamed and score.skipped_answers <= payments and score.distance == EXACT
+    return _ActionMatcher(names, words).says_all(action)
 
 
 class _ActionMatcher:
@@ -110,18 +107,45 @@ class _ActionMatcher:
         """How well the text matches an action; None when it does not."""
         if action == DECLINE:
             return self._score_decline()
-        choices = self.rules.actions[action.number].choices
-        answers = [
-            _Answer(choice, value, is_token=False) for choice, value in zip(choices, action.values, strict=False)
-        ]
-        if action.token is not None:
-            answers.append(_Answer(choices[len(action.values)], action.token, is_token=True))
+        answers = self._answers(action)
         scores = [
             MatchScore(is_unnamed, skipped, distance + answers_distance)
             for is_unnamed, word_count, distance in self._match_name(action.number)
             for skipped, answers_distance in self._match_answers(word_count, answers)
         ]
         return min(scores, default=None)
+
+    def says_all(self, action: Action) -> bool:
+        """Whether the text names the action and all its answers in full, but perhaps a payment."""
+        return any(
+            not is_unnamed and distance == EXACT and self._names_all(word_count, self._answers(action))
+            for is_unnamed, word_count, distance in self._match_name(action.number)
+        )
+
+    def _names_all(self, start: int, answers: Sequence[_Answer]) -> bool:
+        """Whether the words from `start` on are the answers, in full."""
+        if not answers:
+            return start == len(self.words)
+        answer, *rest = answers
+        if isinstance(answer.choice.domain, Pay) and self._names_all(start, rest):
+            return True
+        if start == len(self.words):
+            return False
+        word = self.words[start]
+        return (not word.is_choice_name or word.text == answer.choice.name) and any(
+            distance == EXACT and self._names_all(end, rest)
+            for end, distance in self._answer_ends(start + word.is_choice_name, answer).items()
+        )
+
+    def _answers(self, action: Action) -> list[_Answer]:
+        """What an action answers, choice by choice."""
+        choices = self.rules.actions[action.number].choices
+        answers = [
+            _Answer(choice, value, is_token=False) for choice, value in zip(choices, action.values, strict=False)
+        ]
+        if action.token is not None:
+            answers.append(_Answer(choices[len(action.values)], action.token, is_token=True))
+        return answers
 
     def _score_decline(self) -> MatchScore | None:
         if len(self.words) != 1 or self.words[0].is_choice_name:

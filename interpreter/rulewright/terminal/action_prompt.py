@@ -26,12 +26,19 @@ LISTING_COMMANDS: Final = ("help", "board", "log")  # what they print pushes the
 
 @dataclass(slots=True)
 class _List:
-    """The list on the screen. `words`: what has narrowed it to some of the legal actions; empty for all of them."""
+    """The list on the screen. `words`: all that has narrowed it to some of the legal actions, as it was typed; empty
+    for all of them. `meaning`: the words among that, without numbers of lists, before which further words are read.
+    """
 
     menu: Menu
     actions: Sequence[Action]
     words: str = ""
+    meaning: str = ""
     pieces: Pieces | None = None
+
+    def words_with(self, typed: str) -> str:
+        """What narrows the list, and one thing more."""
+        return f"{self.words} {typed}".strip()
 
 
 class ActionPrompt:
@@ -71,7 +78,8 @@ class ActionPrompt:
 
     def _prompt(self, shown: _List) -> str:
         key = "prompt_narrowed" if shown.words else "prompt"
-        return self.messages(key, seat=self.seat, most=len(shown.menu.options), words=shown.words[:MAX_SHOWN_WORDS])
+        words = shown.words if len(shown.words) <= MAX_SHOWN_WORDS else f"…{shown.words[1 - MAX_SHOWN_WORDS :]}"
+        return self.messages(key, seat=self.seat, most=len(shown.menu.options), words=words)
 
     def _read(self, typed: str, shown: _List) -> Action | _List | None:
         """The action that a line chooses, or the list of what it leaves open; None when it chooses nothing."""
@@ -93,7 +101,10 @@ class ActionPrompt:
         if isinstance(option, str):
             self.context.print(*wrap(option))
             return None
-        return self._narrow(option.actions, shown.words or line.name or line.number, option.pieces)
+        if len(option.actions) == 1:
+            return option.actions[0]
+        words = shown.words_with(f"{line.name} {line.number}".strip())
+        return self._list(option.actions, words, shown.meaning, option.pieces)
 
     def _by_piece(self, typed: str, shown: _List) -> Action | _List | None:
         matches, pieces = find_piece(self.commands.theme, shown.actions, typed, shown.pieces)
@@ -102,24 +113,31 @@ class ActionPrompt:
             return None
         if len(matches) == 1:
             return self._confirmed(matches[0], is_completed=True)
-        return self._list(matches, shown.words or f"+{typed}", pieces)
+        return self._list(matches, shown.words_with(f"+{typed}"), f"{shown.meaning} {typed}".strip(), pieces)
 
     def _by_words(self, typed: str, shown: _List) -> Action | _List | None:
+        """In a narrowed list words mean what they mean behind those that narrowed it, else one of its actions; what
+        is none of them is read as in the whole list.
+        """
+        for line in dict.fromkeys((f"{shown.meaning} {typed}".strip(), typed)) if shown.words else ():
+            matches = self.commands.find_listed(line, shown.actions)
+            if len(matches) == 1:
+                return self._confirmed(matches[0], is_completed=not self.commands.says_all(line, matches[0]))
+            if matches:
+                says_more = line != typed or matches != self.commands.find_listed(typed, self.context.match.legal())
+                return self._list(matches, shown.words_with(typed) if says_more else typed, line, None)
         matches = self.commands.find_actions(typed, self.seat)
-        matches = tuple(action for action in matches if action in shown.actions) or matches
-        if len(matches) == 1:
+        # an answer alone does not choose what is not in the list
+        if len(matches) == 1 and (not shown.words or self.commands.names(typed, matches[0])):
             return self._confirmed(matches[0], is_completed=not self.commands.says_all(typed, matches[0]))
-        return self._list(matches, typed, None) if matches else None
+        return self._list(matches, typed, typed, None) if matches else None
 
-    def _narrow(self, actions: tuple[Action, ...], words: str, pieces: Pieces | None) -> Action | _List:
-        return actions[0] if len(actions) == 1 else self._list(actions, words, pieces)
-
-    def _list(self, actions: tuple[Action, ...], words: str, pieces: Pieces | None) -> _List:
+    def _list(self, actions: tuple[Action, ...], words: str, meaning: str, pieces: Pieces | None) -> _List:
         """Shows the list of some actions."""
         screen = self.context.screen
         menu = self.context.menu_builder.build(self._state, actions, screen.width, screen.height - 2, pieces)
         screen.print_lines(menu.lines)
-        return _List(menu, actions, words, pieces)
+        return _List(menu, actions, words, meaning, pieces)
 
     # ---- what cannot be undone ----------------------------------------------------------------------------
 

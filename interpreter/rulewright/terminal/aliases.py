@@ -31,6 +31,11 @@ def resolve_exact_letters(typed: str, theme: Theme, seat: int) -> tuple[str, ...
     return tuple(line for line in _replace_letters(numbered, theme, small=False) if line not in without_letters)
 
 
+def resolve_whole_titles(typed: str, theme: Theme, seat: int) -> tuple[str, ...]:
+    """As `resolve_aliases`, where what the table calls an action is replaced only if it is typed in full."""
+    return _replace_letters(_replace_players(typed, theme, seat), theme, small=True, whole_titles=True)
+
+
 def resolve_letters(typed: str, theme: Theme) -> tuple[tuple[str, ...], ...]:
     """What a program typed, in the names of the rules: first with letters just as they are drawn, then also with small
     ones, then as it is. Seats keep their numbers.
@@ -54,7 +59,7 @@ def _replace_players(typed: str, theme: Theme, seat: int) -> str:
     return re.sub(rf"(?<=\W)(?:{you})(?!\w)", str(player_number(seat) - offset), line, flags=re.IGNORECASE)
 
 
-def _replace_letters(typed: str, theme: Theme, *, small: bool) -> tuple[str, ...]:
+def _replace_letters(typed: str, theme: Theme, *, small: bool, whole_titles: bool = False) -> tuple[str, ...]:
     letters = {glyph.letter: name for name, glyph in theme.glyphs.items()}
     lower = {letter.lower(): name for letter, name in letters.items()} if small else {}
 
@@ -63,21 +68,18 @@ def _replace_letters(typed: str, theme: Theme, *, small: bool) -> tuple[str, ...
         name = letters.get(match[2]) or (lower.get(match[2]) if match.start() else None)
         return match[0] if name is None else f"{match[1]} {name}".removeprefix("1 ").strip()
 
-    return tuple(LETTER_PATTERN.sub(replacement, line) for line in _replace_titles(typed, theme))
+    return tuple(LETTER_PATTERN.sub(replacement, line) for line in _replace_titles(typed, theme, whole=whole_titles))
 
 
-def _replace_titles(typed: str, theme: Theme) -> tuple[str, ...]:
-    """The ids of the actions that the first words begin to call, each in place of them."""
+def _replace_titles(typed: str, theme: Theme, *, whole: bool = False) -> tuple[str, ...]:
+    """The ids of the actions that the first words call, or begin to call if not `whole`, each in place of them."""
     words, actions = typed.split(), theme.rules.actions
     for word_count in range(len(words), 0, -1):
         prefixes = [to_ascii(word).lower() for word in words[:word_count]]
         if any(_begins(action.name.split("_"), prefixes) for action in actions):
             break
-        names = [
-            action.name
-            for action in actions
-            if (title := theme.action_title(action.name)) and _begins(to_ascii(title).lower().split(), prefixes)
-        ]
+        titles = {action.name: to_ascii(theme.action_title(action.name)).lower().split() for action in actions}
+        names = [name for name, title in titles.items() if (title == prefixes if whole else _begins(title, prefixes))]
         if names:
             return tuple(" ".join([name, *words[word_count:]]) for name in names)
     return (typed,)
@@ -89,4 +91,4 @@ def _begins(words: Sequence[str], prefixes: Sequence[str]) -> bool:
     return all(any(word.startswith(prefix) for word in remaining) for prefix in prefixes)
 
 
-__all__ = ["resolve_aliases", "resolve_exact_letters", "resolve_letters"]
+__all__ = ["resolve_aliases", "resolve_exact_letters", "resolve_letters", "resolve_whole_titles"]

@@ -24,7 +24,7 @@ from rulewright.model.rules import DECLINE_TEXT, Choose, Pay
 from rulewright.session.shorthand import InvalidAnswer, NotLegalNow
 from rulewright.session.undo import CannotRedo, CannotUndo
 from rulewright.terminal.action_labels import AnswerLabels
-from rulewright.terminal.aliases import resolve_aliases, resolve_exact_letters
+from rulewright.terminal.aliases import resolve_aliases, resolve_exact_letters, resolve_whole_titles
 from rulewright.terminal.boxes import HEADING_STYLE, MARK_STYLE
 from rulewright.terminal.invalid_input import InvalidInput
 from rulewright.terminal.legend import legend
@@ -93,6 +93,12 @@ class Commands:
 
     # ---- actions by name ----------------------------------------------------------------------------------
 
+    def find_listed(self, line: str, listed: Sequence[Action]) -> tuple[Action, ...]:
+        """Those of some legal actions that a line can mean."""
+        with suppress(NotationError):
+            return self.context.session.read(line, language=self.messages.locale, by_player=True, among=listed)
+        return ()
+
     def find_actions(self, line: str, seat: int) -> tuple[Action, ...]:
         """The legal actions that a line can mean; explains why when there is none."""
         parsed = self._parse(line, seat)
@@ -106,7 +112,16 @@ class Commands:
         that is the only one.
         """
         parser = self.context.session.shorthand(self.messages.locale, by_player=True)
-        return any(parser.says_all(text, action) for texts in self._spellings(typed) for text in texts)
+        in_full = resolve_whole_titles(typed, self.theme, self.context.match.seat or 0)
+        return any(parser.says_all(text, action) for text in (*in_full, typed))
+
+    def names(self, typed: str, action: Action) -> bool:
+        """Whether a line that means an action begins with its name, or the beginning of it."""
+        words = typed.replace("(", " ").split()
+        beginnings = (" ".join(words[: count + 1]) for count in range(min(len(words), limits.MAX_NAME_WORDS)))
+        return action == DECLINE or any(
+            action.number in self.numbered_input.actions_called(beginning) for beginning in beginnings
+        )
 
     def _spellings(self, typed: str) -> tuple[tuple[str, ...], ...]:
         """A line in the names of the rules; a letter as it is drawn is not the beginning of another name."""
@@ -305,7 +320,9 @@ class Commands:
         name = next(bot for bot in HINT_BOTS if bot in BUILTIN_BOTS)
         action = BUILTIN_BOTS[name](0, seat).choose(PlayerView(match.engine, match.state, seat, match.legal()))
         number = next((number for number, option in enumerate(menu.options, start=1) if option.actions == (action,)), 0)
+        is_listed = any(action in option.actions for option in menu.options)
         option_text = self.messages("hint_number", number=number) if number else ""
+        option_text = option_text if is_listed else self.messages("hint_elsewhere")
         hint = self.messages("hint", bot=name, action=self.notation_text(action))
         self.context.print(*wrap(f"{hint}{option_text}."))
 

@@ -9,9 +9,10 @@ from collections.abc import Sequence
 
 from rulewright import limits
 from rulewright.engine.notation import NotationError
-from rulewright.engine.state import DECLINE, Action
+from rulewright.engine.state import DECLINE, Action, Decision
 from rulewright.engine.values import RuntimeValue, as_int, as_tuple
 from rulewright.expr.types import SEAT, Bag, Member, SetOf, Thing, Type
+from rulewright.model.rules import Choose
 from rulewright.session.shorthand import InvalidAnswer, NotLegalNow
 from rulewright.session.typed_words import collected_type
 from rulewright.suggestions import closest_name
@@ -53,8 +54,18 @@ class InvalidInput:
             "not_understood",
             typed=wrong[: limits.MAX_LISTED_ACTIONS],
             hint=self.messages("meant", name=closest) if closest else "",
-            actions=", ".join(names),
+            actions=", ".join(self._offered_names()),
         )
+
+    def _offered_names(self) -> list[str]:
+        """What the actions are called that the deciding seat is offered now, legal or not."""
+        match = self.context.match
+        decision = match.state.waiting
+        assert isinstance(decision, Decision)
+        effect = self.rules.blocks[decision.block].steps[decision.step].effect
+        assert isinstance(effect, Choose)
+        offered = [offer.action for offer in effect.offers]
+        return [self.labels.name(number) for number in dict.fromkeys([*offered, *(a.number for a in match.legal())])]
 
     def _meanings(self, typed: str) -> tuple[Action, ...]:
         """The actions that a text can mean, legal or not; none when it is no action."""

@@ -46,7 +46,7 @@ class NumberedInput:
         if match is None:
             return None
         legal = {action.number for action in self.context.match.legal()}
-        called = self._actions_called(match["name"])
+        called = self.actions_called(match["name"])
         # an action that is not legal now, too, unless the number can be its answer
         meant = called & legal or frozenset(
             number for number in called if not self._begins_with_number(self.rules.actions[number])
@@ -70,7 +70,7 @@ class NumberedInput:
         text = self.messages("number_of_another", number=line.number, name=line.name, other=other)
         return text + self._as_answer(line, command)
 
-    def _actions_called(self, words: str) -> frozenset[int]:
+    def actions_called(self, words: str) -> frozenset[int]:
         """The numbers of the actions of the game whose name some words are, or begin, and nothing else."""
         parser = self.context.session.shorthand(self.messages.locale, by_player=True)
         return frozenset().union(*(parser.actions_called(text) for texts in self._spellings(words) for text in texts))
