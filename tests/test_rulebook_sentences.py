@@ -209,9 +209,9 @@ of the next player.
 FRENCH_SENTENCES = """
 - **chips** : 1 à 2 parmi dark red et blue
 - **amount** : un nombre de 1 à 2
-- **tuile** : un élément parmi « pile » et « hand » (le joueur)
+- **tuile** : un seul choix parmi « pile » et « hand » (le joueur)
 - Pour tout joueur, « at » (ce joueur) est au plus « at » (le joueur).
-1. « hand » (le joueur) et « table top » (le joueur) sont montrés à tous les joueurs.
+1. On montre « hand » (le joueur) et « table top » (le joueur) à tous les joueurs.
 2. 2 × chaque élément de « chips » vont de « box » à « mine » (le joueur).
 6. Pour chaque joueur : « ahead » (ce joueur) devient oui si pour tout joueur « other », « at » (le joueur « other ») \
 est au plus « at » (ce joueur), sinon non.
@@ -225,6 +225,104 @@ def test_what_has_no_sentence_is_put_in_words(code: str, sentences: str) -> None
     lines = print_book(WORDLESS, code).splitlines()
     assert [sentence for sentence in sentences.strip().splitlines() if sentence not in lines] == []
     assert [line for line in lines if "_" in line] == []
+
+
+QUARRY = """
+game: quarry
+version: 1.0.0
+language: 1
+text: {en: Quarry, fr: Carrière}
+players: 2 to 3
+kinds:
+  stone: [slate, marble]
+  pit: {members: 1 to 3, text: {en: Pits, fr: Fosse}}
+components: {cart: {text: {en: Cart, fr: Charrette}, fields: {load: 0 to 5}, starts_in: shed, rows: [{id: a, load: 1}, {id: b, load: 2}]}}
+zones:
+  shed: {holds: cart, seen_by: all, text: {en: The shed, fr: La remise}}
+  dig: {holds: stone, per: pit, seen_by: all, starts: 9 of slate}
+  heap: {holds: stone, per: seat, seen_by: all}
+state:
+  mood: {type: 0 to 9, per: pit}
+  storm: {type: 0 to 6, text: {en: The storm, fr: La tempête}}
+  luck: {type: flag, text: {en: Luck, fr: La chance}}
+setup:
+  - first: {for_each: seat, move: 1 of slate, from: dig(1), to: heap(seat)}
+actions:
+  cut:
+    choose: {pit: {one_of: pit}, stones: {some_of: dig(pit)}, given: {one_of: stone}}
+    when:
+      least: {is: count(heap(me)) is (min of count(heap(seat)) for seat in everyone)}
+      rest: {is: count(heap(me)) > (max of count(heap(other)) for other in others)}
+      slates: {is: (max of heap(x).slate for x in everyone) < 5}
+      carts: {is: (max of c.load for c in shed) < 5}
+      twice: {is: (max of count(heap(x)) + mood(1) * count(heap(x)) for x in everyone) < 50}
+      some: {is: "(min of count(heap(x)) for x in everyone where x is not me) < 5"}
+      sums: {is: (sum of count(heap(x)) for x in everyone) < 50}
+    do:
+      - cut: {move: stones, from: dig(pit), to: heap(me)}
+      - two: {move: up to 2 of given, from: dig(2), to: heap(me)}
+      - roll: {roll: storm}
+      - luck: {roll: luck}
+      - lucky: {when: luck, set: mood(3), to: 1}
+  rest: {when: {moods: {is: (max of mood(p) for p in pit) < 5}}}
+procedures:
+  clear: [all: {for_each: pit where mood(pit) is 0, move: all, from: dig(pit), to: heap(first_player)}]
+turn:
+  - act: {must: [cut, rest]}
+  - over: {when: storm > 5, finish: game, winners: each seat in everyone where count(heap(seat)) is (max of count(heap(o)) for o in everyone)}
+round: [{turns: {for_each: seat, turn: seat}}, {clear: {run: clear}}, {end: {when: round_number is 9, finish: game}}]
+finale: [{bonus: {for_each: x in everyone, when: count(heap(x)) is (max of count(heap(other)) for other in everyone), move: up to 1 of marble, from: dig(1), to: heap(x)}}]
+ranking: [{most: {most: count(heap(seat))}}]
+"""  # noqa: E501
+QUARRY_IN_ENGLISH = """
+1. **Shed**: The shed. What begins here: Cart.
+3. For each player: 1 slate goes from “dig” of pit 1 to “heap” of that player.
+- The number in “heap” of the player is the smallest number in “heap” of any player.
+- The number in “heap” of the player is more than the largest number in “heap” of any of the other players.
+- The largest number of slate in “heap” of any player is less than 5.
+- The largest value of “mood” of any pit is less than 5.
+- The largest load of any cart of “shed” is less than 5.
+- The largest value, for any player, of the number in “heap” of that player plus “mood” of pit 1 times the number in \
+“heap” of that player is less than 50.
+- The smallest value, for any player, of the number in “heap” of that player, where that player is not the player is \
+less than 5.
+- The sum, for each player, of the number in “heap” of that player is less than 50.
+1. Everything in “stones” goes from “dig” of that pit to “heap” of the player.
+2. Up to 2 pieces of “given” go from “dig” of pit 2 to “heap” of the player.
+2. If “The storm” is more than 5: the game ends at once. Who wins: each player for whom the number in “heap” of that \
+player is the largest number in “heap” of any player.
+1. For each player: if the number in “heap” of that player is the largest number in “heap” of any player: up to 1 \
+marble goes from “dig” of pit 1 to “heap” of that player.
+"""
+QUARRY_IN_FRENCH = """
+- **given** : slate ou marble
+- Le nombre dans « heap » (le joueur) est le plus petit nombre dans « heap » (n'importe quel joueur).
+- Le nombre dans « heap » (le joueur) dépasse le plus grand nombre dans « heap » (n'importe lequel parmi les autres \
+joueurs).
+- La plus grande valeur de « mood » (n'importe quel élément « fosse ») est en dessous de 5.
+- La plus grande valeur de « load » (n'importe quel élément « charrette » parmi « shed ») est en dessous de 5.
+- La plus grande valeur, pour un joueur quelconque, du nombre dans « heap » (ce joueur) plus « mood » (« fosse 1 ») \
+fois le nombre dans « heap » (ce joueur) est en dessous de 50.
+1. Tout ce qui est dans « stones » va de « dig » (« fosse ») à « heap » (le joueur).
+2. Au plus 2 × « given » vont de « dig » (« fosse 2 ») à « heap » (le joueur).
+3. Tirage au hasard de « La tempête » (toutes les valeurs à égalité).
+5. Si « La chance » vaut oui : « mood » (« fosse 3 ») devient 1.
+2. Si « La tempête » dépasse 5 : la partie s'arrête aussitôt. Victoire : chaque joueur pour qui le nombre dans « heap » \
+(ce joueur) est le plus grand nombre dans « heap » (n'importe quel joueur).
+"""
+
+
+@pytest.mark.parametrize(("code", "sentences"), [("en", QUARRY_IN_ENGLISH), ("fr", QUARRY_IN_FRENCH)])
+def test_extrema_and_numbers_of_places_need_no_names_of_variables(code: str, sentences: str) -> None:
+    lines = print_book(QUARRY, code).splitlines()
+    assert [sentence for sentence in sentences.strip().splitlines() if sentence not in lines] == []
+
+
+def test_a_procedure_is_described_where_it_is_run() -> None:
+    book = print_book(QUARRY)
+    assert "### Clear" in chapter(book, "How the game goes")
+    assert "### Clear" not in chapter(book, "A turn")
+    assert "### Pay back" in chapter(print_book(WORDLESS), "A turn")
 
 
 def test_words_of_the_program_are_contracted() -> None:

@@ -33,7 +33,7 @@ from rulewright.expr.tree import (
     ReadZone,
     Sum,
 )
-from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing
+from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type
 from rulewright.model.rules import (
     ELIMINATION_STATE,
 )
@@ -42,9 +42,10 @@ from rulewright.wording.nouns import NameRenderer
 from rulewright.wording.static_value import (
     is_better_named,
     quantifier_form,
+    type_name,
 )
 from rulewright.wording.text_case import humanize, lower_first
-from rulewright.wording.variables import joined_parts
+from rulewright.wording.variables import bound_variable, is_named_once, joined_parts
 
 COMPARISON_KEYS: Final = {
     "is": "is", "is not": "is_not", "<": "less_than", "<=": "at_most", ">": "more_than", ">=": "at_least", "in": "in",
@@ -111,6 +112,10 @@ class ExprPhraseRenderer(NameRenderer):
                 is_one = self.is_known(count) and self.source.static_number(count) == 1
                 key = "piece_of" if is_one else "pieces_counted"
                 return self._message(key, count=self.expr(count), of=self._operand(members))
+            case BagLiteral(count=count, members=Local(type=Member()) as member) if self._is_quoted(member):
+                is_one = self.is_known(count) and self.source.static_number(count) == 1
+                key = "piece_chosen" if is_one else "pieces_chosen"
+                return self._message(key, count=self.expr(count), of=self._pieces(member))
             case BagLiteral(count=count, members=members):
                 key = "bag_of_each" if isinstance(members.type, SetOf | Bag) else "bag_literal"
                 key = key if self._is_short(count) else f"{key}_counted"
@@ -151,6 +156,8 @@ class ExprPhraseRenderer(NameRenderer):
 
     def _local(self, local: Local) -> str:
         match local:
+            case Local(slot=slot) if slot in self._any_elements:
+                return self._any_elements[slot]
             case Local(name=name) if name in self._choice_labels:
                 return self._choice_labels[name]
             case Local(name=name, type=Member(kind="seat")) if name == "seat" or not self._mixes_seats:
@@ -161,6 +168,11 @@ class ExprPhraseRenderer(NameRenderer):
                 return self._message("that", name=self._noun(name))
             case _:
                 return self._message("quoted", name=humanize(local.name))
+
+    def _is_quoted(self, local: Local) -> bool:
+        """Whether a variable is called by its name alone, which says nothing of what it stands for."""
+        is_named = local.slot in self._any_elements or local.name in self._choice_labels
+        return not is_named and not self._is_noun(local.name, local.type)
 
     def _negation(self, of: Expr) -> str:
         """What does not hold, in the shortest way."""
@@ -198,12 +210,32 @@ class ExprPhraseRenderer(NameRenderer):
                 return self._message(COMPARISON_KEYS[op], a=self._side(left), b=self._side(right))
 
     def _aggregate(self, expr: Sum | Extremum) -> str:
-        key = f"{expr.function}_of" if isinstance(expr, Extremum) else "sum"
-        name = self._bound_label(expr.slot, expr.of, expr.over)
-        phrase = self._message(key, of=self.expr(expr.of), name=name, over=self._over(expr.over))
+        if isinstance(expr, Extremum) and is_named_once(expr):
+            return self._extremum(expr)
+        form = quantifier_form(expr.over)
+        key = f"sum_{form}" if isinstance(expr, Sum) else f"max_{form}" if expr.function == "max" else f"min_{form}"
+        name, over = self._bound_label(expr.slot, expr.of, expr.over), self._over(expr.over)
+        if key.endswith("_seats") and name != self._message("seat"):
+            over = f"{over} ({name})"
+        phrase = self._message(key, of=self.expr(expr.of), name=name, over=over)
         if expr.condition is None:
             return phrase
         return self._message("where", of=phrase, where=self.condition(expr.condition))
+
+    def _extremum(self, expr: Extremum) -> str:
+        """The least or greatest of what is said of any element: `the smallest number in “hand” of any player`."""
+        name, type_ = bound_variable(expr.slot, expr.of, expr.over)
+        label = self.variable(type_name(type_) or name, type_)  # whatever the variable is called
+        element = self._message(f"whichever_{quantifier_form(expr.over)}", name=label, over=self._over(expr.over))
+        previous, self._any_elements = self._any_elements, {**self._any_elements, expr.slot: element}
+        try:
+            phrase = self.expr(expr.of)
+        finally:
+            self._any_elements = previous
+        is_number = isinstance(expr.of, Call | MemberCount | ReadZone | FieldAccess | FieldTotal)
+        if is_number and phrase.startswith(article := self._message("article")):
+            return self._message(f"{expr.function}_number", of=phrase.removeprefix(article))
+        return self._message(f"{expr.function}_value", of=phrase)
 
     def _call(self, call: Call) -> str:
         match call:
@@ -320,7 +352,28 @@ class ExprPhraseRenderer(NameRenderer):
         name = self._message("quoted", name=self.label(address))
         if not keys:
             return name
-        return self._message("of", name=name, of=self.join_list([self._operand(key) for key in keys]))
+        names = [self._key(key, type_) for key, type_ in zip(keys, self._key_types(address), strict=True)]
+        return self._message("of", name=name, of=self.join_list(names))
+
+    def _key_types(self, address: str) -> tuple[Type, ...]:
+        section, _, name = address.partition(".")
+        match section:
+            case "zones":
+                return self.rules.zones[name].key_types
+            case "state":
+                return self.rules.states[name].key_types
+            case "values":
+                return self.rules.values[name].key_types
+            case _:
+                return self.rules.parameters[name].key_types
+
+    def _key(self, key: Expr, type_: Type) -> str:
+        """What a place or value belongs to; a number that is one of a kind with the name of the kind."""
+        phrase = self._operand(key)
+        is_one = isinstance(key.type, Member | Number) and self.is_known(key)
+        if is_one and isinstance(type_, Member) and self.rules.kinds[type_.kind].is_numeric:
+            return self._message("numbered", name=self._noun(type_.kind), number=phrase)
+        return phrase
 
 
 __all__ = ["ExprPhraseRenderer"]

@@ -49,6 +49,7 @@ class NameRenderer:
         self.label = source.label
         self.source = source
         self._choice_labels: Mapping[str, str] = {}
+        self._any_elements: Mapping[int, str] = {}  # what stands for a variable that needs no name, by its slot
         self._mixes_seats: bool | None = None  # whether players have to be told apart by name; None: outside a phrase
 
     @contextmanager

@@ -243,6 +243,8 @@ class PhraseRenderer(ExprPhraseRenderer):
         match amount.of:
             case None:
                 return self._message(key)
+            case Local(type=Bag() | SetOf()) as chosen if self._is_quoted(chosen):
+                return self._message(key, of=self._message("all_in", of=self.expr(chosen)))
             case BagLiteral(count=count, members=members) if amount.mode == "up to" and not self._is_short(count):
                 return self._message("amount_up_to_counted", of=self._pieces(members), count=self.expr(count))
             case number if amount.mode in ("top", "random") and self.is_known(number):
