@@ -260,6 +260,7 @@ actions:
       sums: {is: (sum of count(heap(x)) for x in everyone) < 50}
     do:
       - cut: {move: stones, from: dig(pit), to: heap(me)}
+      - more: {move: up to stones, from: dig(3), to: heap(me)}
       - two: {move: up to 2 of given, from: dig(2), to: heap(me)}
       - roll: {roll: storm}
       - luck: {roll: luck}
@@ -288,7 +289,8 @@ QUARRY_IN_ENGLISH = """
 less than 5.
 - The sum, for each player, of the number in “heap” of that player is less than 50.
 1. Everything in “stones” goes from “dig” of that pit to “heap” of the player.
-2. Up to 2 pieces of “given” go from “dig” of pit 2 to “heap” of the player.
+2. As much as possible of “stones” goes from “dig” of pit 3 to “heap” of the player.
+3. Up to 2 pieces of “given” go from “dig” of pit 2 to “heap” of the player.
 2. If “The storm” is more than 5: the game ends at once. Who wins: each player for whom the number in “heap” of that \
 player is the largest number in “heap” of any player.
 1. For each player: if the number in “heap” of that player is the largest number in “heap” of any player: up to 1 \
@@ -304,11 +306,12 @@ joueurs).
 - La plus grande valeur, pour un joueur quelconque, du nombre dans « heap » (ce joueur) plus « mood » (« fosse 1 ») \
 fois le nombre dans « heap » (ce joueur) est en dessous de 50.
 1. Tout ce qui est dans « stones » va de « dig » (« fosse ») à « heap » (le joueur).
-2. Au plus 2 × « given » vont de « dig » (« fosse 2 ») à « heap » (le joueur).
-3. Tirage au hasard de « La tempête » (toutes les valeurs à égalité).
-5. Si « La chance » vaut oui : « mood » (« fosse 3 ») devient 1.
-2. Si « La tempête » dépasse 5 : la partie s'arrête aussitôt. Victoire : chaque joueur pour qui le nombre dans « heap » \
-(ce joueur) est le plus grand nombre dans « heap » (n'importe quel joueur).
+2. Autant que possible de « stones » va de « dig » (« fosse 3 ») à « heap » (le joueur).
+3. Au plus 2 × « given » vont de « dig » (« fosse 2 ») à « heap » (le joueur).
+4. Tirage au hasard de « La tempête » (toutes les valeurs à égalité).
+6. Si « La chance » vaut oui : « mood » (« fosse 3 ») devient 1.
+2. Si « La tempête » dépasse 5 : la partie s'arrête aussitôt. Victoire : chaque joueur pour qui le nombre dans \
+« heap » (ce joueur) est le plus grand nombre dans « heap » (n'importe quel joueur).
 """
 
 

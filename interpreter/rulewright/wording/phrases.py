@@ -244,6 +244,8 @@ class PhraseRenderer(ExprPhraseRenderer):
             case None:
                 return self._message(key)
             case Local(type=Bag() | SetOf()) as chosen if self._is_quoted(chosen):
+                if amount.mode == "up to":
+                    return self._message("possible_of", of=self.expr(chosen))
                 return self._message(key, of=self._message("all_in", of=self.expr(chosen)))
             case BagLiteral(count=count, members=members) if amount.mode == "up to" and not self._is_short(count):
                 return self._message("amount_up_to_counted", of=self._pieces(members), count=self.expr(count))
