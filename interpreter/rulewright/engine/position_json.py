@@ -314,11 +314,13 @@ def _read_known_pieces(
     visibility = engine.layout.visibility
     if len(known_pieces) != (visibility.viewer_count if visibility.hidden_piece_places else 0):
         raise ValueError("known pieces must be given for every seat and for spectators")
-    for row in known_pieces:
+    for viewer, row in enumerate(known_pieces):
         for place, bag in zip(visibility.hidden_piece_places, row, strict=True):
             content = content_bag(contents[place])
             if len(bag) != len(content) or not is_sub_bag(bag, content):
                 raise ValueError("more is known of a hidden place than it contains")
+            if visibility.can_see[viewer][place] and any(bag):
+                raise ValueError("pieces are noted as known to somebody who sees them")
     return known_pieces
 
 

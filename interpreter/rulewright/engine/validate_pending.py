@@ -82,7 +82,12 @@ class _PendingCheck:
     def check_flags(self) -> None:
         """What is noted for later must have been noted by some step."""
         state, effects = self.state, self.effects
-        if state.ending and not any(isinstance(effect, Finish | Leave) for effect in effects):
+        bottom = state.stack[0] if state.stack else None
+        if bottom is None or (isinstance(bottom, Frame) and bottom.block == self.rules.finale):
+            can_end = any(isinstance(effect, Finish | Leave) for effect in effects)
+        else:  # only the last round goes on
+            can_end = any(isinstance(effect, Finish) and effect.when == "round" for effect in effects)
+        if state.ending and not can_end:
             raise InvalidPosition("it is about to end, which no step of these rules brings about")
         if state.extra_turns and not self.has_extra_turns:
             raise InvalidPosition("it has extra turns, which no step of these rules gives")

@@ -12,7 +12,7 @@ from typing import assert_never
 from rulewright.engine.interface import Engine
 from rulewright.engine.knowledge import KNOWN_POOL
 from rulewright.engine.position_data import InvalidPosition
-from rulewright.engine.state import Decision, Draw, Frame, SimultaneousChoice, StackEntry, State
+from rulewright.engine.state import Action, Decision, Draw, Frame, SimultaneousChoice, StackEntry, State
 from rulewright.engine.turn_counts import UNBOUNDED, turn_count_range
 from rulewright.engine.validate_invariants import check_lasting_invariants, check_step_invariants
 from rulewright.engine.validate_pending import MALFORMED_STATE_ERRORS, check_pending
@@ -132,12 +132,16 @@ def _check_waiting(engine: Engine, state: State) -> None:
     if not (decision.seat < engine.rules.players and decision.step < len(steps)):
         raise InvalidPosition("the decision it waits for does not exist in these rules")
     partial = decision.partial_action
-    if partial is not None:
-        actions = engine.rules.actions
-        choices = actions[partial.number].choices if 0 <= partial.number < len(actions) else ()
-        types = tuple(choice.type for choice in choices)[: len(partial.values)]
-        if len(types) < len(partial.values) or not _have_types(engine, partial.values, types):
-            raise InvalidPosition("the choice that it is partly through does not fit these rules")
+    if partial is not None and not _is_action_valid(engine, partial):
+        raise InvalidPosition("the choice that it is partly through does not fit these rules")
+
+
+def _is_action_valid(engine: Engine, action: Action) -> bool:
+    """Whether the answers of an action are of the types of its choices; a flag is no number, although 1 is True."""
+    actions = engine.rules.actions
+    choices = actions[action.number].choices if 0 <= action.number < len(actions) else ()
+    types = tuple(choice.type for choice in choices)[: len(action.values)]
+    return len(types) == len(action.values) and _have_types(engine, action.values, types)
 
 
 def _is_entry_valid(engine: Engine, entry: StackEntry, in_turn: bool) -> bool:
@@ -156,6 +160,8 @@ def _is_entry_valid(engine: Engine, entry: StackEntry, in_turn: bool) -> bool:
     if len(entry.env) != len(block.variable_types) or not _have_types(engine, entry.env, block.variable_types):
         return False
     if isinstance(entry, SimultaneousChoice):
+        if not all(_is_action_valid(engine, action) for _, action in entry.actions):
+            return False
         return {*entry.remaining_seats, *[seat for seat, _ in entry.actions]} <= set(range(rules.players))
     if entry.remaining is None:
         return True

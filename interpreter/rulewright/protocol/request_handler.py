@@ -20,7 +20,6 @@ from rulewright.engine.position_data import InvalidPosition
 from rulewright.engine.position_json import state_from_data, state_to_data
 from rulewright.engine.reference.explainer import Explainer
 from rulewright.engine.state import DECLINE, Action, ChanceEvent, Decision, State
-from rulewright.engine.validate_playable import check_playable
 from rulewright.engine.values import content_things
 from rulewright.errors import UsageError, quote
 from rulewright.expr.types import Member, Thing
@@ -145,7 +144,6 @@ class RequestHandler:
             engine, state = load_game.load_position(
                 position, request.get("game"), None, request.get("variants", []), tokenwise
             )
-        check_playable(engine, state)
         lang = load_game.require_language(engine.rules, request.get("lang", self._lang))
         if not is_same_game:
             self._folder = game_folder(request.get("game") or engine.rules.game)

@@ -1,0 +1,106 @@
+"""A damaged position is refused, or it is one that a game goes on from: whatever that game saves is taken again."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from positions import Begin, Table, all_tables, engine_of, spot
+from rulewright.engine import chance
+from rulewright.engine.faults import RuleFault
+from rulewright.engine.playout import Playout, RandomChoices, play_out
+from rulewright.engine.position_data import InvalidPosition
+from rulewright.engine.position_json import state_from_data, state_to_data
+
+pytestmark = pytest.mark.slow
+
+DAMAGED = 200 * int(os.environ.get("PROPERTIES", "1"))  # positions of each of two tables
+DAMAGES_OF_ONE = 30  # of one position
+DECISIONS = 20
+ODD_VALUES = (None, True, False, 0, 1, -1, 2, 5, 99, 1.5, "", "x", "0", [], {}, [[]], [0])
+GAMES = sorted({table.game for table in all_tables()})
+
+Path = tuple[str | int, ...]
+
+
+def paths(node: Any, before: Path = ()) -> Iterator[Path]:
+    """Where values are in JSON data; all but what says which rules these are."""
+    keys = range(len(node)) if isinstance(node, list) else node if isinstance(node, dict) else ()
+    for key in keys:
+        if before or key not in ("rules", "format", "version"):
+            yield (*before, key)
+            yield from paths(node[key], (*before, key))
+
+
+def value_at(node: Any, path: Path) -> Any:
+    for key in path:
+        node = node[key]
+    return node
+
+
+def damage(position: Any, rng: random.Random) -> str:
+    """Changes one value, or exchanges two; says what it did."""
+    every = list(paths(position))
+    section = rng.choice(sorted({path[0] for path in every}))
+    path = rng.choice([path for path in every if path[0] == section])
+    owner, key = value_at(position, path[:-1]), path[-1]
+    value, way = owner[key], rng.choice(("odd", "near", "near", "drop", "exchange", "exchange"))
+    alike = [
+        other
+        for other in every
+        if type(value_at(position, other)) is type(value) and other[: len(path)] != path and path[: len(other)] != other
+    ]
+    if way == "near" and type(value) is int:
+        owner[key] = value + rng.choice((-1, 1, 2))
+    elif way == "near" and value and isinstance(value, list | dict):
+        del value[rng.choice(range(len(value)) if isinstance(value, list) else list(value))]
+    elif way == "exchange" and alike:
+        other = rng.choice([one for one in alike if one[0] == path[0]] or alike)
+        owner[key] = value_at(position, other)
+        value_at(position, other[:-1])[other[-1]] = value
+    elif way == "drop":
+        del owner[key]
+    else:
+        owner[key] = rng.choice(ODD_VALUES)
+    return f"{way} {path}"
+
+
+def taken(table: Table, rng: random.Random) -> Iterator[tuple[str, Any]]:
+    """Damaged positions that are taken, with what was damaged."""
+    engine = engine_of(table)
+    for _ in range(DAMAGED // DAMAGES_OF_ONE):
+        begin = Begin(table, rng.randrange(table.players), rng.randrange(1000), rng.randrange(1000), rng.randrange(5))
+        data = json.dumps(state_to_data(engine, spot(begin, rng.choice((0, 2, 5, 12, 30, 60))).state))
+        for _ in range(DAMAGES_OF_ONE):
+            position = json.loads(data)
+            what = damage(position, rng)
+            try:
+                state = state_from_data(engine, position)
+            except InvalidPosition:
+                continue
+            yield f"{what} of {data}", state
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_a_taken_position_leads_to_is_taken_again(game: str) -> None:
+    rng = random.Random(game)
+    tables = [table for table in all_tables() if table.game == game and not table.variants]
+    for table in rng.sample(tables, min(2, len(tables))):
+        engine = engine_of(table)
+        for what, state in taken(table, rng):
+            playout, choices = Playout(engine, state), RandomChoices(chance.seed_rng(rng.randrange(1000)))
+            try:
+                for count, _ in enumerate(play_out(playout, choices.choose, draw=choices.draw), start=1):
+                    data = json.loads(json.dumps(state_to_data(engine, playout.state)))
+                    assert state_from_data(engine, data) == playout.state, what
+                    if count == DECISIONS:
+                        break
+            except InvalidPosition as error:
+                raise AssertionError(f"{what}: {error}") from error
+            except RuleFault:
+                pass  # that changes nothing
