@@ -275,7 +275,7 @@ def test_what_the_readme_shows_is_printed(run_cli: CommandLine) -> None:
 # ---- the command ----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("name", "begins"), [("turn.svg", "<svg "), ("turn.md", "---\n"), ("turn", "---\n")])
+@pytest.mark.parametrize(("name", "begins"), [("turn.svg", "<svg "), ("turn.md", "---\n"), ("turn.txt", "---\n")])
 def test_a_file_is_what_its_name_says(run_cli: CommandLine, heaps: str, tmp_path: Path, name: str, begins: str) -> None:
     path = tmp_path / name
     assert run_cli("graph", heaps, "-o", str(path)) == 0
