@@ -28,14 +28,14 @@ atexit.register(shutil.rmtree, DATA, ignore_errors=True)
 NAMELESS = """
 game: heaps
 version: 1.0.0
-language: 1
+language: 2
 text: Heaps
 players: 2
 kinds:
   object: [match]
   heap: 1 to 3
 zones:
-  heaps: {holds: object, per: heap, seen_by: all, starts: (2 * heap + 1) of match}
+  heaps: {holds: object, per: heap, seen_by: all, start: (2 * heap + 1) of match}
   gone: {holds: object, seen_by: all}
 actions:
   take:
@@ -44,18 +44,18 @@ actions:
     do: [take: {move: number of match, from: heaps(heap), to: gone}]
 turn:
   - take: {must: [take]}
-  - last: {when: heaps is empty, finish: game, winners: me}
+  - last: {when: heaps is empty, end_game: now, winners: me}
 round:
   - turns: {for_each: seat, turn: seat}
 """
 BURYING = """
 game: burying
 version: 1.0.0
-language: 1
+language: 2
 text: Burying
 players: 2
 components:
-  tile: {fields: {}, rows: [{id: t1}, {id: t2}, {id: t3}, {id: t4}], starts_in: pile}
+  tile: {fields: {}, rows: [{id: t1}, {id: t2}, {id: t3}, {id: t4}], start: pile}
 zones:
   pile: {holds: tile, order: shuffled, seen_by: nobody}
   hand: {holds: tile, per: seat, seen_by: owner}
@@ -70,12 +70,12 @@ turn:
   - act: {must: [bury]}
 round:
   - turns: {for_each: seat, turn: seat}
-  - end: {finish: game}
+  - end: {end_game: now}
 """
 ROLLING = """
 game: rolling
 version: 1.0.0
-language: 1
+language: 2
 text: Rolling
 players: 2
 state:
@@ -87,12 +87,12 @@ turn:
   - act: {must: [roll]}
 round:
   - turns: {for_each: seat, turn: seat}
-  - end: {when: round_number is 3, finish: game}
+  - end: {when: round_number is 3, end_game: now}
 """
 SIGNS = """
 game: signs
 version: 1.0.0
-language: 1
+language: 2
 text: Signs
 players: 2
 kinds:
@@ -105,18 +105,18 @@ actions:
     do: [note: {set: shown(me), to: sign}]
 round:
   - both: {together: [show]}
-  - end: {when: round_number is 2, finish: game, winners: everyone}
+  - end: {when: round_number is 2, end_game: now, winners: everyone}
 """
 SACK = """
 game: sacks
 version: 1.0.0
-language: 1
+language: 2
 text: Sacks
 players: 2
 kinds:
   chip: [red, blue]
 zones:
-  sack: {holds: chip, seen_by: nobody, starts: 3 of red + 3 of blue}
+  sack: {holds: chip, seen_by: nobody, start: 3 of red + 3 of blue}
   mine: {holds: chip, per: seat, seen_by: owner}
   row: {holds: chip, seen_by: all}
 actions:
@@ -128,7 +128,7 @@ turn:
   - act: {must: [draw]}
 round:
   - turns: {for_each: seat, turn: seat}
-  - end: {finish: game}
+  - end: {end_game: now}
 """
 
 

@@ -40,14 +40,14 @@ QUICK = ("random", "greedy", "heuristic", "search:3")  # every bot, with setting
 NOUGHTS = """
 game: noughts
 version: 1.0.0
-language: 1
+language: 2
 text: Noughts
 players: 2
 kinds:
   cell: {grid: 3 by 3}
   row: {lines_of: cell, length: 3}
 zones:
-  marks: {holds: seat, per: seat, seen_by: all, starts: 5 of seat}
+  marks: {holds: seat, per: seat, seen_by: all, start: 5 of seat}
   board: {holds: seat, per: cell, seen_by: all, at_most: 1}
 actions:
   mark:
@@ -56,8 +56,8 @@ actions:
     do: [mark: {move: 1 of me, from: marks(me), to: board(cell)}]
 turn:
   - mark: {must: [mark]}
-  - three: {when: "some row has board(row, me) is 3", finish: game, winners: me}
-  - full: {when: no cell has board(cell) is empty, finish: game}
+  - three: {when: "some row has board(row, me) is 3", end_game: now, winners: me}
+  - full: {when: no cell has board(cell) is empty, end_game: now}
 round:
   - turns: {for_each: seat, turn: seat}
 """
@@ -66,19 +66,19 @@ round:
 CHIPS = """
 game: chips
 version: 1.0.0
-language: 1
+language: 2
 text: Chips
 players: 2
 kinds: {chip: [white]}
 zones:
-  bank: {holds: chip, seen_by: all, starts: 20 of chip}
+  bank: {holds: chip, seen_by: all, start: 20 of chip}
   mine: {holds: chip, per: seat, seen_by: all}
 actions:
   one: {do: [take: {move: 1 of white, from: bank, to: mine(me)}]}
   three: {do: [take: {move: 3 of white, from: bank, to: mine(me)}]}
 turn:
   - take: {must: [one, three]}
-  - end: {when: count(bank) < 6, finish: game}
+  - end: {when: count(bank) < 6, end_game: now}
 round:
   - turns: {for_each: seat, turn: seat}
 strategies:
@@ -92,12 +92,12 @@ strategies:
 GRAB = """
 game: grab
 version: 1.0.0
-language: 1
+language: 2
 text: Grab
 players: 2
 kinds: {chip: [white]}
 zones:
-  bank: {holds: chip, seen_by: all, starts: 20 of chip}
+  bank: {holds: chip, seen_by: all, start: 20 of chip}
   mine: {holds: chip, per: seat, seen_by: all}
 actions:
   one: {do: [take: {move: 1 of white, from: bank, to: mine(me)}]}
@@ -105,7 +105,7 @@ actions:
   three: {do: [take: {move: 3 of white, from: bank, to: mine(me)}]}
 round:
   - grab: {together: [one, three, two]}
-  - end: {when: round_number is 2, finish: game}
+  - end: {when: round_number is 2, end_game: now}
 evaluation:
   chips: {weight: 1, is: count(mine(seat))}
 """

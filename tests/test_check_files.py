@@ -117,7 +117,7 @@ def test_what_is_wrong_with_a_variant_is_reported_once_and_not_of_its_scenarios(
 def test_an_option_that_can_be_left_out_is_reported_with_it(tmp_path: Path) -> None:
     text = (FOLDER / "scenarios" / "chips.yaml").read_text(encoding="utf-8")
     (tmp_path / "chips.yaml").write_text(
-        text.replace("must: [take], otherwise: nothing", "may: [take]").replace(
+        text.replace("must: [take], if_unable: nothing", "may: [take]").replace(
             "actions:", "actions:\n  wait: {do: []}"
         ),
         encoding="utf-8",

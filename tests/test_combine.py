@@ -15,25 +15,25 @@ from rulewright.model.loader import load_rules
 
 GAME = """game: chips
 version: 1.0.0
-language: 1
+language: 2
 text: Chips
 players: 1 to 3
 kinds: {colour: [red, blue]}
 parameters: {goal: {value: 9, type: 1 to 99}, limit: {value: 3, type: 1 to 9}}
-zones: {bank: {holds: colour, seen_by: all, starts: goal of colour}, purse: {holds: colour, per: seat, seen_by: all}}
+zones: {bank: {holds: colour, seen_by: all, start: goal of colour}, purse: {holds: colour, per: seat, seen_by: all}}
 actions:
   take: {choose: {colour: {one_of: bank}}, do: [take: {move: 1 of colour, from: bank, to: purse(me)}]}
   pass: {}
 turn:
-  - take: {must: [take], otherwise: pass}
-  - end: {when: count(purse(me)) >= limit, finish: game}
+  - take: {must: [take], if_unable: pass}
+  - end: {when: count(purse(me)) >= limit, end_game: now}
 round: [turns: {for_each: seat, turn: seat}]
 """
 VARIANTS = {
     "long": "adjust: {parameters.limit: 2}\n",
     "short": "set: {parameters.limit: {expects: 3, value: 2}}\n",
     "pairs": "players: 2\nset: {parameters.goal: 6}\n",
-    "stuck": "remove: [turn.take.otherwise]\nadjust: {parameters.goal: -7}\n",
+    "stuck": "remove: [turn.take.if_unable]\nadjust: {parameters.goal: -7}\n",
     "idle": "set: {turn.end.when: count(purse(me)) > 20}\n",
 }
 
@@ -177,7 +177,7 @@ def test_claims(game: Path) -> None:
     ],
 )
 def test_a_choice_that_always_has_an_answer(game: Path, choice: str, when: str, proved: bool) -> None:
-    text = GAME.replace("otherwise: pass", "otherwise: nothing").replace("turn:\n", "turn:\n  - give: {must: [give]}\n")
+    text = GAME.replace("if_unable: pass", "if_unable: nothing").replace("turn:\n", "turn:\n  - give: {must: [give]}\n")
     text = text.replace("  pass: {}", f"  give: {{choose: {{given: {choice}}}, {when or 'do: []'}}}")
     game.write_text(text)
     [claim] = [one for one in prove_guarantees(load_rules(str(game))) if one.address == "turn.give"]

@@ -200,17 +200,17 @@ def test_a_variant_is_checked_over_its_game(run_cli: CommandLine, tmp_path: Path
     variant = tmp_path / "variants" / "more.yaml"
     variant.parent.mkdir()
     variant.write_text(
-        "variant: more\nfor: heaps\ntext: More\nset:\n  zones.heaps.starts: 9 of mtch\n", encoding="utf-8"
+        "variant: more\nfor: heaps\ntext: More\nset:\n  zones.heaps.start: 9 of mtch\n", encoding="utf-8"
     )
     assert run_cli("check", str(variant)) == 1
     assert "mtch" in run_cli.out
     variant.write_text(
-        "variant: more\nfor: heaps\ntext: More\nset:\n  zones.heaps.starts: 9 of match\n", encoding="utf-8"
+        "variant: more\nfor: heaps\ntext: More\nset:\n  zones.heaps.start: 9 of match\n", encoding="utf-8"
     )
     assert run_cli("check", str(variant)) == 0, run_cli.out
     assert run_cli.out == "checked 1 game, 1 variant: no problems found\n"
     variant.write_text(
-        "variant: more\nfor: hips\ntext: More\nset:\n  zones.heaps.starts: 9 of match\n", encoding="utf-8"
+        "variant: more\nfor: hips\ntext: More\nset:\n  zones.heaps.start: 9 of match\n", encoding="utf-8"
     )
     assert run_cli("check", str(variant), "--format", "json") == 1
     (one,) = run_cli.json()["diagnostics"]
@@ -280,14 +280,14 @@ def test_a_game_for_no_number_of_players(run_cli: CommandLine, corner: Corner) -
 def test_a_variant_for_numbers_of_players_that_its_game_has_not(
     run_cli: CommandLine, corner: Corner, head: str
 ) -> None:
-    variant = corner.variant("five", "set: {zones.heaps.starts: 9 of match}", f"players: 5\n{head}")
+    variant = corner.variant("five", "set: {zones.heaps.start: 9 of match}", f"players: 5\n{head}")
     assert run_cli("check", variant, "--format", "json") == 1
     assert reported(run_cli) == [("players-do-not-fit", "five.yaml", 4)]
 
 
 def test_a_variant_that_opens_the_game_is_checked_there(run_cli: CommandLine, corner: Corner) -> None:
-    open_ = "set: {players: 2 to 3, zones.heaps.starts: (4 less players) of match, ROOM}"
-    corner.write("heaps", NAMELESS.replace("seen_by: all, starts: (", "seen_by: all, at_most: 7, starts: ("))
+    open_ = "set: {players: 2 to 3, zones.heaps.start: (4 less players) of match, ROOM}"
+    corner.write("heaps", NAMELESS.replace("seen_by: all, start: (", "seen_by: all, at_most: 7, start: ("))
     variant = corner.variant("three", open_.replace(", ROOM", ""), "players: 3\n")
     assert run_cli("check", variant) == 0, run_cli.out
     variant = corner.variant("three", open_.replace("ROOM", "zones.heaps.at_most: 4 less players * 2"), "players: 3\n")
@@ -297,10 +297,10 @@ def test_a_variant_that_opens_the_game_is_checked_there(run_cli: CommandLine, co
 
 
 def test_variants_given_together_are_applied_together(run_cli: CommandLine, corner: Corner) -> None:
-    a = corner.variant("a", "set: {zones.heaps.starts: 9 of match}")
-    b = corner.variant("b", "set: {zones.heaps.starts: 8 of match}")
-    c = corner.variant("c", "insert: {turn.c: {after: take, finish: game}}")
-    d = corner.variant("d", "insert: {turn.d: {after: take, finish: game}}")
+    a = corner.variant("a", "set: {zones.heaps.start: 9 of match}")
+    b = corner.variant("b", "set: {zones.heaps.start: 8 of match}")
+    c = corner.variant("c", "insert: {turn.c: {after: take, end_game: now}}")
+    d = corner.variant("d", "insert: {turn.d: {after: take, end_game: now}}")
     assert run_cli("check", a, b, "--format", "json") == 1
     assert reported(run_cli) == [("two-writers", "b.yaml", 4)]
     assert run_cli("check", c, d, "--format", "json") == 1
@@ -308,10 +308,10 @@ def test_variants_given_together_are_applied_together(run_cli: CommandLine, corn
     assert run_cli("check", a, c) == 0, run_cli.out
     assert run_cli("check", str(corner.folder), "--fail-on", "warning") == 0, run_cli.out
     for line in ("group: starts\n", "conflicts: [a]\n"):
-        corner.variant("a", "set: {zones.heaps.starts: 9 of match}", "group: starts\n")
-        corner.variant("b", "set: {zones.heaps.starts: 8 of match}", line)
+        corner.variant("a", "set: {zones.heaps.start: 9 of match}", "group: starts\n")
+        corner.variant("b", "set: {zones.heaps.start: 8 of match}", line)
         assert run_cli("check", a, b) == 0, run_cli.out
-    corner.variant("b", "set: {zones.heaps.starts: 8 of match}", "after: [a]\n")
+    corner.variant("b", "set: {zones.heaps.start: 8 of match}", "after: [a]\n")
     assert run_cli("check", a, b) == 0, run_cli.out
 
 
@@ -341,7 +341,7 @@ def test_a_set_up_that_is_impossible_is_reported(run_cli: CommandLine, corner: C
     )
     assert run_cli("check", heaps, "--format", "json") == 1
     assert reported(run_cli) == [("set-up-impossible", "heaps.yaml", 13)]
-    corner.write("heaps", NAMELESS.replace("gone: {", "gone: {at_most: 3, starts: 4 of match, "))
+    corner.write("heaps", NAMELESS.replace("gone: {", "gone: {at_most: 3, start: 4 of match, "))
     assert run_cli("check", heaps, "--format", "json") == 1
     assert reported(run_cli) == [("set-up-impossible", "heaps.yaml", 12)]
     assert run_cli("play", heaps) == 1

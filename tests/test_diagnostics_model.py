@@ -102,7 +102,7 @@ for: chips
 text: The bank is called otherwise.
 remove: [zones.bank]
 add:
-  zones.bink: {holds: colour, seen_by: all, starts: 5 of colour}
+  zones.bink: {holds: colour, seen_by: all, start: 5 of colour}
 """
 
 

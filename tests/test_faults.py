@@ -12,13 +12,13 @@ from rulewright.model.loader import load_rules
 
 GAME = """game: chips
 version: 1.0.0
-language: 1
+language: 2
 text: Chips
 players: 2
 kinds: {{colour: [red, blue]}}
 parameters: {{most: 2}}
 zones:
-  bank: {{holds: colour, seen_by: all, starts: 9 of colour}}
+  bank: {{holds: colour, seen_by: all, start: 9 of colour}}
   bowl: {{holds: colour, seen_by: all, per: seat}}
   sack: {{holds: colour, seen_by: owner, per: seat}}
 setup:
@@ -30,7 +30,7 @@ actions:
     do: [take: {{move: number of red, from: bank, to: bowl(me)}}]
 turn:
   - take: {{must: [take]}}
-  - end:  {{finish: game}}
+  - end:  {{end_game: now}}
 round: [turns: {{for_each: seat, turn: seat}}]
 invariants:
   limit: {{after: step, is: "{holds}"}}
@@ -61,5 +61,5 @@ def test_what_an_invariant_fails_for_is_reported(tmp_path: Path, holds: str, sai
 def test_a_decision_without_an_option_says_what_helps(tmp_path: Path) -> None:
     path = tmp_path / "chips.yaml"
     path.write_text(GAME.format(holds="count(bank) < 99"), encoding="utf-8")
-    with pytest.raises(RuleFault, match="no action is legal; add `otherwise:` with an action or `nothing`"):
+    with pytest.raises(RuleFault, match="no action is legal; add `if_unable:` with an action or `nothing`"):
         ReferenceEngine(load_rules(str(path))).start(seed=1)

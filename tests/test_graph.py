@@ -125,7 +125,7 @@ def test_a_picture_speaks_one_language(show: str) -> None:
 LOTS = """
 game: lots
 version: 1.0.0
-language: 1
+language: 2
 text: Lots
 players: 2
 kinds:
@@ -133,13 +133,13 @@ kinds:
 parameters:
   most: {value: 3, type: 1 to 9, text: Chips that a seat may have}
 values:
-  held: {of: seat, is: count(mine(seat))}
-  worth: {of: seat, is: held(seat)}
-  wealth: {of: seat, is: worth(seat)}
+  held: {per: seat, is: count(mine(seat))}
+  worth: {per: seat, is: held(seat)}
+  wealth: {per: seat, is: worth(seat)}
 state:
   lucky: {type: flag, start: false}
 zones:
-  bank: {holds: chip, seen_by: all, starts: 9 of chip}
+  bank: {holds: chip, seen_by: all, start: 9 of chip}
   mine: {holds: chip, per: seat, seen_by: all}
 procedures:
   tax: [pay: {when: wealth(me) > 0, move: all, from: mine(me), to: bank}]
@@ -156,12 +156,12 @@ actions:
     do: [swap: {move: coins, from: mine(me), to: bank}]
   rest: {text: Rest., do: []}
 turn:
-  - act: {must: [take, swap], otherwise: rest}
+  - act: {must: [take, swap], if_unable: rest}
   - luck: {roll: lucky}
   - lose: {when: lucky, run: tax, text: Who is out of luck pays.}
 round:
   - turns: {for_each: seat, turn: seat}
-  - end: {when: round_number is 5, finish: game}
+  - end: {when: round_number is 5, end_game: now}
 ranking:
   - chips: {most: held(seat)}
 """
@@ -170,7 +170,7 @@ OFFER = "turn.act:must:take"
 MARKS = {
     "set: {parameters.most: 4}": {OFFER: "changed", "actions.take.when.room": "changed"},
     "set: {parameters.most.text: Chips}": {},
-    "set: {values.held: {of: seat, is: 0}}": {
+    "set: {values.held: {per: seat, is: 0}}": {
         OFFER: "changed", "actions.take.when.room": "changed", "procedures.tax.pay:when": "changed",
         "zones.mine>zones.bank": "changed", "ranking.chips": "changed",
     },
@@ -205,11 +205,13 @@ MARKS = {
         "zones.mine>zones.bank": "gone",
     },
     "insert: {turn.more: {before: luck, roll: lucky}}": {"turn.more": "new"},
-    "insert: {round.stop: {before: end, when: lucky, finish: round}}": {"round.stop:when": "new", "round.stop": "new"},
-    "remove: [turn.act.otherwise]\nadd: {turn.luck.times: 2}": {
+    "insert: {round.stop: {before: end, when: lucky, end_game: after_round}}": {
+        "round.stop:when": "new", "round.stop": "new",
+    },
+    "remove: [turn.act.if_unable]\nadd: {turn.luck.times: 2}": {
         "turn.act": "changed", "turn.act:otherwise:rest": "gone", "turn.luck": "changed",
     },
-    "add: {actions.win: {do: [end: {finish: game}]}}\nset: {turn.act.must: [take, win]}": {
+    "add: {actions.win: {do: [end: {end_game: now}]}}\nset: {turn.act.must: [take, win]}": {
         "turn.act:must:win": "new", "turn.act:must:swap": "gone",
         "actions.win": "new", "actions.win:start": "new", "actions.win.do.end": "new",
     },

@@ -12,7 +12,7 @@ from command_line import CommandLine
 GAME = """
 game: holes
 version: 1.0.0
-language: 1
+language: 2
 text: Holes
 players: 2
 texts: [fr.yaml]
@@ -29,7 +29,7 @@ actions:
 turn: [place: {{must: [place]}}]
 round:
   - turns: {{for_each: seat, turn: seat}}
-  - end: {{finish: game}}
+  - end: {{end_game: now}}
 """
 FRENCH = """
 texts: fr

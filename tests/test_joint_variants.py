@@ -13,13 +13,13 @@ from rulewright.model.loader import build_composition, compose_game, load_rules
 
 GAME = """game: chips
 version: 1.0.0
-language: 1
+language: 2
 text: Chips
 players: 2 to 3
 kinds: {colour: [red, blue]}
 parameters: {goal: 8}
 zones:
-  bank: {holds: colour, seen_by: all, starts: goal of colour}
+  bank: {holds: colour, seen_by: all, start: goal of colour}
   gone: {holds: colour, seen_by: all}
 actions:
   take:
@@ -28,7 +28,7 @@ actions:
     do: [take: {move: 1 of colour, from: bank, to: gone}]
 turn:
   - take: {must: [take]}
-  - last: {when: bank is empty, finish: game}
+  - last: {when: bank is empty, end_game: now}
 round: [turns: {for_each: seat, turn: seat}]
 """
 
@@ -115,7 +115,7 @@ def test_what_always_applies_is_as_right_as_the_game(chips: str) -> None:
     """A fault in it that a chosen variant makes is that variant's."""
     folder = Path(chips)
     (folder / "variants" / "three.yaml").write_text(
-        "variant: three\nfor: chips\nplayers: 3\napplies: always\nset: {zones.bank.starts: goal + 1 of colour}\n",
+        "variant: three\nfor: chips\nplayers: 3\napplies: always\nset: {zones.bank.start: goal + 1 of colour}\n",
         encoding="utf-8",
     )
     (folder / "game.yaml").write_text(f"{GAME}overlays: [3]\nfiles: [table.yaml]\n", encoding="utf-8")
@@ -135,19 +135,25 @@ def test_two_that_join_may_contradict_each_other(chips: str) -> None:
 
 
 MEETING = {
-    "a": ("add: {round.turns.order: count(bank)}\ninsert: {turn.a: {at: start, move: 1 of red, from: bank, to: gone}}"),
-    "b": ("add: {round.turns.order: count(gone)}\ninsert: {turn.b: {at: start, move: 1 of red, from: bank, to: gone}}"),
+    "a": (
+        "add: {round.turns.lowest_first: count(bank)}\n"
+        "insert: {turn.a: {at: start, move: 1 of red, from: bank, to: gone}}"
+    ),
+    "b": (
+        "add: {round.turns.lowest_first: count(gone)}\n"
+        "insert: {turn.b: {at: start, move: 1 of red, from: bank, to: gone}}"
+    ),
 }
 
 
 @pytest.mark.parametrize(
     ("joined", "left"),
     [
-        ("", ["round.turns.order", "turn"]),
-        ("set: {round.turns.order: count(bank) + 1}", ["turn"]),  # what stands there is what the joint says
-        ("remove: [round.turns.order]", ["turn"]),
-        ("set: {round.turns.order: 1}\nremove: [turn.b]", []),  # one step is left: nothing is in front of it
-        ("set: {round.turns.order: 1, turn.a.to: bank}", ["turn"]),
+        ("", ["round.turns.lowest_first", "turn"]),
+        ("set: {round.turns.lowest_first: count(bank) + 1}", ["turn"]),  # what stands there is what the joint says
+        ("remove: [round.turns.lowest_first]", ["turn"]),
+        ("set: {round.turns.lowest_first: 1}\nremove: [turn.b]", []),  # one step is left: nothing is in front of it
+        ("set: {round.turns.lowest_first: 1, turn.a.to: bank}", ["turn"]),
         ("set: {round.turns: {for_each: seat, turn: seat}}\nremove: [turn.a]", []),
     ],
 )

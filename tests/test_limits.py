@@ -28,7 +28,7 @@ from rulewright.variants.layer_edit import LayerEdit
 
 pytestmark = pytest.mark.slow
 
-HEAD = "game: long\nversion: 1.0.0\nlanguage: 1\ntext: A game that takes long\nplayers: 2\n"
+HEAD = "game: long\nversion: 1.0.0\nlanguage: 2\ntext: A game that takes long\nplayers: 2\n"
 ROUND = "round: [turns: {for_each: seat, turn: seat}]\n"
 STATE = "state: {s: {type: 0 to 9, start: 1}}\n"
 
@@ -52,7 +52,7 @@ TOO_LONG = {
         STATE
         + "kinds: {n: 1 to 900}\n"
         + "actions: {act: {choose: {a: {one_of: n}}, when: {c: a > 900 + s}, do: [x: {set: s, to: a // 900}]}}\n"
-        + "turn: [a: {times: 9000, must: [act], otherwise: nothing}]\n",
+        + "turn: [a: {times: 9000, must: [act], if_unable: nothing}]\n",
         "actions.act: finding the legal actions could take more than 20,000,000 steps",
     ),
     "steps without an end": (
@@ -60,7 +60,7 @@ TOO_LONG = {
         "round: more than 10,000 steps without a decision or a chance event",
     ),
     "a wall of things, moved one by one": (
-        "components:\n  stone:\n    fields: {}\n    starts_in: here\n    rows: ["
+        "components:\n  stone:\n    fields: {}\n    start: here\n    rows: ["
         + ", ".join(f"{{id: s{number}}}" for number in range(3000))
         + "]\nzones:\n  here: {holds: stone, order: shuffled, seen_by: nobody}\n"
         + "  there: {holds: stone, order: arrival, seen_by: all}\n"
@@ -118,7 +118,7 @@ TOO_MANY = {
         "2,004 steps in all, over the limit of 2,000",
     ),
     "rows": (
-        f"components: {{c: {{fields: {{}}, starts_in: z, rows: [{many(5001, '{{id: r{}}}')}]}}}}\n",
+        f"components: {{c: {{fields: {{}}, start: z, rows: [{many(5001, '{{id: r{}}}')}]}}}}\n",
         "5,001 rows in all, over the limit of 5,000",
     ),
     "files": (f"files: [{many(101, 'f{}.yaml')}]\n", "101 file names in `files`, over the limit of 100"),
@@ -274,14 +274,14 @@ def test_a_derived_value_is_gone_through_once_for_what_it_gives_away(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each of these values reads the one before it twice: gone through afresh each time they would be 2**15 looks."""
-    values = "".join(f"  v{n}: {{of: seat, is: v{n - 1}(seat) + v{n - 1}(seat)}}\n" for n in range(1, 16))
+    values = "".join(f"  v{n}: {{per: seat, is: v{n - 1}(seat) + v{n - 1}(seat)}}\n" for n in range(1, 16))
     path = tmp_path / "long.yaml"
     path.write_text(
         HEAD
         + STATE
-        + f"values:\n  v0: {{of: seat, is: s}}\n{values}"
+        + f"values:\n  v0: {{per: seat, is: s}}\n{values}"
         + "actions: {act: {when: {c: v15(me) < 9, d: v15(me) < 8}, do: [x: {set: s, to: 2}]}}\n"
-        + "turn: [a: {must: [act]}, b: {finish: game}]\n"
+        + "turn: [a: {must: [act]}, b: {end_game: now}]\n"
         + ROUND,
         encoding="utf-8",
     )

@@ -59,15 +59,15 @@ def test_each_language_has_its_own_words_or_none(game: str, texts: list[str], tm
     bare = """
 game: heaps
 version: 1.0.0
-language: 1
+language: 2
 text: {en: Heaps, fr: Tas}
 players: 2
 parameters: {at_once: {value: 3, type: 1 to 9}}
 kinds: {stone: [pebble]}
-zones: {heap: {holds: stone, seen_by: all, starts: at_once of pebble}}
+zones: {heap: {holds: stone, seen_by: all, start: at_once of pebble}}
 actions: {rest: {do: [none: {move: up to 1 of pebble, from: heap, to: heap}]}}
 turn: [act: {must: [rest]}]
-round: [turns: {for_each: seat, turn: seat}, end: {finish: game}]
+round: [turns: {for_each: seat, turn: seat}, end: {end_game: now}]
 """
     if game.endswith(".yaml"):
         game = str(tmp_path / game)

@@ -82,7 +82,7 @@ OPERATIONS = {
         "actions.take: {text: Take.}",
         "kinds.colour: [red, green]",
         "turn.goal.when: limit > 3",
-        "turn.goal: {when: limit > 3, finish: round}",
+        "turn.goal: {when: limit > 3, end_game: after_round}",
         "actions.give.choose.chips.total: 2",
         "components.tile.rows.tile_1.points: 2",
         "values.points.sum.chips: {is: 3}",

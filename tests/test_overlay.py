@@ -429,7 +429,7 @@ def test_what_was_removed_says_who_did(tmp_path: Path, capsys: pytest.CaptureFix
     assert shown("actions")[1:] == ["win, removed", f"{path}:4:5   - actions.win"]
     assert shown("turn.take")[1:] == [
         "must",
-        f"{game}:36:18   - take: {{must: [take, win], otherwise: nothing}}",
+        f"{game}:36:18   - take: {{must: [take, win], if_unable: nothing}}",
         f"{path}:5:8   drop: {{turn.take.must: [win]}}",
     ]
     assert main(["show", "actions.win.do", str(game), "--variant", str(path)]) == 2

@@ -42,12 +42,12 @@ def test_bots_play_through_without_a_terminal(run_cli: CommandLine) -> None:
 ALONE = """
 game: alone
 version: 1.0.0
-language: 1
+language: 2
 text: {en: Alone, fr: Seul}
 players: 1
 kinds: {colour: [red, blue]}
 zones:
-  bank: {holds: colour, seen_by: all, starts: 2 of red}
+  bank: {holds: colour, seen_by: all, start: 2 of red}
   mine: {holds: colour, per: seat, seen_by: all}
 state:
   left: {type: 0 to 9, start: 3}
@@ -57,11 +57,11 @@ turn:
   - act: {must: [take]}
   - empty:
       when: bank is empty
-      finish: round
+      end_game: after_round
       text: {en: "The bank of {left} rounds is empty.", fr: "La banque de {left} tours est vide."}
 round:
   - turns: {for_each: seat, turn: seat}
-  - lost: {when: WHEN, finish: game, winners: nobody, text: {en: Time has run out., fr: Le temps est écoulé.}}
+  - lost: {when: WHEN, end_game: now, winners: nobody, text: {en: Time has run out., fr: Le temps est écoulé.}}
 """
 
 
@@ -89,7 +89,7 @@ def test_what_ends_the_round_is_reported_of_a_game_that_is_won(run_cli: CommandL
 BIDS = """
 game: bids
 version: 1.0.0
-language: 1
+language: 2
 text: Bids
 players: 3
 kinds: {number: 0 to 9}
@@ -102,15 +102,15 @@ actions:
     do: [note: {set: bid(me), to: points}, pay: {set: coins(me), to: cost}]
 round:
   - turns: {for_each: seat, turn: seat}
-  - end: {finish: game}
+  - end: {end_game: now}
 turn:
   - act: {must: [offer]}
 ranking:
   - bid: {most: bid(seat)}
   - coins_spent: {fewest: coins(seat)}
 measures:
-  offered: {of: seat, is: bid(seat) - players, text: Offered beyond three}
-  idle: {of: seat, is: 9 - bid(seat), text: Idle}
+  offered: {per: seat, is: bid(seat) - players, text: Offered beyond three}
+  idle: {per: seat, is: 9 - bid(seat), text: Idle}
 """
 
 
@@ -152,7 +152,7 @@ def test_the_ranking_names_what_decided_and_nothing_else(
     run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, offers: str, ending: str, lines: list[str]
 ) -> None:
     path = tmp_path / "bids.yaml"
-    path.write_text(BIDS.replace("finish: game", f"finish: game{ending}"), encoding="utf-8")
+    path.write_text(BIDS.replace("end_game: now", f"end_game: now{ending}"), encoding="utf-8")
     typed = [f"offer(points={points}, cost={cost})" for points, cost in (offer.split() for offer in offers.split(", "))]
     humans = ["--seat", "human"] * 3
     out = play_typing(run_cli, monkeypatch, typed, str(path), *humans, "--first", "0", "--no-record")
@@ -162,11 +162,11 @@ def test_the_ranking_names_what_decided_and_nothing_else(
 FULL = """
 game: full
 version: 1.0.0
-language: 1
+language: 2
 text: Full
 players: 1
 components:
-  tile: {fields: {}, rows: [{id: t1}, {id: t2}, {id: t3}], starts_in: pile}
+  tile: {fields: {}, rows: [{id: t1}, {id: t2}, {id: t3}], start: pile}
 zones:
   pile: {holds: tile, order: shuffled, seen_by: nobody}
   open: {holds: tile, at_most: 2, seen_by: all}
@@ -179,7 +179,7 @@ turn:
 round:
   - turns: {for_each: seat, turn: seat}
   - show: {times: 2, move: top, from: pile, to: open}
-  - end: {when: waited > 5, finish: game}
+  - end: {when: waited > 5, end_game: now}
 """
 
 

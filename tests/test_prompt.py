@@ -12,7 +12,7 @@ from command_line import CommandLine, play_typing
 ACCUSING = """
 game: accusing
 version: 1.0.0
-language: 1
+language: 2
 text: Accusing
 players: 3
 files: [table.yaml]
@@ -106,13 +106,13 @@ def test_an_action_that_is_not_possible_is_refused_whatever_is_answered(answered
 ROWS = """
 game: rows
 version: 1.0.0
-language: 1
+language: 2
 text: Rows
 players: 2
 components:
   card:
     fields: {}
-    starts_in: row
+    start: row
     rows:
       - {id: c_1, text: {en: The old heron, fr: Le vieux héron}}
       - {id: young_heron, text: {en: Young heron, fr: Le jeune}}
@@ -124,7 +124,7 @@ actions:
 turn: [take: {must: [take]}]
 round:
   - turns: {for_each: seat, turn: seat}
-  - end: {finish: game}
+  - end: {end_game: now}
 """
 
 

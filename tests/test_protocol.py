@@ -26,7 +26,7 @@ SECRETS = SIGNS.replace("round:\n", "turn:\n") + "round:\n  - first: {turn: firs
 DICE = """
 game: dice
 version: 1.0.0
-language: 1
+language: 2
 text: Dice
 players: 1
 kinds:
@@ -37,7 +37,7 @@ actions:
   roll: {do: [roll: {roll: die, weights: {1: 1, 2: 2, 3: 1}}]}
 turn:
   - act: {must: [roll]}
-  - end: {when: die is 3, finish: game}
+  - end: {when: die is 3, end_game: now}
 round:
   - turn: {turn: first_player}
 """

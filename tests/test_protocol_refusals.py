@@ -333,20 +333,20 @@ def test_all_are_not_told_which_hidden_card_is_meant() -> None:
 HIDING = """
 game: hiding
 version: 1.0.0
-language: 1
+language: 2
 text: Hiding
 players: 2
 kinds:
   chip: [red, blue]
 components:
-  tile: {fields: {}, rows: [{id: t1}, {id: t2}, {id: t3}, {id: t4}], starts_in: row}
-  card: {fields: {worth: 1 to 3}, rows: [{id: c1, worth: 3}, {id: c2, worth: 3}], starts_in: deck}
+  tile: {fields: {}, rows: [{id: t1}, {id: t2}, {id: t3}, {id: t4}], start: row}
+  card: {fields: {worth: 1 to 3}, rows: [{id: c1, worth: 3}, {id: c2, worth: 3}], start: deck}
 zones:
   row: {holds: tile, seen_by: all}
   deck: {holds: card, seen_by: nobody}
   hand: {holds: card, per: seat, seen_by: owner}
   sack: {holds: tile, seen_by: nobody, forgets: true}
-  purse: {holds: chip, per: seat, seen_by: owner, starts: 2 of red + 1 of blue}
+  purse: {holds: chip, per: seat, seen_by: owner, start: 2 of red + 1 of blue}
   heap: {holds: chip, seen_by: nobody}
 setup:
   - deal: {move: deck, to: hand(first_player)}
@@ -367,7 +367,7 @@ turn:
   - act: {must: [hide, guess, pay, boast, call]}
 round:
   - turns: {for_each: seat, turn: seat}
-  - end: {when: round_number is 3, finish: game}
+  - end: {when: round_number is 3, end_game: now}
 """
 
 

@@ -78,7 +78,7 @@ def test_what_a_variant_changes_is_no_longer_the_source_s(variant: str, address:
 def test_what_stands_beside_an_item_named_like_a_key_keeps_its_source(name: str, tmp_path: Path) -> None:
     path = tmp_path / "more.yaml"
     path.write_text(
-        f"variant: more\nfor: splendor\ninsert: {{turn.{name}: {{at: end, when: round_number > 70, finish: game}}}}\n",
+        f"variant: more\nfor: splendor\ninsert: {{turn.{name}: {{at: end, when: round_number > 70, end_game: now}}}}\n",
         encoding="utf-8",
     )
     notes = load_rules("splendor", variants=[str(path)]).provenance

@@ -175,7 +175,7 @@ def test_numbers_of_players_stand_side_by_side() -> None:
 COUNTED = """
 game: counted
 version: 1.0.0
-language: 1
+language: 2
 text: Counted
 players: 2 to 4
 overlays: [3]
@@ -187,7 +187,7 @@ actions:
   go: {text: "Go, at most {most} times.", do: [go: {set: turns, to: turns + 1}]}
 turn:
   - act: {must: [go]}
-  - last: {when: turns >= most, finish: game}
+  - last: {when: turns >= most, end_game: now}
 round:
   - turns: {for_each: seat, turn: seat}
 """

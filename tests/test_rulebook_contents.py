@@ -27,13 +27,13 @@ pytestmark = pytest.mark.slow
 NARROW = """
 game: narrow
 version: 1.0.0
-language: 1
+language: 2
 text: Narrow
 players: 2
 kinds: {cell: {grid: "players + 1 by 2", text: The squares}, stone: [pebble]}
 zones: {board: {holds: stone, per: cell, seen_by: all}}
 actions: {stay: {}}
-round: [{play: {by: first_player, must: [stay]}}, {over: {finish: game}}]
+round: [{play: {by: first_player, must: [stay]}}, {over: {end_game: now}}]
 """
 LONGER = """
 variant: longer
@@ -77,13 +77,13 @@ def test_a_board_of_squares_is_described_and_drawn(tmp_path: Path) -> None:
 FEW = """
 game: few
 version: 1.0.0
-language: 1
+language: 2
 text: {en: Few, fr: Peu}
 players: 2 to 4
 kinds:
   rank: {members: [low, high], text: {en: Ranks, fr: Rangs}}
 components:
-  tile: {fields: {rank: rank, worth: 0 to 5}, starts_in: pile, text: {en: Tile, fr: Tuile}, rows: [ROWS]}
+  tile: {fields: {rank: rank, worth: 0 to 5}, start: pile, text: {en: Tile, fr: Tuile}, rows: [ROWS]}
 parameters: {laid: {value: if players is 2 then 3 else 0, type: 0 to 5, text: {en: Laid open, fr: Découvertes}}}
 zones:
   pile: {holds: tile, order: shuffled, seen_by: nobody}
@@ -115,11 +115,11 @@ actions:
       - more: {set: passes, to: "min(passes + 1, 9)"}
       - fewer: {set: passes, to: "max(passes - 2, 0)"}
 turn:
-  - act: {must: [ask], otherwise: stay}
-  - over: {when: count(everyone) is 1, finish: game}
+  - act: {must: [ask], if_unable: stay}
+  - over: {when: count(everyone) is 1, end_game: now}
 round:
   - turns: {for_each: seat, turn: seat}
-  - done: {when: passes is 9, finish: game}
+  - done: {when: passes is 9, end_game: now}
 book:
   whom: {at: actions.ask.choose.whom, title: {en: the one asked, fr: qui est interrogé}}
   many: {at: components.tile, text: "{count(each tile where tile.rank is low)} are low."}

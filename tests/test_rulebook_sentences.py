@@ -48,12 +48,12 @@ def chapter(book: str, title: str) -> str:
 DRAFT = """
 game: draft
 version: 1.0.0
-language: 1
+language: 2
 text: Draft
 players: 2 to 3
 kinds: {chip: [red, blue]}
 zones:
-  box: {holds: chip, seen_by: all, starts: 9 of chip}
+  box: {holds: chip, seen_by: all, start: 9 of chip}
   mine: {holds: chip, per: seat, seen_by: all}
   gifts: {holds: chip, per: seat, seen_by: all}
   ROOM
@@ -69,7 +69,7 @@ actions:
   show: {}
 procedures:
   gift: [given: {move: up to 1 of blue, from: box, to: gifts(me)}]
-  ending: [over: {finish: game, winners: first_player}]
+  ending: [over: {end_game: now, winners: first_player}]
 setup:
   - chosen: {for_each: seat, must: [pick], by: seat}
 turn:
@@ -77,7 +77,7 @@ turn:
 round:
   - turns: {for_each: seat, turn: seat}
   - often: {times: players, do: [one: {move: up to 1 of red, from: box, to: mine(first_player)}]}
-  - done: {when: round_number is 3, finish: game}
+  - done: {when: round_number is 3, end_game: now}
 finale:
   - shown: {for_each: seat, must: [show], by: seat}
   - ended: {run: ending}
@@ -126,7 +126,7 @@ def test_a_step_is_one_item_for_all_numbers_of_players() -> None:
 WORDLESS = """
 game: wordless
 version: 1.0.0
-language: 1
+language: 2
 text: Wordless
 players: 2 to 3
 kinds:
@@ -136,16 +136,16 @@ components:
   tile:
     text: {en: Tiles, fr: Tuile}
     fields: {worth: 0 to 5}
-    starts_in: pile
+    start: pile
     rows: [{id: first_one, worth: 1}, {id: other_one, worth: 2}]
-  wish: {fields: {for_tile: tile}, starts_in: pool, rows: [{id: w1, for_tile: first_one}]}
+  wish: {fields: {for_tile: tile}, start: pool, rows: [{id: w1, for_tile: first_one}]}
 parameters: {long_way: {value: players + 4, type: 1 to 9}}
 zones:
   pile: {holds: tile, seen_by: all}
   pool: {holds: wish, seen_by: all}
   hand: {holds: tile, per: seat, seen_by: owner}
   table_top: {holds: tile, per: seat, seen_by: all}
-  box: {holds: chip, seen_by: all, starts: 9 of chip}
+  box: {holds: chip, seen_by: all, start: 9 of chip}
   mine: {holds: chip, per: seat, seen_by: all}
 state:
   at: {type: 0 to 9, per: seat}
@@ -177,7 +177,7 @@ procedures:
 turn: [{act: {may: [show_all]}}]
 round:
   - turns: {for_each: seat, order: 0 - at(seat), turn: seat}
-  - done: {when: some seat in everyone has at(seat) is long_way, finish: game}
+  - done: {when: some seat in everyone has at(seat) is long_way, end_game: now}
 ranking: [{far: {most: "min(at(seat), count(mine(seat)))"}}, {few: {fewest: count(hand(seat))}}]
 """
 ENGLISH_SENTENCES = """
@@ -230,16 +230,16 @@ def test_what_has_no_sentence_is_put_in_words(code: str, sentences: str) -> None
 QUARRY = """
 game: quarry
 version: 1.0.0
-language: 1
+language: 2
 text: {en: Quarry, fr: Carrière}
 players: 2 to 3
 kinds:
   stone: [slate, marble]
   pit: {members: 1 to 3, text: {en: Pits, fr: Fosse}}
-components: {cart: {text: {en: Cart, fr: Charrette}, fields: {load: 0 to 5}, starts_in: shed, rows: [{id: a, load: 1}, {id: b, load: 2}]}}
+components: {cart: {text: {en: Cart, fr: Charrette}, fields: {load: 0 to 5}, start: shed, rows: [{id: a, load: 1}, {id: b, load: 2}]}}
 zones:
   shed: {holds: cart, seen_by: all, text: {en: The shed, fr: La remise}}
-  dig: {holds: stone, per: pit, seen_by: all, starts: 9 of slate}
+  dig: {holds: stone, per: pit, seen_by: all, start: 9 of slate}
   heap: {holds: stone, per: seat, seen_by: all}
 state:
   mood: {type: 0 to 9, per: pit}
@@ -270,8 +270,8 @@ procedures:
   clear: [all: {for_each: pit where mood(pit) is 0, move: all, from: dig(pit), to: heap(first_player)}]
 turn:
   - act: {must: [cut, rest]}
-  - over: {when: storm > 5, finish: game, winners: each seat in everyone where count(heap(seat)) is (max of count(heap(o)) for o in everyone)}
-round: [{turns: {for_each: seat, turn: seat}}, {clear: {run: clear}}, {end: {when: round_number is 9, finish: game}}]
+  - over: {when: storm > 5, end_game: now, winners: each seat in everyone where count(heap(seat)) is (max of count(heap(o)) for o in everyone)}
+round: [{turns: {for_each: seat, turn: seat}}, {clear: {run: clear}}, {end: {when: round_number is 9, end_game: now}}]
 finale: [{bonus: {for_each: x in everyone, when: count(heap(x)) is (max of count(heap(other)) for other in everyone), move: up to 1 of marble, from: dig(1), to: heap(x)}}]
 ranking: [{most: {most: count(heap(seat))}}]
 """  # noqa: E501
@@ -345,7 +345,7 @@ def test_words_of_the_program_are_contracted() -> None:
 BY_COUNT = """
 game: by-count
 version: 1.0.0
-language: 1
+language: 2
 text: By count
 players: 1 to 3
 kinds: {pace: 1 to players + 1, way: [up, down]}
@@ -355,7 +355,7 @@ actions: {go: {choose: {pace: {one_of: pace}}, do: [onward: {set: at, to: "min(9
 turn: [{act: {must: [go]}}]
 round:
   - turns: {for_each: seat, turn: seat}
-  - done: {when: at >= far, finish: game}
+  - done: {when: at >= far, end_game: now}
 """
 
 
@@ -381,16 +381,16 @@ def test_another_value_is_named_by_what_it_is(tmp_path: Path) -> None:
 FOR_SOME = """
 game: for-some
 version: 1.0.0
-language: 1
+language: 2
 text: For some
 players: 2 to 4
 kinds: {chip: [red]}
 zones:
-  box: {holds: chip, seen_by: all, starts: 9 of red, text: Box.}
+  box: {holds: chip, seen_by: all, start: 9 of red, text: Box.}
   mine: {holds: chip, per: seat, seen_by: all, at_most: "if players is 2 then 3 else 4"}
 state: {tally: {type: 0 to 9}, debt: {type: 0 to 9, per: seat, text: Debt}}
 actions:
-  ask: {choose: {whom: {one_of: others}}, do: [answer: {by: next(me), must: [give, refuse], otherwise: refuse}]}
+  ask: {choose: {whom: {one_of: others}}, do: [answer: {by: next(me), must: [give, refuse], if_unable: refuse}]}
   give: {text: "Give, up to {debt(me)}.", do: [given: {move: up to 1 of red, from: mine(me), to: box}]}
   refuse: {}
   wait: {}
@@ -399,9 +399,9 @@ turn:
   - rest: {must: [wait]}
 round:
   - turns: {for_each: seat, turn: seat}
-  - one: {when: tally is 9, finish: game}
-  - other: {when: tally is 9, finish: game}
-  - done: {when: round_number is 3, finish: game}
+  - one: {when: tally is 9, end_game: now}
+  - other: {when: tally is 9, end_game: now}
+  - done: {when: round_number is 3, end_game: now}
 """
 
 

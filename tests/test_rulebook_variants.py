@@ -34,7 +34,7 @@ set: {parameters.base: {expects: 1, value: 2}}
 add:
   actions.take.when.early: {is: count(aside) < 99, why: "It is late.", text: "It is early."}
 insert:
-  turn.look: {before: latest, when: aside is empty, finish: round}
+  turn.look: {before: latest, when: aside is empty, end_game: after_round}
 remove: [invariants.total]
 extend: {kinds.object: [twig]}
 """

@@ -166,7 +166,7 @@ POSITIONS = {
 
 DICE = """game: dice
 version: 1.0.0
-language: 1
+language: 2
 text: A die is thrown before each turn
 players: 2
 
@@ -178,7 +178,7 @@ actions:
 turn:
   - die:  {roll: die}
   - act:  {when: die > 1, must: [keep]}
-  - stop: {when: die is 6, finish: game}
+  - stop: {when: die is 6, end_game: now}
 
 round:
   - turns: {for_each: seat, turn: seat}

@@ -154,7 +154,7 @@ def test_the_shape_of_the_language_follows_from_its_schemas() -> None:
         ("values.points", "is", False),
         ("values.points.sum.tiles", "is", False),
         ("values.points.less.tiles", "is", False),
-        ("values.points.of", "", False),
+        ("values.points.per", "", False),
         ("invariants.few", "is", True),
         ("invariants.few.is", "", True),
         ("measures.length", "is", False),

@@ -192,11 +192,11 @@ GLIMPSE = """
 # yaml-language-server: $schema=../schemas/game.schema.json
 game: glimpse
 version: 1.0.0
-language: 1
+language: 2
 text: A card is shown to a neighbour and at once mixed in again.
 players: 2
 components:
-  card: {fields: {worth: 1 to 3}, starts_in: pile, rows: [{id: a, worth: 1}, {id: b, worth: 2}, {id: c, worth: 3}]}
+  card: {fields: {worth: 1 to 3}, start: pile, rows: [{id: a, worth: 1}, {id: b, worth: 2}, {id: c, worth: 3}]}
 zones:
   pile: {holds: card, order: shuffled, seen_by: nobody}
   hand: {holds: card, per: seat, seen_by: owner}
@@ -233,11 +233,11 @@ WEIGHED = """
 # yaml-language-server: $schema=../schemas/game.schema.json
 game: weighed
 version: 1.0.0
-language: 1
+language: 2
 text: What is hidden is weighed, and all read the weight.
 players: 2
 components:
-  card: {fields: {worth: 1 to 9}, starts_in: pile, rows: [{id: a, worth: 1}, {id: b, worth: 4}, {id: c, worth: 9}]}
+  card: {fields: {worth: 1 to 9}, start: pile, rows: [{id: a, worth: 1}, {id: b, worth: 4}, {id: c, worth: 9}]}
 zones:
   pile: {holds: card, order: shuffled, seen_by: nobody}
   hand: {holds: card, per: seat, seen_by: owner}

@@ -16,7 +16,7 @@ from rulewright.model.loader import load_rules
 
 GAME = """game: chips
 version: 1.0.0
-language: 1
+language: 2
 text: Chips
 players: 2
 kinds: {colour: [red, blue], level: 1 to 2}
@@ -25,11 +25,11 @@ parameters:
   fast: {value: false}
   best: {value: red, type: colour}
   bonus: {value: [0, 1], per: level, type: 0 to 9}
-zones: {bank: {holds: colour, seen_by: all, starts: 9 of colour}, purse: {holds: colour, per: seat, seen_by: all}}
+zones: {bank: {holds: colour, seen_by: all, start: 9 of colour}, purse: {holds: colour, per: seat, seen_by: all}}
 actions: {take: {choose: {colour: {one_of: bank}}, do: [take: {move: 1 of colour, from: bank, to: purse(me)}]}}
 turn:
   - take: {must: [take]}
-  - end: {when: "fast or purse(me, best) + bonus(1) + bonus(2) > goal", finish: game}
+  - end: {when: "fast or purse(me, best) + bonus(1) + bonus(2) > goal", end_game: now}
 round: [turns: {for_each: seat, turn: seat}]
 """
 

@@ -191,14 +191,14 @@ COUNTING = """
 # yaml-language-server: $schema=../schemas/game.schema.json
 game: counting
 version: 1.0.0
-language: 1
+language: 2
 text: {en: Numbers, fr: Nombres}
 players: 12
 kinds:
   pip: 1 to 20
   hue: {members: [red, red_dark, blue], names: {red: {en: red | reds, fr: rouge}, blue: {en: blue, fr: bleu ciel}}}
 zones:
-  bank: {holds: hue, seen_by: all, starts: 3 of hue}
+  bank: {holds: hue, seen_by: all, start: 3 of hue}
   gone: {holds: hue, seen_by: all}
 state: {height_now: {type: 0 to 20, start: 0}}
 actions:

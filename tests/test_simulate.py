@@ -30,7 +30,7 @@ SETTING = SimulationConfig("splendor", 2, (), ("random", "random"), seed=1)
 WAITING = """
 game: waiting
 version: 1.0.0
-language: 1
+language: 2
 text: Waiting
 players: 2
 state:
@@ -39,12 +39,12 @@ actions:
   ask: {when: {never: asked > 0}, do: [note: {set: asked, to: 1}]}
   wait: {do: [note: {set: asked, to: 0}]}
 turn:
-  - act: {must: [ask], otherwise: wait}
+  - act: {must: [ask], if_unable: wait}
 round:
   - turns: {for_each: seat, turn: seat}
 measures:
   asked: asked
-  seats: {of: seat, is: if seat is first_player then 1 else 0}
+  seats: {per: seat, is: if seat is first_player then 1 else 0}
 """
 
 

@@ -19,7 +19,7 @@ Typing = Callable[..., str]
 STACKS = """
 game: stacks
 version: 1.0.0
-language: 1
+language: 2
 text: {en: Stacks, fr: Piles}
 players: 2
 kinds:
@@ -32,12 +32,12 @@ components:
       - {id: a_2, cost: {red: 1, blue: 1}}
       - {id: b_1, cost: {blue: 2}}
       - {id: b_2, cost: {red: 2}}
-    starts_in: row
+    start: row
 zones:
   row: {holds: card, seen_by: all}
   won: {holds: card, per: seat, seen_by: all}
   bank: {holds: colour, seen_by: all}
-  purse: {holds: colour, per: seat, seen_by: all, starts: 2 of red + 2 of blue + 2 of gold}
+  purse: {holds: colour, per: seat, seen_by: all, start: 2 of red + 2 of blue + 2 of gold}
 state:
   die: {type: 1 to 6, start: 1}
 actions:
@@ -55,7 +55,7 @@ actions:
     do: [throw: {roll: die}]
 turn:
   - act: {must: [buy, toss]}
-  - end: {when: row is empty, finish: game}
+  - end: {when: row is empty, end_game: now}
 round:
   - turns: {for_each: seat, turn: seat}
 """

@@ -13,13 +13,13 @@ from rulewright.terminal.board import Board
 GAME = """# yaml-language-server: $schema=../../schemas/game.schema.json
 game: small
 version: 1.0.0
-language: 1
+language: 2
 text: A small game
 players: 2
 files: [table.yaml]
 components:
   tile:
-    starts_in: pile
+    start: pile
     fields: {{points: 0 to 9}}
     rows:
       - {{id: ash, points: 1, text: {{en: the ash, fr: le frêne}}}}
@@ -29,7 +29,7 @@ zones:
   pile: {{holds: tile, seen_by: all}}
   hand: {{holds: tile, per: seat, seen_by: owner, forgets: true}}
   used: {{holds: seat, per: tile, seen_by: all}}
-  crew: {{holds: seat, per: seat, seen_by: all, starts: 2 of seat}}
+  crew: {{holds: seat, per: seat, seen_by: all, start: 2 of seat}}
 state:
   asked: {{type: flag, start: false}}
   noted: {{type: 0 to 3, start: 0}}
@@ -44,7 +44,7 @@ turn:
   - act: {{must: [rest]}}
 round:
   - turns: {{for_each: seat, turn: seat}}
-  - end: {{when: asked and noted is 0, finish: game}}
+  - end: {{when: asked and noted is 0, end_game: now}}
 """
 
 

@@ -40,9 +40,9 @@ DEPTH = {
 HOLDERS = {"choose", "when", "do", "sum", "less", "terms"}  # what stands at the third place of an address of four
 # and keys that say of themselves who may, who must, how many, who sees
 KEYS = {
-    "zones": {"at_most", "refill", "seen_by", "starts"},
-    "turn": {"must", "may", "otherwise", "single", "when", "finish"},
-    "components": {"starts_in"},
+    "zones": {"at_most", "refill", "seen_by", "start"},
+    "turn": {"must", "may", "if_unable", "if_only_one", "when", "end_game"},
+    "components": {"start"},
 }
 
 

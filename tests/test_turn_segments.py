@@ -25,7 +25,7 @@ from rulewright.terminal.transcript import Transcript
 LOSING = """
 game: losing
 version: 1.0.0
-language: 1
+language: 2
 text: Losing
 players: 2
 state:
@@ -42,7 +42,7 @@ turn:
 round:
   - turns: {for_each: seat, turn: seat}
   - count: {set: rounds, to: rounds + 1}
-  - end: {when: rounds is 9, finish: game}
+  - end: {when: rounds is 9, end_game: now}
 """
 
 

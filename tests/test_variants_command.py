@@ -23,16 +23,16 @@ pytestmark = pytest.mark.slow
 
 GAME = """game: chips
 version: 1.0.0
-language: 1
+language: 2
 text: {en: Chips, fr: Jetons}
 players: 1 to 3
 kinds: {colour: [red, blue]}
 parameters: {goal: 9, limit: {value: 3, type: 1 to 9}}
-zones: {bank: {holds: colour, seen_by: all, starts: goal of colour}, purse: {holds: colour, per: seat, seen_by: all}}
+zones: {bank: {holds: colour, seen_by: all, start: goal of colour}, purse: {holds: colour, per: seat, seen_by: all}}
 actions: {take: {choose: {colour: {one_of: bank}}, do: [take: {move: 1 of colour, from: bank, to: purse(me)}]}}
 turn:
-  - take: {must: [take], otherwise: nothing}
-  - end: {when: count(purse(me)) >= limit, finish: game}
+  - take: {must: [take], if_unable: nothing}
+  - end: {when: count(purse(me)) >= limit, end_game: now}
 round: [turns: {for_each: seat, turn: seat}]
 """
 VARIANTS = {

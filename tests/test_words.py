@@ -18,7 +18,7 @@ HOLE = re.compile(r"\{[a-z]+\}")
 GAME = """
 game: lots
 version: 1.0.0
-language: 1
+language: 2
 text: {en: Lots, de: Lose}
 players: 1
 actions:

@@ -19,7 +19,7 @@ FOREIGN_WORDS: Final[dict[str, tuple[str, ...]]] = {
     "bool": ("flag",),
     "boolean": ("flag",),
     "condition": ("when",),
-    "else": ("otherwise",),
+    "else": ("if_unable",),
     "foreach": ("for_each",),
     "if": ("when",),
     "import": ("files",),

@@ -170,12 +170,12 @@ def check_text_files(state: BuildState) -> None:
 
 @build_pass(needs=["blocks"], skip=after_errors)
 def check_endless_game(state: BuildState) -> None:
-    """A game in which no step says `finish`, and no seat can leave."""
+    """A game in which no step says `end_game`, and no seat can leave."""
     section = state.document.root.entry("round")
     steps = [step for block in state.blocks for step in block.steps]
     if section is not None and not any(isinstance(step.effect, Finish | Leave) for step in steps):
-        message = "no step of this game has `finish`, so it never ends"
-        hint = "add a step like {when: …, finish: round}, or `finish: game` to end it at once"
+        message = "no step of this game has `end_game`, so it never ends"
+        hint = "add a step like {when: …, end_game: after_round}, or `end_game: now` to end it at once"
         warn(state, section.key.span, lint_codes.NEVER_ENDS, message, "never ends", hint)
 
 

@@ -18,7 +18,7 @@ from rulewright.model.loader import Composition, build_composition, compose_docu
 from rulewright.model.rules import Rules
 from rulewright.variants.variant import Variant
 
-NO_OPTION_HINT: Final = "add `otherwise: nothing` or another action, or write `may` so that it can be declined"
+NO_OPTION_HINT: Final = "add `if_unable: nothing` or another action, or write `may` so that it can be declined"
 
 
 def check_setup(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:

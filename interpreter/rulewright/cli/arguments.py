@@ -360,6 +360,12 @@ def add_new(parser: ArgumentParser) -> None:
     parser.add_argument("--folder", type=non_empty, default=".", metavar="DIR", help="default: the current folder")
 
 
+def add_migrate(parser: ArgumentParser) -> None:
+    """The arguments of `rulewright migrate`."""
+    parser.add_argument("paths", nargs="+", type=non_empty, metavar="PATH", help="rule files, or folders of them")
+    parser.add_argument("--dry-run", action="store_true", help="write nothing, only say what would be rewritten")
+
+
 def add_combine(parser: ArgumentParser) -> None:
     """The arguments of `rulewright combine`."""
     _game(parser)

@@ -62,7 +62,7 @@ GAME_TEMPLATE: Final = """{schema}
 # A small game to start from. Check it: rulewright check {file}   Play it: rulewright play {file}
 game: {name}
 version: 1.0.0
-language: 1
+language: 2
 text: Take stones; who takes the last one wins.
 players: 2
 
@@ -72,7 +72,7 @@ parameters:
   stones:  {{value: 12, type: 1 to 99, text: Stones at the beginning}}
   at_once: {{value: 3, type: 1 to 9, text: Stones that may be taken at once}}
 zones:                              # where things are, and who sees them
-  heap:  {{holds: stone, seen_by: all, starts: stones of pebble, text: The stones that are left}}
+  heap:  {{holds: stone, seen_by: all, start: stones of pebble, text: The stones that are left}}
   taken: {{holds: stone, per: seat, seen_by: all, text: The stones of a player}}
 
 actions:                            # what a player may choose
@@ -87,7 +87,7 @@ actions:                            # what a player may choose
 
 turn:                               # what happens in a turn
   - act:  {{must: [take], text: The player takes stones.}}
-  - last: {{when: heap is empty, finish: game, winners: me, text: Who takes the last stone wins.}}
+  - last: {{when: heap is empty, end_game: now, winners: me, text: Who takes the last stone wins.}}
 round:
   - turns: {{for_each: seat, turn: seat}}
 measures:                           # what simulations report

@@ -32,7 +32,7 @@ from rulewright.terminal.width import DEFAULT_WIDTH, terminal_width
 from rulewright.wording.static_sentences import StaticSentenceRenderer
 
 OMITTED_KEYS: Final = PROSE_KEYS - {"names"}
-OFFER_KEYS: Final = (*OFFER_VERBS, "otherwise")
+OFFER_KEYS: Final = (*OFFER_VERBS, "if_unable")
 MAX_LISTED_PARTS: Final = 40  # of a rule, in a message
 MAX_SUMMARY_KEYS: Final = 6  # more are counted, not listed
 

@@ -182,6 +182,14 @@ SUBCOMMANDS: Final = (
         arguments.add_new,
     ),
     Subcommand(
+        "migrate",
+        "migrate",
+        "Rewrite rule files of an older version of the language in the words of today.",
+        ("migrate my-game/ my-rule.yaml", "migrate --dry-run my-game/"),
+        arguments.add_migrate,
+        "Comments and order stay. Exit status 1: a file that cannot be read; it stays as it is.",
+    ),
+    Subcommand(
         "combine",
         "combine",
         "Apply every variant and every pair of variants to their game, in both orders, and play the results.",

@@ -210,7 +210,7 @@ class FlowchartBuilder:
         ends = self.builder.add_node(ends, node)
         if isinstance(step.effect, Choose):
             return self._offers(ends, old, new)
-        ends_game = isinstance(step.effect, Finish) and step.effect.when == "game"
+        ends_game = isinstance(step.effect, Finish) and step.effect.when == "now"
         return () if ends_game else ends
 
     # ---- actions that are offered -------------------------------------------------------------------------

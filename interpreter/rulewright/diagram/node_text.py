@@ -94,12 +94,13 @@ class NodeText:
     def repetition(self, step: Step) -> str:
         """For what or how often a step is done; empty when it is done once."""
         texts, messages = dict(step.source_texts), self.messages
+        order_key = "highest_first" if step.is_descending else "lowest_first"
         if self._phrases is not None:
-            exprs = {"order": step.order, "times": step.times}
+            exprs = {order_key: step.order, "times": step.times}
             texts |= {key: self._phrases.expr(expr) for key, expr in exprs.items() if expr is not None}
             texts |= {"for_each": self._phrases.binding(step.for_each)} if step.for_each is not None else {}
         parts = [messages("for_each", what=texts["for_each"])] if "for_each" in texts else []
-        parts += [messages("in_order", what=texts["order"])] if "order" in texts else []
+        parts += [messages(order_key, what=texts[order_key])] if order_key in texts else []
         parts += [messages("times", number=texts["times"])] if "times" in texts else []
         return ", ".join(parts)
 

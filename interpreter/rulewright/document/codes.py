@@ -15,6 +15,7 @@ NOT_A_MAPPING: Final = Code("S101", "not-a-mapping", "a file is not a mapping of
 UNKNOWN_FILE_KIND: Final = Code("S102", "unknown-file-kind", "the first key of a file is not a kind of file")
 NEWER_LANGUAGE: Final = Code("S103", "newer-language", "the file is written in a newer version of the rule language")
 WRONG_FILE_KIND: Final = Code("S104", "wrong-file-kind", "a file has the wrong kind")
+OLDER_LANGUAGE: Final = Code("S105", "older-language", "the file is written in an older version of the rule language")
 
 # keys
 UNKNOWN_KEY: Final = Code("S201", "unknown-key", "an unknown key")

@@ -18,12 +18,14 @@ What a schema cannot say by itself is an annotation, which validators ignore:
 - `x-provenance: true` — who says so, and where
 - `x-id: true` — text in the form of an id; `x-named-item: true` — an item of a list, under its own name
 - `x-change: true` — a key of a variant that changes the rules below it
+- `x-formerly: key` — what the key was called in the version of the language before; `x-former-values`: its words, too
 - `x-union: name` — a tagged union, or a branch of it; `x-verb: key` — the key that tells the branch from the others
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from functools import cache, lru_cache
 from types import MappingProxyType
 from typing import Final, Literal, TypedDict, get_args
@@ -31,6 +33,7 @@ from typing import Final, Literal, TypedDict, get_args
 from rulewright import bundle
 
 AddressParts = tuple[str, ...]
+LANGUAGE_VERSION: Final = 2
 
 # what the package itself reads of a schema; who checks files reads the rest
 Schema = TypedDict(
@@ -66,6 +69,8 @@ Schema = TypedDict(
         "x-change": bool,
         "x-union": str,
         "x-verb": str,
+        "x-formerly": str,
+        "x-former-values": dict[str, str],
     },
     total=False,
 )
@@ -78,6 +83,7 @@ ANNOTATIONS: Final = (
     *("x-ordered", "x-principal", "x-condition", "x-expression"),
     *get_args(Annotation),
     *MESSAGE_ANNOTATIONS,
+    *("x-formerly", "x-former-values"),
 )
 SCHEMA_SUFFIX: Final = ".schema.json"
 FALLBACK_SUFFIX: Final = "_any"  # ends the name of the branch of a tagged union that has the keys of all branches
@@ -181,6 +187,37 @@ def keys_at(parts: AddressParts) -> frozenset[str]:
     return frozenset(_properties(schema)) if schema is not None else frozenset()
 
 
+@lru_cache(maxsize=8192)
+def keys_by_former_key(parts: AddressParts) -> Mapping[str, str]:
+    """The keys at an address that had another name in the version before, by that name."""
+    schema = _schema_at(parts)
+    properties = {} if schema is None else _properties(schema)
+    return {known["x-formerly"]: key for key, known in properties.items() if "x-formerly" in known}
+
+
+@cache
+def former_keys(title: str) -> Mapping[str, str]:
+    """The keys of the definition with a title that had another name in the version before, by that name."""
+    definition: Schema = next((each for each in _definitions().values() if each.get("title") == title), Schema())
+    properties = definition.get("properties", {})
+    return {known["x-formerly"]: key for key, known in properties.items() if "x-formerly" in known}
+
+
+def current_address(parts: AddressParts) -> AddressParts:
+    """An address of the version before in the words of today."""
+    found: AddressParts = ()
+    for name in parts:
+        known = keys_at(found)
+        found = (*found, name if name in known else keys_by_former_key(found).get(name, name))
+    return found
+
+
+def current_word(parts: AddressParts, text: str) -> str:
+    """The word for a value at an address of today that had another one in the version before."""
+    schema = _schema_at(parts)
+    return text if schema is None else schema.get("x-former-values", {}).get(text, text)
+
+
 def _annotated_keys(annotation: Annotation, *, outside: str = "") -> frozenset[str]:
     """All keys of the language and of files of rows with an annotation, their own or their definition's.
 
@@ -268,6 +305,7 @@ __all__ = [
     "HEAD_KEYS",
     "KIND_KEYS",
     "KIND_NAME_KEYS",
+    "LANGUAGE_VERSION",
     "OFFER_VERBS",
     "ORDERED_LIST_DEPTHS",
     "PROSE_KEYS",
@@ -279,11 +317,15 @@ __all__ = [
     "AddressParts",
     "Schema",
     "can_be_empty",
+    "current_address",
+    "current_word",
     "definition_at",
+    "former_keys",
     "is_adjustable",
     "is_condition",
     "is_expression",
     "keys_at",
+    "keys_by_former_key",
     "principal_key",
     "read_schema",
 ]

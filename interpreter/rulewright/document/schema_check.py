@@ -13,6 +13,7 @@ from functools import lru_cache
 from rulewright import limits
 from rulewright.diagnostics import Diagnostics
 from rulewright.document import codes
+from rulewright.document.language import LANGUAGE_VERSION
 from rulewright.document.schema_acceptance import accepts
 from rulewright.document.schemas import FILE_KINDS, SchemaViolation, find_violations
 from rulewright.document.size_check import SIZED_KINDS, check_sizes
@@ -22,6 +23,7 @@ from rulewright.document.violation_messages import (
     content_span,
     describe_node,
 )
+from rulewright.json_values import is_integer
 from rulewright.source.nodes import MappingNode, Node, ScalarNode, SequenceNode, to_builtins
 from rulewright.source.plain_scalars import ErrorNode
 from rulewright.suggestions import did_you_mean, join_hints, list_names
@@ -71,9 +73,24 @@ def _check_file(node: Node, diagnostics: Diagnostics) -> str | None:
     if first is None or first.text not in FILE_KINDS:
         _report_no_kind(node, first, diagnostics)
         return None
+    if _report_older_language(node, diagnostics):
+        return None
     if first.text not in SIZED_KINDS or check_sizes(node, diagnostics):
         check_against_schema(node, first.text, diagnostics)
     return first.text
+
+
+def _report_older_language(node: MappingNode, diagnostics: Diagnostics) -> bool:
+    """Whether a file says that it is written in words that have changed since; then nothing else of it is reported."""
+    version = node.get("language")
+    if not isinstance(version, ScalarNode) or not is_integer(version.value):
+        return False
+    if not 1 <= version.value < LANGUAGE_VERSION:
+        return False
+    message = f"written in version {version.text} of the rule language; this program reads version {LANGUAGE_VERSION}"
+    hint = "`rulewright migrate` rewrites the files of a folder"
+    diagnostics.add(version.span, codes.OLDER_LANGUAGE, message, label="an older version", help=hint)
+    return True
 
 
 def _report_no_kind(node: MappingNode, first: ScalarNode | None, diagnostics: Diagnostics) -> None:

@@ -16,7 +16,7 @@ from typing import Final
 from rulewright import limits
 from rulewright.diagnostics import Diagnostics, Hint, Span
 from rulewright.document import codes
-from rulewright.document.language import CHANGE_KEYS
+from rulewright.document.language import CHANGE_KEYS, LANGUAGE_VERSION, Schema, former_keys
 from rulewright.document.schemas import SchemaViolation, TaggedUnion, load_schemas
 from rulewright.frozen import frozen
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode, to_builtins
@@ -126,13 +126,21 @@ def _report_unknown_keys(violation: SchemaViolation, location: LocatedNode, diag
             diagnostics.add(span, codes.WRONG_ARGUMENT, message, label=label, help=hint, address=location.address)
         else:
             required = [word for word in violation.schema.get("required", ()) if word not in location.node]
-            search: Hint = partial(_unknown_key_hint, name, known, location.address, required)
+            search: Hint = _former_key_hint(violation.schema, name) or partial(
+                _unknown_key_hint, name, known, location.address, required
+            )
             if violation.schema.get("title") == ADJUSTMENT_TITLE:
                 search = _adjustment_hint(entry.value)
             message = f"unknown key `{name}` in {violation.title}"
             diagnostics.add(
                 span, codes.UNKNOWN_KEY, message, label="unknown key", help=search, address=location.address
             )
+
+
+def _former_key_hint(schema: Schema, name: str) -> str:
+    """For a key that has another name in this version of the language."""
+    key = former_keys(schema.get("title", "")).get(name)
+    return f"since version {LANGUAGE_VERSION} it is `{key}`; `rulewright migrate` rewrites a file" if key else ""
 
 
 def _unknown_key_hint(name: str, known: Sequence[str], address: str, required: Sequence[str]) -> str:
@@ -190,9 +198,13 @@ def _report_untagged(violation: SchemaViolation, location: LocatedNode, diagnost
     verbs = tuple(option["required"][0] for option in violation.schema["anyOf"])
     known = violation.schema.get("properties", {})
     union = violation.union or TaggedUnion(violation.title, verbs, {})
-    _report_no_verb(
-        union, location, [entry for entry in location.node.entries if entry.key.text not in known], diagnostics
-    )
+    unknown = [entry for entry in location.node.entries if entry.key.text not in known]
+    former = next((entry.key for entry in unknown if _former_key_hint(violation.schema, entry.key.text)), None)
+    if former is None:
+        _report_no_verb(union, location, unknown, diagnostics)
+        return
+    message, hint = f"unknown key `{former.text}` in {union.title}", _former_key_hint(violation.schema, former.text)
+    diagnostics.add(former.span, codes.UNKNOWN_VERB, message, label="unknown key", help=hint, address=location.address)
 
 
 def _report_required(violation: SchemaViolation, location: LocatedNode, diagnostics: Diagnostics) -> None:

@@ -24,7 +24,7 @@ class NoLegalAction(RuleFault):
     """A step asks for a decision, and there is nothing to decide for."""
 
     def __init__(self, address: str, span: Span | None) -> None:
-        message = "requires a choice, but no action is legal; add `otherwise:` with an action or `nothing`"
+        message = "requires a choice, but no action is legal; add `if_unable:` with an action or `nothing`"
         super().__init__(address, span, message)
 
 

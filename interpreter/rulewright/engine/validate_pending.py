@@ -86,7 +86,7 @@ class _PendingCheck:
         if bottom is None or (isinstance(bottom, Frame) and bottom.block == self.rules.finale):
             can_end = any(isinstance(effect, Finish | Leave) for effect in effects)
         else:  # only the last round goes on
-            can_end = any(isinstance(effect, Finish) and effect.when == "round" for effect in effects)
+            can_end = any(isinstance(effect, Finish) and effect.when == "after_round" for effect in effects)
         if state.ending and not can_end:
             raise InvalidPosition("it is about to end, which no step of these rules brings about")
         if state.extra_turns and not self.has_extra_turns:

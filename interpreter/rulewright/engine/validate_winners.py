@@ -1,7 +1,7 @@
 """Whether a position from outside names the winners that its rules name.
 
 In: a position that is over, or about to end. Out: nothing, or `InvalidPosition` with one sentence. Winners come from a
-`finish` step that names them; without one the ranking says who has won, and none are kept. Where nothing can have
+`end_game` step that names them; without one the ranking says who has won, and none are kept. Where nothing can have
 changed since that step, it is computed again; where something can have, any winners are believed.
 """
 
@@ -50,7 +50,7 @@ def _is_unchanged_since(engine: Engine, effect: Finish, block: Block) -> bool:
     """Whether the game is over with this step, so that nothing changes after it."""
     rules = engine.rules
     finale = rules.blocks[rules.finale]
-    return block is finale or (effect.when == "game" and not finale.steps)
+    return block is finale or (effect.when == "now" and not finale.steps)
 
 
 def _names(engine: Engine, state: State, step: Step, seat: int, *, is_last: bool) -> bool:

@@ -112,7 +112,7 @@ def _read_invariant(reader: ExprReader, sentences: SentenceReader, entry: Entry)
 
 def _read_measure(reader: ExprReader, sentences: SentenceReader, entry: Entry) -> Measure:
     address = f"measures.{entry.key.text}"
-    of = as_mapping(entry.value).get("of") if isinstance(entry.value, MappingNode) else None
+    of = as_mapping(entry.value).get("per") if isinstance(entry.value, MappingNode) else None
     keys = reader.read_keys(of, address)
     if of is not None and [type_ for _, type_ in keys] not in ([SEAT], [UnknownType()]):
         reader.diagnostics.add(

@@ -106,7 +106,7 @@ def _read_component(reader: ExprReader, entry: Entry, first_index: int) -> Compo
     symbol = ComponentSymbol(fields, len(rows.entries), rows.keys(), fields_node.span)
     if isinstance(reader.table.symbols.get(name), ComponentSymbol):  # else the name is taken, which is reported
         reader.table.symbols[name] = symbol
-    starts = node.get("starts_in")
+    starts = node.get("start")
     return ComponentDef(
         name=name,
         ids=rows.keys(),
@@ -124,9 +124,9 @@ def read_initial_places(reader: ExprReader, rows: Mapping[str, ComponentDef]) ->
     result = {}
     for entry in reader.section("components"):
         definition = rows[entry.key.text]
-        node = as_mapping(entry.value).get("starts_in")
+        node = as_mapping(entry.value).get("start")
         if node is not None and isinstance(reader.table.symbols.get(definition.name), ComponentSymbol):
-            address = f"{definition.address}.starts_in"
+            address = f"{definition.address}.start"
             scope = reader.scope(variables={definition.name: Thing(definition.name)})
             place = reader.read_place(node, scope, address, is_source=False)
             if place is None:

@@ -32,7 +32,7 @@ IDENTIFIER_PATTERN: Final = re.compile(r"(?<![.\w])[a-z][a-z0-9_]*")  # what fol
 NUMBER_RANGE: Final = re.compile(r"\d+ to \w+")
 TURN_WORD_NOTE: Final = "it depends on the seat in turn"
 TURN_WORD_HINTS: Final[ReadOnly[str, str]] = {
-    "me": "the seat in turn; for the seat of a value, use the name in its `of`",
+    "me": "the seat in turn; for the seat of a value, use the name in its `per`",
     "others": "all but the seat in turn; in a value of a seat: `each other in everyone where other is not seat`",
     "opponents": "all but the seat in turn; in a value of a seat: `each other in everyone where other is not seat`",
     "opponent": "the seat that is not in turn; in a value of a seat: `next(seat)`",

@@ -19,6 +19,7 @@ COLOUR_CODES: Final[Mapping[str, str]] = {
     "gray": "#808080",
     "green": "#1a8a3c",
     "grey": "#808080",
+    "magenta": "#c2188f",
     "orange": "#e07b00",
     "pink": "#e889b5",
     "purple": "#7b3fa0",

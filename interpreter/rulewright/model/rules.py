@@ -21,7 +21,7 @@ ELIMINATION_STATE: Final = "left"  # the state that says who has left the game, 
 SeenBy = Literal["all", "nobody", "owner", "others"]  # who sees what is in a zone
 ResetScope = Literal["", "turn", "round"]  # after what a state is set back; "": never
 InvariantScope = Literal["step", "turn", "round"]  # after what an invariant is checked
-FinishScope = Literal["round", "game"]  # what is still played to its end: the round, or nothing
+EndMoment = Literal["after_round", "now"]
 ChoiceMode = Literal["must", "may", "together"]
 PassageRole = Literal["", "example", "note"]
 
@@ -259,7 +259,7 @@ class GiveTurn:
 class Finish:
     """The game ends, now or with the round. `winners`: a set of seats or a seat; None: the ranking says."""
 
-    when: FinishScope
+    when: EndMoment
     winners: Expr | None
 
 
@@ -283,7 +283,10 @@ Effect = Move | SetState | Roll | Reveal | Choose | GiveTurn | Finish | Leave | 
 
 @frozen
 class Step:
-    """One step. With `for_each` or `times` it is done several times; `by` is who decides."""
+    """One step. With `for_each` or `times` it is done several times; `by` is who decides.
+
+    `order`: of what a loop runs over, by which the lowest come first, or (`is_descending`) the highest.
+    """
 
     address: str
     effect: Effect
@@ -294,6 +297,7 @@ class Step:
     by: Expr | None
     span: Span
     cost: int = 1  # a bound on the steps of doing it once
+    is_descending: bool = False
     loop_cost: int = 0  # and of computing what the loop runs over
     source_texts: tuple[tuple[str, str], ...] = ()  # its expressions and words by their keys, as written
 

@@ -23,7 +23,7 @@ def read_section_sentences(reader: ExprReader, sentences: SentenceReader) -> Non
             sentences.read_text(row.value, f"components.{entry.key.text}.rows.{row.key.text}", scope)
     for entry in reader.section("values"):
         node, address = as_mapping(entry.value), f"values.{entry.key.text}"
-        keys = reader.read_keys(node.get("of"), address)
+        keys = reader.read_keys(node.get("per"), address)
         value_scope = reader.scope(has_me=True, variables=dict(keys))
         sentences.read_text(entry.value, address, value_scope)
         for key in ("sum", "less"):

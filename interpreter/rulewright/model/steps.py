@@ -31,8 +31,8 @@ from rulewright.model.rules import (
     ChoiceMode,
     Choose,
     Effect,
+    EndMoment,
     Finish,
-    FinishScope,
     GiveTurn,
     Leave,
     Offer,
@@ -57,7 +57,7 @@ from rulewright.source.nodes import (
     text_or_default,
 )
 
-FINISH_SCOPES: Final[tuple[FinishScope, ...]] = get_args(FinishScope)
+END_MOMENTS: Final[tuple[EndMoment, ...]] = get_args(EndMoment)
 OUTSIDE_OFFER: Final = "a clause of an offer sees only the choices of its action; a state can keep what it is about"
 
 EffectReader = Callable[[MappingNode, Scope, str], Effect | None]
@@ -115,7 +115,7 @@ class StepReader:
             "together": self._together,
             "turn": lambda node, scope, address: self._turn(node, scope, address, "turn"),
             "extra_turn": lambda node, scope, address: self._turn(node, scope, address, "extra_turn"),
-            "finish": self._finish,
+            "end_game": self._finish,
             "leave": self._leave,
             "run": self._run,
             "do": self._do,
@@ -248,10 +248,12 @@ class StepReader:
     def _step(self, entry: Entry, scope: Scope, address: str) -> Step | None:
         node = as_mapping(entry.value)
         outer = scope
-        each_node, order_node, times_node, by_node = (node.get(key) for key in ("for_each", "order", "times", "by"))
+        each_node, times_node, by_node = (node.get(key) for key in ("for_each", "times", "by"))
         each = None if each_node is None else self.reader.read_binding(each_node, scope, address)
         if each is not None:
             scope = scope.with_variable(each.name, each.type)
+        highest_node = node.get("highest_first")
+        order_node = highest_node or node.get("lowest_first")
         order = None if order_node is None else self.reader.read_expression(order_node, scope, ANY_NUMBER, address)
         times = None if times_node is None else self.reader.read_expression(times_node, outer, ANY_NUMBER, address)
         if times is not None and isinstance(times.type, Number) and times.type.high < 0:
@@ -277,7 +279,18 @@ class StepReader:
         effect = self.effect_readers[verb](node, scope, address)
         if effect is None:
             return None
-        step = Step(address, effect, when, each, order, times, by, entry.key.span, source_texts=source_texts(node))
+        step = Step(
+            address,
+            effect,
+            when,
+            each,
+            order,
+            times,
+            by,
+            entry.key.span,
+            is_descending=highest_node is not None,
+            source_texts=source_texts(node),
+        )
         return replace(
             step,
             cost=1 + sum(expression_cost(expr, scope) for expr in single_run_exprs(step)),
@@ -303,12 +316,12 @@ class StepReader:
         )
 
     def _check_unused_keys(self, node: MappingNode, verb: str, address: str) -> None:
-        by, single = node.get("by"), node.get("single")
+        by, single = node.get("by"), node.get("if_only_one")
         if by is not None and verb not in ("must", "may", "together"):
             text = "`by` has no effect: nobody decides in this step"
             self.reader.diagnostics.add(by.span, codes.NO_EFFECT, text, address=address)
         if single is not None and verb != "must":
-            text = "`single` has no effect without `must`"
+            text = "`if_only_one` has no effect without `must`"
             self.reader.diagnostics.add(single.span, codes.NO_EFFECT, text, address=address)
 
     def _read_seats(self, node: Node, scope: Scope, address: str, *, many: bool) -> Expr:
@@ -372,12 +385,12 @@ class StepReader:
                     where = f"{address}.{mode}.{entry.key.text}"
                     offers.append(Offer(index, self.choices.read_clauses(as_mapping(entry.value), inner, where)))
         self._check_offers(node.get(mode), address)
-        otherwise_node = as_scalar(node.get("otherwise"))
+        otherwise_node = as_scalar(node.get("if_unable"))
         otherwise: int | Literal["nothing"] | None = None
         if otherwise_node is not None:
             is_nothing = otherwise_node.text == "nothing"
             otherwise = "nothing" if is_nothing else self._action_index(otherwise_node, address)
-        return Choose(mode, tuple(offers), otherwise, text_or_default(node.get("single")) == "automatic")
+        return Choose(mode, tuple(offers), otherwise, text_or_default(node.get("if_only_one")) == "automatic")
 
     def _check_offers(self, offers: Node | None, address: str) -> None:
         seen: dict[str, ScalarNode] = {}
@@ -411,7 +424,7 @@ class StepReader:
     def _finish(self, node: MappingNode, scope: Scope, address: str) -> Effect:
         winners_node = node.get("winners")
         winners = None if winners_node is None else self._read_seats(winners_node, scope, address, many=True)
-        return Finish(literal_value(node.get("finish"), FINISH_SCOPES, "round"), winners)
+        return Finish(literal_value(node.get("end_game"), END_MOMENTS, "after_round"), winners)
 
     def _leave(self, node: MappingNode, scope: Scope, address: str) -> Effect:
         seats_node = node.get("leave")

@@ -46,7 +46,7 @@ def _count_pieces(reader: ExprReader) -> dict[str, int]:
     totals: dict[str, int] = {}
     for entry in reader.section("zones"):
         node = as_mapping(entry.value)
-        holds, starts = reader.table.symbols.get(text_or_default(node.get("holds"))), node.get("starts")
+        holds, starts = reader.table.symbols.get(text_or_default(node.get("holds"))), node.get("start")
         if not isinstance(holds, KindSymbol) or not isinstance(starts, ScalarNode):
             continue
         silent = reader.silent()  # what is wrong with it is reported when the zone is read
@@ -114,7 +114,7 @@ def read_zones(reader: ExprReader, keys: Mapping[str, tuple[tuple[str, Type], ..
         scope = reader.scope(variables=dict(per))
         key_values = tuple(reader.key_values(type_) for _, type_ in per)
         size = prod(len(values) for values in key_values)
-        at_most, refill, starts = node.get("at_most"), node.get("refill"), node.get("starts")
+        at_most, refill, starts = node.get("at_most"), node.get("refill"), node.get("start")
         definition = ZoneDef(
             name=name,
             content_type=symbol.content_type,
@@ -131,7 +131,7 @@ def read_zones(reader: ExprReader, keys: Mapping[str, tuple[tuple[str, Type], ..
             refill=None if refill is None else reader.read_place(refill, scope, f"{address}.refill", is_source=False),
             initial_content=None
             if starts is None
-            else read_static_expression(reader, starts, scope, None, f"{address}.starts"),
+            else read_static_expression(reader, starts, scope, None, f"{address}.start"),
             seen_by=literal_value(node.get("seen_by"), SEEN_BY, "all"),
             owner_key=next((index for index, (_, type_) in enumerate(per) if type_ == Member(SEAT_KIND)), None),
             is_forgetful=isinstance(forgets := node.get("forgets"), ScalarNode) and forgets.value is True,
@@ -155,7 +155,7 @@ def _check_zone(reader: ExprReader, zone: ZoneDef, node: MappingNode, address: s
             help="add `per: seat`, or write `seen_by: all` or `nobody`",
             address=address,
         )
-    starts = node.get("starts")
+    starts = node.get("start")
     if (
         starts is not None
         and zone.initial_content is not None
@@ -163,7 +163,7 @@ def _check_zone(reader: ExprReader, zone: ZoneDef, node: MappingNode, address: s
     ):
         holds = zone.content_type
         if isinstance(holds, Thing) or not is_assignable(zone.initial_content.type, Bag(holds.kind), reader.kinds):
-            wanted = "set where things start with `starts_in` of their component" if isinstance(holds, Thing) else ""
+            wanted = "set where things start with `start` of their component" if isinstance(holds, Thing) else ""
             what = holds.component if isinstance(holds, Thing) else holds.kind
             reader.diagnostics.add(
                 starts.span,
@@ -215,7 +215,7 @@ def _read_value(reader: ExprReader, entry: Entry) -> ValueDef:
     less: list[tuple[str, Expr]] = []
     scope = reader.scope(has_me=True)
     if isinstance(node, MappingNode):
-        of = reader.read_keys(node.get("of"), f"{address}.of")
+        of = reader.read_keys(node.get("per"), f"{address}.per")
         scope = reader.scope(has_me=True, variables=dict(of))
         single = node.get("is")
         if single is not None:

@@ -16,10 +16,11 @@ from rulewright import limits
 from rulewright.diagnostics import Diagnostics, RulesError, SourceFile, render_concise
 from rulewright.document.address import denormalize_lists, normalize_lists
 from rulewright.document.document import Document
-from rulewright.document.language import SENTENCE_KEYS
+from rulewright.document.language import LANGUAGE_VERSION, SENTENCE_KEYS
 from rulewright.document.schema_check import check_file_schema
 from rulewright.document.unread_files import read_explanations
 from rulewright.errors import RulewrightError, quote
+from rulewright.json_values import is_integer
 from rulewright.model.build import build_rules
 from rulewright.model.loader import build_composition, compose_game
 from rulewright.model.locate import default_game
@@ -120,6 +121,12 @@ def rules_from_snapshot(data: object, players: int, variants: Sequence[str], nam
         raise SnapshotError("'texts' must be an object and 'changed' a list")
     if not 1 <= players <= limits.MAX_PLAYERS:
         raise SnapshotError(f"{players} players, expected 1 to {limits.MAX_PLAYERS}")
+    version = data["root"].get("language") if isinstance(data["root"], dict) else None
+    if is_integer(version) and 1 <= version < LANGUAGE_VERSION:
+        raise SnapshotError(
+            f"they are written in version {version} of the rule language, and this program reads version "
+            f"{LANGUAGE_VERSION}: the program that recorded the game replays it"
+        )
     diagnostics = Diagnostics()
     root = _parse_part(data["root"], "game", name, diagnostics)
     texts = {

@@ -148,9 +148,9 @@ def _add_fallback(writer: RulebookWriter, step: Step, choose: Choose, key: str) 
     covers = set[str]()
     if choose.is_automatic:
         texts.append((TextRun(labels.message("alone")),))
-        covers.add(f"{step.address}.single")
+        covers.add(f"{step.address}.if_only_one")
     if choose.fallback is not None:
-        covers.add(f"{step.address}.otherwise")
+        covers.add(f"{step.address}.if_unable")
     if choose.fallback == "nothing":
         texts.append((TextRun(labels.message("or_nothing")),))
     elif isinstance(choose.fallback, int):

@@ -321,7 +321,7 @@ def step_addresses(step: Step) -> set[str]:
     keys = {
         "when": step.when,
         "for_each": step.for_each,
-        "order": step.order,
+        "highest_first" if step.is_descending else "lowest_first": step.order,
         "times": step.times,
         "by": step.by,
     }
@@ -336,11 +336,15 @@ def step_addresses(step: Step) -> set[str]:
         case Reveal():
             present += ["reveal", "to"]
         case Choose(mode=mode, fallback=fallback, is_automatic=is_automatic):
-            present += [mode, *(["otherwise"] if fallback is not None else []), *(["single"] if is_automatic else [])]
+            present += [
+                mode,
+                *(["if_unable"] if fallback is not None else []),
+                *(["if_only_one"] if is_automatic else []),
+            ]
         case GiveTurn(is_extra=is_extra):
             present.append("extra_turn" if is_extra else "turn")
         case Finish(winners=winners):
-            present += ["finish", *(["winners"] if winners is not None else [])]
+            present += ["end_game", *(["winners"] if winners is not None else [])]
         case RunSteps(is_procedure=is_procedure):
             present.append("run" if is_procedure else "do")
         case Leave():

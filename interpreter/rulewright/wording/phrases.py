@@ -104,7 +104,8 @@ class PhraseRenderer(ExprPhraseRenderer):
             if step.for_each is not None:
                 sentence = self._message("for_each", each=self.binding(step.for_each), said=sentence)
             if step.order is not None:
-                sentence = self._ordered(sentence, step.order)
+                key = "ordered_down" if step.is_descending else "ordered"
+                sentence = self._message(key, said=sentence, order=self._operand(step.order))
             if step.times is not None:  # the whole loop, and each time with its condition
                 sentence = self._repeated(sentence, step.times)
             return upper_first(sentence)
@@ -125,14 +126,6 @@ class PhraseRenderer(ExprPhraseRenderer):
             return self._message("often", times=self.expr(times), said=sentence)
         number = self.source.static_number(times)
         return sentence if number == 1 else self._message("n_times", times=number, said=sentence)
-
-    def _ordered(self, sentence: str, order: Expr) -> str:
-        """A sentence, and by what the order goes in which it is done for several."""
-        match order:
-            case Arithmetic(op="-", left=Constant(value=0), right=by):
-                return self._message("ordered_down", said=sentence, order=self._operand(by))
-            case _:
-                return self._message("ordered", said=sentence, order=self._operand(order))
 
     def binding(self, binding: Binding) -> str:
         """What a step is done for."""
@@ -180,7 +173,7 @@ class PhraseRenderer(ExprPhraseRenderer):
             case GiveTurn(seat=seat, is_extra=is_extra):
                 return self._message("extra_turn" if is_extra else "turn_of", seat=self.expr(seat))
             case Finish(when=when, winners=winners):
-                sentence = self._message(f"finish_{when}")
+                sentence = self._message(f"end_{when}")
                 if winners is None:
                     return sentence
                 has_none = isinstance(winners, Builtin) and winners.name == "nobody"

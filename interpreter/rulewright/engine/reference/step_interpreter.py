@@ -180,7 +180,7 @@ class StepInterpreter:
             values = [value for value in values if compute(where, value)]
         if compiled.order is not None:
             order = compiled.order
-            values.sort(key=lambda value: compute(order, value))
+            values.sort(key=lambda value: compute(order, value), reverse=compiled.step.is_descending)
         if compiled.times is not None:
             values *= max(0, min(compiled.times(c), limits.MAX_AUTOMATIC_STEPS // max(1, len(values)) + 1))
         return tuple(values)

@@ -279,11 +279,13 @@ class EffectCompiler:
         def finish(d: MutableState, frame: Frame, env: Bindings) -> None:
             if winners_of is not None:
                 d.winners = tuple(sorted(winners_of(d.context_for(frame.seat, env))))
-            if not d.ending or effect.when != "round":  # of several steps that end the round the first has ended it
+            if (
+                not d.ending or effect.when != "after_round"
+            ):  # of several steps that end the round the first has ended it
                 d.end_frame = Frame(block_index, step_index, env, None, frame.seat)
             if self._is_in_finale(d):
                 d.stack.clear()  # after the end there is no other end
-            elif effect.when == "round":
+            elif effect.when == "after_round":
                 d.ending = True
             else:
                 self.game_flow.begin_finale(d)

@@ -105,7 +105,7 @@ def _extra_key_hint(
         )
     match last.type:
         case Member(name) | Thing(name) if not symbol.key_types:
-            declaration = "of" if isinstance(symbol, ValueSymbol) else "per"
+            declaration = "per"
             return f"write `{word.text}`, or add `{declaration}: {name}` where it is declared"
     return ""
 

@@ -133,9 +133,9 @@ def _content_texts(
         bag = _common_content(labels, zone)
         link = TextRun(labels.message("as_told"), link="components")
         texts.append(link if bag is None else TextRun(labels.message("at_first", bag=bag)))
-        covers.add(f"{address}.starts")
+        covers.add(f"{address}.start")
     for component in components:
-        covers.add(f"components.{component.name}.starts_in")
+        covers.add(f"components.{component.name}.start")
         if not is_explained:
             texts.append(TextRun(labels.message("home_of", things=labels.label(f"components.{component.name}"))))
     if zone.is_shuffled and components:
