@@ -21,13 +21,14 @@ from rulewright.engine.reference.step_interpreter import CompiledStep
 from rulewright.engine.reference.verbs import Bindings, CompiledEffect
 from rulewright.engine.state import Action, Decision, Frame, State
 from rulewright.engine.values import RuntimeValue, content_things
-from rulewright.expr.tree import Constant, ReadValue
+from rulewright.expr.tree import Constant, Expr, ReadValue
 from rulewright.facts.accesses import Access, Accesses, AccessFinder, accessed_places
 from rulewright.facts.expression_ranges import ExpressionRanges
 from rulewright.facts.position_ranges import PositionRanges
 from rulewright.facts.routes import Workload
 from rulewright.facts.value_ranges import BagRange, Scalars, SetRange, ValueRange
 from rulewright.model.rules import Rules, ValueDef
+from rulewright.model.traversal import domain_exprs
 
 DECISIONS = 60
 
@@ -186,6 +187,40 @@ class Watch:
     def expect(self, declared: Accesses, kind: str, address: str) -> None:
         if not any(access.kind == kind for access in declared.writes):
             self.broken.add(f"{address} changes: {kind}")
+
+
+def mixed(model: Rules, reads: frozenset[Access], state: State, other: State, seat: int) -> Context:
+    """A position that is like one in what is read, and like another in everything else."""
+    contents, variables = list(other.contents), list(other.variables)
+    for place in places_among(model, reads, "zone"):
+        contents[place] = state.contents[place]
+    for index in places_among(model, reads, "state"):
+        variables[index] = state.variables[index]
+    round_ = state.round if any(access.kind == "round" for access in reads) else other.round
+    return Context(contents, variables, me=seat, first=state.first_seat, round=round_)
+
+
+ReadExpr = tuple[Expr, tuple[RuntimeValue, ...], frozenset[Access]]
+
+
+def read_exprs(finder: AccessFinder, engine: ReferenceEngine, state: State, rng: random.Random) -> Iterator[ReadExpr]:
+    """Expressions with what their variables are and what they are said to read."""
+    assert isinstance(state.waiting, Decision)
+    me = Scalars.of((state.waiting.seat,))
+    for name, definition in engine.rules.values.items():
+        full = [finder.ranges.full_range(type_) for type_ in definition.key_types]
+        keys = [rng.choice(sorted(known.listed or ())) for known in full if isinstance(known, Scalars)]
+        args = tuple(Constant(key, type_, (0, 0)) for key, type_ in zip(keys, definition.key_types, strict=True))
+        reads = finder.value_reads(name, tuple(Scalars.of((key,)) for key in keys), me)
+        yield ReadValue(name, args, definition.type, (0, 0)), (), reads
+    for action in rng.sample(engine.legal(state), min(6, len(engine.legal(state)))):
+        if action.number < 0:
+            continue
+        definition_ = engine.rules.actions[action.number]
+        answers = dict(enumerate(finder.positions.choices[action.number]))
+        exprs = [expr for choice in definition_.choices for expr in domain_exprs(choice.domain)]
+        for expr in (*exprs, *(clause.condition for clause in definition_.clauses)):
+            yield expr, action.values, finder.reads(expr, answers, me)
 
 
 # ---- what there is to do ----------------------------------------------------------------------------------

@@ -20,7 +20,20 @@ from rulewright.model.loader import load_rules
 from rulewright.model.locate import find_game
 from rulewright.model.rules import Rules
 
-RULE_SECTIONS = ("parameters", "values", "actions", "turn", "round", "setup", "procedures", "zones", "state", "ranking")
+RULE_SECTIONS = (
+    "parameters",
+    "values",
+    "actions",
+    "turn",
+    "round",
+    "setup",
+    "procedures",
+    "zones",
+    "state",
+    "ranking",
+    "invariants",
+    "finale",
+)
 PROSE = ("text", "why", "source", "status", "note", "ruling", "label", "name", "names", "title")
 SWAPS = {
     ">=": (">", "<="),

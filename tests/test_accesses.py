@@ -3,24 +3,17 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 from functools import cache
 
 import pytest
 
-from fact_checks import Watch, places_among, play
+from fact_checks import Watch, mixed, play, read_exprs
 from positions import Table, chosen, rules
-from rulewright.engine.context import Context
 from rulewright.engine.reference.reference_engine import ReferenceEngine
-from rulewright.engine.state import Decision, Draw, Frame, State
-from rulewright.engine.values import RuntimeValue
-from rulewright.expr.tree import Constant, Expr, ReadValue
-from rulewright.facts.accesses import Access, AccessFinder
+from rulewright.engine.state import Decision, Draw, Frame
+from rulewright.facts.accesses import AccessFinder
 from rulewright.facts.flow import StepPlace, find_flow
 from rulewright.facts.position_ranges import find_position_ranges
-from rulewright.facts.value_ranges import Scalars
-from rulewright.model.rules import Rules
-from rulewright.model.traversal import domain_exprs
 
 TABLES = tuple({(table.game, table.variants or table.players): table for table in chosen("whole")}.values())
 
@@ -40,40 +33,6 @@ def test_steps_change_what_they_declare(table: Table) -> None:
             pass
     assert not watch.broken
     assert watch.seen
-
-
-def mixed(model: Rules, reads: frozenset[Access], state: State, other: State, seat: int) -> Context:
-    """A position that is like one in what is read, and like another in everything else."""
-    contents, variables = list(other.contents), list(other.variables)
-    for place in places_among(model, reads, "zone"):
-        contents[place] = state.contents[place]
-    for index in places_among(model, reads, "state"):
-        variables[index] = state.variables[index]
-    round_ = state.round if any(access.kind == "round" for access in reads) else other.round
-    return Context(contents, variables, me=seat, first=state.first_seat, round=round_)
-
-
-ReadExpr = tuple[Expr, tuple[RuntimeValue, ...], frozenset[Access]]
-
-
-def read_exprs(finder: AccessFinder, engine: ReferenceEngine, state: State, rng: random.Random) -> Iterator[ReadExpr]:
-    """Expressions with what their variables are and what they are said to read."""
-    assert isinstance(state.waiting, Decision)
-    me = Scalars.of((state.waiting.seat,))
-    for name, definition in engine.rules.values.items():
-        full = [finder.ranges.full_range(type_) for type_ in definition.key_types]
-        keys = [rng.choice(sorted(known.listed or ())) for known in full if isinstance(known, Scalars)]
-        args = tuple(Constant(key, type_, (0, 0)) for key, type_ in zip(keys, definition.key_types, strict=True))
-        reads = finder.value_reads(name, tuple(Scalars.of((key,)) for key in keys), me)
-        yield ReadValue(name, args, definition.type, (0, 0)), (), reads
-    for action in rng.sample(engine.legal(state), min(6, len(engine.legal(state)))):
-        if action.number < 0:
-            continue
-        definition_ = engine.rules.actions[action.number]
-        answers = dict(enumerate(finder.positions.choices[action.number]))
-        exprs = [expr for choice in definition_.choices for expr in domain_exprs(choice.domain)]
-        for expr in (*exprs, *(clause.condition for clause in definition_.clauses)):
-            yield expr, action.values, finder.reads(expr, answers, me)
 
 
 @pytest.mark.slow

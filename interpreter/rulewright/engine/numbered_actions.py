@@ -42,7 +42,10 @@ class NumberedActions:
         self._prices: dict[str, CompiledTuple] = {}
 
     def number(self, state: State, action: Action) -> int:
-        """The number of a whole action that is legal in a position."""
+        """The number of a whole action that is legal in a position.
+
+        Raises `ValueError` for one that is put together piece by piece, and for one in a position that no game has.
+        """
         if action == DECLINE:
             return 0
         if action.token is not None:
@@ -51,7 +54,12 @@ class NumberedActions:
         rank, context = 0, self.engine.context(state)
         for slot, (choice, numbering) in enumerate(zip(definition.choices, numbered.choices, strict=True)):
             value = action.values[slot]
-            rank = rank * numbering.count + self._rank(choice, numbering, value, state, context)
+            own = self._rank(choice, numbering, value, state, context)
+            if not 0 <= own < numbering.count:
+                raise ValueError(
+                    f"by the rules `{choice.address}` can never be answered like this, so it has no number"
+                )
+            rank = rank * numbering.count + own
             context.env[slot] = value
         return numbered.first + rank
 

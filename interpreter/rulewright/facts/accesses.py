@@ -125,7 +125,7 @@ class AccessFinder:
             case ReadZone(name=name, keys=keys):
                 found.add(self._zone(self.rules.zones[name], keys, env, me, own=own))
             case ReadState(name=name, keys=keys):
-                found.add(Access("state", name, self._keys(self.rules.states[name], keys, env, me, own)))
+                found.add(Access("state", name, self.keys(self.rules.states[name], keys, env, me, own)))
             case ReadValue(name=name, keys=keys):
                 ranges = tuple(self.ranges.range_of(key, env, me) for key in keys)
                 found |= self.value_reads(name, ranges, me, _own_slots(keys, own))
@@ -135,6 +135,8 @@ class AccessFinder:
                 found |= self.legality_reads(definition, me)
             case Builtin(name=name):
                 found.update(self._builtin(name))
+            case Call(function="next") if self.rules.has_elimination:
+                found.add(self._whole_state(ELIMINATION_STATE))
             case Quantifier() | Filter() | Sum() | Extremum():
                 env = {**env, expr.slot: self.ranges.elements(expr.over, env, me).elements}
         for child in child_exprs(expr):
@@ -148,7 +150,7 @@ class AccessFinder:
         return ()
 
     def _whole_state(self, name: str) -> Access:
-        return Access("state", name, self._keys(self.rules.states[name], (), {}, self.seats))
+        return Access("state", name, self.keys(self.rules.states[name], (), {}, self.seats))
 
     def value_reads(
         self, name: str, keys: tuple[ValueRange, ...], me: Scalars, own: frozenset[int] = frozenset()
@@ -163,7 +165,7 @@ class AccessFinder:
             self._values[memo] = frozenset(found)
         return self._values[memo]
 
-    def _keys(
+    def keys(
         self,
         definition: ZoneDef | StateDef,
         keys: tuple[Expr, ...],
@@ -171,6 +173,7 @@ class AccessFinder:
         me: Scalars,
         own: frozenset[int] = frozenset(),
     ) -> tuple[KeyChoice, ...]:
+        """What the keys of a zone or state can be."""
         choices, mine = self.ranges.key_choices(definition, keys, env, me), _own_slots(keys, own)
         return tuple(KeyChoice(frozenset(chosen), index in mine) for index, chosen in enumerate(choices))
 
@@ -183,7 +186,7 @@ class AccessFinder:
         kind: AccessKind = "zone",
         own: frozenset[int] = frozenset(),
     ) -> Access:
-        return Access(kind, zone.name, self._keys(zone, keys, env, me, own))
+        return Access(kind, zone.name, self.keys(zone, keys, env, me, own))
 
     # ---- actions -------------------------------------------------------------------------------------------
 
@@ -213,6 +216,8 @@ class AccessFinder:
         found, known = Accesses(), self.positions.blocks.get(block)
         if known is None or block in self._running:
             return found
+        if block == self.rules.round:  # a round that begins sets back what lasts a round
+            found = Accesses(writes=self._resets("round"))
         self._running.add(block)
         for step in self.rules.blocks[block].steps:
             found |= self.step(step, known.variables, known.me)
@@ -245,6 +250,8 @@ class AccessFinder:
         if step.for_each is not None:
             env = {**env, step.for_each.slot: self.ranges.elements(step.for_each.over, env, me).elements}
         reads = frozenset().union(*(self.reads(expr, env, me) for expr in step_exprs(step)))
+        if self.rules.has_elimination and isinstance(step.effect, Choose | GiveTurn):  # who has left is passed over
+            reads |= {self._whole_state(ELIMINATION_STATE)}
         writes = self._writes(step, env, me)
         if isinstance(step.effect, Move):
             sources = self._sources(step.address, self.rules.zones[step.effect.to.zone])
@@ -257,7 +264,7 @@ class AccessFinder:
                 return self._move_writes(step.address, move, env, me)
             case SetState(target=target) | Roll(target=target):
                 definition = self.rules.states[target.name]
-                return frozenset({Access("state", target.name, self._keys(definition, target.keys, env, me))})
+                return frozenset({Access("state", target.name, self.keys(definition, target.keys, env, me))})
             case Reveal(what=what):
                 thing = what.type.element if isinstance(what.type, SetOf) else what.type
                 return frozenset(
@@ -266,8 +273,7 @@ class AccessFinder:
                     if zone.content_type == thing
                 )
             case GiveTurn():  # a turn that begins sets back what lasts a turn
-                resets = [state.name for state in self.rules.states.values() if state.reset_scope == "turn"]
-                return frozenset({Access("turns"), *map(self._whole_state, resets)})
+                return frozenset({Access("turns")}) | self._resets("turn")
             case Finish():
                 return frozenset({Access("end")})
             case Leave():
@@ -277,6 +283,11 @@ class AccessFinder:
             case _:
                 assert_never(step.effect)
 
+    def _resets(self, scope: str) -> frozenset[Access]:
+        """The states that are set back when a turn or a round begins."""
+        names = [state.name for state in self.rules.states.values() if state.reset_scope == scope]
+        return frozenset(map(self._whole_state, names))
+
     def _move_writes(self, address: str, move: Move, env: Variables, me: Scalars) -> frozenset[Access]:
         target = self.rules.zones[move.to.zone]
         places = [(target, move.to.keys), *self._sources(address, target)]
@@ -284,6 +295,16 @@ class AccessFinder:
         if any(zone.seen_by != "all" for zone, _ in places):
             found |= {self._zone(zone, keys, env, me, "knowledge") for zone, keys in places}
         return frozenset(found)
+
+    def sources(self, step: Step, env: Variables, me: Scalars) -> frozenset[Access] | None:
+        """The places from which a move takes; None: from wherever the things lie."""
+        assert isinstance(step.effect, Move)
+        if step.address not in self._move_sources:
+            return None
+        if step.for_each is not None:
+            env = {**env, step.for_each.slot: self.ranges.elements(step.for_each.over, env, me).elements}
+        places = self._sources(step.address, self.rules.zones[step.effect.to.zone])
+        return frozenset(self._zone(zone, keys, env, me) for zone, keys in places)
 
     def _sources(self, address: str, target: ZoneDef) -> list[tuple[ZoneDef, tuple[Expr, ...]]]:
         """From where a step takes, each zone with its keys."""

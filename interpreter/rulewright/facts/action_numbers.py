@@ -219,6 +219,10 @@ def _number_choice(
             assert_never(answer)
 
 
+def _room(content: ValueRange) -> int:
+    return content.most if isinstance(content, SetRange) else 0
+
+
 def _by_subset(answer: SetRange) -> BySubset:
     values = tuple(sorted(answer.elements.listed or range(answer.elements.low, answer.elements.high + 1)))
     return BySubset(values, answer.fewest, min(answer.most, len(values)))
@@ -251,11 +255,11 @@ def _by_place(ranges: ExpressionRanges, positions: PositionRanges, choice: Choic
         zone = ranges.rules.zones[read.name]
         if zone.is_pool or not all(isinstance(key, Builtin) and key.name == "me" for key in read.keys):
             return None
-        places = ranges.places(zone, read.keys, {}, Scalars.of((0,)))
-        rooms = [positions.contents[place] for place in places]
-        # the same number of slots whoever is in turn
-        most = max((room.most for room in rooms if isinstance(room, SetRange)), default=0) if read.keys else None
-        slots.append(tuple((room.most if most is None else most) for room in rooms if isinstance(room, SetRange)))
+        rooms = [  # for each seat in turn how much its places hold
+            [_room(positions.contents[place]) for place in ranges.places(zone, read.keys, {}, Scalars.of((seat,)))]
+            for seat in range(ranges.rules.players)
+        ]
+        slots.append(tuple(map(max, *rooms)) if len(rooms) > 1 else tuple(rooms[0]))
     return ByPlace(reads, tuple(slots))
 
 

@@ -7,17 +7,18 @@ count the rounds of that loop.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from functools import reduce
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property, reduce
 from typing import Final
 
 from rulewright import limits
 from rulewright.expr.tree import Expr
-from rulewright.expr.types import Bag, Thing
+from rulewright.expr.types import Bag, Member, Thing
 from rulewright.facts.action_numbers import answer_count
+from rulewright.facts.choice_ranges import domain_range
 from rulewright.facts.expression_ranges import ExpressionRanges, Variables
 from rulewright.facts.growth import BlockRanges
-from rulewright.facts.position_ranges import PositionRanges, domain_range
+from rulewright.facts.position_ranges import PositionRanges
 from rulewright.facts.routes import NOTHING, NOWHERE, STRAIGHT, Route, Workload, work
 from rulewright.facts.value_ranges import UNBOUNDED, BagRange, SetRange, ValueRange
 from rulewright.frozen import frozen
@@ -42,13 +43,17 @@ DECISION: Final = Route(until=NOTHING, after=NOTHING)
 class Costs:
     """The costs of one rule model.
 
-    `blocks`: the ways through each block that can be reached, by its number. `game`: the ways through the whole game.
-    `lists`: by the addresses of steps that ask for a decision the evaluation that one list of legal actions can take.
+    `blocks`: the ways through each block that can be reached, by its number. `steps`: the same for steps, by address.
+    `game`: the ways through the whole game. `lists`: by the addresses of steps that ask for a decision the evaluation
+    that one list of legal actions can take. `endless`: the blocks that can follow themselves for ever without a
+    decision: rounds, turns that give turns, what runs itself; their rounds are to be counted.
     """
 
     blocks: Mapping[int, Route]
+    steps: Mapping[str, Route]
     game: Route
     lists: Mapping[str, int]
+    endless: frozenset[int]
 
 
 def find_costs(rules: Rules, positions: PositionRanges) -> Costs:
@@ -62,6 +67,7 @@ class _CostFinder:
         self.positions = positions
         self.ranges = ExpressionRanges(rules, positions.contents, positions.variables)
         self.refill_steps = self._refill_steps()
+        self._growing: set[int] = set()  # blocks whose ways grow without an end
         self.routes: dict[int, Route] = dict.fromkeys(positions.blocks, NOWHERE)
 
     def find(self) -> Costs:
@@ -74,7 +80,10 @@ class _CostFinder:
                 route = before.or_else(self._block(number, known))
                 if route != before:
                     is_growing = True
-                    self.routes[number] = route if rounds <= len(self.routes) + EXACT_ROUNDS else route.widened(before)
+                    if rounds > len(self.routes) + EXACT_ROUNDS:
+                        route = route.widened(before)
+                        self._growing.add(number)
+                    self.routes[number] = route
         lists = {
             step.address: sum(map(self.offer_work, step.effect.offers))
             + (self._action_work(step.effect.fallback) if isinstance(step.effect.fallback, int) else 0)
@@ -82,7 +91,20 @@ class _CostFinder:
             for step in self.rules.blocks[number].steps
             if isinstance(step.effect, Choose)
         }
-        return Costs(self.routes, self._game(), lists)
+        steps = {
+            step.address: self._step(step, known)
+            for number, known in self.positions.blocks.items()
+            for step in self.rules.blocks[number].steps
+        }
+        return Costs(self.routes, steps, self._game(), lists, frozenset(self._endless()))
+
+    def _endless(self) -> Iterator[int]:
+        rules = self.rules
+        if self.routes.get(rules.round, STRAIGHT).through is not None:
+            yield rules.round
+        if not self._turns().longest.is_bounded:
+            yield rules.turn
+        yield from self._growing
 
     # ---- the whole game ------------------------------------------------------------------------------------
 
@@ -90,7 +112,8 @@ class _CostFinder:
         """Set-up, rounds, and the end, which can come at any time."""
         rules = self.rules
         rounds = self._section(rules.round, "round").repeated(1, UNBOUNDED)
-        played = self._section(rules.setup, None).then(rounds)
+        opening = Route(through=self._refill())  # places fill themselves before the first step
+        played = opening.then(self._section(rules.setup, None)).then(rounds)
         finale = self._section(rules.finale, None)
         ended = Route(through=played.longest, after=played.longest)
         return played.or_else(ended.then(finale))
@@ -102,12 +125,32 @@ class _CostFinder:
     def _turns(self) -> Route:
         """A turn, and those that it gives."""
         route = self._section(self.rules.turn, "turn")
-        gives_more = any(
-            isinstance(step.effect, GiveTurn) and step.effect.is_extra
+        giving = {
+            number
             for number in self.positions.blocks
             for step in self.rules.blocks[number].steps
-        )
-        return route.repeated(1, UNBOUNDED) if gives_more else route
+            if isinstance(step.effect, GiveTurn) and step.effect.is_extra
+        }
+        if not giving:
+            return route
+        return route.repeated(1, UNBOUNDED) if giving & self._undecided else route.chained()
+
+    @cached_property
+    def _undecided(self) -> set[int]:
+        """The blocks that can be run without a decision."""
+        rules = self.rules
+        found, pending = set[int](), [rules.setup, rules.round, rules.turn, rules.finale]
+        while pending:
+            block = pending.pop()
+            if block in found:
+                continue
+            found.add(block)
+            for step in rules.blocks[block].steps:
+                if isinstance(step.effect, RunSteps):
+                    pending.append(step.effect.block)
+                elif isinstance(step.effect, Choose) and step.effect.is_automatic:
+                    pending += [rules.actions[offer.action].block for offer in step.effect.offers]
+        return found
 
     def _invariant_cost(self, scope: InvariantScope) -> int:
         return sum(
@@ -211,8 +254,18 @@ class _CostFinder:
         evaluation = 0
         if isinstance(content_type, Thing):
             evaluation = min(UNBOUNDED, count * limits.SKIP_COST * 2 * self._widest(content_type))
-        refill = Workload(limits.SKIP_COST * 2 * self.refill_steps * self._widest_refill(), self.refill_steps)
-        return work(evaluation, count + 1 if is_drawn else 0).then(Route(through=refill))
+        moved = work(evaluation, count + 1 if is_drawn else 0)
+        return moved.then(Route(through=self._refill())) if self._can_cause_refill(move) else moved
+
+    def _refill(self) -> Workload:
+        """What it takes until all places have filled themselves."""
+        return Workload(limits.SKIP_COST * 2 * self.refill_steps * self._widest_refill(), self.refill_steps)
+
+    def _can_cause_refill(self, move: Move) -> bool:
+        """Whether what a move takes can leave a place that fills itself, or come to where such a place draws from."""
+        zones = [zone for zone in self.rules.zones.values() if zone.refill is not None]
+        moved = self.rules.zones[move.to.zone].content_type
+        return any(_holds_alike(self.rules, zone.content_type, moved) for zone in zones)
 
     def _moved_count(self, move: Move, env: Variables, known: BlockRanges) -> int:
         """The most things that a move takes, or drawn pieces."""
@@ -273,6 +326,13 @@ class _CostFinder:
         return self.rules.players * sum(
             self._action_work(action.index) for action in self.rules.actions if action.name in names
         )
+
+
+def _holds_alike(rules: Rules, first: Member | Thing, second: Member | Thing) -> bool:
+    """Whether what is in a place of the one sort can lie in one of the other."""
+    if isinstance(first, Member) and isinstance(second, Member):
+        return rules.kinds[first.kind].family == rules.kinds[second.kind].family
+    return first == second
 
 
 __all__ = ["Costs", "find_costs"]

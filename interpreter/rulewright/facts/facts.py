@@ -7,22 +7,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
-from itertools import groupby
+from itertools import groupby, product
 from typing import Final, get_args
 
 from rulewright import limits
-from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type
+from rulewright.expr.tree import Expr, Place
+from rulewright.expr.types import FLAG, Bag, Flag, Member, Number, SetOf, Thing, Type
 from rulewright.facts.accesses import Access, Accesses, AccessFinder, KeyChoice
 from rulewright.facts.action_numbers import ActionNumbering, find_action_numbering
 from rulewright.facts.costs import Costs, find_costs
-from rulewright.facts.expression_ranges import ExpressionRanges
+from rulewright.facts.expression_ranges import ExpressionRanges, Variables
 from rulewright.facts.flow import Flow, StepPlace, find_flow
 from rulewright.facts.position_ranges import PositionRanges, find_position_ranges
 from rulewright.facts.routes import Route
 from rulewright.facts.value_ranges import BagRange, Scalars, SetRange, ValueRange
 from rulewright.facts.zone_uses import Look, ZoneUse, find_zone_uses
 from rulewright.model.bag_indexes import bag_members
-from rulewright.model.rules import ActionDef, Choose, Rules, StateDef, Step, ZoneDef
+from rulewright.model.rules import ActionDef, Choose, Move, Rules, StateDef, Step, ZoneDef
+from rulewright.model.traversal import domain_exprs
 
 USES: Final = get_args(Look)
 MAX_NAMED: Final = 12  # members or things that are named one by one
@@ -95,6 +97,11 @@ class Facts:
         action = rules.find_action(name) if section == "actions" else None
         if action is not None:
             return list(self._action_facts(action))
+        action = rules.find_action(name.partition(".")[0]) if section == "actions" else None
+        if action is not None and (found := list(self._part_facts(action, address))):
+            return found
+        if address in self._judged:
+            return [("reads", self.accesses_text(self._judged_reads(address)))]
         block = next((number for number, each in enumerate(rules.blocks) if each.address == address), None)
         if block is not None:
             return list(self._block_facts(block))
@@ -105,6 +112,8 @@ class Facts:
         yield "actions", f"numbered below {self.action_numbering.count}"
         yield "places", f"{len(self.positions.contents)}, and {len(self.positions.variables)} state variables"
         yield "cost", self._route_text(self.costs.game)
+        endless = sorted(self.rules.blocks[block].address for block in self.costs.endless)
+        yield "endless", ", ".join(endless) or "nothing"
         recursive = sorted(self.rules.blocks[block].address for block in self.flow.recursive)
         yield "recursive", ", ".join(recursive) or "nothing"
 
@@ -114,6 +123,8 @@ class Facts:
             return
         yield from self._accesses_facts(self.accesses.block(block))
         yield "cost", self._route_text(self.costs.blocks[block])
+        if block in self.costs.endless:
+            yield "endless", "it can follow itself for ever without a decision"
         if block in self.flow.recursive:
             yield "recursive", "its steps can run themselves"
         callers = [self.rules.blocks[place.block].steps[place.index].address for place in self.flow.run_by[block]]
@@ -125,7 +136,7 @@ class Facts:
         """How much there is to do without a decision, next to the limits of play."""
         most = route.longest
         if not most.is_bounded:
-            return "no bound: it can go on for ever without a decision"
+            return "no bound without a decision"
         return (
             f"between decisions at most {most.evaluation:,} of {limits.MAX_WORK:,} steps of evaluation, "
             f"{most.steps:,} of {limits.MAX_AUTOMATIC_STEPS:,} steps"
@@ -139,10 +150,25 @@ class Facts:
         ]
         yield from self._by_key("holds", zone, texts)
         if zone.refill is not None:
-            yield "refilled", f"from {zone.refill.zone}"
+            yield "refilled", self._refill_text(zone, zone.refill)
         uses = sorted(self.zone_uses[zone.name], key=lambda use: (not use.is_fold, USES.index(use.look), use.field))
         yield "looked at", "; ".join(self._use_text(zone, use) for use in uses) or "never"
         yield from self._users("zone", zone.name)
+
+    def _refill_text(self, zone: ZoneDef, refill: Place) -> str:
+        """From which places the places of a zone fill themselves."""
+        source = self.rules.zones[refill.zone]
+        pairs = []
+        for keys in product(*zone.key_values):
+            env = {slot: Scalars.of((key,)) for slot, key in enumerate(keys)}
+            access = Access("zone", source.name, self.accesses.keys(source, refill.keys, env, self.ranges.seats))
+            names = [self._value_text(key, type_) for key, type_ in zip(keys, zone.key_types, strict=True)]
+            pairs.append((self._access_text(access), f"{zone.name}({', '.join(names)})" if names else zone.name))
+        by_source = {text: [place for other, place in pairs if other == text] for text, _ in pairs}
+        if len(by_source) == 1:
+            return f"from {next(iter(by_source))}"
+        parts = [(f"{places[0]}, …" if len(places) > 1 else places[0], text) for text, places in by_source.items()]
+        return "; ".join(f"{places} from {text}" for places, text in parts)
 
     def _use_text(self, zone: ZoneDef, use: ZoneUse) -> str:
         noun = zone.content_type.component if isinstance(zone.content_type, Thing) else "piece"
@@ -168,6 +194,8 @@ class Facts:
             for index in range(state.first_index, state.first_index + state.size)
         ]
         yield from self._by_key("can be", state, texts)
+        if state.reset_scope:
+            yield "set back", f"when a {state.reset_scope} begins"
         yield from self._users("state", state.name)
 
     def _by_key(self, label: str, definition: ZoneDef | StateDef, texts: list[str]) -> Iterator[tuple[str, str]]:
@@ -197,6 +225,9 @@ class Facts:
             reads = self.accesses.legality_reads(action, self.ranges.seats)
             if action.index in self.positions.choices and any((each.kind, each.name) == (kind, name) for each in reads):
                 found["read by"].append(action.address)
+        for address in self._judged:
+            if any((access.kind, access.name) == (kind, name) for access in self._judged_reads(address)):
+                found["read by"].append(address)
         for label, addresses in found.items():
             yield label, ", ".join(addresses) or "nothing"
 
@@ -219,11 +250,41 @@ class Facts:
         offered = [
             step.address
             for _, step in self._steps()
-            if isinstance(step.effect, Choose) and any(offer.action == action.index for offer in step.effect.offers)
+            if isinstance(step.effect, Choose)
+            and action.index in (*(offer.action for offer in step.effect.offers), step.effect.fallback)
         ]
         yield "offered by", ", ".join(offered) or "no step"
         yield "legal by", self.accesses_text(self.accesses.legality_reads(action, self.ranges.seats))
         yield from self._accesses_facts(self.accesses.action(action))
+
+    def _part_facts(self, action: ActionDef, address: str) -> Iterator[tuple[str, str]]:
+        """The facts about a choice or a clause of an action."""
+        answers = self.positions.choices.get(action.index)
+        env = dict(enumerate(answers or ()))
+        for slot, choice in enumerate(action.choices):
+            if choice.address == address:
+                yield "can be", "nothing" if answers is None else self.range_text(answers[slot], choice.type)
+                if answers is not None:
+                    yield "numbers", f"{self.action_numbering.actions[action.index].choices[slot].count}"
+                yield "reads", self._exprs_text(domain_exprs(choice.domain), env)
+        for clause in action.clauses:
+            if clause.address == address:
+                yield "can be", self.range_text(self.ranges.scalars(clause.condition, env, self.ranges.seats), FLAG)
+                yield "reads", self._exprs_text((clause.condition,), env)
+
+    def _exprs_text(self, exprs: Iterable[Expr], env: Variables) -> str:
+        seats = self.ranges.seats
+        return self.accesses_text(access for expr in exprs for access in self.accesses.reads(expr, env, seats))
+
+    @cached_property
+    def _judged(self) -> dict[str, Expr]:
+        """What is computed beside the steps: of the ranking and the invariants, by address."""
+        criteria = {criterion.address: criterion.of for criterion in self.rules.ranking}
+        return criteria | {invariant.address: invariant.condition for invariant in self.rules.invariants}
+
+    def _judged_reads(self, address: str) -> frozenset[Access]:
+        """What a line of the ranking or an invariant reads; a seat may be bound."""
+        return self.accesses.reads(self._judged[address], {0: self.ranges.seats}, self.ranges.seats)
 
     def _step_facts(self, place: StepPlace) -> Iterator[tuple[str, str]]:
         step, known = self.rules.blocks[place.block].steps[place.index], self.positions.blocks.get(place.block)
@@ -231,8 +292,14 @@ class Facts:
             yield "reached", "never"
             return
         yield from self._accesses_facts(self.accesses.step(step, known.variables, known.me))
+        if isinstance(step.effect, Move):
+            sources = self.accesses.sources(step, known.variables, known.me)
+            yield "takes from", self.accesses_text(sources) if sources is not None else "wherever it lies"
         loop = f", {step.loop_cost:,} more for its loop" if step.loop_cost else ""
-        yield "cost", f"at most {step.cost:,} steps of evaluation{loop}"
+        yield (
+            "cost",
+            f"{step.cost:,} steps of evaluation by itself{loop}; {self._route_text(self.costs.steps[step.address])}",
+        )
         if step.address in self.costs.lists:
             yield "legal list", f"at most {self.costs.lists[step.address]:,} of {limits.MAX_WORK:,} steps of evaluation"
         if place.block in self.flow.recursive:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from rulewright.frozen import frozen
-from rulewright.model.rules import Choose, GiveTurn, Rules, RunSteps, Step
+from rulewright.model.rules import Choose, Finish, GiveTurn, Leave, Rules, RunSteps, Step
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -70,7 +70,7 @@ def _blocks_run(rules: Rules, step: Step) -> Iterator[int]:
             yield from (rules.actions[offer.action].block for offer in offers)
             if isinstance(fallback, int):
                 yield rules.actions[fallback].block
-        case GiveTurn():
+        case GiveTurn(is_extra=False):
             yield rules.turn
 
 
@@ -184,6 +184,8 @@ class _Successors:
                 return self.firsts[block]
             case GiveTurn(is_extra=False):
                 return self.firsts[self.rules.turn]
+            case Finish(when="now") | Leave():  # nothing follows but the end
+                return self.firsts[self.rules.finale]
         return set()
 
     def _can_pass(self, place: StepPlace) -> bool:

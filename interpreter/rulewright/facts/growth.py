@@ -1,7 +1,8 @@
-"""How much a place can hold in the middle of a turn, when an invariant says how much it holds after each.
+"""How much a place can hold, by how much steps can bring to it.
 
-In: rules, and ranges of what their steps move. Out: for a zone of pieces the most that a place of it can hold: what the
-invariant leaves there after a turn, and all that the steps of one turn can bring.
+In: rules, and ranges of what their steps move. Out: for each zone the most that a place of it can hold: where only the
+set-up and the end bring anything, all that; where an invariant says how much it holds after each turn, that much
+and all that the steps from one turn's end to the next can bring.
 """
 
 from __future__ import annotations
@@ -34,8 +35,9 @@ class Growth:
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
-        self._limits = dict(self._turn_limits())
-        self._gains = dict.fromkeys(self._limits, (0, 0))
+        self._limits = self._turn_limits()
+        self._gains = {zone.name: (0, 0, 0) for zone in rules.zones.values() if zone.refill is None}
+        self._has_given_up = False
         self._ranges: ExpressionRanges | None = None
         self._blocks: Mapping[int, BlockRanges] = {}
         self._running: set[int] = set()
@@ -44,29 +46,36 @@ class Growth:
         """Takes notice of what is known now to be reached, and with which variables; whether that changes anything."""
         self._ranges, self._blocks = ranges, blocks
         rules, before = self.rules, dict(self._gains)
-        for zone in tuple(self._limits):
-            setup = self._block_gain(zone, rules.setup)
-            self._gains[zone] = setup, self._block_gain(zone, rules.round) + self._block_gain(zone, rules.turn)
+        for zone in self._gains:
+            setup, finale = self._block_gain(zone, rules.setup), self._block_gain(zone, rules.finale)
+            self._gains[zone] = setup, self._block_gain(zone, rules.round) + self._block_gain(zone, rules.turn), finale
         return self._gains != before
 
     def give_up(self) -> None:
-        """Forgets all limits: what they allow and what steps bring feed one another."""
-        self._limits.clear()
+        """Forgets all that it knew: what places hold and what steps bring feed one another."""
+        self._has_given_up = True
 
     def most(self, zone: ZoneDef, initial: int) -> int:
-        """The most that a place of a zone can hold which holds so much at first."""
+        """The most that a place of a zone can hold at once which holds so much at first."""
         limit = self._limits.get(zone.name)
-        if limit is None:
+        if limit is None or self._has_given_up or zone.name not in self._gains:
+            return self.most_ever(zone, initial)
+        setup, turn, finale = self._gains[zone.name]
+        return min(max(limit, initial + setup) + turn + finale, self.most_ever(zone, initial))
+
+    def most_ever(self, zone: ZoneDef, initial: int) -> int:
+        """The most that can ever have been in a place, at once or one after another."""
+        if self._has_given_up or zone.name not in self._gains:
             return UNBOUNDED
-        setup, turn = self._gains[zone.name]
-        return max(limit, initial + setup) + turn
+        setup, turn, finale = self._gains[zone.name]
+        return UNBOUNDED if turn else initial + setup + finale
 
     def _turn_limits(self) -> dict[str, int]:
         """What an invariant says that each place of a zone holds at most after every turn.
 
-        None where a turn can end without that, or begin inside another.
+        None where a turn can begin inside another, or a round can go by without one.
         """
-        if self.rules.has_elimination or self._has_inner_turns():
+        if self.rules.has_elimination or self._has_inner_turns() or not self._has_turn_each_round():
             return {}
         limits: dict[str, int] = {}
         ranges = ExpressionRanges(self.rules, (), ())
@@ -76,7 +85,7 @@ class Growth:
                 continue
             name, bound, is_strict = found
             zone = self.rules.zones[name]
-            if zone.is_pool and zone.refill is None and len(zone.key_types) == 1 and find_position_read(bound) is None:
+            if zone.refill is None and len(zone.key_types) == 1 and find_position_read(bound) is None:
                 most = ranges.scalars(bound, {}, ranges.seats).high - is_strict
                 limits[name] = min(most, limits.get(name, most))
         return limits
@@ -89,6 +98,17 @@ class Growth:
             for step in block.steps
             if number != self.rules.round
         )
+
+    def _has_turn_each_round(self) -> bool:
+        """Whether every round that is played to its end has a turn."""
+        for step in self.rules.blocks[self.rules.round].steps:
+            if not isinstance(step.effect, GiveTurn) or step.effect.is_extra or step.when or step.times:
+                continue
+            each = step.for_each
+            is_all = each is not None and isinstance(each.over, Builtin) and each.over.name == "seat"
+            if each is None or (is_all and each.condition is None):
+                return True
+        return False
 
     # ---- what steps bring ----------------------------------------------------------------------------------
 
@@ -119,7 +139,8 @@ class Growth:
         return each * self._repetitions(step, known) if each else 0
 
     def _move_gain(self, zone: str, move: Move, step: Step, known: BlockRanges) -> int:
-        if move.to.zone != zone or (move.source is not None and move.source.zone == zone and not move.source.keys):
+        is_within = move.source is not None and move.source.zone == zone and not self.rules.zones[zone].key_types
+        if move.to.zone != zone or is_within:
             return 0
         ranges = self._ranges
         assert ranges is not None

@@ -12,9 +12,10 @@ from dataclasses import dataclass, field
 from itertools import product
 from typing import Final, assert_never
 
-from rulewright.expr.tree import Expr, Local
-from rulewright.expr.types import Bag, Member, Number, SetOf, Thing
+from rulewright.expr.tree import Builtin, Expr, Local, ReadValue
+from rulewright.expr.types import Bag, Member, Number, Thing
 from rulewright.expr.walk import iter_exprs
+from rulewright.facts.choice_ranges import domain_range
 from rulewright.facts.expression_ranges import ExpressionRanges, Variables
 from rulewright.facts.growth import BlockRanges, Growth
 from rulewright.facts.move_sources import find_move_sources
@@ -24,20 +25,16 @@ from rulewright.model.bag_indexes import bag_index, family_size
 from rulewright.model.rules import (
     ELIMINATION_STATE,
     ActionDef,
-    Choice,
     Choose,
     Finish,
     GiveTurn,
     Leave,
     Move,
-    OneOf,
-    Pay,
     Reveal,
     Roll,
     Rules,
     RunSteps,
     SetState,
-    SomeOf,
     Step,
     ZoneDef,
 )
@@ -74,6 +71,7 @@ class _Place:
     initial: tuple[int, ...]  # counts of a bag, or things
     things: frozenset[int] = frozenset()
     inflows: dict[int, set[int]] = field(default_factory=dict)  # index in a bag → places it comes from
+    sources: set[int] = field(default_factory=set)  # of things: places they come from
     is_source: bool = False
 
 
@@ -169,13 +167,26 @@ class _Analysis:
         )
 
     def _contents(self) -> tuple[ValueRange, ...]:
-        return tuple(self._content(number, place) for number, place in enumerate(self.places))
+        most_things = self._most_things()
+        return tuple(self._content(number, place, most_things) for number, place in enumerate(self.places))
 
-    def _content(self, number: int, place: _Place) -> ValueRange:
+    def _most_things(self) -> list[int]:
+        """For each place how many things can ever have been there: what can come from where they can have been."""
+        most = [min(len(place.things), self.growth.most_ever(place.zone, len(place.initial))) for place in self.places]
+        for _ in self.places:
+            before = list(most)
+            for number, place in enumerate(self.places):
+                most[number] = min(most[number], len(place.initial) + sum(most[source] for source in place.sources))
+            if most == before:
+                break
+        return most
+
+    def _content(self, number: int, place: _Place, most_things: list[int]) -> ValueRange:
         capacity = 10**9 if place.capacity is None else place.capacity
         if not place.zone.is_pool:
             fewest = 0 if place.is_source else len(place.initial)
-            return SetRange.of(Scalars.of(place.things), fewest, capacity)
+            most = min(capacity, most_things[number], self.growth.most(place.zone, len(place.initial)))
+            return SetRange.of(Scalars.of(place.things), fewest, most)
         highs = [
             sum(self.places[origin].initial[index] for origin in self._origins(number, index))
             for index in range(len(place.initial))
@@ -256,12 +267,12 @@ class _Analysis:
             case Move() as move:
                 self._move(step.address, move, inner, me)
             case SetState(target=target, to=to):
-                for case in self._cases((*target.keys, to), inner):
-                    value = self.ranges.range_of(to, case, me)
+                for case, seat in self._cases((*target.keys, to), inner, me):
+                    value = self.ranges.range_of(to, case, seat)
                     definition = self.rules.states[target.name]
                     if isinstance(definition.type, Number) and isinstance(value, Scalars):
                         value = value.clip(definition.type.low, definition.type.high)
-                    for index in self.ranges.places(definition, target.keys, case, me):
+                    for index in self.ranges.places(definition, target.keys, case, seat):
                         self._set(index, value)
             case Roll(target=target, outcomes=outcomes):
                 value = Scalars.of(outcome for outcome, weight in outcomes if weight)
@@ -322,32 +333,38 @@ class _Analysis:
 
     # ---- moves ---------------------------------------------------------------------------------------------
 
-    def _cases(self, exprs: Iterable[Expr | None], env: Variables) -> Iterator[Variables]:
-        """The variables one by one where expressions read several, so that what belongs together stays together."""
-        slots = {
-            part.slot for expr in exprs if expr is not None for part in iter_exprs(expr) if isinstance(part, Local)
-        }
+    def _cases(self, exprs: Iterable[Expr | None], env: Variables, me: Scalars) -> Iterator[tuple[Variables, Scalars]]:
+        """The variables and the seats in turn one by one where expressions read them, so that what belongs together
+        stays together.
+        """
+        parts = [part for expr in exprs if expr is not None for part in iter_exprs(expr)]
+        slots = {part.slot for part in parts if isinstance(part, Local)}
+        seats = [me]
+        if me.listed is not None and any(isinstance(part, Builtin | ReadValue) for part in parts):
+            seats = [Scalars.of((seat,)) for seat in sorted(me.listed)]
         listed: dict[int, Sequence[int]] = {}
-        cases = 1
+        cases = len(seats)
         for slot in sorted(slots):
             known = env.get(slot)
             if isinstance(known, Scalars) and known.listed is not None and cases * len(known.listed) <= MAX_CASES:
                 listed[slot] = sorted(known.listed)
                 cases *= len(known.listed)
         for values in product(*listed.values()):
-            yield {**env, **_constants_at(listed, values)}
+            case = {**env, **_constants_at(listed, values)}
+            for seat in seats:
+                yield case, seat
 
     def _move(self, address: str, move: Move, env: Variables, me: Scalars) -> None:
         zones, to = self.rules.zones, move.to
         sources = self.move_sources.get(address)
         keys = [key for place in sources or () for key in place.keys]
-        for case in self._cases((move.amount.of, *keys, *to.keys), env):
+        for case, seat in self._cases((move.amount.of, *keys, *to.keys), env, me):
             if sources is None:
                 origins = list(range(len(self.places)))
             else:
-                origins = [each for at in sources for each in self.ranges.places(zones[at.zone], at.keys, case, me)]
-            taken = self._taken(move, case, me)
-            for target in self.ranges.places(zones[to.zone], to.keys, case, me):
+                origins = [each for at in sources for each in self.ranges.places(zones[at.zone], at.keys, case, seat)]
+            taken = self._taken(move, case, seat)
+            for target in self.ranges.places(zones[to.zone], to.keys, case, seat):
                 for origin in origins:
                     if self._holds_alike(self.places[origin].zone, self.places[target].zone):
                         self._move_from(origin, target, taken)
@@ -382,6 +399,9 @@ class _Analysis:
             things = origin.things if taken is None else origin.things & taken
             if things and not origin.is_source:
                 origin.is_source = self.changed = True
+            if things and source != to and source not in target.sources:
+                target.sources.add(source)
+                self.changed = True
             if not things <= target.things:
                 target.things |= things
                 self.changed = True
@@ -392,41 +412,6 @@ class _Analysis:
                 self.changed = True
         if not origin.is_source:
             origin.is_source = self.changed = True
-
-
-def domain_range(ranges: ExpressionRanges, choice: Choice, env: Variables, me: Scalars) -> ValueRange | None:
-    """What can be answered to a choice; None when there is never anything to choose."""
-    match choice.domain:
-        case OneOf(of=of):
-            answers = ranges.elements(of, env, me).elements
-            return None if answers.is_empty else answers
-        case SomeOf(of=of, total=total):
-            low, high = _total_ends(ranges, total, env, me)
-            if isinstance(of.type, Bag):
-                bag = ranges.bag(of, env, me)
-                if low > bag.high_total:
-                    return None
-                return BagRange.of((0,) * len(bag.highs), bag.highs, low, min(high, bag.high_total))
-            elements = ranges.elements(of, env, me)
-            return None if low > elements.most else SetRange.of(elements.elements, low, min(high, elements.most))
-        case Pay(price=price, funds=funds, wild=wild):
-            cost, have = ranges.bag(price, env, me), ranges.bag(funds, env, me)
-            highs = [min(a, b) for a, b in zip(cost.highs or (0,) * len(have.highs), have.highs, strict=True)]
-            if wild is not None:
-                assert isinstance(choice.type, Bag)
-                index = bag_index(ranges.rules, choice.type.kind)[wild]
-                highs[index] = min(have.highs[index], cost.high_total)
-            return BagRange.of((0,) * len(highs), highs, 0, min(cost.high_total, have.high_total))
-        case _:
-            assert_never(choice.domain)
-
-
-def _total_ends(ranges: ExpressionRanges, total: Expr | None, env: Variables, me: Scalars) -> tuple[int, int]:
-    if total is None:
-        return 0, 10**9
-    is_set = isinstance(total.type, SetOf)
-    numbers = ranges.elements(total, env, me).elements if is_set else ranges.scalars(total, env, me)
-    return max(0, numbers.low), numbers.high
 
 
 def _joined(left: ValueRange, right: ValueRange) -> ValueRange:
@@ -443,4 +428,4 @@ def _constants_at(slots: Iterable[int], values: Iterable[int]) -> Variables:
     return {slot: Scalars(value, value, frozenset({value})) for slot, value in zip(slots, values, strict=True)}
 
 
-__all__ = ["PositionRanges", "domain_range", "find_position_ranges"]
+__all__ = ["PositionRanges", "find_position_ranges"]

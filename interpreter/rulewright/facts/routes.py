@@ -78,6 +78,15 @@ class Route:
         )
         return several if fewest > 0 else several.or_else(STRAIGHT)
 
+    def chained(self) -> Route:
+        """This as often as one likes, each but the first only after a decision in the one before."""
+        return Route(
+            self.through,
+            self.until,
+            _most(self.after, _both(self.after, self.through)),
+            _most(self.between, _both(self.after, self.until)),
+        )
+
     def _through(self, times: int) -> Workload:
         """So many times without a decision, or as often as that goes."""
         return NOTHING if self.through is None or times <= 0 else self.through.times(times)
