@@ -31,7 +31,7 @@ STEPS = ("setup", "turn", "round", "finale", "ranking")  # ordered lists of name
 # keys whose mapping has ids as keys, and keys whose values are no expressions
 IDS = {"choose", "fields", "sum", "less", "terms"}
 KEPT = {
-    "source", "status", "single", "finish", "seen_by", "forgets", "resets", "worth", "weight", "names", "length",
+    "source", "status", "if_only_one", "end_game", "seen_by", "forgets", "resets", "worth", "weight", "names", "length",
     "after", "as",
 }  # fmt: skip
 SENTENCES = {"text", "why", "title", "lines"}
@@ -147,13 +147,13 @@ class Renamer:
                 return value if isinstance(value, str) and value.endswith(".yaml") else self.node(value)
             case "members":
                 return self.members(value)
-            case "per" | "of" if isinstance(value, dict):
+            case "per" if isinstance(value, dict):
                 return {self.id(name): self.expression(kind) for name, kind in value.items()}
             case "weights":
                 return {self.id(member): weight for member, weight in value.items()}
             case "order" if value in ORDERS:
                 return value
-            case "otherwise" | "run":
+            case "if_unable" | "run":
                 return value if value == "nothing" else self.id(value)
             case _ if key in OFFERS:
                 return [self.offer(one) for one in (value if isinstance(value, list) else [value])]
@@ -316,8 +316,7 @@ class Renamer:
             "do",
             "members",
             "per",
-            "of",
-            "otherwise",
+            "if_unable",
             "run",
             "order",
             "when",

@@ -298,11 +298,11 @@ def test_notation(tmp_path: Path, piece: Piece) -> None:
 PAY = {
     "game": "pay",
     "version": "1.0.0",
-    "language": 1,
+    "language": 2,
     "text": "Paying",
     "players": 1,
     "kinds": {"colour": ["red", "blue"], "chip": ["every colour", "joker"]},
-    "turn": [{"act": {"must": ["pay"], "otherwise": "pass"}}],
+    "turn": [{"act": {"must": ["pay"], "if_unable": "pass"}}],
     "round": [{"turns": {"for_each": "seat", "turn": "seat"}}],
 }
 
@@ -315,7 +315,7 @@ def test_payments(tmp_path: Path, piece: Piece) -> None:
         choice |= {"rebate": int(rebate)} if rebate else {}
         game = {
             **PAY,
-            "zones": {"purse": {"holds": "chip", "seen_by": "all", "starts": holds}},
+            "zones": {"purse": {"holds": "chip", "seen_by": "all", "start": holds}},
             "actions": {"pay": {"choose": {"payment": choice}}, "pass": {}},
         }
         (tmp_path / "pay.yaml").write_text(json.dumps(game, indent=1), encoding="utf-8")
