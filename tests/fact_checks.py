@@ -22,11 +22,11 @@ from rulewright.engine.reference.verbs import Bindings, CompiledEffect
 from rulewright.engine.state import Action, Decision, Frame, State
 from rulewright.engine.values import RuntimeValue, content_things
 from rulewright.expr.tree import Constant, Expr, ReadValue
-from rulewright.facts.accesses import Access, Accesses, AccessFinder, accessed_places
-from rulewright.facts.expression_ranges import ExpressionRanges
-from rulewright.facts.position_ranges import PositionRanges
-from rulewright.facts.routes import Workload
-from rulewright.facts.value_ranges import BagRange, Scalars, SetRange, ValueRange
+from rulewright.model.facts.accesses import Access, Accesses, AccessFinder, accessed_places
+from rulewright.model.facts.expression_ranges import ExpressionRanges
+from rulewright.model.facts.position_ranges import PositionRanges
+from rulewright.model.facts.routes import Workload
+from rulewright.model.facts.value_ranges import BagRange, Scalars, SetRange, ValueRange
 from rulewright.model.rules import Rules, ValueDef
 from rulewright.model.traversal import domain_exprs
 

@@ -11,9 +11,9 @@ from fact_checks import Watch, mixed, play, read_exprs
 from positions import Table, chosen, rules
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import Decision, Draw, Frame
-from rulewright.facts.accesses import AccessFinder
-from rulewright.facts.flow import StepPlace, find_flow
-from rulewright.facts.position_ranges import find_position_ranges
+from rulewright.model.facts.accesses import AccessFinder
+from rulewright.model.facts.flow import StepPlace, find_flow
+from rulewright.model.facts.position_ranges import find_position_ranges
 
 TABLES = tuple({(table.game, table.variants or table.players): table for table in chosen("whole")}.values())
 

@@ -19,14 +19,14 @@ from rulewright.engine.playout import Playout
 from rulewright.engine.state import DECLINE, Action
 from rulewright.engine.values import as_tuple
 from rulewright.expr.types import SetOf
-from rulewright.facts.action_numbers import (
+from rulewright.model.facts.action_numbers import (
     NUMBERING_VERSION,
     ActionNumbering,
     ByCounts,
     BySubset,
     find_action_numbering,
 )
-from rulewright.facts.position_ranges import find_position_ranges
+from rulewright.model.facts.position_ranges import find_position_ranges
 from rulewright.model.rules import Rules
 
 TABLES = tuple({(table.game, table.variants or table.players): table for table in chosen("whole")}.values())
@@ -130,7 +130,7 @@ def test_numbers_stay_the_same() -> None:
 def test_numbers_do_not_depend_on_hashes() -> None:
     """They are the same in every process, in whatever order Python keeps its sets."""
     program = (
-        "from rulewright import load_rules; from rulewright.facts.facts import Facts;"
+        "from rulewright import load_rules; from rulewright.model.facts.facts import Facts;"
         "print(Facts(load_rules('wrack-line', players=3)).action_numbering)"
     )
     outputs = {

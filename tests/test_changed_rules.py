@@ -14,8 +14,8 @@ from rulewright.engine.faults import RuleFault
 from rulewright.engine.numbered_actions import NumberedActions
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import Action, Decision, State
-from rulewright.facts.facts import Facts
-from rulewright.facts.flow import StepPlace
+from rulewright.model.facts.facts import Facts
+from rulewright.model.facts.flow import StepPlace
 from rulewright.model.loader import load_rules
 
 GAMES = (

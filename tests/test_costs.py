@@ -11,10 +11,10 @@ from positions import Table, chosen, rules
 from rulewright import limits
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import Decision, State
-from rulewright.facts.costs import find_costs
-from rulewright.facts.position_ranges import find_position_ranges
-from rulewright.facts.routes import NOTHING, NOWHERE, STRAIGHT, Route, Workload, work
-from rulewright.facts.value_ranges import UNBOUNDED
+from rulewright.model.facts.costs import find_costs
+from rulewright.model.facts.position_ranges import find_position_ranges
+from rulewright.model.facts.routes import NOTHING, NOWHERE, STRAIGHT, Route, Workload, work
+from rulewright.model.facts.value_ranges import UNBOUNDED
 
 TABLES = tuple(
     {(table.game, table.variants or table.players): table for table in chosen("whole") if not table.piecewise}.values()

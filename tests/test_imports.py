@@ -29,7 +29,6 @@ STAGES = (
     "variants",
     "expr",
     "model",
-    "facts",
     "engine",
     "bots",
     "wording",

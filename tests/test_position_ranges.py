@@ -9,7 +9,7 @@ import pytest
 from fact_checks import DECISIONS, RangeCheck
 from positions import Table, chosen, engine_of
 from random_play import random_positions
-from rulewright.facts.position_ranges import find_position_ranges
+from rulewright.model.facts.position_ranges import find_position_ranges
 
 # with variants at one number of players only: reading the rules takes longer than playing
 TABLES = tuple({(table.game, table.variants or table.players): table for table in chosen("whole")}.values())

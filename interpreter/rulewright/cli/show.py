@@ -18,8 +18,8 @@ from rulewright.document.language import OFFER_VERBS, PROSE_KEYS
 from rulewright.document.unread_files import read_explanations
 from rulewright.engine.notation import Notation
 from rulewright.errors import UsageError, quote
-from rulewright.facts.facts import Facts
 from rulewright.model.explanations import with_passages
+from rulewright.model.facts.facts import Facts
 from rulewright.model.loader import Composition, build_composition, compose_game
 from rulewright.model.locale import ENGLISH
 from rulewright.model.locate import default_game

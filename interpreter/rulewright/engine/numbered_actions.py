@@ -14,7 +14,7 @@ from rulewright.engine.interface import Engine
 from rulewright.engine.place_compiler import CompiledTuple
 from rulewright.engine.state import DECLINE, Action, State
 from rulewright.engine.values import RuntimeValue, as_int, as_tuple, content_things
-from rulewright.facts.action_numbers import (
+from rulewright.model.facts.action_numbers import (
     NUMBERING_VERSION,
     ActionNumbering,
     ByCounts,

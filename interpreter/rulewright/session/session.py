@@ -184,7 +184,7 @@ class Session:
     def action_numbers(self) -> NumberedActions:
         """A number for every action, the same in every position: for masks and tables. The first use takes a moment."""
         from rulewright.engine.numbered_actions import NumberedActions  # few games ask for them
-        from rulewright.facts.facts import Facts
+        from rulewright.model.facts.facts import Facts
 
         return NumberedActions(self.engine, Facts(self.rules).action_numbering)
 

@@ -9,9 +9,9 @@ from typing import assert_never
 
 from rulewright.expr.tree import Expr
 from rulewright.expr.types import Bag, SetOf
-from rulewright.facts.expression_ranges import ExpressionRanges, Variables
-from rulewright.facts.value_ranges import BagRange, Scalars, SetRange, ValueRange
 from rulewright.model.bag_indexes import bag_index
+from rulewright.model.facts.expression_ranges import ExpressionRanges, Variables
+from rulewright.model.facts.value_ranges import BagRange, Scalars, SetRange, ValueRange
 from rulewright.model.rules import Choice, OneOf, Pay, SomeOf
 
 

@@ -13,9 +13,9 @@ from typing import Final
 from rulewright.expr.tree import Builtin, Call, Compare, Constant, Expr, Local, Quantifier, ReadZone
 from rulewright.expr.types import Bag
 from rulewright.expr.walk import find_position_read
-from rulewright.facts.expression_ranges import ExpressionRanges, Variables
-from rulewright.facts.value_ranges import UNBOUNDED, Scalars
 from rulewright.frozen import frozen
+from rulewright.model.facts.expression_ranges import ExpressionRanges, Variables
+from rulewright.model.facts.value_ranges import UNBOUNDED, Scalars
 from rulewright.model.place_keys import is_plural_key
 from rulewright.model.rules import Choose, GiveTurn, Move, Rules, RunSteps, Step, ZoneDef
 

@@ -15,12 +15,12 @@ from typing import Final, assert_never
 
 from rulewright.expr.tree import Builtin, ReadZone
 from rulewright.expr.types import Bag, Thing
-from rulewright.facts.expression_ranges import ExpressionRanges
-from rulewright.facts.move_sources import zone_reads
-from rulewright.facts.position_ranges import PositionRanges
-from rulewright.facts.value_ranges import BagRange, Scalars, SetRange, ValueRange
 from rulewright.frozen import frozen
 from rulewright.model.bag_indexes import bag_index
+from rulewright.model.facts.expression_ranges import ExpressionRanges
+from rulewright.model.facts.move_sources import zone_reads
+from rulewright.model.facts.position_ranges import PositionRanges
+from rulewright.model.facts.value_ranges import BagRange, Scalars, SetRange, ValueRange
 from rulewright.model.rules import ActionDef, Choice, OneOf, Pay, Rules, SomeOf
 
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from rulewright.facts.value_ranges import UNBOUNDED
 from rulewright.frozen import frozen
+from rulewright.model.facts.value_ranges import UNBOUNDED
 
 
 @frozen

@@ -36,10 +36,10 @@ from rulewright.expr.tree import (
     Sum,
 )
 from rulewright.expr.types import Bag, Number, SetOf, Type
-from rulewright.facts.loop_ranges import LoopRanges
-from rulewright.facts.range_operations import compare_scalars, opposite, same_bag, same_set
-from rulewright.facts.range_reader import Variables
-from rulewright.facts.value_ranges import (
+from rulewright.model.facts.loop_ranges import LoopRanges
+from rulewright.model.facts.range_operations import compare_scalars, opposite, same_bag, same_set
+from rulewright.model.facts.range_reader import Variables
+from rulewright.model.facts.value_ranges import (
     EITHER,
     FALSE,
     TRUE,

@@ -25,12 +25,12 @@ from rulewright.expr.tree import (
 )
 from rulewright.expr.types import SetOf
 from rulewright.expr.walk import child_exprs
-from rulewright.facts.content_ranges import number_places
-from rulewright.facts.expression_ranges import ExpressionRanges, Variables
-from rulewright.facts.move_sources import find_move_sources
-from rulewright.facts.position_ranges import PositionRanges
-from rulewright.facts.value_ranges import Scalars, ValueRange
 from rulewright.frozen import frozen
+from rulewright.model.facts.content_ranges import number_places
+from rulewright.model.facts.expression_ranges import ExpressionRanges, Variables
+from rulewright.model.facts.move_sources import find_move_sources
+from rulewright.model.facts.position_ranges import PositionRanges
+from rulewright.model.facts.value_ranges import Scalars, ValueRange
 from rulewright.model.rules import (
     ELIMINATION_STATE,
     ActionDef,

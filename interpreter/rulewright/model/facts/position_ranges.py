@@ -15,13 +15,13 @@ from typing import Final, assert_never
 from rulewright.expr.tree import Builtin, Expr, Local, ReadValue
 from rulewright.expr.types import Bag, Member, Number, Thing
 from rulewright.expr.walk import iter_exprs
-from rulewright.facts.choice_ranges import domain_range
-from rulewright.facts.expression_ranges import ExpressionRanges, Variables
-from rulewright.facts.growth import BlockRanges, Growth
-from rulewright.facts.move_sources import find_move_sources
-from rulewright.facts.value_ranges import FALSE, BagRange, Scalars, SetRange, ValueRange, join
 from rulewright.frozen import frozen
 from rulewright.model.bag_indexes import bag_index, family_size
+from rulewright.model.facts.choice_ranges import domain_range
+from rulewright.model.facts.expression_ranges import ExpressionRanges, Variables
+from rulewright.model.facts.growth import BlockRanges, Growth
+from rulewright.model.facts.move_sources import find_move_sources
+from rulewright.model.facts.value_ranges import FALSE, BagRange, Scalars, SetRange, ValueRange, join
 from rulewright.model.rules import (
     ELIMINATION_STATE,
     ActionDef,

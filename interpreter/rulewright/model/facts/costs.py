@@ -14,14 +14,14 @@ from typing import Final
 from rulewright import limits
 from rulewright.expr.tree import Expr
 from rulewright.expr.types import Bag, Member, Thing
-from rulewright.facts.action_numbers import answer_count
-from rulewright.facts.choice_ranges import domain_range
-from rulewright.facts.expression_ranges import ExpressionRanges, Variables
-from rulewright.facts.growth import BlockRanges
-from rulewright.facts.position_ranges import PositionRanges
-from rulewright.facts.routes import NOTHING, NOWHERE, STRAIGHT, Route, Workload, work
-from rulewright.facts.value_ranges import UNBOUNDED, BagRange, SetRange, ValueRange
 from rulewright.frozen import frozen
+from rulewright.model.facts.action_numbers import answer_count
+from rulewright.model.facts.choice_ranges import domain_range
+from rulewright.model.facts.expression_ranges import ExpressionRanges, Variables
+from rulewright.model.facts.growth import BlockRanges
+from rulewright.model.facts.position_ranges import PositionRanges
+from rulewright.model.facts.routes import NOTHING, NOWHERE, STRAIGHT, Route, Workload, work
+from rulewright.model.facts.value_ranges import UNBOUNDED, BagRange, SetRange, ValueRange
 from rulewright.model.rules import (
     Choose,
     Clause,

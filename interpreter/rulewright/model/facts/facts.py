@@ -13,16 +13,16 @@ from typing import Final, get_args
 from rulewright import limits
 from rulewright.expr.tree import Expr, Place
 from rulewright.expr.types import FLAG, Bag, Flag, Member, Number, SetOf, Thing, Type
-from rulewright.facts.accesses import Access, Accesses, AccessFinder, KeyChoice
-from rulewright.facts.action_numbers import ActionNumbering, find_action_numbering
-from rulewright.facts.costs import Costs, find_costs
-from rulewright.facts.expression_ranges import ExpressionRanges, Variables
-from rulewright.facts.flow import Flow, StepPlace, find_flow
-from rulewright.facts.position_ranges import PositionRanges, find_position_ranges
-from rulewright.facts.routes import Route
-from rulewright.facts.value_ranges import BagRange, Scalars, SetRange, ValueRange
-from rulewright.facts.zone_uses import Look, ZoneUse, find_zone_uses
 from rulewright.model.bag_indexes import bag_members
+from rulewright.model.facts.accesses import Access, Accesses, AccessFinder, KeyChoice
+from rulewright.model.facts.action_numbers import ActionNumbering, find_action_numbering
+from rulewright.model.facts.costs import Costs, find_costs
+from rulewright.model.facts.expression_ranges import ExpressionRanges, Variables
+from rulewright.model.facts.flow import Flow, StepPlace, find_flow
+from rulewright.model.facts.position_ranges import PositionRanges, find_position_ranges
+from rulewright.model.facts.routes import Route
+from rulewright.model.facts.value_ranges import BagRange, Scalars, SetRange, ValueRange
+from rulewright.model.facts.zone_uses import Look, ZoneUse, find_zone_uses
 from rulewright.model.rules import ActionDef, Choose, Move, Rules, StateDef, Step, ZoneDef
 from rulewright.model.traversal import domain_exprs
 

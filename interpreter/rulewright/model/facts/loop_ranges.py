@@ -10,11 +10,20 @@ from typing import Final
 
 from rulewright.expr.tree import Expr, Extremum, Filter, Quantifier, Sum
 from rulewright.expr.types import Bag
-from rulewright.facts.content_ranges import ContentRanges
-from rulewright.facts.range_operations import opposite, total_of_bags, total_of_numbers
-from rulewright.facts.range_reader import Variables
-from rulewright.facts.value_ranges import EITHER, EMPTY_SCALARS, FALSE, TRUE, BagRange, Scalars, SetRange, ValueRange
 from rulewright.model.bag_indexes import family_size
+from rulewright.model.facts.content_ranges import ContentRanges
+from rulewright.model.facts.range_operations import opposite, total_of_bags, total_of_numbers
+from rulewright.model.facts.range_reader import Variables
+from rulewright.model.facts.value_ranges import (
+    EITHER,
+    EMPTY_SCALARS,
+    FALSE,
+    TRUE,
+    BagRange,
+    Scalars,
+    SetRange,
+    ValueRange,
+)
 
 MAX_FOLLOWED: Final = 4096  # elements that loops inside one another are followed over, one by one
 

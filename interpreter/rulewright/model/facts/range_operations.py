@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rulewright.facts.value_ranges import EITHER, FALSE, TRUE, BagRange, Scalars, SetRange
+from rulewright.model.facts.value_ranges import EITHER, FALSE, TRUE, BagRange, Scalars, SetRange
 
 
 def total_of_numbers(numbers: Sequence[Scalars], fewest: int, most: int) -> Scalars:

@@ -9,10 +9,10 @@ from collections.abc import Iterable
 
 from rulewright.expr.tree import BagLiteral, Expr, FieldTotal, ReadZone
 from rulewright.expr.types import Bag, Member, Number, SetOf, Thing, Type
-from rulewright.facts.range_operations import total_of_bags, total_of_numbers
-from rulewright.facts.range_reader import RangeReader, Variables
-from rulewright.facts.value_ranges import EMPTY_SCALARS, FALSE, BagRange, Scalars, SetRange, ValueRange
 from rulewright.model.bag_indexes import bag_index, family_size
+from rulewright.model.facts.range_operations import total_of_bags, total_of_numbers
+from rulewright.model.facts.range_reader import RangeReader, Variables
+from rulewright.model.facts.value_ranges import EMPTY_SCALARS, FALSE, BagRange, Scalars, SetRange, ValueRange
 from rulewright.model.place_keys import is_plural_key
 from rulewright.model.rules import StateDef, ZoneDef
 

@@ -11,8 +11,8 @@ from typing import Final, assert_never
 
 from rulewright.expr.tree import Expr
 from rulewright.expr.types import Bag, ConstantValue, Flag, Member, Number, SetOf, Thing, Type, UnknownType
-from rulewright.facts.value_ranges import EITHER, EMPTY_SCALARS, BagRange, Scalars, SetRange, ValueRange, join
 from rulewright.model.bag_indexes import bag_members, family_size
+from rulewright.model.facts.value_ranges import EITHER, EMPTY_SCALARS, BagRange, Scalars, SetRange, ValueRange, join
 from rulewright.model.rules import Rules
 
 Variables = Mapping[int, ValueRange]  # what each variable in scope can be, by slot
