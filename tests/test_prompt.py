@@ -99,6 +99,12 @@ def test_a_word_that_is_not_an_answer_is_reported_with_those_that_are(answered, 
     assert answered("accuse zebra").startswith("There is no player “zebra”: target can be player 2, player 3. Player 1")
 
 
+def test_a_wrong_answer_alone_is_explained_as_one_to_what_is_asked(answered) -> None:
+    assert "There is no player “zzz”" in answered("accuse", "zzz")
+    assert "“zzz” is not an action" in answered("zzz")
+    assert "Did you mean greet?" in answered("accuse", "greeet 2")
+
+
 def test_an_action_that_is_not_possible_is_refused_whatever_is_answered(answered) -> None:
     assert answered("rest zebra").startswith("It is no time to rest.")
 

@@ -126,11 +126,13 @@ class ActionPrompt:
             if matches:
                 says_more = line != typed or matches != self.commands.find_listed(typed, self.context.match.legal())
                 return self._list(matches, shown.words_with(typed) if says_more else typed, line, None)
-        matches = self.commands.find_actions(typed, self.seat)
+        # a wrong answer is explained as one to what is asked
+        line = f"{shown.meaning} {typed}".strip() if shown.words and self.commands.is_unknown(typed) else typed
+        matches = self.commands.find_actions(line, self.seat)
         # an answer alone does not choose what is not in the list
         if len(matches) == 1 and (not shown.words or self.commands.names(typed, matches[0])):
             return self._confirmed(matches[0], is_completed=not self.commands.says_all(typed, matches[0]))
-        return self._list(matches, typed, typed, None) if matches else None
+        return self._list(matches, line, line, None) if matches else None
 
     def _list(self, actions: tuple[Action, ...], words: str, meaning: str, pieces: Pieces | None) -> _List:
         """Shows the list of some actions."""

@@ -115,13 +115,20 @@ class Commands:
         in_full = resolve_whole_titles(typed, self.theme, self.context.match.seat or 0)
         return any(parser.says_all(text, action) for text in (*in_full, typed))
 
+    def is_unknown(self, typed: str) -> bool:
+        """Whether a line means nothing by itself: no legal action, no action's name, and nothing like one."""
+        is_named = self.named_actions(typed) or self.invalid_input.closest_action(typed.split())
+        return not is_named and not self.find_listed(typed, self.context.match.legal())
+
     def names(self, typed: str, action: Action) -> bool:
         """Whether a line that means an action begins with its name, or the beginning of it."""
+        return action == DECLINE or action.number in self.named_actions(typed)
+
+    def named_actions(self, typed: str) -> set[int]:
+        """The numbers of the actions with whose names, or the beginnings of those, a line begins."""
         words = typed.replace("(", " ").split()
         beginnings = (" ".join(words[: count + 1]) for count in range(min(len(words), limits.MAX_NAME_WORDS)))
-        return action == DECLINE or any(
-            action.number in self.numbered_input.actions_called(beginning) for beginning in beginnings
-        )
+        return {number for beginning in beginnings for number in self.numbered_input.actions_called(beginning)}
 
     def _spellings(self, typed: str) -> tuple[tuple[str, ...], ...]:
         """A line in the names of the rules; a letter as it is drawn is not the beginning of another name."""

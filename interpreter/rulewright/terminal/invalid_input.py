@@ -47,15 +47,19 @@ class InvalidInput:
                 )
             wrong = words[count]
             break
-        names = [self.labels.name(action.index) for action in self.rules.actions]
-        first_words = {name.partition(" ")[0]: name for name in reversed(names)}
-        closest = closest_name(" ".join(words), names) or closest_name(words[0], first_words)
+        closest = self.closest_action(words)
         return self.messages(
             "not_understood",
             typed=wrong[: limits.MAX_LISTED_ACTIONS],
             hint=self.messages("meant", name=closest) if closest else "",
             actions=", ".join(self._offered_names()),
         )
+
+    def closest_action(self, words: Sequence[str]) -> str | None:
+        """The name of an action that some words are probably meant to be or to begin with."""
+        names = [self.labels.name(action.index) for action in self.rules.actions]
+        first_words = {name.partition(" ")[0]: name for name in reversed(names)}
+        return closest_name(" ".join(words), names) or closest_name(words[0], first_words)
 
     def _offered_names(self) -> list[str]:
         """What the actions are called that the deciding seat is offered now, legal or not."""
