@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import io
 import json
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import rulewright
 from rulewright import limits
 from rulewright.protocol import transport
 from rulewright.protocol.request_handler import RequestHandler
@@ -230,23 +233,76 @@ def test_an_answer_that_was_chosen_in_secret_is_of_its_type():
     act(handler)
 
 
-def test_what_a_game_saves_is_taken_again_though_its_rules_fail_on_some_ways():
-    """One storm more, and somebody is hurt too often."""
-    race = str(Path(__file__).parent / "games" / "race" / "race.yaml")
-    handler, position = begun({"game": race, "players": 3, "seed": 1})
-    position["state"]["wounds"]["1"]["sun"] = 9
-    assert "error" not in ask(handler, do="load", position=position)
+FAILS_SOON = """
+game: fails-soon
+version: 1.0.0
+language: 2
+text: Somebody adds until there is no room
+players: 2
+state:
+  total: {type: 0 to 3, start: 0}
+  last:  {type: 0 to 9, start: 0}
+actions:
+  add:  {text: Add one., do: [more: {set: total, to: total + 1}]}
+  name: {text: Name a number., choose: {number: {one_of: 0 to 9}}, do: [last: {set: last, to: number}]}
+turn:
+  - add: {must: [add, name]}
+round:
+  - turns: {for_each: seat, turn: seat}
+  - end:   {when: round_number >= 40, end_game: now}
+ranking:
+  - total: {most: total}
+"""
+
+
+@pytest.fixture
+def fails_soon(tmp_path: Path) -> dict[str, Any]:
+    """Rules that are wrong: from every position they fail in some games."""
+    (tmp_path / "fails-soon.yaml").write_text(FAILS_SOON, encoding="utf-8")
+    return {"game": str(tmp_path / "fails-soon.yaml"), "seed": 1}
+
+
+def test_what_a_game_saves_is_taken_again_though_its_rules_fail_later(fails_soon: dict[str, Any]):
+    """Also by another process, which knows nothing of that game."""
+    handler, position = begun(fails_soon)
     faults = 0
-    for number in range(120):
-        legal = ask(handler, do="legal")
-        if not legal.get("actions"):
-            break
-        action = legal["actions"][number % len(legal["actions"])]
-        answer = ask(handler, do="apply", seat=legal["decides"], action=action)
+    for _ in range(5):
+        assert "error" not in ask(RequestHandler(), do="load", position=position, game=fails_soon["game"])
+        answer = ask(handler, do="apply", seat=ask(handler, do="legal")["decides"], action="add")
         faults += answer.get("error", {}).get("code") == "rule-fault"
-        saved = ask(handler, do="save")["position"]
-        assert "error" not in ask(handler, do="load", position=saved)
-    assert faults
+        position = ask(handler, do="save")["position"]
+    assert faults == 2
+    requests = [{"do": "load", "position": position, "game": fails_soon["game"]}, {"do": "state"}]
+    lines = "".join(json.dumps(request) + "\n" for request in requests)
+    command = [sys.executable, "-m", "rulewright", "engine"]
+    answers = subprocess.run(command, input=lines, capture_output=True, text=True, check=True).stdout.splitlines()
+    assert ["error" in json.loads(answer) for answer in answers] == [False, False]
+    assert rulewright.restore(json.dumps(position), game=fails_soon["game"]).saved() == json.dumps(
+        position, separators=(",", ":")
+    )
+
+
+def test_what_somebody_changed_is_tried(fails_soon: dict[str, Any]):
+    """A seal that does not fit is no reason to refuse a position, nor is one that is missing."""
+    handler, position = begun(fails_soon)
+    position["state"]["last"] = 5
+    message = ask(handler, do="load", position=position)["error"]["message"]
+    assert message.startswith("the rules fail later on: actions.add.do.more")
+    with pytest.raises(rulewright.InvalidPosition, match=r"the rules fail later on: actions\.add\.do\.more"):
+        rulewright.restore(json.dumps(position), game=fails_soon["game"])
+    handler, position = begun(SPLENDOR)
+    for seal in ("0" * 16, "", None, 7, [position["seal"]]):
+        assert "error" not in ask(handler, do="load", position={**position, "seal": seal})
+        assert ask(handler, do="save")["position"] == position
+    del position["seal"]
+    assert "error" not in ask(handler, do="load", position=position)
+    act(handler)
+
+
+def test_the_order_and_spaces_of_a_saved_position_do_not_matter(fails_soon: dict[str, Any]):
+    handler, position = begun(fails_soon)
+    position = json.loads(json.dumps(position, sort_keys=True, indent=2))
+    assert "error" not in ask(handler, do="load", position=position)
 
 
 def test_what_holds_after_each_step_holds_where_somebody_decides():
@@ -257,21 +313,32 @@ def test_what_holds_after_each_step_holds_where_somebody_decides():
     assert message.startswith("it breaks invariants.thrice: no seat has hurt(seat) > 9")
 
 
-def test_rules_that_fail_later_are_an_answer_and_change_nothing():
+def test_a_position_from_which_the_rules_fail_is_refused():
     """No rule says that a player always has coins left; whoever moves them all elsewhere finds out when one is due."""
     handler, position = begun({"game": "kuhn-poker", "variants": ["ten-hands"], "seed": 1})
+    before = ask(handler, do="save")
     purse, stake = position["zones"]["purse"], position["zones"]["stake"]
     stake["0"]["coin"] += purse["0"].pop("coin")
-    assert "error" not in ask(handler, do="load", position=position)
-    for _ in range(20):
-        before, legal = ask(handler, do="save"), ask(handler, do="legal")
-        assert "error" not in ask(handler, do="load", position=before["position"])
-        answer = ask(handler, do="apply", seat=legal["decides"], action=legal["actions"][-1])
-        if "error" in answer:
-            break
-    assert answer["error"]["code"] == "rule-fault"
-    assert "takes 1 coin from purse, which holds 0 coin" in answer["error"]["message"]
+    error = ask(handler, do="load", position=position)["error"]
+    assert error["code"] == "bad-position"
+    assert error["message"].startswith("the rules fail later on: ")
+    assert "takes 1 coin from purse, which holds 0 coin" in error["message"]
     assert ask(handler, do="save") == before
+
+
+def test_a_loop_over_all_has_its_last_elements_left():
+    """A deal to everybody in turn order forgets nobody, and the cards come to whom it has reached."""
+    tricks = str(Path(__file__).parent / "games" / "tricks" / "tricks.yaml")
+    for left in ([], [2], [1], [2, 1], [0, 1, 2]):
+        handler = RequestHandler()
+        ask(handler, do="new", game=tricks, players=3, chance="outside")
+        position = ask(handler, do="save")["position"]
+        assert position["stack"][0]["left"] == [1, 2]
+        position["stack"][0]["left"] = left
+        assert (
+            "pending" in (message := ask(handler, do="load", position=position)["error"]["message"])
+            or "draw" in message
+        )
 
 
 def test_secret_choices_under_way_are_legal_ones():

@@ -1,7 +1,7 @@
 """A game that goes on by itself: whoever has to choose is asked, until the game is over or a limit is reached.
 
 In: a game, who chooses, perhaps who resolves chance, perhaps a limit. Out: step by step what was done. Simulated games,
-trials of rules, and bots that are watched are all played by `play_out`, so that the same seed is the
+trials of rules and of positions, and bots that are watched are all played by `play_out`, so that the same seed is the
 same game wherever it is played.
 """
 

@@ -7,7 +7,7 @@ rules; contents and state variables are written in notation.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, TypeAlias, TypedDict, final
+from typing import Any, Literal, NotRequired, TypeAlias, TypedDict, final
 
 from rulewright.errors import RulewrightError
 
@@ -125,6 +125,7 @@ class SavedPosition(TypedDict):
     winners: Sequence[int] | None
     generator: str
     rng: str | None
+    seal: NotRequired[str]  # of everything else, see `position_seal`
 
 
 __all__ = [

@@ -1,8 +1,8 @@
 """A position as JSON and back, at any moment: everything by the names that the rules give it.
 
 In: a position, or JSON data. Out: the other. What is read is checked: the rules it was saved under, its shape, that
-every thing is in one place and that no piece was added or lost. What does not fit raises `InvalidPosition` with one
-sentence.
+every thing is in one place and that no piece was added or lost. One that does not carry its own seal is also played on
+for a while. What does not fit raises `InvalidPosition` with one sentence.
 """
 
 from __future__ import annotations
@@ -28,8 +28,10 @@ from rulewright.engine.position_data import (
     StackEntryData,
     ValueNumbers,
 )
+from rulewright.engine.position_seal import has_own_seal, position_seal
 from rulewright.engine.state import Action, ChanceEvent, Decision, Draw, Frame, SimultaneousChoice, StackEntry, State
 from rulewright.engine.validate_contents import check_reachable
+from rulewright.engine.validate_playable import check_playable
 from rulewright.engine.validate_position import (
     check_coherence,
     check_conservation,
@@ -69,7 +71,7 @@ def state_to_data(engine: Engine, state: State) -> SavedPosition:
         {_thing_name(engine, thing): pool for thing, pool in enumerate(row) if pool != KNOWN_POOL}
         for row in state.thing_pools
     ]
-    return {
+    data: SavedPosition = {
         "format": STATE_FORMAT,
         "game": rules.game,
         "version": rules.version,
@@ -112,6 +114,8 @@ def state_to_data(engine: Engine, state: State) -> SavedPosition:
         "generator": chance.GENERATOR,
         "rng": None if state.rng is None else f"{state.rng:016x}",
     }
+    data["seal"] = position_seal(data)
+    return data
 
 
 def _content_to_data(notation: Notation, zone: ZoneDef, content: Content) -> AnswerData | PileData:
@@ -245,6 +249,8 @@ def state_from_data(engine: Engine, data: object) -> State:
     check_reachable(engine, state)
     check_knowledge(engine, state)
     check_coherence(engine, state)
+    if not has_own_seal(data):
+        check_playable(engine, state)
     return state
 
 

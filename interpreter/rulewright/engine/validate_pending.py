@@ -25,7 +25,7 @@ from rulewright.engine.state import (
     State,
 )
 from rulewright.engine.values import RuntimeValue, as_int, content_bag, content_things
-from rulewright.expr.tree import Expr, Place
+from rulewright.expr.tree import Binding, Expr, Place
 from rulewright.expr.types import Bag, Member, Number, Thing, Type
 from rulewright.expr.walk import find_position_read
 from rulewright.model.rules import Choose, Finish, GiveTurn, Leave, Move, RunSteps, Step
@@ -200,15 +200,29 @@ class _PendingCheck:
             return False
         if _is_changeable(step.for_each.over):
             return True
-        state = self.state
-        c = Context(
-            state.contents, state.variables, me=frame.seat, env=frame.env, first=state.first_seat, round=state.round
-        )
-        elements = self.engine.compiler.compile_elements(step.for_each.over)(c)
+        elements = self._elements(step.for_each, frame)
+        if self._is_fixed_loop(step):
+            return any(tuple(remaining) == elements[index:] for index in range(1, len(elements) + 1))
         if step.times is not None or step.order is not None:
             return set(remaining) <= set(elements)
         in_order = iter(elements)  # a condition may have left some out
         return all(as_int(value) in in_order for value in remaining)
+
+    def _is_fixed_loop(self, step: Step) -> bool:
+        """Whether a loop over elements runs over all of them in their order, whatever the position."""
+        loop = step.for_each
+        if loop is None or loop.condition is not None or step.times is not None or step.order is not None:
+            return False
+        return not _is_changeable(loop.over) and not self.engine.compiler.elimination.is_possible
+
+    def _elements(self, loop: Binding, frame: Frame) -> tuple[RuntimeValue, ...]:
+        return tuple(self.engine.compiler.compile_elements(loop.over)(self._context(frame, frame.env)))
+
+    def _context(self, frame: Frame, env: tuple[RuntimeValue, ...]) -> Context:
+        state = self.state
+        return Context(
+            state.contents, state.variables, me=frame.seat, env=env, first=state.first_seat, round=state.round
+        )
 
     # ---- values that a step computes ----------------------------------------------------------------------
 
@@ -216,6 +230,9 @@ class _PendingCheck:
         """What the variable of a running loop may be; None where there is no variable."""
         if step.for_each is None:
             return (None,)
+        if frame.remaining is not None and self._is_fixed_loop(step):
+            elements = self._elements(step.for_each, frame)
+            return elements[len(elements) - len(frame.remaining) - 1 :][:1]
         values = _all_values(self.engine, step.for_each.type)
         if step.times is not None or frame.remaining is None:
             return values
@@ -223,12 +240,8 @@ class _PendingCheck:
 
     def _contexts(self, step: Step, frame: Frame) -> Iterator[Context]:
         """The contexts in which a running step may have been carried out."""
-        state = self.state
         for value in self._loop_values(step, frame):
-            env = frame.env if value is None else (*frame.env, value)
-            yield Context(
-                state.contents, state.variables, me=frame.seat, env=env, first=state.first_seat, round=state.round
-            )
+            yield self._context(frame, frame.env if value is None else (*frame.env, value))
 
     def _can_give(self, step: Step, expr: Expr, frame: Frame, seat: int) -> bool:
         """Whether an expression of a running step can have given a seat."""
