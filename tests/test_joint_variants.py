@@ -149,11 +149,11 @@ MEETING = {
 @pytest.mark.parametrize(
     ("joined", "left"),
     [
-        ("", ["round.turns.lowest_first", "turn"]),
-        ("set: {round.turns.lowest_first: count(bank) + 1}", ["turn"]),  # what stands there is what the joint says
-        ("remove: [round.turns.lowest_first]", ["turn"]),
+        ("", ["round.turns.lowest_first"]),
+        ("set: {round.turns.lowest_first: count(bank) + 1}", ["turn.b"]),  # what stands there is what the joint says
+        ("remove: [round.turns.lowest_first]", ["turn.b"]),
         ("set: {round.turns.lowest_first: 1}\nremove: [turn.b]", []),  # one step is left: nothing is in front of it
-        ("set: {round.turns.lowest_first: 1, turn.a.to: bank}", ["turn"]),
+        ("set: {round.turns.lowest_first: 1, turn.a.to: bank}", ["turn.b"]),
         ("set: {round.turns: {for_each: seat, turn: seat}}\nremove: [turn.a]", []),
     ],
 )
@@ -258,3 +258,57 @@ def test_one_above_both_says_how_it_is_drawn(chips: str) -> None:
     draws(chips, "two", "B")
     draws(chips, "both", "C", "requires: [one, two]\napplies: always\n", goal=6)
     assert load_rules(chips, players=2, variants=["one", "two"]).display["members"]["colour.red"] == {"letter": "C"}
+
+
+STEPS = {  # inserted at the end of a turn
+    "count": "add: {{state.tally: {{type: 0 to 99}}}}\n"
+    "insert: {{turn.{name}: {{at: end, when: tally < 99, set: tally, to: tally + 1}}}}",
+    "red": "insert: {{turn.{name}: {{at: end, move: up to 1 of red, from: bank, to: gone}}}}",
+    "other": "add: {{zones.nook: {{holds: colour, per: seat, seen_by: all}}}}\n"
+    "insert: {{turn.{name}: {{at: end, move: up to 1 of red, from: nook(next(me)), to: nook(me)}}}}",
+    "ask": "add: {{actions.{name}: {{do: [a: {{set: asked, to: true}}]}}, state.asked: {{type: flag}}}}\n"
+    "insert: {{turn.{name}: {{at: end, must: [{name}]}}}}",
+    "stop": "insert: {{turn.{name}: {{at: end, when: round_number > 3, end_game: now}}}}",
+    "look": "add: {{state.seen: {{type: 0 to 99}}}}\n"
+    "insert: {{turn.{name}: {{at: end, when: count(gone) < 99, set: seen, to: count(gone)}}}}",
+    "idle": "insert: {{turn.{name}: {{at: end, when: goal < 0, move: up to 1 of red, from: bank, to: gone}}}}",
+}
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "touched"),
+    [
+        ("count", "red", ""),
+        ("count", "other", ""),
+        ("count", "ask", ""),
+        ("look", "count", ""),
+        ("red", "red", "writes bank, which `turn.z` writes too"),
+        ("red", "look", "`turn.y` writes gone, which `turn.z` reads"),
+        ("look", "red", "`turn.z` writes gone, which `turn.y` reads"),
+        ("stop", "count", "`turn.y` can end the game before `turn.z` is carried out"),
+        ("count", "stop", "`turn.z` can end the game before `turn.y` is carried out"),
+        ("stop", "stop", "writes the end of the game, which `turn.z` writes too"),
+        ("red", "idle", ""),  # what is never carried out touches nothing
+    ],
+)
+def test_steps_at_one_position_go_together_if_neither_writes_what_the_other_touches(
+    chips: str, first: str, second: str, touched: str
+) -> None:
+    for name, body in (("y", STEPS[first]), ("z", STEPS[second])):
+        text = f"variant: {name}\nfor: chips\n{body.format(name=name)}\n"
+        (Path(chips) / "variants" / f"{name}.yaml").write_text(text, encoding="utf-8")
+    found = []
+    for variants in (["y", "z"], ["z", "y"]):
+        if touched:
+            with pytest.raises(RulesError) as refused:
+                load_rules(chips, variants=variants)
+            (one,) = [each for each in refused.value.diagnostics if each.severity == "error"]
+            assert one.code.name == "one-anchor"
+            assert "both insert at end in `turn`, and their order matters: " in one.message
+            assert one.message.endswith(touched)
+            found.append((one.span.source.path, one.message))
+        else:
+            rules = load_rules(chips, variants=variants)
+            names = [step.address for step in rules.blocks[rules.turn].steps]
+            found.append((rules.digest, str(names[-2:])))
+    assert len(set(found)) == 1

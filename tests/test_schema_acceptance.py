@@ -52,7 +52,7 @@ def keywords(schema: object) -> Iterator[tuple[str, Any]]:
             elif keyword == "anyOf":
                 for part in value:
                     yield from keywords(part)
-            elif keyword not in ("examples", "dependentRequired"):
+            elif keyword not in ("examples", "dependentRequired", "x-former-values"):
                 yield from keywords(value)
 
 

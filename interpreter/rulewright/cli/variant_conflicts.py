@@ -14,9 +14,9 @@ from rulewright.document.address import AddressParts
 from rulewright.document.document import Document
 from rulewright.document.editing import resolve_address
 from rulewright.frozen import frozen
-from rulewright.model.loader import common_player_counts
+from rulewright.model.loader import build_composition, common_player_counts, compose_document
 from rulewright.source.nodes import ScalarNode
-from rulewright.variants.conflicts import find_conflicts
+from rulewright.variants.conflicts import Meeting, find_conflicts
 from rulewright.variants.layers import sort_into_layers
 from rulewright.variants.overlay import apply_variants
 from rulewright.variants.variant import Variant
@@ -97,7 +97,7 @@ class VariantConflicts:
         pair = frozenset((stack.name, other.name))
         if pair not in self._reasons:
             layers = tuple({variant.name: variant for variant in (*stack.layers, *other.layers)}.values())
-            self._reasons[pair] = self._first_conflict(layers) or self._first_error(layers)
+            self._reasons[pair] = self._first_conflict(layers)
         return self._reasons[pair]
 
     def _have_common_counts(self, stack: VariantStack, other: VariantStack) -> bool:
@@ -112,12 +112,22 @@ class VariantConflicts:
         diagnostics = Diagnostics()
         sorted_layers = sort_into_layers(self.document, layers, diagnostics)
         chosen = {variant.name: variant for layer in sorted_layers for variant in layer}
-        find_conflicts(self.document.root, chosen, diagnostics)
-        return _first_error_message(diagnostics)
+        _, meetings = find_conflicts(self.document.root, chosen, diagnostics)
+        return _first_error_message(diagnostics) or self._first_error(layers) or self._first_meeting(meetings, layers)
 
     def _first_error(self, layers: Sequence[Variant]) -> str:
         diagnostics = Diagnostics()
         apply_variants(self.document, layers, diagnostics)
+        return _first_error_message(diagnostics)
+
+    def _first_meeting(self, meetings: Sequence[Meeting], layers: Sequence[Variant]) -> str:
+        """Why steps that are inserted at one position do not go together."""
+        if not meetings:
+            return ""
+        diagnostics = Diagnostics()
+        composition = compose_document(self.document, None, [str(variant.path) for variant in layers], diagnostics)
+        if composition is not None:
+            build_composition(composition, diagnostics)
         return _first_error_message(diagnostics)
 
     def _meeting_points(self, variant: Variant) -> Iterator[AddressParts]:

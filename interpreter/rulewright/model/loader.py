@@ -30,6 +30,7 @@ from rulewright.model.locate import (
     is_shipped_path,
 )
 from rulewright.model.rules import Rules
+from rulewright.variants.conflicts import Meeting
 from rulewright.variants.display_merge import merge_displays
 from rulewright.variants.layers import find_overlay, format_player_count
 from rulewright.variants.overlay import apply_variants
@@ -46,6 +47,7 @@ class Composition:
     overlay: Variant | None  # for the number of players
     chosen_variants: tuple[Variant, ...]
     base_document: Document  # before anything was applied
+    meetings: tuple[Meeting, ...] = ()  # steps that different variants insert at one position
 
     @property
     def applied_variants(self) -> tuple[Variant, ...]:
@@ -158,7 +160,8 @@ def compose_document(
             return None
         document = whole
     base = document
-    document = _apply(base, overlay, chosen, count, diagnostics)
+    meetings: list[Meeting] = []
+    document = _apply(base, overlay, chosen, count, diagnostics, meetings)
     fewest, most = player_counts(document)
     if check_player_limit(document, diagnostics):
         return None
@@ -172,7 +175,7 @@ def compose_document(
         diagnostics.add(node.span, codes.PLAYERS, message, help=hint, address="players", related=related)
         return None
     chosen_names = tuple(sorted(variant.name for variant in (*named, *parameters)))
-    return Composition(document, count, chosen_names, overlay, chosen, base)
+    return Composition(document, count, chosen_names, overlay, chosen, base, tuple(meetings))
 
 
 def _is_implied(variant: Variant) -> bool:
@@ -196,12 +199,17 @@ def _select_implied(implied: Iterable[Variant], loaded: Sequence[Variant], playe
 
 
 def _apply(
-    document: Document, overlay: Variant | None, chosen: Sequence[Variant], players: int, diagnostics: Diagnostics
+    document: Document,
+    overlay: Variant | None,
+    chosen: Sequence[Variant],
+    players: int,
+    diagnostics: Diagnostics,
+    meetings: list[Meeting],
 ) -> Document:
     overlays = [overlay] if overlay is not None else []
     document = apply_variants(document, overlays, diagnostics, players=players)
     known = partial(available_variants, document.name, document.path)
-    document = apply_variants(document, chosen, diagnostics, players=players, known_variants=known)
+    document = apply_variants(document, chosen, diagnostics, players=players, known_variants=known, meetings=meetings)
     by_name = {variant.name: variant for variant in (*overlays, *chosen)}
     applied = [by_name[name] for name in document.variant_names]  # lowest first, without those in conflict
     return replace(document, display=merge_displays(document.display, applied, diagnostics))
@@ -271,7 +279,7 @@ def build_composition(
         overlay = next((variant for variant in applied if variant.is_always_applied and not _is_implied(variant)), None)
         chosen = tuple(variant for variant in applied if not variant.is_always_applied or _is_implied(variant))
         tried = Diagnostics()
-        document = _apply(composition.base_document, overlay, chosen, players, Diagnostics())
+        document = _apply(composition.base_document, overlay, chosen, players, Diagnostics(), [])
         build(document, players, tried, variants=variant_names, applied=applied)
         return tried
 
@@ -280,4 +288,20 @@ def build_composition(
             reported, composition.applied_variants, composition.document.root, try_build, warnings=with_warnings
         )
     diagnostics.extend(reported)
-    return rules
+    if rules is None or not composition.meetings:
+        return rules
+    return rules if _go_together(rules, composition.meetings, diagnostics) else None
+
+
+def _go_together(rules: Rules, meetings: Iterable[Meeting], diagnostics: Diagnostics) -> bool:
+    """Whether steps that were inserted at one position can be carried out in either order; else it is reported."""
+    from rulewright.model.facts.facts import Facts  # few games ask for them
+    from rulewright.model.facts.meetings import shared_access
+
+    facts, is_in_order = Facts(rules), True
+    for meeting in meetings:
+        touched = shared_access(facts, *meeting.addresses)
+        if touched:
+            meeting.report(touched, diagnostics)
+            is_in_order = False
+    return is_in_order

@@ -1,7 +1,9 @@
 """Finds changes that conflict: both write to one address, or both insert at one position.
 
 In: the rules below and the variants chosen. Out: the changes to leave out, each reported with both places. Variants of
-which one is applied over the other (see `layers`) never conflict: the upper one sees what the lower one wrote.
+which one is applied over the other (see `layers`) never conflict: the upper one sees what the lower one wrote. Two
+steps that are inserted at one position go together if they do not touch the same things, which only the rules that come
+out can say: they are returned as `Meeting`s.
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ from heapq import merge
 from typing import Final
 
 from rulewright.diagnostics import Code, Diagnostics, Related
-from rulewright.document.address import AddressParts, normalize_lists
+from rulewright.document.address import AddressParts, is_ordered_list, normalize_lists
 from rulewright.document.editing import is_equal, resolve_address
 from rulewright.document.language import FIXED_KEYS, principal_key
 from rulewright.frozen import frozen
@@ -37,6 +39,32 @@ class ChangePair:
     def is_one_variant(self) -> bool:
         """Whether both are of one variant."""
         return self.first.variant == self.second.variant
+
+
+@frozen
+class Meeting:
+    """Two steps that different variants insert at one position, in the order by the names of the variants.
+
+    They go together where neither writes what the other reads or writes. `addresses`: of the two steps.
+    """
+
+    first: Change
+    second: Change
+    addresses: tuple[str, str]
+
+    def report(self, touched: str, diagnostics: Diagnostics) -> None:
+        """Reports that their order matters, and for what."""
+        first, second = self.first, self.second
+        place = f"{' '.join(_anchor(second))} in `{self.addresses[1].rpartition('.')[0]}`"
+        diagnostics.add(
+            second.span,
+            codes.ONE_ANCHOR,
+            f"`{first.variant}` and `{second.variant}` both insert {place}, and their order matters: {touched}",
+            label="second change",
+            help=ANCHOR_HINT,
+            address=second.address,
+            related=[Related(first.span, f"`{first.variant}`, {first.keyword}")],
+        )
 
 
 class ChangeIndex:
@@ -73,14 +101,20 @@ class ChangeIndex:
         return merge(*groups)
 
 
-def find_conflicts(root: MappingNode, chosen: dict[str, Variant], diagnostics: Diagnostics) -> set[int]:
-    """Reports pairs of changes that exclude each other or whose order matters; returns `id`s of those to leave out."""
+def find_conflicts(
+    root: MappingNode, chosen: dict[str, Variant], diagnostics: Diagnostics
+) -> tuple[set[int], list[Meeting]]:
+    """Reports pairs of changes that exclude each other or whose order matters.
+
+    Returns the `id`s of those to leave out, and the steps that meet.
+    """
     below = {name: variants_below(chosen, name) for name in chosen}
     changes_in_order = [
         change for variant in chosen.values() for change in variant.changes if change.parts[0] not in FIXED_KEYS
     ]
     changes = [(change, _written_address(root, change)) for change in changes_in_order]
     dropped: set[int] = set()
+    meetings: list[Meeting] = []
     index = ChangeIndex()
     for number, (second, second_parts) in enumerate(changes):
         for candidate in index.candidates(second, second_parts):
@@ -89,6 +123,7 @@ def find_conflicts(root: MappingNode, chosen: dict[str, Variant], diagnostics: D
                 continue
             pair = ChangePair(first, second, (first_parts, second_parts))
             conflict = _find_conflict(pair)
+            is_meeting = conflict is not None and conflict[0] is codes.ONE_ANCHOR and _is_of_steps(first_parts)
             if conflict is not None and (settling := _settling_change(pair, chosen, below)) is not None:
                 if conflict[0] is codes.REMOVED_BUT_CHANGED:
                     removal, change = (first, second) if first.operation == "remove" else (second, first)
@@ -97,6 +132,8 @@ def find_conflicts(root: MappingNode, chosen: dict[str, Variant], diagnostics: D
                         dropped.add(id(settling))  # it is removed already
                 elif conflict[0] is not codes.ONE_ANCHOR:  # both steps are inserted, in the order of application
                     dropped.add(id(second))
+            elif is_meeting:
+                meetings.append(Meeting(first, second, (".".join(first_parts), ".".join(second_parts))))
             elif conflict is not None:
                 _report(pair, *conflict, diagnostics)
                 if conflict[0] is not codes.ONE_ANCHOR:  # the rest of the list is right, wherever the new step goes
@@ -106,7 +143,12 @@ def find_conflicts(root: MappingNode, chosen: dict[str, Variant], diagnostics: D
                 break
         else:
             index.add(number, second, second_parts)
-    return dropped
+    return dropped, meetings
+
+
+def _is_of_steps(parts: AddressParts) -> bool:
+    """Whether it is the address of a step: the lines of a ranking have an order, too, but it always matters."""
+    return parts[0] != "ranking" and is_ordered_list(parts[:-1])
 
 
 def _settling_change(pair: ChangePair, chosen: dict[str, Variant], below: Table[str, frozenset[str]]) -> Change | None:

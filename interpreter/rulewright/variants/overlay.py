@@ -7,7 +7,8 @@ and reported at the variant's line. The order in which variants are chosen never
 - within a layer the operations go set, adjust, add, insert, remove, and within an operation by variant name and line
   of the file;
 - within a layer a change sees the rules below it and what its own variant has changed, nothing else;
-- two variants that write to one address, or insert at one position, are reported unless one is above the other.
+- two variants that write to one address are reported unless one is above the other, and so are two that insert at one
+  position, unless both insert steps: these go together where neither writes what the other touches.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from rulewright.document.schema_check import check_against_schema
 from rulewright.document.size_check import check_sizes
 from rulewright.source.nodes import Entry, MappingNode, ScalarNode
 from rulewright.variants import codes
-from rulewright.variants.conflicts import find_conflicts
+from rulewright.variants.conflicts import Meeting, find_conflicts
 from rulewright.variants.layer_edit import LayerEdit
 from rulewright.variants.layers import find_overlay, format_player_count, required_variants, sort_into_layers
 from rulewright.variants.operations import apply_changes
@@ -45,19 +46,23 @@ def apply_variants(
     *,
     players: int | None = None,
     known_variants: Callable[[], Collection[str]] | None = None,
+    meetings: list[Meeting] | None = None,
 ) -> Document:
     """The document with the variants applied; changes that are not applied are reported.
 
     The overlay for a number of players is applied first, in a call of its own. With `players`, variants for other
     numbers of players are reported. `known_variants`: the names of the variants of the game that there are; one that
-    requires another is still applied without it, so that only its name is reported.
+    requires another is still applied without it, so that only its name is reported. `meetings`: gets the steps that
+    different variants insert at one position: whether they go together is for the caller to say.
     """
     if _is_over_change_limit(variants, diagnostics):
         return document
     layers = sort_into_layers(document, variants, diagnostics, known_variants)
     chosen = {variant.name: variant for layer in layers for variant in layer}
     root, applied = document.root, list[Change]()
-    dropped = find_conflicts(document.root, chosen, diagnostics)
+    dropped, met = find_conflicts(document.root, chosen, diagnostics)
+    if meetings is not None:
+        meetings += met
     required_files = {
         name: frozenset(_path(chosen[variant]) for variant in required_variants(chosen, name)) for name in chosen
     }
