@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from functools import cache
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pytest
 
-from rulewright.model.rules import Rules
+from rulebooks import chapter, print_book
 from rulewright.rulebook.assemble import build_rulebook
 from rulewright.rulebook.markdown import to_markdown
 from rulewright.rulebook.rules_by_count import load_rules_by_count
@@ -16,31 +14,6 @@ from rulewright.wording.contractions import contract
 from rulewright.wording.messages import Messages
 
 pytestmark = pytest.mark.slow
-
-
-@cache
-def load(text: str) -> dict[int, Rules]:
-    """A game; what follows `sources:` is a file of its own."""
-    with TemporaryDirectory() as folder:
-        path = Path(folder) / "game.yaml"
-        head, name, works = text.partition("\nsources: ")
-        path.write_text(head + "\n", encoding="utf-8")
-        if works:
-            path.with_name("sources.yaml").write_text((name + works).lstrip("\n"), encoding="utf-8")
-        rules = load_rules_by_count(str(path), None, ())[0]
-        for each in rules.values():  # read while the files are there
-            each.explanations.book()
-            each.explanations.works()
-        return rules
-
-
-def print_book(text: str, code: str = "en") -> str:
-    rules = load(text)
-    return to_markdown(build_rulebook(rules, code), Messages(rules[max(rules)], code))
-
-
-def chapter(book: str, title: str) -> str:
-    return book.partition(f"\n## {title}\n")[2].partition("\n## ")[0]
 
 
 # ---- where decisions stand, what belongs to what --------------------------------------------------------------------
@@ -176,7 +149,7 @@ procedures:
   pay_back: [paid: {move: 2 of dark_red, from: mine(me), to: box}]
 turn: [{act: {may: [show_all]}}]
 round:
-  - turns: {for_each: seat, order: 0 - at(seat), turn: seat}
+  - turns: {for_each: seat, highest_first: at(seat), turn: seat}
   - done: {when: some seat in everyone has at(seat) is long_way, end_game: now}
 ranking: [{far: {most: "min(at(seat), count(mine(seat)))"}}, {few: {fewest: count(hand(seat))}}]
 """

@@ -137,8 +137,10 @@ class NodeText:
             case Reveal():
                 return messages("reveal", what=texts["reveal"], whom=texts.get("to", "all"))
             case Choose(mode=mode):
-                by = messages("by", who=texts["by"]) if "by" in texts else ""
-                return messages("named", name=by, text=messages(mode)) if by else messages(mode)
+                if "by" not in texts:
+                    return messages(mode)
+                how = messages("together_by" if mode == "together" else mode)
+                return messages("named", name=messages("by", who=texts["by"]), text=how)
             case GiveTurn(is_extra=is_extra):
                 if is_extra:
                     return messages("extra_turn", who=texts["extra_turn"])

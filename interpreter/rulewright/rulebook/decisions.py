@@ -71,8 +71,8 @@ def add_decision(writer: RulebookWriter, step: Step) -> None:
     writer.add_heading(3, anchor, title, anchor, mentions=step_addresses(step))
     is_other = step.by is not None and not isinstance(step.by, Local)
     if not is_only or choose.mode != "must" or is_other:
-        key = f"how_{choose.mode}" + ("_one" if len(choose.offers) == 1 else "")
-        who = labels.phrases.number(step.by) if step.by is not None and is_other else labels.message("name_me")
+        key = f"how_{labels.phrases.mode_key(step, choose)}" + ("_one" if len(choose.offers) == 1 else "")
+        who = labels.phrases.who_decides(step) if is_other else labels.message("name_me")
         sentence = upper_first(labels.message(key, who=who))
         writer.add_text("paragraph", f"{anchor}.how", sentence, mentions={step.address})
     for offer in choose.offers:

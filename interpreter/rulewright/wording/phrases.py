@@ -212,14 +212,30 @@ class PhraseRenderer(ExprPhraseRenderer):
 
     def _decision(self, step: Step, choose: Choose) -> str:
         actions = [self.label(self.rules.actions[offer.action].address) for offer in choose.offers]
-        seat = self._message("name_me") if step.by is None else self._operand(step.by)
-        key = f"{choose.mode}_choose" if len(actions) > 1 else f"{choose.mode}_choose_one"
-        sentence = self._message(key, who=seat, actions=self.join_list(actions, "or"))
+        key = f"{self.mode_key(step, choose)}_choose" + ("_one" if len(actions) == 1 else "")
+        sentence = self._message(key, who=self.who_decides(step), actions=self.join_list(actions, "or"))
         if isinstance(choose.fallback, int):
             fallback = self.label(self.rules.actions[choose.fallback].address)
             otherwise = self._message("otherwise" if len(actions) > 1 else "otherwise_one", action=fallback)
             return f"{sentence} {otherwise}"
         return sentence
+
+    def mode_key(self, step: Step, choose: Choose) -> str:
+        """How a decision is made, as part of the key of a message: `together_by` when not all players choose."""
+        is_for_all = step.by is None or (isinstance(step.by, Builtin) and step.by.name in ("everyone", "seat"))
+        return choose.mode if choose.mode != "together" or is_for_all else "together_by"
+
+    def who_decides(self, step: Step) -> str:
+        """Who makes a decision, as one player; of several, each."""
+        match step.by:
+            case None:
+                return self._message("name_me")
+            case Filter() as seats:
+                return self.each_element(seats)
+            case seats if isinstance(seats.type, SetOf):
+                return self._message("each_one", of=self.expr(seats))
+            case seat:
+                return self._operand(seat)
 
     def _outcomes(self, state: StateTarget, outcomes: tuple[tuple[int, int], ...]) -> str:
         """The values that chance can give, each with its probability. `outcomes`: values and weights."""
