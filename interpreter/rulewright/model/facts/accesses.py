@@ -237,9 +237,6 @@ class AccessFinder:
                 for offer in offers:
                     done = self.action(self.rules.actions[offer.action])
                     found |= done if is_own else _of_anyone(done)
-                    for clause in offer.clauses:
-                        answers = {**env, **self._answers(self.rules.actions[offer.action])}
-                        found |= Accesses(self.reads(clause.condition, answers, self.seats))
                 if isinstance(fallback, int):
                     done = self.action(self.rules.actions[fallback])
                     found |= done if is_own else _of_anyone(done)
@@ -250,6 +247,10 @@ class AccessFinder:
         if step.for_each is not None:
             env = {**env, step.for_each.slot: self.ranges.elements(step.for_each.over, env, me).elements}
         reads = frozenset().union(*(self.reads(expr, env, me) for expr in step_exprs(step)))
+        if isinstance(step.effect, Choose):
+            for offer in step.effect.offers:
+                answers = self._answers(self.rules.actions[offer.action])
+                reads = reads.union(*(self.reads(clause.condition, answers, self.seats) for clause in offer.clauses))
         if self.rules.has_elimination and isinstance(step.effect, Choose | GiveTurn):  # who has left is passed over
             reads |= {self._whole_state(ELIMINATION_STATE)}
         writes = self._writes(step, env, me)

@@ -8,7 +8,7 @@ count the rounds of that loop.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, reduce
+from functools import reduce
 from typing import Final
 
 from rulewright import limits
@@ -29,6 +29,7 @@ from rulewright.model.rules import (
     InvariantScope,
     Move,
     Offer,
+    OneOf,
     Rules,
     RunSteps,
     Step,
@@ -133,23 +134,52 @@ class _CostFinder:
         }
         if not giving:
             return route
-        return route.repeated(1, UNBOUNDED) if giving & self._undecided else route.chained()
-
-    @cached_property
-    def _undecided(self) -> set[int]:
-        """The blocks that can be run without a decision."""
         rules = self.rules
-        found, pending = set[int](), [rules.setup, rules.round, rules.turn, rules.finale]
+        is_of_turns = not giving & self._run_by([rules.setup, rules.round, rules.finale])
+        is_decided = not giving & self._run_by([rules.turn], only_undecided=True)
+        # with one turn given at most, no more than one waits
+        is_chained = is_of_turns and is_decided and (route.through is None or self._grants(rules.turn) <= 1)
+        return route.chained() if is_chained else route.repeated(1, UNBOUNDED)
+
+    def _grants(self, block: int, around: frozenset[int] = frozenset()) -> int:
+        """The most extra turns that one run of a block gives."""
+        known = self.positions.blocks.get(block)
+        if block in around:
+            return UNBOUNDED
+        total = 0
+        for step in self.rules.blocks[block].steps if known is not None else ():
+            match step.effect:
+                case GiveTurn():
+                    each = 1 if step.effect.is_extra else UNBOUNDED
+                case RunSteps(block=inner):
+                    each = self._grants(inner, around | {block})
+                case Choose(offers=offers, fallback=fallback):
+                    actions = [offer.action for offer in offers] + ([fallback] if isinstance(fallback, int) else [])
+                    grants = [self._grants(self.rules.actions[action].block, around | {block}) for action in actions]
+                    is_together = step.effect.mode == "together"
+                    each = sum(grants) * self.rules.players if is_together else max(grants, default=0)
+                case _:
+                    each = 0
+            if each:
+                is_loop = step.for_each is not None or step.times is not None
+                total += UNBOUNDED if is_loop else each
+        return min(total, UNBOUNDED)
+
+    def _run_by(self, sections: Sequence[int], *, only_undecided: bool = False) -> set[int]:
+        """The blocks that sections run, turns left out; or those that they run without a decision."""
+        found, pending = set[int](), list(sections)
         while pending:
             block = pending.pop()
             if block in found:
                 continue
             found.add(block)
-            for step in rules.blocks[block].steps:
-                if isinstance(step.effect, RunSteps):
-                    pending.append(step.effect.block)
-                elif isinstance(step.effect, Choose) and step.effect.is_automatic:
-                    pending += [rules.actions[offer.action].block for offer in step.effect.offers]
+            for step in self.rules.blocks[block].steps:
+                match step.effect:
+                    case RunSteps(block=inner):
+                        pending.append(inner)
+                    case Choose(offers=offers, fallback=fallback) if step.effect.is_automatic or not only_undecided:
+                        actions = [offer.action for offer in offers] + ([fallback] if isinstance(fallback, int) else [])
+                        pending += [self.rules.actions[action].block for action in actions]
         return found
 
     def _invariant_cost(self, scope: InvariantScope) -> int:
@@ -214,7 +244,7 @@ class _CostFinder:
             case GiveTurn(is_extra=False):
                 return self._turns().or_else(STRAIGHT) if self.rules.has_elimination else self._turns()
             case Choose(mode="together"):
-                return self._together(step.effect)
+                return self._together(step, step.effect)
             case Choose():
                 return self._choose(step.effect)
         return STRAIGHT
@@ -233,10 +263,22 @@ class _CostFinder:
             done = done.or_else(STRAIGHT)
         return asked.then(done)
 
-    def _together(self, effect: Choose) -> Route:
+    def _is_always_possible(self, offer: Offer) -> bool:
+        """Whether an action can be chosen in every position: it has no clauses, and there is always an answer."""
+        action = self.rules.actions[offer.action]
+        domains = [choice.domain for choice in action.choices]
+        return not (offer.clauses or action.clauses) and all(
+            isinstance(domain, OneOf) and self.ranges.elements(domain.of, {}, self.ranges.seats).fewest > 0
+            for domain in domains
+        )
+
+    def _together(self, step: Step, effect: Choose) -> Route:
         players = self.rules.players
         asked = work(sum(map(self.offer_work, effect.offers)), 1)
-        choices = asked.then(DECISION.or_else(STRAIGHT)).repeated(0, players)
+        is_certain = not self.rules.has_elimination and any(map(self._is_always_possible, effect.offers))
+        choices = asked.then(DECISION).repeated(players if step.by is None else 0, players)
+        if not is_certain:
+            choices = asked.then(DECISION.or_else(STRAIGHT)).repeated(0, players)
         carried_out = self._carried_out([offer.action for offer in effect.offers]).repeated(0, players)
         return choices.then(work(0, 1)).then(carried_out)
 

@@ -23,7 +23,7 @@ from rulewright.model.facts.position_ranges import PositionRanges, find_position
 from rulewright.model.facts.routes import Route
 from rulewright.model.facts.value_ranges import BagRange, Scalars, SetRange, ValueRange
 from rulewright.model.facts.zone_uses import Look, ZoneUse, find_zone_uses
-from rulewright.model.rules import ActionDef, Choose, Move, Rules, StateDef, Step, ZoneDef
+from rulewright.model.rules import ActionDef, Choose, Clause, Move, Rules, StateDef, Step, ZoneDef
 from rulewright.model.traversal import domain_exprs
 
 USES: Final = get_args(Look)
@@ -105,6 +105,11 @@ class Facts:
         block = next((number for number, each in enumerate(rules.blocks) if each.address == address), None)
         if block is not None:
             return list(self._block_facts(block))
+        for _, step in self._steps():
+            for offer in step.effect.offers if isinstance(step.effect, Choose) else ():
+                for clause in offer.clauses:
+                    if clause.address == address:
+                        return list(self._clause_facts(clause, rules.actions[offer.action]))
         place = self.step_at(address)
         return [] if place is None else list(self._step_facts(place))
 
@@ -269,8 +274,12 @@ class Facts:
                 yield "reads", self._exprs_text(domain_exprs(choice.domain), env)
         for clause in action.clauses:
             if clause.address == address:
-                yield "can be", self.range_text(self.ranges.scalars(clause.condition, env, self.ranges.seats), FLAG)
-                yield "reads", self._exprs_text((clause.condition,), env)
+                yield from self._clause_facts(clause, action)
+
+    def _clause_facts(self, clause: Clause, action: ActionDef) -> Iterator[tuple[str, str]]:
+        env = dict(enumerate(self.positions.choices.get(action.index, ())))
+        yield "can be", self.range_text(self.ranges.scalars(clause.condition, env, self.ranges.seats), FLAG)
+        yield "reads", self._exprs_text((clause.condition,), env)
 
     def _exprs_text(self, exprs: Iterable[Expr], env: Variables) -> str:
         seats = self.ranges.seats

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from rulewright.expr.tree import Builtin, Call, Compare, Constant, Expr, Local, Quantifier, ReadZone
-from rulewright.expr.types import Bag
+from rulewright.expr.types import SEAT, Bag
 from rulewright.expr.walk import find_position_read
 from rulewright.frozen import frozen
 from rulewright.model.facts.expression_ranges import ExpressionRanges, Variables
@@ -37,6 +37,7 @@ class Growth:
         self.rules = rules
         self._limits = self._turn_limits()
         self._gains = {zone.name: (0, 0, 0) for zone in rules.zones.values() if zone.refill is None}
+        self._guards = {zone: guards for zone in self._gains if (guards := self._guarding_actions(zone))}
         self._has_given_up = False
         self._ranges: ExpressionRanges | None = None
         self._blocks: Mapping[int, BlockRanges] = {}
@@ -57,11 +58,17 @@ class Growth:
 
     def most(self, zone: ZoneDef, initial: int) -> int:
         """The most that a place of a zone can hold at once which holds so much at first."""
-        limit = self._limits.get(zone.name)
-        if limit is None or self._has_given_up or zone.name not in self._gains:
-            return self.most_ever(zone, initial)
+        if self._has_given_up or zone.name not in self._gains:
+            return UNBOUNDED
         setup, turn, finale = self._gains[zone.name]
-        return min(max(limit, initial + setup) + turn + finale, self.most_ever(zone, initial))
+        limit, most = self._limits.get(zone.name), self.most_ever(zone, initial)
+        if limit is not None:
+            most = min(most, max(limit, initial + setup) + turn + finale)
+        if zone.name in self._guards:
+            guards = self._guards[zone.name]
+            after = [bound + self._block_gain(zone.name, block) for block, bound in guards.items()]
+            most = min(most, max(initial + setup, *after) + finale)
+        return most
 
     def most_ever(self, zone: ZoneDef, initial: int) -> int:
         """The most that can ever have been in a place, at once or one after another."""
@@ -83,12 +90,19 @@ class Growth:
             found = _limited_zone(invariant.condition) if invariant.after in ("step", "turn") else None
             if found is None:
                 continue
-            name, bound, is_strict = found
+            name, bound, is_strict, over = found
             zone = self.rules.zones[name]
-            if zone.refill is None and len(zone.key_types) == 1 and find_position_read(bound) is None:
+            is_whole = len(zone.key_types) == 1 and self._is_of_all(over, zone)
+            if zone.refill is None and is_whole and find_position_read(bound) is None:
                 most = ranges.scalars(bound, {}, ranges.seats).high - is_strict
                 limits[name] = min(most, limits.get(name, most))
         return limits
+
+    def _is_of_all(self, over: Expr, zone: ZoneDef) -> bool:
+        """Whether a set has every value of the key of a zone."""
+        if isinstance(over, Builtin):
+            return zone.key_types[0] == SEAT
+        return isinstance(over, Constant) and isinstance(over.value, tuple) and {*zone.key_values[0]} <= {*over.value}
 
     def _has_inner_turns(self) -> bool:
         """Whether a turn can begin elsewhere than in the steps of a round."""
@@ -98,6 +112,45 @@ class Growth:
             for step in block.steps
             if number != self.rules.round
         )
+
+    def _guarding_actions(self, zone: str) -> dict[int, int]:
+        """The blocks of the actions that bring something to the seat's own place of a zone, and how much it holds at
+        most before: `when: count(ZONE(me)) < BOUND`. None where anything but these, the set-up and the end brings more.
+        """
+        guards: dict[int, int] = {}
+        actions = {action.block: action for action in self.rules.actions}
+        for number, block in enumerate(self.rules.blocks):
+            effects = [step.effect for step in block.steps]
+            moves = [effect for effect in effects if isinstance(effect, Move) and effect.to.zone == zone]
+            if not moves or number in (self.rules.setup, self.rules.finale):
+                continue
+            clauses = actions[number].clauses if number in actions else ()
+            known = [bound for clause in clauses if (bound := self._guard(zone, clause.condition)) is not None]
+            if not known or not all(len(move.to.keys) == 1 and _is_me(move.to.keys[0]) for move in moves):
+                return {}
+            guards[number] = min(known)
+        return {} if self._has_choices_together() else guards
+
+    def _has_choices_together(self) -> bool:
+        """Whether actions can be carried out later than they were chosen."""
+        effects = [step.effect for block in self.rules.blocks for step in block.steps]
+        return any(isinstance(effect, Choose) and effect.mode == "together" for effect in effects)
+
+    def _guard(self, zone: str, condition: Expr) -> int | None:
+        """The most of `count(ZONE(me))` for which a condition holds, if it is about that."""
+        if not isinstance(condition, Compare):
+            return None
+        left, right = condition.left, condition.right
+        op: str = condition.op
+        if not isinstance(left, Call):
+            left, op, right = right, SIDES_SWAPPED.get(op, op), left
+        read = left.args[0] if isinstance(left, Call) and left.function == "count" else None
+        if op not in ("<", "<=") or not isinstance(read, ReadZone) or read.name != zone or read.member is not None:
+            return None
+        if len(read.keys) != 1 or not _is_me(read.keys[0]) or find_position_read(right) is not None:
+            return None
+        ranges = ExpressionRanges(self.rules, (), ())
+        return ranges.scalars(right, {}, ranges.seats).high - (op == "<")
 
     def _has_turn_each_round(self) -> bool:
         """Whether every round that is played to its end has a turn."""
@@ -182,8 +235,14 @@ class Growth:
         return min(count, UNBOUNDED)
 
 
-def _limited_zone(condition: Expr) -> tuple[str, Expr, bool] | None:
-    """The zone of `every seat has count(ZONE(seat)) <= BOUND`, the bound, and whether it is below that."""
+def _is_me(key: Expr) -> bool:
+    return isinstance(key, Builtin) and key.name == "me"
+
+
+def _limited_zone(condition: Expr) -> tuple[str, Expr, bool, Expr] | None:
+    """The zone of `every seat has count(ZONE(seat)) <= BOUND`, the bound, whether it is below that, and for which keys
+    it is said.
+    """
     if not isinstance(condition, Quantifier) or condition.quantifier not in ("every", "no"):
         return None
     over, test = condition.over, condition.condition
@@ -205,7 +264,7 @@ def _limited_zone(condition: Expr) -> tuple[str, Expr, bool] | None:
         return None
     (key,) = read.keys
     is_element = isinstance(key, Local) and key.slot == condition.slot
-    return (read.name, right, op == "<") if is_element else None
+    return (read.name, right, op == "<", over) if is_element else None
 
 
 __all__ = ["BlockRanges", "Growth"]

@@ -14,7 +14,7 @@ from rulewright.expr.tree import Arithmetic, Call, Compare, Constant, Expr, Fiel
 from rulewright.expr.types import Bag, SetOf
 from rulewright.expr.walk import child_exprs
 from rulewright.frozen import frozen
-from rulewright.model.rules import Move, Rules
+from rulewright.model.rules import Choose, Move, Rules
 from rulewright.model.traversal import domain_exprs, step_exprs
 
 Look = Literal["count", "total", "empty", "contains", "member", "each", "whole"]
@@ -40,11 +40,18 @@ def find_zone_uses(rules: Rules) -> Mapping[str, frozenset[ZoneUse]]:
     found: dict[str, set[ZoneUse]] = {name: set() for name in rules.zones}
     for expr in _rule_exprs(rules):
         _collect(expr, found)
-    for step in (step for block in rules.blocks for step in block.steps):
-        move = step.effect
-        if isinstance(move, Move) and move.source is not None and move.amount.mode == "all":
-            found[move.source.zone].add(ZoneUse("whole" if rules.zones[move.source.zone].is_pool else "each"))
+    for move in (step.effect for block in rules.blocks for step in block.steps):
+        if isinstance(move, Move) and move.source is not None:
+            found[move.source.zone].add(_taken(move, is_pool=rules.zones[move.source.zone].is_pool))
     return {name: frozenset(uses) for name, uses in found.items()}
+
+
+def _taken(move: Move, *, is_pool: bool) -> ZoneUse:
+    """How a move looks at the zone from which it takes."""
+    is_named = move.amount.mode in ("exactly", "up to")
+    if is_pool:
+        return ZoneUse("member" if is_named else "whole")
+    return ZoneUse("contains" if is_named else "each")
 
 
 def _rule_exprs(rules: Rules) -> Iterator[Expr]:
@@ -56,6 +63,8 @@ def _rule_exprs(rules: Rules) -> Iterator[Expr]:
     for block in rules.blocks:
         for step in block.steps:
             yield from step_exprs(step)
+            if isinstance(step.effect, Choose):
+                yield from (clause.condition for offer in step.effect.offers for clause in offer.clauses)
     yield from (criterion.of for criterion in rules.ranking)
     yield from (invariant.condition for invariant in rules.invariants)
 
