@@ -153,7 +153,7 @@ def test_a_narrowed_list_says_so_until_it_is_left(typing: Typing) -> None:
         (["take", "+W", "+g"], "“take +W +g”: 1 to 3 (", "1 W U G 2 W G R 3 W G K"),
         (["+W", "+G"], "“+W +G”: 1 to 3 (", "1 W U G 2 W G R 3 W G K"),
         (["+W", "U"], "“+W U”: 1 to 3 (", "1 W U G 2 W U R 3 W U K"),
-        (["reserve", "gem"], "“reserve”: 1 to 15 (", "not an action"),
+        (["reserve", "gem"], "“reserve”: 1 to 15 (", "There is no card “gem”"),
         (["reserve", "R"], "“reserve R”: 1 to 3 (", "1 l1_ruby_6 2 l2_ruby_2 3 l3_ruby_4"),
         (["pair", "l1_onyx_8"], "“l1_onyx_8”: 1 to 1 (", "1 l1_onyx_8"),  # what is in another list is not done at once
         (["pair", "hint"], "“pair”: 1 to 5 (", "+ emerald), which is not in this list."),
@@ -357,7 +357,7 @@ def test_what_was_completed_is_shown_by_its_title_too(tmp_path: Path, monkeypatc
         for line in ("keep 2", "wal reef"):
             game.wait_for("(? for help): ")
             game.type(line)
-        game.wait_for("\r\nroam(beach=reef)\r\n")
+        game.wait_for("\r\nroam(beach=reef): this cannot be undone.")
     finally:
         game.close()
 
@@ -372,12 +372,42 @@ def test_an_abbreviation_is_confirmed_with_yes(terminal: Terminal) -> None:
 
 
 @pytest.mark.slow
-def test_what_can_be_undone_is_shown_in_words_only(terminal: Terminal) -> None:
-    terminal.wait_for("(? for help): ")
-    terminal.type("bu b_2 2 red")
-    shown = terminal.wait_for("player 1  buy(card=b_2, payment=2 red)")
-    assert "buy(card=b_2, payment=2 red)\r\n" in shown
-    assert "yes or no" not in shown
+def test_what_can_be_undone_is_shown_in_words_only(
+    stacks: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    game = Terminal(stacks, "--seed", "1", "--seat", "human", "--seat", "human")  # the next one can undo it
+    try:
+        game.wait_for("(? for help): ")
+        game.type("bu b_2 2 red")
+        shown = game.wait_for("player 1  buy(card=b_2, payment=2 red)")
+        assert "buy(card=b_2, payment=2 red)\r\n" in shown
+        assert "yes or no" not in shown
+    finally:
+        game.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("words", "lines", "action"),
+    [
+        (["kuhn-poker", "--variant", "ten-hands"], ["b"], "bet"),  # the next hand is dealt after the answer
+        (["kuhn-poker"], ["b"], "bet"),  # the game ends with the answer
+        (["wrack-line", "--players", "2"], ["keep 2", "roam reef", "cl mir"], "cling(wrack=mirror)"),
+    ],
+)
+def test_what_others_may_do_before_the_next_prompt_makes_an_abbreviation_final(
+    words: list[str], lines: list[str], action: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    game = Terminal(*words, "--seed", "3", "--seat", "human", "--seat", "random")
+    try:
+        for line in lines:
+            game.wait_for("(? for help): ")
+            game.type(line)
+        assert f"{action}: this cannot be undone." in game.wait_for("(yes or no) ")
+    finally:
+        game.close()
 
 
 @pytest.mark.slow

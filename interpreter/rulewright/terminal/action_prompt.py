@@ -156,7 +156,7 @@ class ActionPrompt:
         words = self.commands.notation_text(action)
         if wild is not None:
             question = self.messages("confirm_wild", action=words, wild=self.commands.theme.member_name(*wild))
-        elif session.policy == "fair" and is_final(session.engine, self._state, self.seat, action):
+        elif session.policy == "fair" and is_final(session.engine, self._state, self.seat, action, self.context.humans):
             question = self.messages("confirm", action=words)
         else:
             self.context.print(words)

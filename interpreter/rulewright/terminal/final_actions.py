@@ -1,20 +1,21 @@
 """What a player should be asked about before it is done: what cannot be taken back, and what is paid needlessly.
 
 In: a position and a legal action. Out: yes or no. It depends on nothing that the player may not know: it is found out
-in positions that the player cannot tell from the true one.
+in positions that the player cannot tell from the true one, and whatever the others could do there may happen.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 from typing import Final
 
 from rulewright.engine import chance
 from rulewright.engine.determinize import determinize
 from rulewright.engine.faults import RuleFault
-from rulewright.engine.interface import Engine, IllegalAction
+from rulewright.engine.interface import Engine
 from rulewright.engine.notation import Notation
-from rulewright.engine.state import Action, State
+from rulewright.engine.state import Action, Decision, State
 from rulewright.engine.values import as_tuple
 from rulewright.expr.types import Bag
 from rulewright.model.rules import Pay
@@ -22,22 +23,42 @@ from rulewright.session.irreversible import irreversible_cause
 from rulewright.session.match import Match
 
 TRIED_DEALS: Final = 4  # positions in which an action is tried
+MAX_TRIED_ACTIONS: Final = 64  # in all of them, with what others may do after it
 
 
-def is_final(engine: Engine, state: State, seat: int, action: Action) -> bool:
-    """Whether an action may bring chance or new information, so that it could not be undone."""
+def is_final(engine: Engine, state: State, seat: int, action: Action, people: Collection[int]) -> bool:
+    """Whether an action may bring chance, new information or the end before one of the `people` is asked next, so that
+    it could not be undone. What the others will do is not known: each of their legal actions counts. True also where
+    that would take too long to find out.
+    """
+    untried = [(deal, action) for deal in _possible_deals(engine, state, seat, action)]
+    if not untried:
+        return True
+    for _ in range(MAX_TRIED_ACTIONS):
+        before, attempt = untried.pop()
+        try:
+            played, after = Match(engine, before).preview(attempt)
+            if after.over or irreversible_cause(engine, before, played, after) is not None:
+                return True
+            if not (isinstance(after.waiting, Decision) and after.waiting.seat in people):
+                untried += [(after, reply) for reply in reversed(engine.legal(after))]
+        except RuleFault:
+            return True
+        if not untried:
+            return False
+    return True
+
+
+def _possible_deals(engine: Engine, state: State, seat: int, action: Action) -> list[State]:
+    """Different positions that a seat cannot tell from this one, in which an action is legal."""
     rng = chance.seed_rng(0)
+    deals: dict[State, State] = {}  # by the same position without its generator
     for _ in range(TRIED_DEALS):
         rng, seed = chance.rand_below(rng, 1 << 32)
-        match = Match(engine, determinize(engine, state, seat, seed))
-        before = match.state
-        try:
-            played, after = match.preview(action)
-        except (IllegalAction, RuleFault):
-            continue  # not so in this deal
-        if irreversible_cause(engine, before, played, after) is not None:
-            return True
-    return False
+        deal = determinize(engine, state, seat, seed)
+        deals.setdefault(replace(deal, rng=None), deal)
+    notation = Notation(engine.rules)
+    return [deal for deal in deals.values() if notation.match_action(action, engine.legal(deal)) is not None]
 
 
 def needless_wild(engine: Engine, legal: Sequence[Action], action: Action) -> tuple[str, str] | None:
