@@ -51,3 +51,52 @@ def missing_lines(game: str, code: str, sentences: str) -> list[str]:
 @pytest.mark.parametrize(("code", "sentences"), [("en", TOGETHER_IN_ENGLISH), ("fr", TOGETHER_IN_FRENCH)])
 def test_who_chooses_in_secret_is_named(code: str, sentences: str) -> None:
     assert missing_lines(TOGETHER, code, sentences) == []
+
+
+PAYING = """
+game: paying
+version: 1.0.0
+language: 2
+text: {en: Paying, fr: Payer}
+players: 2
+kinds:
+  corn: {members: [rye, oat], names: {rye: {en: rye, fr: seigle}, oat: {en: oat | oats, fr: avoine | avoines}}}
+zones:
+  bin: {holds: corn, seen_by: all, start: 9 of corn}
+  barn: {holds: corn, per: seat, seen_by: all}
+state: {debt: {type: -5 to 5, per: seat}}
+actions:
+  buy:
+    choose:
+      plain: {pay: 2 of rye, from: barn(me)}
+      single: {pay: 2 of rye, from: barn(me), wild: oat}
+      double: {pay: 2 of rye, from: barn(me), wild: oat, worth: 2, rebate: 1}
+      both: {pay: 2 of rye + 1 of oat, from: barn(me), wild: oat, rebate: debt(me)}
+  sow: {choose: {given: {some_of: bin}}, when: {oats: {is: given.oat > 1}}, do: [move: {move: given, from: bin, to: barn(me)}]}
+turn: [{act: {may: [buy, sow]}}]
+round: [turns: {for_each: seat, turn: seat}, done: {when: round_number is 9, end_game: now}]
+"""  # noqa: E501
+PAYING_IN_ENGLISH = """
+- **plain**: a payment of 2 rye from “barn” of the player
+- **single**: a payment of 2 rye from “barn” of the player; each oat pays for one piece of any sort
+- **double**: a payment of 2 rye from “barn” of the player; each oat pays for 2 pieces of any sort; more than the \
+price is paid only if all of it is paid in oats; one piece of the price, whichever the player likes, need not be paid
+- **both**: a payment of 2 rye and 1 oat from “barn” of the player; each oat beyond those of the price pays for one \
+piece of any sort; how many pieces of the price, whichever the player likes, need not be paid: “debt” of the player
+- The number of oats in “given” is more than 1.
+"""
+PAYING_IN_FRENCH = """
+- **plain** : un paiement de 2 seigle pris dans « barn » (le joueur)
+- **double** : un paiement de 2 seigle pris dans « barn » (le joueur) ; chaque avoine vaut 2 pièces de n'importe \
+quelle sorte ; on ne dépasse le prix que si tout est payé en avoines ; une \
+pièce du prix, au choix du joueur, n'est pas due
+- **both** : un paiement de 2 seigle et 1 avoine pris dans « barn » (le joueur) ; chaque avoine de plus que dans le \
+prix vaut une pièce de n'importe quelle sorte ; nombre de pièces du prix, au choix du joueur, qui ne sont pas dues : \
+« debt » (le joueur)
+- Le nombre d'avoines dans « given » dépasse 1.
+"""
+
+
+@pytest.mark.parametrize(("code", "sentences"), [("en", PAYING_IN_ENGLISH), ("fr", PAYING_IN_FRENCH)])
+def test_how_one_may_pay_is_said_in_full(code: str, sentences: str) -> None:
+    assert missing_lines(PAYING, code, sentences) == []

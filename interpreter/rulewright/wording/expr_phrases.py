@@ -86,9 +86,9 @@ class ExprPhraseRenderer(NameRenderer):
                 return self._keyed(f"zones.{name}", keys)
             case ReadZone(name=name, keys=keys, member=member):
                 assert member is not None
-                return self._message("number_of", of=self._pieces(member), where=self._keyed(f"zones.{name}", keys))
+                return self._message("number_of", of=self._plural(member), where=self._keyed(f"zones.{name}", keys))
             case MemberCount(bag=bag, member=member):
-                return self._message("number_of", of=self._pieces(member), where=self._operand(bag))
+                return self._message("number_of", of=self._plural(member), where=self._operand(bag))
             case FieldAccess(of=of, name=name):
                 return self._message("field", name=lower_first(self._field_label(of, name)), of=self._operand(of))
             case FieldTotal(of=of, name=name, type=type_):
@@ -338,6 +338,15 @@ class ExprPhraseRenderer(NameRenderer):
         """What is counted: members of kinds, or the pieces of a player."""
         phrase = self._operand(expr)
         return self._message("pieces_of", of=phrase) if expr.type == Member("seat") else phrase
+
+    def _plural(self, expr: Expr) -> str:
+        """What is counted, of which there may be many: a member by its plural."""
+        match expr:
+            case Constant(value=int() as number, type=Member(kind=kind)) if kind != "seat":
+                info = self.rules.kinds[kind]
+                if not info.is_numeric:
+                    return self.source.family_member_label(self.rules.family_members[info.family][number], 2)
+        return self._pieces(expr)
 
     def _whole_domain(self, expr: Expr, name: str) -> str:
         """A whole kind or component: few members one by one, else by its label."""

@@ -36,6 +36,9 @@ class PhraseSource(Protocol):
     def static_number(self, expr: Expr) -> int:
         """The number that a static expression is; of a bag how many it holds."""
 
+    def family_member_label(self, member: str, count: int) -> str:
+        """What a member of a kind is called. `count`: how many of it, for the plural."""
+
     def varies(self, expr: Expr) -> bool:
         """Whether the value of a static expression depends on the number of players."""
 

@@ -19,6 +19,7 @@ from rulewright.expr.tree import (
     Expr,
     Filter,
     Local,
+    MemberCount,
     Place,
     Range,
     ReadState,
@@ -81,10 +82,33 @@ class PhraseRenderer(ExprPhraseRenderer):
                     high = total.high if isinstance(total, Range) else total
                     key = "some_of" if self.is_known(low) and self.is_known(high) else "some_of_counted"
                     return self._message(key, of=self._over(of), total=self.expr(total))
-                case Pay(price=price, funds=funds):
-                    return self._message("pay", price=self.expr(price), source=self.expr(funds))
+                case Pay():
+                    return self._payment(domain)
                 case _:
                     assert_never(domain)
+
+    def _payment(self, pay: Pay) -> str:
+        """What is paid, what a wild piece pays for, and what need not be paid."""
+        parts = [self._message("pay", price=self.expr(pay.price), source=self.expr(pay.funds))]
+        if pay.wild is not None and isinstance(pay.funds.type, Bag):
+            wild = Constant(pay.wild, Member(pay.funds.type.kind), (0, 0))
+            key = "pay_more_wild" if self._may_ask_for(pay.price, wild) else "pay_wild"
+            key, worth = (key, pay.wild_value) if pay.wild_value == 1 else (f"{key}_worth", pay.wild_value)
+            parts.append(self._message(key, wild=self.expr(wild), worth=worth))
+            if worth > 1:
+                parts.append(self._message("pay_surplus", wild=self._plural(wild)))
+        if pay.rebate is not None:
+            number = self.source.static_number(pay.rebate) if self.is_known(pay.rebate) else None
+            key = "rebate_counted" if number is None else "rebate_one" if number == 1 else "rebate"
+            parts.append(self._message(key, rebate=self.expr(pay.rebate)))
+        return f"{self._message('semicolon')} ".join(parts)
+
+    def _may_ask_for(self, price: Expr, wild: Constant) -> bool:
+        """Whether there can be wild pieces in a price, which only wild pieces pay for."""
+        assert isinstance(price.type, Bag)
+        if not price.type.kind or wild.value not in self.rules.kinds[price.type.kind].member_values:
+            return False
+        return not self.is_known(price) or self.source.static_number(MemberCount(wild, price, Number(0, 0), (0, 0))) > 0
 
     def _is_listed(self, of: Expr) -> bool:
         """Whether the elements of a set are listed one by one."""
