@@ -55,6 +55,12 @@ def step_exprs(step: Step) -> tuple[Expr, ...]:
     return (*[expr for expr in around if expr is not None], *single_run_exprs(step))
 
 
+def asked_exprs(step: Step) -> tuple[Expr, ...]:
+    """The expressions of a step, and the clauses of what it offers."""
+    offers = step.effect.offers if isinstance(step.effect, Choose) else ()
+    return (*step_exprs(step), *(clause.condition for offer in offers for clause in offer.clauses))
+
+
 def asked_actions(exprs: Iterable[Expr], values: Mapping[str, ValueDef]) -> set[str]:
     """The names of the actions of which expressions ask whether they are possible, also through derived values."""
     actions: set[str] = set()

@@ -7,27 +7,30 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
-from itertools import groupby, product
+from itertools import product
 from typing import Final, get_args
 
 from rulewright import limits
-from rulewright.expr.tree import Expr, Place
-from rulewright.expr.types import FLAG, Bag, Flag, Member, Number, SetOf, Thing, Type
-from rulewright.model.bag_indexes import bag_members
-from rulewright.model.facts.accesses import Access, Accesses, AccessFinder, KeyChoice
-from rulewright.model.facts.action_numbers import ActionNumbering, find_action_numbering
+from rulewright.expr.tree import Expr, Place, ReadValue
+from rulewright.expr.types import FLAG, Bag, Member, SetOf, Type
+from rulewright.expr.walk import iter_exprs
+from rulewright.model.facts.accesses import Access, Accesses, AccessFinder
+from rulewright.model.facts.action_numbers import (
+    ActionNumbering,
+    find_action_numbering,
+)
 from rulewright.model.facts.costs import Costs, find_costs
 from rulewright.model.facts.expression_ranges import ExpressionRanges, Variables
+from rulewright.model.facts.fact_words import FactWords
 from rulewright.model.facts.flow import Flow, StepPlace, find_flow
 from rulewright.model.facts.position_ranges import PositionRanges, find_position_ranges
 from rulewright.model.facts.routes import Route
-from rulewright.model.facts.value_ranges import BagRange, Scalars, SetRange, ValueRange
+from rulewright.model.facts.value_ranges import Scalars
 from rulewright.model.facts.zone_uses import Look, ZoneUse, find_zone_uses
 from rulewright.model.rules import ActionDef, Choose, Clause, Move, Rules, StateDef, Step, ZoneDef
-from rulewright.model.traversal import domain_exprs
+from rulewright.model.traversal import asked_exprs, domain_exprs
 
 USES: Final = get_args(Look)
-MAX_NAMED: Final = 12  # members or things that are named one by one
 
 
 class Facts:
@@ -71,6 +74,11 @@ class Facts:
         """How the rules look at zones."""
         return find_zone_uses(self.rules)
 
+    @cached_property
+    def words(self) -> FactWords:
+        """How ranges, accesses and numbers are said."""
+        return FactWords(self.rules, self.ranges)
+
     def step_at(self, address: str) -> StepPlace | None:
         """The step at an address."""
         return next((place for place, step in self._steps() if step.address == address), None)
@@ -101,7 +109,7 @@ class Facts:
         if action is not None and (found := list(self._part_facts(action, address))):
             return found
         if address in self._judged:
-            return [("reads", self.accesses_text(self._judged_reads(address)))]
+            return [("reads", self.words.accesses_text(self._judged_reads(address)))]
         block = next((number for number, each in enumerate(rules.blocks) if each.address == address), None)
         if block is not None:
             return list(self._block_facts(block))
@@ -150,14 +158,14 @@ class Facts:
     def _zone_facts(self, zone: ZoneDef) -> Iterator[tuple[str, str]]:
         type_: Type = Bag(zone.content_type.kind) if isinstance(zone.content_type, Member) else SetOf(zone.content_type)
         texts = [
-            self.range_text(self.positions.contents[place], type_)
+            self.words.range_text(self.positions.contents[place], type_)
             for place in range(zone.first_index, zone.first_index + zone.size)
         ]
         yield from self._by_key("holds", zone, texts)
         if zone.refill is not None:
             yield "refilled", self._refill_text(zone, zone.refill)
         uses = sorted(self.zone_uses[zone.name], key=lambda use: (not use.is_fold, USES.index(use.look), use.field))
-        yield "looked at", "; ".join(self._use_text(zone, use) for use in uses) or "never"
+        yield "looked at", "; ".join(self.words.use_text(zone, use) for use in uses) or "never"
         yield from self._users("zone", zone.name)
 
     def _refill_text(self, zone: ZoneDef, refill: Place) -> str:
@@ -167,35 +175,17 @@ class Facts:
         for keys in product(*zone.key_values):
             env = {slot: Scalars.of((key,)) for slot, key in enumerate(keys)}
             access = Access("zone", source.name, self.accesses.keys(source, refill.keys, env, self.ranges.seats))
-            names = [self._value_text(key, type_) for key, type_ in zip(keys, zone.key_types, strict=True)]
-            pairs.append((self._access_text(access), f"{zone.name}({', '.join(names)})" if names else zone.name))
+            names = [self.words.value_text(key, type_) for key, type_ in zip(keys, zone.key_types, strict=True)]
+            pairs.append((self.words.access_text(access), f"{zone.name}({', '.join(names)})" if names else zone.name))
         by_source = {text: [place for other, place in pairs if other == text] for text, _ in pairs}
         if len(by_source) == 1:
             return f"from {next(iter(by_source))}"
         parts = [(f"{places[0]}, …" if len(places) > 1 else places[0], text) for text, places in by_source.items()]
         return "; ".join(f"{places} from {text}" for places, text in parts)
 
-    def _use_text(self, zone: ZoneDef, use: ZoneUse) -> str:
-        noun = zone.content_type.component if isinstance(zone.content_type, Thing) else "piece"
-        match use.look:
-            case "count":
-                return f"how many {noun}s"
-            case "total":
-                return f"total of {use.field}"
-            case "empty":
-                return "whether it is empty"
-            case "contains":
-                return f"whether it contains a {noun}"
-            case "member":
-                return f"how many of one {noun}"
-            case "each":
-                return f"each {noun}"
-            case "whole":
-                return "the whole bag"
-
     def _state_facts(self, state: StateDef) -> Iterator[tuple[str, str]]:
         texts = [
-            self.range_text(self.positions.variables[index], state.type)
+            self.words.range_text(self.positions.variables[index], state.type)
             for index in range(state.first_index, state.first_index + state.size)
         ]
         yield from self._by_key("can be", state, texts)
@@ -211,7 +201,7 @@ class Facts:
         inner = len(texts) // len(definition.key_values[0])
         for index, value in enumerate(definition.key_values[0]):
             part = texts[index * inner : (index + 1) * inner]
-            key = self._value_text(value, definition.key_types[0])
+            key = self.words.value_text(value, definition.key_types[0])
             name = f"{definition.name}({key}{', …' if len(definition.key_values) > 1 else ''})"
             yield label, f"{name}: {'; or '.join(dict.fromkeys(part))}"
 
@@ -239,8 +229,25 @@ class Facts:
     def _value_facts(self, name: str) -> Iterator[tuple[str, str]]:
         definition = self.rules.values[name]
         keys = tuple(self.ranges.full_range(type_) for type_ in definition.key_types)
-        yield "can be", self.range_text(self.ranges.value(name, keys, self.ranges.seats), definition.type)
-        yield "reads", self.accesses_text(self.accesses.value_reads(name, keys, self.ranges.seats))
+        yield "can be", self.words.range_text(self.ranges.value(name, keys, self.ranges.seats), definition.type)
+        yield "reads", self.words.accesses_text(self.accesses.value_reads(name, keys, self.ranges.seats))
+        yield "read by", ", ".join(self._readers_of_value(name)) or "nothing"
+
+    def _readers_of_value(self, name: str) -> Iterator[str]:
+        """The addresses of what names a derived value."""
+        rules = self.rules
+        named: list[tuple[str, Iterable[Expr]]] = [(step.address, asked_exprs(step)) for _, step in self._steps()]
+        for action in rules.actions:
+            domains = (expr for choice in action.choices for expr in domain_exprs(choice.domain))
+            named.append((action.address, (*domains, *(clause.condition for clause in action.clauses))))
+        named += [
+            (f"values.{value.name}", [term for _, term in (*value.terms, *value.deductions)])
+            for value in rules.values.values()
+        ]
+        named += [(address, [expr]) for address, expr in self._judged.items()]
+        for address, exprs in named:
+            if any(isinstance(part, ReadValue) and part.name == name for expr in exprs for part in iter_exprs(expr)):
+                yield address
 
     def _action_facts(self, action: ActionDef) -> Iterator[tuple[str, str]]:
         answers = self.positions.choices.get(action.index)
@@ -248,7 +255,7 @@ class Facts:
             yield "possible", "never"
             return
         for choice, known in zip(action.choices, answers, strict=True):
-            yield choice.name, self.range_text(known, choice.type)
+            yield choice.name, self.words.range_text(known, choice.type)
         numbered = self.action_numbering.actions[action.index]
         numbers = f"{numbered.first} to {numbered.first + numbered.count - 1}" if numbered.count > 1 else numbered.first
         yield "numbers", f"{numbers} of {self.action_numbering.count}"
@@ -259,7 +266,7 @@ class Facts:
             and action.index in (*(offer.action for offer in step.effect.offers), step.effect.fallback)
         ]
         yield "offered by", ", ".join(offered) or "no step"
-        yield "legal by", self.accesses_text(self.accesses.legality_reads(action, self.ranges.seats))
+        yield "legal by", self.words.accesses_text(self.accesses.legality_reads(action, self.ranges.seats))
         yield from self._accesses_facts(self.accesses.action(action))
 
     def _part_facts(self, action: ActionDef, address: str) -> Iterator[tuple[str, str]]:
@@ -268,9 +275,12 @@ class Facts:
         env = dict(enumerate(answers or ()))
         for slot, choice in enumerate(action.choices):
             if choice.address == address:
-                yield "can be", "nothing" if answers is None else self.range_text(answers[slot], choice.type)
+                yield "can be", "nothing" if answers is None else self.words.range_text(answers[slot], choice.type)
                 if answers is not None:
-                    yield "numbers", f"{self.action_numbering.actions[action.index].choices[slot].count}"
+                    yield (
+                        "numbers",
+                        self.words.numbering_text(self.action_numbering.actions[action.index].choices[slot]),
+                    )
                 yield "reads", self._exprs_text(domain_exprs(choice.domain), env)
         for clause in action.clauses:
             if clause.address == address:
@@ -278,12 +288,12 @@ class Facts:
 
     def _clause_facts(self, clause: Clause, action: ActionDef) -> Iterator[tuple[str, str]]:
         env = dict(enumerate(self.positions.choices.get(action.index, ())))
-        yield "can be", self.range_text(self.ranges.scalars(clause.condition, env, self.ranges.seats), FLAG)
+        yield "can be", self.words.range_text(self.ranges.scalars(clause.condition, env, self.ranges.seats), FLAG)
         yield "reads", self._exprs_text((clause.condition,), env)
 
     def _exprs_text(self, exprs: Iterable[Expr], env: Variables) -> str:
         seats = self.ranges.seats
-        return self.accesses_text(access for expr in exprs for access in self.accesses.reads(expr, env, seats))
+        return self.words.accesses_text(access for expr in exprs for access in self.accesses.reads(expr, env, seats))
 
     @cached_property
     def _judged(self) -> dict[str, Expr]:
@@ -303,7 +313,7 @@ class Facts:
         yield from self._accesses_facts(self.accesses.step(step, known.variables, known.me))
         if isinstance(step.effect, Move):
             sources = self.accesses.sources(step, known.variables, known.me)
-            yield "takes from", self.accesses_text(sources) if sources is not None else "wherever it lies"
+            yield "takes from", self.words.accesses_text(sources) if sources is not None else "wherever it lies"
         loop = f", {step.loop_cost:,} more for its loop" if step.loop_cost else ""
         yield (
             "cost",
@@ -320,106 +330,8 @@ class Facts:
             yield "inside", ", ".join(around) or "nothing"
 
     def _accesses_facts(self, accesses: Accesses) -> Iterator[tuple[str, str]]:
-        yield "reads", self.accesses_text(accesses.reads)
-        yield "writes", self.accesses_text(accesses.writes)
-
-    def accesses_text(self, accesses: Iterable[Access]) -> str:
-        """Accesses in words; one that another contains is left out."""
-        every = set(accesses)
-        widest = [access for access in every if not any(other.contains(access) for other in every - {access})]
-        return ", ".join(sorted(set(map(self._access_text, widest)))) or "nothing"
-
-    def _access_text(self, access: Access) -> str:
-        match access.kind:
-            case "zone" | "state" | "knowledge":
-                definition = self.rules.states[access.name] if access.kind == "state" else self.rules.zones[access.name]
-                keys = [
-                    self._key_text(key, values, type_)
-                    for key, values, type_ in zip(access.keys, definition.key_values, definition.key_types, strict=True)
-                ]
-                is_whole = all(text == "any" for text in keys)
-                text = access.name if is_whole else f"{access.name}({', '.join(keys)})"
-                return f"what is known of {text}" if access.kind == "knowledge" else text
-            case "turns":
-                return "whose turn follows"
-            case "round":
-                return "the number of the round"
-            case "end":
-                return "the end of the game"
-
-    def _key_text(self, key: KeyChoice, values: tuple[int, ...], type_: Type) -> str:
-        if key.is_me:
-            return "me"
-        if len(key.indexes) == len(values):
-            return "any"
-        return self._scalars_text(Scalars.of(values[index] for index in key.indexes), type_)
-
-    # ---- ranges --------------------------------------------------------------------------------------------
-
-    def range_text(self, known: ValueRange, type_: Type) -> str:
-        """What something can be, in words."""
-        match known, type_:
-            case (Scalars() as scalars, _):
-                return self._scalars_text(scalars, type_)
-            case (BagRange() as bag, Bag(kind=kind)):
-                return self._bag_text(bag, kind)
-            case (SetRange() as elements, SetOf(element=element)) if element is not None:
-                inner = self._scalars_text(elements.elements, element)
-                return f"{_count_text(elements.fewest, elements.most)} of: {inner}" if elements.most else "nothing"
-        return "nothing"
-
-    def _bag_text(self, bag: BagRange, kind: str) -> str:
-        if not kind or not bag.high_total:
-            return "nothing"
-        names = [self._value_text(member, Member(kind)) for member in bag_members(self.rules, kind)]
-        counts = [
-            (_count_text(low, high), name) for low, high, name in zip(bag.lows, bag.highs, names, strict=True) if high
-        ]
-        grouped = [
-            f"{count} {', '.join(name for _, name in group)}{' each' if len(group) > 1 else ''}"
-            for count, group in ((count, list(found)) for count, found in groupby(counts, key=lambda item: item[0]))
-        ]
-        return f"{'; '.join(grouped)}; {_count_text(bag.low_total, bag.high_total)} in all"
-
-    def _scalars_text(self, known: Scalars, type_: Type) -> str:
-        if known.is_empty:
-            return "nothing"
-        full = self.ranges.full_range(type_)
-        if isinstance(type_, Flag):
-            return " or ".join(word for value, word in ((1, "true"), (0, "false")) if value in known)
-        if isinstance(type_, Number) or self._is_numeric(type_):
-            is_gapless = known.listed is None or len(known.listed) == known.high - known.low + 1
-            if is_gapless:
-                return _count_text(known.low, known.high)
-            return ", ".join(map(str, sorted(known.listed or ())))
-        values = sorted(known.listed or range(known.low, known.high + 1))
-        noun = type_.component if isinstance(type_, Thing) else type_.kind if isinstance(type_, Member) else "value"
-        if len(values) > 1 and known == full:
-            return f"any {noun}"
-        names = [self._value_text(value, type_) for value in values]
-        if len(names) > MAX_NAMED:
-            return f"{len(names)} {noun}s: {', '.join(names[: MAX_NAMED // 2])}, …"
-        return ", ".join(names)
-
-    def _is_numeric(self, type_: Type) -> bool:
-        return isinstance(type_, Member) and self.rules.kinds[type_.kind].is_numeric
-
-    def _value_text(self, value: int, type_: Type) -> str:
-        match type_:
-            case Member(kind="seat"):
-                return f"player {value + 1}"
-            case Member(kind=kind):
-                info = self.rules.kinds[kind]
-                if value in info.member_values:
-                    return info.members[info.member_values.index(value)]
-                return self.rules.family_members[info.family][value]
-            case Thing(component=component):
-                return self.rules.components[component].ids[value]
-        return str(value)
-
-
-def _count_text(low: int, high: int) -> str:
-    return str(low) if low == high else f"{low} to {high}"
+        yield "reads", self.words.accesses_text(accesses.reads)
+        yield "writes", self.words.accesses_text(accesses.writes)
 
 
 __all__ = ["Facts"]

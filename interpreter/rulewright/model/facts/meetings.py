@@ -19,7 +19,7 @@ def shared_access(facts: Facts, first: str, second: str) -> str:
         if touched is not None:
             names = (first, second)
             is_written = touched.kind == "end" or any(touched.overlaps(access) for access in accesses[other].writes)
-            text = facts.accesses_text([touched])
+            text = facts.words.accesses_text([touched])
             if touched.kind == "end" and not any(access.kind == "end" for access in accesses[other].writes):
                 return f"`{names[writer]}` can end the game before `{names[other]}` is carried out"
             return f"`{names[writer]}` writes {text}, which `{names[other]}` {'writes too' if is_written else 'reads'}"

@@ -14,8 +14,8 @@ from rulewright.expr.tree import Arithmetic, Call, Compare, Constant, Expr, Fiel
 from rulewright.expr.types import Bag, SetOf
 from rulewright.expr.walk import child_exprs
 from rulewright.frozen import frozen
-from rulewright.model.rules import Choose, Move, Rules
-from rulewright.model.traversal import domain_exprs, step_exprs
+from rulewright.model.rules import Move, Rules
+from rulewright.model.traversal import asked_exprs, domain_exprs
 
 Look = Literal["count", "total", "empty", "contains", "member", "each", "whole"]
 
@@ -62,9 +62,7 @@ def _rule_exprs(rules: Rules) -> Iterator[Expr]:
         yield from (term for _, term in (*value.terms, *value.deductions))
     for block in rules.blocks:
         for step in block.steps:
-            yield from step_exprs(step)
-            if isinstance(step.effect, Choose):
-                yield from (clause.condition for offer in step.effect.offers for clause in offer.clauses)
+            yield from asked_exprs(step)
     yield from (criterion.of for criterion in rules.ranking)
     yield from (invariant.condition for invariant in rules.invariants)
 
