@@ -241,9 +241,13 @@ def test_a_number_is_no_part_of_an_id_and_a_wrong_piece_is_named(
     [
         ("prendre diamants saphir émeraude", "joueur 1 take_different(colours=diamond + sapphire + emerald)"),
         ("pourquoi prendre rubis onyx saphir", "est permis au joueur 1."),
-        ("pourquoi réserver or", "« or » n'existe pas (card)"),
+        ("pourquoi réserver or", "« or » n'existe pas (carte développement)"),
         ("réserver diamant", "1 l1_diamond_5 2 l3_diamond_2"),
         ("pourquoi réserver l1_diamant_5", "reserve_face_up(card=l1_diamond_5) est permis"),
+        (
+            "prendre B",
+            "« B » n'existe pas (couleur de pierre précieuse) ; réponses possibles pour « colours » : W, U, G, R, K.",
+        ),
         ("+ éme", "1 W U G 2 W G R 3 W G K 4 U G R"),
         ("annuler", "Il n'y a rien à annuler."),
         ("reprendre", "Il n'y a rien à annuler."),
@@ -463,6 +467,29 @@ def test_what_is_wrong_with_an_answer_is_said_in_the_letters_of_the_menu(
 ) -> None:
     words = ["splendor", "--seed", "3", "--seat", "human", "--seat", "random", "--no-record"]
     assert answer in " ".join(play_typing(run_cli, monkeypatch, [line, "quit"], *words).split())
+
+
+@pytest.mark.parametrize(
+    ("game", "players", "line", "answer"),
+    [
+        ("workers", 3, "#2", "Actions: send. Player 1"),  # what is offered, but not possible, is not named
+        ("auction", 2, "raise x", "There is no money “x”: coins can be penny, shilling. Player 1"),
+    ],
+)
+def test_no_more_is_named_than_can_be_done(
+    run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch, game: str, players: int, line: str, answer: str
+) -> None:
+    rules = str(Path(__file__).parent / "games" / game / f"{game}.yaml")
+    words = ["--players", str(players), "--seed", "6", "--seat", "human", *["--seat", "random"] * (players - 1)]
+    out = play_typing(run_cli, monkeypatch, [line, "quit"], rules, *words, "--no-record")
+    assert answer in " ".join(out.split())
+
+
+def test_ones_own_secret_choice_is_logged_to_oneself(run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    words = ["wrack-line", "--players", "2", "--seed", "4", "--seat", "human", "--seat", "random", "--no-record"]
+    out = play_typing(run_cli, monkeypatch, ["1", "log", "quit"], *words)
+    assert out.count("player 1 had chosen answer(letters=fiddler + tailor)") == 2
+    assert out.count("player 2 had chosen answer(letters=? + ?)") == 2
 
 
 def test_an_answer_alone_that_is_not_possible_is_explained(

@@ -129,7 +129,7 @@ def _replay_lines(
         if number:
             played = session.match.history[number - 1]
             yield viewer_action_line(number, played, viewer, board.rules, board.messages)
-            yield from revealed_lines(played, board.rules, board.messages)
+            yield from revealed_lines(played, viewer, board.rules, board.messages)
         yield from ["", *map(str, board.render(session.states[number], seat))]
         return
     transcript = Transcript(board, viewer)

@@ -38,7 +38,8 @@ class PlayedAction:
     """An action as it was chosen. `action_data[viewer]` is its JSON form for each seat and, last, a spectator.
 
     `revealed_choices`: choices that were made in secret before and are carried out now: seat, and the JSON form for
-    all. `chance_outcomes`: how chance fell after it, until the next choice; like the action itself not for everybody.
+    all; `revealed_in_full`: the same with nothing hidden, each for its own seat. `chance_outcomes`: how chance fell
+    after it, until the next choice; like the action itself not for everybody.
     """
 
     turn: int
@@ -49,6 +50,14 @@ class PlayedAction:
     action_data: tuple[ActionData, ...]
     revealed_choices: tuple[tuple[int, ActionData], ...] = ()
     chance_outcomes: tuple[ChanceOutcome, ...] = ()
+    revealed_in_full: tuple[ActionData, ...] = ()
+
+    def revealed_to(self, viewer: int) -> tuple[tuple[int, ActionData], ...]:
+        """`revealed_choices` as a viewer knows them, who knows all of its own choice."""
+        return tuple(
+            (seat, full if seat == viewer else data)
+            for (seat, data), full in zip(self.revealed_choices, self.revealed_in_full, strict=True)
+        )
 
     def __str__(self) -> str:
         """The action as its own seat knows it, in notation."""
@@ -143,6 +152,7 @@ class Match:
         secret = top if isinstance(top, SimultaneousChoice) else None
         viewers = range(self.rules.players + 1)
         seen = cache(lambda: self.engine.things_seen(before, action))  # asked only where something is hidden
+        revealed = [] if secret is None else self._completed_choices(before, after, secret, decision.seat, action)
         played = PlayedAction(
             turn=before.turn_count,
             round=before.round,
@@ -155,37 +165,29 @@ class Match:
                 else self.action_data(before, after, viewer, action, seen=seen)
                 for viewer in viewers
             ),
-            revealed_choices=()
-            if secret is None
-            else self._revealed_choices(before, after, secret, decision.seat, action, seen),
+            revealed_choices=tuple(
+                (chooser, self.action_data(before, after, viewers[-1], chosen, chooser, seen=seen))
+                for chooser, chosen in revealed
+            ),
             chance_outcomes=outcomes,
+            revealed_in_full=tuple(self.full_action_data(chosen) for _, chosen in revealed),
         )
         return played, after
 
-    def _revealed_choices(
-        self,
-        before: State,
-        after: State,
-        secret: SimultaneousChoice,
-        seat: int,
-        action: Action,
-        seen: SeenThings,
-    ) -> tuple[tuple[int, ActionData], ...]:
-        """The secret choices that this one completed, as a spectator may know them."""
+    def _completed_choices(
+        self, before: State, after: State, secret: SimultaneousChoice, seat: int, action: Action
+    ) -> list[tuple[int, Action]]:
+        """The secret choices that are carried out with this one: seat and action."""
         step = (secret.block, secret.step)
         complete = self.engine.complete_action(before, action)
         if not isinstance(complete, Action):
-            return ()  # a choice made piece by piece is not complete yet
+            return []  # a choice made piece by piece is not complete yet
         if any(
             isinstance(entry, SimultaneousChoice) and (entry.block, entry.step) == step and entry.actions
             for entry in after.stack
         ):
-            return ()
-        spectator = self.rules.players
-        return tuple(
-            (chooser, self.action_data(before, after, spectator, chosen, chooser, seen=seen))
-            for chooser, chosen in (*secret.actions, (seat, complete))
-        )
+            return []
+        return [*secret.actions, (seat, complete)]
 
     # ---- how each reader sees an action -------------------------------------------------------------------
 

@@ -336,7 +336,8 @@ class Commands:
     def _log(self, rest: str, seat: int, menu: Menu) -> None:
         for number, played in enumerate(self.context.match.history, start=1):
             line = viewer_action_line(number, played, seat, self.rules, self.messages)
-            self.context.print(*wrap(line, "", " " * DETAIL_INDENT), *revealed_lines(played, self.rules, self.messages))
+            revealed = revealed_lines(played, seat, self.rules, self.messages)
+            self.context.print(*wrap(line, "", " " * DETAIL_INDENT), *revealed)
         if not self.context.match.history:
             self.context.print(self.messages("no_log"))
 

@@ -9,15 +9,16 @@ from collections.abc import Sequence
 
 from rulewright import limits
 from rulewright.engine.notation import NotationError
-from rulewright.engine.state import DECLINE, Action, Decision
+from rulewright.engine.state import DECLINE, Action
 from rulewright.engine.values import RuntimeValue, as_int, as_tuple
 from rulewright.expr.types import SEAT, Bag, Member, SetOf, Thing, Type
-from rulewright.model.rules import Choose
+from rulewright.model.locale import ENGLISH
 from rulewright.session.shorthand import InvalidAnswer, NotLegalNow
 from rulewright.session.typed_words import collected_type
 from rulewright.suggestions import closest_name
 from rulewright.terminal.action_labels import AnswerLabels, has_open_slots
 from rulewright.terminal.play_context import PlayContext
+from rulewright.wording.text_case import humanize, lower_first
 
 LETTER_LENGTH = 2  # of a sign on the board, at most
 
@@ -62,14 +63,8 @@ class InvalidInput:
         return closest_name(" ".join(words), names) or closest_name(words[0], first_words)
 
     def _offered_names(self) -> list[str]:
-        """What the actions are called that the deciding seat is offered now, legal or not."""
-        match = self.context.match
-        decision = match.state.waiting
-        assert isinstance(decision, Decision)
-        effect = self.rules.blocks[decision.block].steps[decision.step].effect
-        assert isinstance(effect, Choose)
-        offered = [offer.action for offer in effect.offers]
-        return [self.labels.name(number) for number in dict.fromkeys([*offered, *(a.number for a in match.legal())])]
+        """What the actions are called that can be done now."""
+        return [self.labels.name(number) for number in dict.fromkeys(a.number for a in self.context.match.legal())]
 
     def _meanings(self, typed: str) -> tuple[Action, ...]:
         """The actions that a text can mean, legal or not; none when it is no action."""
@@ -119,10 +114,17 @@ class InvalidInput:
         """What answers of a type are, or their pieces; empty where they are numbers or flags."""
         match collected_type(type_) or type_:
             case Member(kind=kind):
-                return self.messages("seat") if kind == SEAT.kind else kind.replace("_", " ")
+                return self.messages("seat") if kind == SEAT.kind else self._name(f"kinds.{kind}")
             case Thing(component=component):
-                return component.replace("_", " ")
+                return self._name(f"components.{component}")
         return ""
+
+    def _name(self, address: str) -> str:
+        """What a kind or component is called: its id, which is English; in another language what the texts call it."""
+        sentence = None if self.messages.locale == ENGLISH else self.sentences.language.sentences.get(address)
+        if sentence is None or not all(isinstance(part, str) for part in sentence.parts):
+            return humanize(address.partition(".")[2])
+        return lower_first("".join(part for part in sentence.parts if isinstance(part, str)))
 
     def _valid_answers(self, error: InvalidAnswer, seat: int) -> str:
         """What can be answered in place of a word, and what the rules say of that choice; empty when that choice is not
@@ -154,7 +156,7 @@ class InvalidInput:
             choice=choice.name,
             answers=self.end_of_list(answers),
         )
-        if isinstance(choice.type, Thing):  # its sentence is about a thing that exists
+        if element is not None or isinstance(choice.type, Thing):  # its sentence is about things that exist
             return message
         sentence = self.sentences.find_sentence(choice.address)
         why = ""

@@ -51,11 +51,11 @@ def viewer_action_line(number: int, played: PlayedAction, viewer: int, rules: Ru
     return action_line(number, played.seat, played.action_data[viewer], rules, messages)
 
 
-def revealed_lines(played: PlayedAction, rules: Rules, messages: Messages) -> list[str]:
-    """Secret choices that were carried out with this action."""
+def revealed_lines(played: PlayedAction, viewer: int, rules: Rules, messages: Messages) -> list[str]:
+    """Secret choices that were carried out with this action, as a viewer may know them."""
     return [
         f"      {messages('had_chosen', seat=seat, action=readable_notation(data, rules, messages))}"
-        for seat, data in played.revealed_choices
+        for seat, data in played.revealed_to(viewer)
     ]
 
 
@@ -86,7 +86,7 @@ class Transcript:
         data = self.board.views.notation.action_to_data(played.action) if is_own else played.action_data[self.viewer]
         rules = self.board.rules
         line = action_line(number, played.seat, data, rules, self.messages)
-        lines = [*wrap(line, "", " " * DETAIL_INDENT), *revealed_lines(played, rules, self.messages)]
+        lines = [*wrap(line, "", " " * DETAIL_INDENT), *revealed_lines(played, self.viewer, rules, self.messages)]
         sentence = self._rule_sentence(played, before) if with_sentence else ""
         if sentence:
             lines += wrap(sentence, " " * DETAIL_INDENT)
