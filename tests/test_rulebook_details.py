@@ -28,16 +28,17 @@ round:
   - done: {when: round_number is 3, end_game: now}
 """
 TOGETHER_IN_ENGLISH = """
-1. In secret, the first player chooses one of these: note or pause.
-- In secret, each player for whom “notes” of that player is less than 2 chooses one of these: note or pause.
-In secret, the first player chooses one of these; then all that is chosen is carried out in turn order:
-- In secret, each player for whom that player is not the first player does this: note.
+1. In secret, one of these is chosen: note or pause. Who chooses: the first player.
+- In secret, one of these is chosen: note or pause. Who chooses: each player for whom “notes” of that player is less \
+than 2.
+In secret, one of these is chosen. Who chooses: the first player. Then all that is chosen is carried out in turn order:
+- In secret, this is done: note. Who does it: each player for whom that player is not the first player.
 - All do this in secret: pause.
 """
 TOGETHER_IN_FRENCH = """
-1. En secret, le premier joueur choisit une de ces actions : note ou pause.
-- En secret, chaque joueur pour qui « notes » (ce joueur) est en dessous de 2 choisit une de ces actions : note \
-ou pause.
+1. On choisit en secret une de ces actions : note ou pause. Qui choisit : le premier joueur.
+- On choisit en secret une de ces actions : note ou pause. Qui choisit : chaque joueur pour qui « notes » (ce joueur) \
+est en dessous de 2.
 - Tous font ceci en secret : pause.
 """
 
@@ -100,3 +101,61 @@ prix vaut une pièce de n'importe quelle sorte ; nombre de pièces du prix, au c
 @pytest.mark.parametrize(("code", "sentences"), [("en", PAYING_IN_ENGLISH), ("fr", PAYING_IN_FRENCH)])
 def test_how_one_may_pay_is_said_in_full(code: str, sentences: str) -> None:
     assert missing_lines(PAYING, code, sentences) == []
+
+
+LEAVING = """
+game: leaving
+version: 1.0.0
+language: 2
+text: {en: Leaving, fr: Partir}
+players: 2 to 4
+components: {ticket: {text: {en: ticket, fr: billet}, fields: {worth: 1 to 5}, start: heap, rows: [{id: t1, worth: 1}]}}
+zones: {heap: {holds: ticket, seen_by: all, order: arrival}, hand: {holds: ticket, per: seat, seen_by: all}}
+state: {score: {type: 0 to 9, per: seat}}
+actions:
+  go:
+    when:
+      poor: {is: no ticket in heap has ticket.worth > 3}
+      idle: {is: no ticket has ticket in hand(me)}
+      alone: {is: no other in others has score(other) > 3}
+      nobody: {is: no seat in everyone has score(seat) > 3}
+      first: {is: every other in everyone has other is me or score(other) < score(me)}
+      twin: {is: some other in everyone has other is not me and score(other) is score(me)}
+      near: {is: every other in everyone has other is me or score(other) < score(next(other))}
+    do: [take: {move: top, from: heap, to: hand(me)}]
+  stay: {}
+turn: [act: {must: [go, stay]}]
+round:
+  - turns: {for_each: seat, turn: seat}
+  - last: {leave: each seat in everyone where every other in everyone has other is seat or score(other) > score(seat)}
+  - even: {leave: each seat in everyone where every other in everyone has score(other) >= score(seat)}
+  - done: {when: round_number is 9, end_game: now}
+"""
+LEAVING_IN_ENGLISH = """
+- There is no ticket of “heap” for which the worth of that ticket is more than 3.
+- There is no ticket for which that ticket is among “hand” of the player.
+- There is nobody among the other players for whom “score” of that player is more than 3.
+- There is no player for whom “score” of that player is more than 3.
+- “score” of every other player is less than “score” of the player.
+- For at least one other player, “score” of that other player is “score” of the player.
+- For every other player, “score” of that other player is less than “score” of the player after that other player.
+- It is checked who must leave the game. Who leaves it: each player for whom “score” of every other player is more \
+than “score” of that player.
+- It is checked who must leave the game. Who leaves it: each player for whom “score” of every player is at least \
+“score” of that player.
+"""
+LEAVING_IN_FRENCH = """
+- Il n'y a aucun élément (« billet ») parmi « heap » pour lequel « worth » (« billet ») dépasse 3.
+- Il n'y a aucun élément (« billet ») pour lequel « billet » est parmi « hand » (le joueur).
+- Il n'y a aucun joueur parmi les autres joueurs pour qui « score » (ce joueur) dépasse 3.
+- Il n'y a aucun joueur pour qui « score » (ce joueur) dépasse 3.
+- « score » (chaque autre joueur) est en dessous de « score » (le joueur).
+- Pour au moins un autre joueur, « score » (cet autre joueur) est « score » (le joueur).
+- On regarde qui doit quitter la partie. Qui la quitte : chaque joueur pour qui « score » (chaque autre joueur) \
+dépasse « score » (ce joueur).
+"""
+
+
+@pytest.mark.parametrize(("code", "sentences"), [("en", LEAVING_IN_ENGLISH), ("fr", LEAVING_IN_FRENCH)])
+def test_conditions_of_players_have_an_end_and_no_variables(code: str, sentences: str) -> None:
+    assert missing_lines(LEAVING, code, sentences) == []

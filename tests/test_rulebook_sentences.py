@@ -166,8 +166,8 @@ ENGLISH_SENTENCES = """
 of the next player.
 4. “at” of the player goes up by “amount”, to “long way” at most.
 5. “debt” of the player goes up by “amount”, to 9 at most and -9 at least.
-6. For each player: “ahead” of that player becomes yes if for every player “other”, “at” of player “other” is at most \
-“at” of that player, otherwise no.
+6. For each player: “ahead” of that player becomes yes if “at” of every player is at most “at” of that player, \
+otherwise no.
 7. For each size: blue (at most as many as that size) goes from “box” to “mine” of the player.
 8. Up to 1 dark red goes from “box” to “mine” of the player. How many times: “amount”.
 9. 2 times: for each player: if “at” of that player is more than 1: “at” of that player goes down by 1.
@@ -186,8 +186,8 @@ FRENCH_SENTENCES = """
 - Pour tout joueur, « at » (ce joueur) est au plus « at » (le joueur).
 1. On montre « hand » (le joueur) et « table top » (le joueur) à tous les joueurs.
 2. 2 × chaque élément de « chips » vont de « box » à « mine » (le joueur).
-6. Pour chaque joueur : « ahead » (ce joueur) devient oui si pour tout joueur « other », « at » (le joueur « other ») \
-est au plus « at » (ce joueur), sinon non.
+6. Pour chaque joueur : « ahead » (ce joueur) devient oui si « at » (chaque joueur) est au plus « at » (ce joueur), \
+sinon non.
 1. 2 dark red vont de « mine » (le joueur) à « box ».
 1. Le plus grand nombre l'emporte : le plus petit parmi « at » (ce joueur) et le nombre dans « mine » (ce joueur).
 """

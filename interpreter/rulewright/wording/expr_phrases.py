@@ -45,7 +45,13 @@ from rulewright.wording.static_value import (
     type_name,
 )
 from rulewright.wording.text_case import humanize, lower_first
-from rulewright.wording.variables import bound_variable, is_named_once, joined_parts
+from rulewright.wording.variables import (
+    bound_variable,
+    is_named_once,
+    is_said_of_every_seat,
+    joined_parts,
+    without_other_seat,
+)
 
 COMPARISON_KEYS: Final = {
     "is": "is", "is not": "is_not", "<": "less_than", "<=": "at_most", ">": "more_than", ">=": "at_least", "in": "in",
@@ -124,11 +130,10 @@ class ExprPhraseRenderer(NameRenderer):
                 return self._message(
                     "if", when=self.condition(when), then=self._operand(then), otherwise=self._operand(otherwise)
                 )
-            case Quantifier(quantifier=quantifier, over=over, condition=condition):
-                key = f"quantified_{quantifier}_{quantifier_form(over)}"
-                return self._over_elements(key, expr, self.condition(condition))
+            case Quantifier():
+                return self._quantified(expr)
             case Filter(over=over):
-                return self._over_elements(f"each_{quantifier_form(over)}", expr, self._restriction(expr))
+                return self._over_elements(f"each_{quantifier_form(over)}", expr, self._restriction(expr.condition))
             case Sum() | Extremum():
                 return self._aggregate(expr)
             case Call():
@@ -227,11 +232,8 @@ class ExprPhraseRenderer(NameRenderer):
         name, type_ = bound_variable(expr.slot, expr.of, expr.over)
         label = self.variable(type_name(type_) or name, type_)  # whatever the variable is called
         element = self._message(f"whichever_{quantifier_form(expr.over)}", name=label, over=self._over(expr.over))
-        previous, self._any_elements = self._any_elements, {**self._any_elements, expr.slot: element}
-        try:
+        with self._called(expr.slot, element):
             phrase = self.expr(expr.of)
-        finally:
-            self._any_elements = previous
         is_number = isinstance(expr.of, Call | MemberCount | ReadZone | FieldAccess | FieldTotal)
         if is_number and phrase.startswith(article := self._message("article")):
             return self._message(f"{expr.function}_number", of=phrase.removeprefix(article))
@@ -242,7 +244,9 @@ class ExprPhraseRenderer(NameRenderer):
             case Call(function="possible", action=action):
                 return self._message("possible", action=self.label(f"actions.{action}"))
             case Call(function="first", args=(Filter(over=over) as elements,)):
-                return self._over_elements(f"first_{quantifier_form(over)}", elements, self._restriction(elements))
+                return self._over_elements(
+                    f"first_{quantifier_form(over)}", elements, self._restriction(elements.condition)
+                )
             case Call(function="count", args=(Builtin(name="everyone"),)):
                 return self._message("still_there" if self.rules.has_elimination else "name_players")
             case Call(function="count", args=(Filter() | Builtin() as elements,)):
@@ -304,12 +308,31 @@ class ExprPhraseRenderer(NameRenderer):
         if not isinstance(expr, Filter):
             return self.expr(expr)
         with self.distinguishing_seats((expr,)):
-            return self._over_elements(f"every_{quantifier_form(expr.over)}", expr, self._restriction(expr))
+            return self._over_elements(f"every_{quantifier_form(expr.over)}", expr, self._restriction(expr.condition))
 
-    def _restriction(self, expr: Filter) -> str:
+    def _restriction(self, condition: Expr) -> str:
         """What must hold for the elements of a set, behind `for which`."""
-        phrase = self.condition(expr.condition)
-        return self._message("following_holds", of=phrase) if isinstance(expr.condition, Quantifier) else phrase
+        phrase = self.condition(condition)
+        is_clause = not isinstance(condition, Quantifier) or is_said_of_every_seat(condition)
+        return phrase if is_clause else self._message("following_holds", of=phrase)
+
+    def _quantified(self, expr: Quantifier) -> str:
+        """What holds for some, every or no element; of players without the name of the variable where that is clear."""
+        quantifier, form, condition = expr.quantifier, quantifier_form(expr.over), without_other_seat(expr)
+        if is_said_of_every_seat(expr):
+            key = "every_one" if condition is None else "every_other_one"
+            each = self._message(key) if form == "players" else self._message("each_one", of=self._over(expr.over))
+            return self._condition_with(condition or expr.condition, expr.slot, each)
+        if condition is not None:
+            phrase = self._condition_with(condition, expr.slot, self._message("that_other"))
+            return self._message(f"quantified_{quantifier}_others", of=phrase)
+        phrase = self._restriction(expr.condition) if quantifier == "no" else self.condition(expr.condition)
+        return self._over_elements(f"quantified_{quantifier}_{form}", expr, phrase)
+
+    def _condition_with(self, condition: Expr, slot: int, element: str) -> str:
+        """A condition in which an element is called like this."""
+        with self._called(slot, element):
+            return self.condition(condition)
 
     def _over_elements(self, key: str, expr: Filter | Quantifier, condition: str) -> str:
         """What holds for the elements of a set one by one."""

@@ -78,6 +78,15 @@ class NameRenderer:
         finally:
             self._mixes_seats = previous
 
+    @contextmanager
+    def _called(self, slot: int, element: str) -> Iterator[None]:
+        """Inside it, a variable is called like this."""
+        previous, self._any_elements = self._any_elements, {**self._any_elements, slot: element}
+        try:
+            yield
+        finally:
+            self._any_elements = previous
+
     def _message(self, key: str, **holes: object) -> str:
         return self.messages(f"book_{key}", **holes)
 

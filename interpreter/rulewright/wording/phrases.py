@@ -67,7 +67,7 @@ class PhraseRenderer(ExprPhraseRenderer):
                 case OneOf(of=Filter(over=over) as elements):
                     form = quantifier_form(over)
                     key = "one_out" if form == "of" else f"one_{form}"
-                    return self._over_elements(key, elements, self._restriction(elements))
+                    return self._over_elements(key, elements, self._restriction(elements.condition))
                 case OneOf(of=Range(low=low, high=high)):
                     return self._message("one_of_range", a=self.expr(low), b=self.expr(high))
                 case OneOf(of=of) if self._is_listed(of):
@@ -205,6 +205,8 @@ class PhraseRenderer(ExprPhraseRenderer):
                     self._message("nobody_wins") if has_none else self._message("wins", who=self.each_element(winners))
                 )
                 return f"{sentence} {result}"
+            case Leave(seats=Filter() as seats):  # a sentence of its own, as the condition ends with it
+                return self._message("leave_those", who=self.each_element(seats))
             case Leave(seats=seats):
                 key = "leave_many" if isinstance(seats, Builtin) and isinstance(seats.type, SetOf) else "leave"
                 return self._message(key, who=self.each_element(seats))
