@@ -159,3 +159,35 @@ dépasse « score » (ce joueur).
 @pytest.mark.parametrize(("code", "sentences"), [("en", LEAVING_IN_ENGLISH), ("fr", LEAVING_IN_FRENCH)])
 def test_conditions_of_players_have_an_end_and_no_variables(code: str, sentences: str) -> None:
     assert missing_lines(LEAVING, code, sentences) == []
+
+
+MARKED = """
+game: marked
+version: 1.0.0
+language: 2
+text: Marked
+players: 2
+kinds: {mark: [none_yet, every seat], board: {grid: 3 by 2}}
+zones: {floor: {holds: seat, per: board, seen_by: all}, men: {holds: seat, per: seat, seen_by: all, start: 6 of seat}}
+state: {last: {type: mark}}
+actions:
+  stand: {choose: {place: {one_of: board}}, do: [go: {move: 1 of me, from: men(me), to: floor(place)}]}
+  call: {choose: {whom: {one_of: mark}}, do: [who: {set: last, to: whom}]}
+turn: [act: {must: [stand, call]}, luck: {roll: last, weights: {none_yet: 2, 0: 1}}]
+round: [turns: {for_each: seat, turn: seat}, done: {when: round_number is 9, end_game: now}]
+"""
+MARKED_IN_ENGLISH = """
+- **Mark**: none yet, player 1 and player 2.
+- **place**: one of the squares of “board”
+- **whom**: none yet, player 1 or player 2
+2. “last” is decided by chance (none yet: 2/3, player 1: 1/3).
+"""
+MARKED_IN_FRENCH = """
+- **Mark** : none yet, joueur 1 et joueur 2.
+- **place** : une seule case de « board »
+"""
+
+
+@pytest.mark.parametrize(("code", "sentences"), [("en", MARKED_IN_ENGLISH), ("fr", MARKED_IN_FRENCH)])
+def test_players_among_other_members_and_squares_are_named(code: str, sentences: str) -> None:
+    assert missing_lines(MARKED, code, sentences) == []

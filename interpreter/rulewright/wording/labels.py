@@ -131,6 +131,11 @@ class Labels:
                 names = sentences.rules.family_members[sentences.rules.kinds[kind].family]
                 counts = zip(as_tuple(value or ()), names, strict=True)
                 return sentences.join_list([f"{number} × {name}" for number, name in counts if number])
+            case Member(kind=kind) if "seat" in (info := sentences.rules.kinds[kind]).includes and kind != "seat":
+                member = info.members[info.member_values.index(as_int(value or 0))]
+                if not member.isdecimal():
+                    return sentences.format_value(value, type_)
+                return self.message("player", number=int(member) + 1)
             case _:
                 return sentences.format_value(value, type_)
 
@@ -200,6 +205,8 @@ class Labels:
         info = self.rules.kinds[kind]
         if info.is_numeric or kind == "seat":
             return member
+        if "seat" in info.includes and member.isdecimal():
+            return self.message("player", number=int(member) + 1)
         return self.sentences.member_name(kind, info.member_values[info.members.index(member)], count)
 
     def family_member_label(self, member: str, count: int) -> str:

@@ -132,8 +132,12 @@ class NameRenderer:
 
     def _is_called_by_label(self, kind: str) -> bool:
         """Whether all members of a kind are called by its label: too many to be listed, or squares."""
-        info = self.rules.kinds[kind]
-        return kind != "seat" and (len(info.members) > limits.MAX_NAMED_MEMBERS or bool(info.columns))
+        is_long = len(self.rules.kinds[kind].members) > limits.MAX_NAMED_MEMBERS
+        return kind != "seat" and (is_long or self._is_board(kind))
+
+    def _is_board(self, kind: str) -> bool:
+        """Whether a kind is a board of squares."""
+        return kind in self.rules.kinds and bool(self.rules.kinds[kind].columns)
 
     def _field_label(self, of: Expr, name: str) -> str:
         thing = set_element_type(of)

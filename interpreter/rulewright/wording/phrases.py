@@ -72,6 +72,8 @@ class PhraseRenderer(ExprPhraseRenderer):
                     return self._message("one_of_range", a=self.expr(low), b=self.expr(high))
                 case OneOf(of=of) if self._is_listed(of):
                     return self.join_list(self.source.static_elements(of), "or")
+                case OneOf(of=Constant(type=SetOf(element=Member(kind=kind))) as of) if self._is_board(kind):
+                    return self._message("one_of_squares", of=self._over(of))
                 case OneOf(of=of):
                     return self._message("one_of", of=self._over(of))
                 case SomeOf(of=of, total=None):
