@@ -341,6 +341,7 @@ def test_a_set_up_that_is_impossible_is_reported(run_cli: CommandLine, corner: C
     )
     assert run_cli("check", heaps, "--format", "json") == 1
     assert reported(run_cli) == [("set-up-impossible", "heaps.yaml", 13)]
+    assert "match from heaps(1), which holds" in run_cli.out
     corner.write("heaps", NAMELESS.replace("gone: {", "gone: {at_most: 3, start: 4 of match, "))
     assert run_cli("check", heaps, "--format", "json") == 1
     assert reported(run_cli) == [("set-up-impossible", "heaps.yaml", 12)]

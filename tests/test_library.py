@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -252,6 +253,19 @@ def test_letters_of_the_board_can_be_typed() -> None:
     assert main(["why", "take W W"]) == 1
 
 
+def test_actions_print_as_notation_wherever_they_come_from():
+    game = rulewright.new_session("splendor", seed=1)
+    notation = "take_different(colours=diamond + emerald + ruby)"
+    assert repr(game.read("take W G R")) == f"({notation},)"
+    assert f"action={notation}," in repr(game.act("take W G R"))
+    assert f"action={notation}," in repr(game.undo())
+
+
+def numbered(number: Any) -> object:
+    session = rulewright.new_session("nim")
+    return session.action_numbers.action(session.state, number)
+
+
 @pytest.mark.parametrize(
     ("call", "message"),
     [
@@ -259,15 +273,20 @@ def test_letters_of_the_board_can_be_typed() -> None:
         (lambda: rulewright.new_session("nim", players="2"), "players is a whole number, not '2'"),  # type: ignore[arg-type]
         (lambda: rulewright.new_session("nim", seed="x"), "seed is a whole number, not 'x'"),  # type: ignore[arg-type]
         (lambda: rulewright.new_session("nim", record=5), "record is a path, not 5"),  # type: ignore[arg-type]
-        (lambda: rulewright.new_session("nim", variants=5), "variants must be a list of names, not 5"),  # type: ignore[arg-type]
+        (lambda: rulewright.new_session("nim", variants=5), "variants is a list of names, not 5"),  # type: ignore[arg-type]
+        (lambda: rulewright.new_session("nim", variants=[3]), "variants is a list of names, not [3]"),  # type: ignore[list-item]
+        (lambda: rulewright.new_session("nim", variants="ab"), "variants is a list of names: ['ab'], not 'ab'"),
+        (lambda: rulewright.new_session("nim").act(5), "an action is a text or one of `legal()`, not 5"),  # type: ignore[arg-type]
+        (lambda: numbered("1"), "number is a whole number, not '1'"),
         (lambda: rulewright.new_session("nim").why_not(5), "an action is a text or one of `legal()`, not 5"),  # type: ignore[arg-type]
         (lambda: rulewright.new_session("nim").view("0"), "viewer is a whole number, not '0'"),  # type: ignore[arg-type]
         (lambda: rulewright.new_session("nim").log("0"), "viewer is a whole number, not '0'"),  # type: ignore[arg-type]
         (lambda: rulewright.new_session("nim").undo("1"), "count is a whole number, not '1'"),  # type: ignore[arg-type]
         (lambda: rulewright.simulate("nim", games="2"), "games is a whole number, not '2'"),  # type: ignore[arg-type]
-        (lambda: rulewright.simulate("nim", bots="random"), "bots must be a list of names: ['random'], not 'random'"),
-        (lambda: rulewright.check(5), "paths is a list, not 5"),  # type: ignore[arg-type]
-        (lambda: rulewright.check(Path("x.yaml")), "paths is a list: ['x.yaml'], not 'x.yaml'"),  # type: ignore[arg-type]
+        (lambda: rulewright.simulate("nim", bots="random"), "bots is a list of names: ['random'], not 'random'"),
+        (lambda: rulewright.check([5]), "paths is a list of paths, not [5]"),  # type: ignore[list-item]
+        (lambda: rulewright.check(5), "paths is a list of paths, not 5"),  # type: ignore[arg-type]
+        (lambda: rulewright.check(Path("x.yaml")), "paths is a list of paths: ['x.yaml'], not 'x.yaml'"),  # type: ignore[arg-type]
         (lambda: rulewright.replay(5), "path is a path, not 5"),  # type: ignore[arg-type]
         (lambda: rulewright.resume(5), "path is a path, not 5"),  # type: ignore[arg-type]
         (lambda: rulewright.restore(5), "text is a text, not 5"),  # type: ignore[arg-type]

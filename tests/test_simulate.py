@@ -22,6 +22,7 @@ from rulewright.simulation.simulations import (
     play_game,
     simulate_games,
 )
+from rulewright.simulation.summary_table import summary_table
 
 pytestmark = pytest.mark.slow
 
@@ -110,6 +111,12 @@ def test_a_capped_game_is_unfinished_and_has_no_winner() -> None:
     assert [one.summary for one in found.wins] == [None, None]
     assert found.measures == {}
     assert played[0].turns == 4
+
+
+def test_a_game_that_nobody_is_left_to_play_says_so() -> None:
+    rules = str(Path(__file__).parent / "games" / "odd" / "leaving.yaml")
+    found, _ = run(SimulationConfig(rules, 3, (), ("random",) * 3, seed=1), 2)
+    assert any(line.startswith("ended with nobody left in the game: 100") for line in summary_table(found, "abc", 9))
 
 
 def test_a_shared_win_is_shared() -> None:

@@ -8,7 +8,7 @@ rules is not an exception but a `Diagnostic`; `RulesError` carries them.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from os import PathLike
 from pathlib import Path
 from typing import Final
@@ -44,6 +44,17 @@ def require_types(**arguments: tuple[object, type]) -> None:
         types = (str, PathLike) if issubclass(type_, PathLike) else (type_,)
         if value is not None and (not isinstance(value, types) or isinstance(value, bool)):
             raise TypeError(f"{name} is {TYPE_NAMES[type_]}, not {value!r}")
+
+
+def require_texts(elements: str, **arguments: object) -> None:
+    """Raises `TypeError` for an argument that is not a list of texts or paths. `elements`: what they are."""
+    for name, value in arguments.items():
+        if isinstance(value, str | PathLike):  # it would be read letter by letter
+            raise TypeError(f"{name} is a list of {elements}: [{str(value)!r}], not {str(value)!r}")
+        if not isinstance(value, Iterable) or (
+            isinstance(value, Collection) and not all(isinstance(element, str | PathLike) for element in value)
+        ):
+            raise TypeError(f"{name} is a list of {elements}, not {value!r}")
 
 
 def json_error_reason(error: ValueError | RecursionError, *, is_line: bool = False) -> str:

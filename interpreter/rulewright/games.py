@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -17,7 +17,7 @@ from rulewright.engine import chance
 from rulewright.engine.default_engine import make_engine
 from rulewright.engine.position_data import InvalidPosition
 from rulewright.engine.position_json import state_from_json
-from rulewright.errors import require_types
+from rulewright.errors import require_texts, require_types
 from rulewright.model.loader import load_rules
 from rulewright.model.locale import ENGLISH
 from rulewright.model.locate import default_game, missing_file
@@ -56,7 +56,7 @@ def new_session(
     choice at an address of `tokenwise` or no such `seed` (0 to 2^64 - 1), `TypeError` when an argument is of a wrong
     type, or `variants` a single text.
     """
-    _require_names(variants)
+    require_texts("names", variants=variants)
     require_types(game=(game, str), players=(players, int), seed=(seed, int), first=(first, int), record=(record, Path))
     rules, snapshot = load_rules_with_snapshot(game, players=players, variants=variants)
     session = Session.new(
@@ -93,14 +93,6 @@ def _draw_board(session: Session) -> str:
     return "\n".join(line.plain.rstrip() for line in lines)
 
 
-def _require_names(names: object, argument: str = "variants") -> None:
-    """A single string instead of a list of names would be read letter by letter."""
-    if isinstance(names, str):
-        raise TypeError(f"{argument} must be a list of names: [{names!r}], not {names!r}")
-    if names is not None and not isinstance(names, Iterable):
-        raise TypeError(f"{argument} must be a list of names, not {names!r}")
-
-
 def restore(
     text: str,
     *,
@@ -115,7 +107,8 @@ def restore(
 
     Raises `InvalidPosition` for a text that is not a position of these rules, else as `new_session`.
     """
-    _require_names(variants)
+    if variants is not None:
+        require_texts("names", variants=variants)
     require_types(text=(text, str), game=(game, str), record=(record, Path))
     try:
         data = json.loads(text)
@@ -152,7 +145,8 @@ def replay(path: str | Path, *, game: str | None = None, variants: Sequence[str]
     Raises `NotFound` for a file, game or variant that does not exist, `InvalidRecord`, `OSError`, `RulesError` for
     the rules that are given, and `TypeError` for an argument of a wrong type.
     """
-    _require_names(variants)
+    if variants is not None:
+        require_texts("names", variants=variants)
     require_types(path=(path, Path), game=(game, str))
     try:
         record = read_record(path)
@@ -187,8 +181,7 @@ def simulate(
     Raises `ValueError` for too few or too many bots or an unknown one (`BotSpecError`) and for less than one game or
     process, `SimulationError` for a game that cannot continue, else as `new_session`.
     """
-    _require_names(variants)
-    _require_names(bots, "bots")
+    require_texts("names", variants=variants, bots=bots)
     require_types(game=(game, str), players=(players, int), seed=(seed, int), games=(games, int), jobs=(jobs, int))
     for name, number in (("games", games), ("jobs", jobs)):
         if number < 1:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from os import PathLike
 from pathlib import Path
 from typing import Final
 
@@ -22,7 +21,7 @@ from rulewright.diagnostics import Diagnostics
 from rulewright.document.document import MANIFEST, Document, load_document, source_path
 from rulewright.document.schema_check import check_file_schema
 from rulewright.document.unread_files import read_explanations
-from rulewright.errors import quote
+from rulewright.errors import quote, require_texts
 from rulewright.frozen import frozen
 from rulewright.model.loader import common_player_counts, player_counts
 from rulewright.model.locate import (
@@ -93,11 +92,8 @@ def check_paths(
     on_file: Callable[[], None] = lambda: None,
 ) -> CheckResult:
     """As `check`, with how much was checked. `on_file`: called before each file and game folder that is checked."""
-    for name, value in (("paths", paths), ("variants", variants)):
-        if isinstance(value, str | PathLike):
-            raise TypeError(f"{name} is a list: [{str(value)!r}], not {str(value)!r}")
-        if not isinstance(value, Iterable):
-            raise TypeError(f"{name} is a list, not {value!r}")
+    require_texts("paths", paths=paths)
+    require_texts("names", variants=variants)
     checker = _Checker(players, game, variants, on_file)
     for path in map(require_path, paths) if paths else _shipped_paths(variants):
         checker.check_path(path)

@@ -14,6 +14,7 @@ from rulewright.engine.interface import Engine
 from rulewright.engine.place_compiler import CompiledTuple
 from rulewright.engine.state import DECLINE, Action, State
 from rulewright.engine.values import RuntimeValue, as_int, as_tuple, content_things
+from rulewright.errors import require_types
 from rulewright.model.facts.action_numbers import (
     NUMBERING_VERSION,
     ActionNumbering,
@@ -46,6 +47,8 @@ class NumberedActions:
 
         Raises `ValueError` for one that is put together piece by piece, and for one in a position that no game has.
         """
+        if not isinstance(action, Action):
+            raise TypeError(f"an action is one of `legal()`, not {action!r}")
         if action == DECLINE:
             return 0
         if action.token is not None:
@@ -65,6 +68,7 @@ class NumberedActions:
 
     def action(self, state: State, number: int) -> Action | None:
         """The action with a number in a position; None when it has no meaning there. It need not be legal."""
+        require_types(number=(number, int))
         if number == 0:
             return DECLINE
         if not 0 < number < self.count:

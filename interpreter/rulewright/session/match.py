@@ -15,7 +15,7 @@ from typing import Final, TypeAlias
 
 from rulewright.engine import chance
 from rulewright.engine.interface import Engine, IllegalAction, NotWaitingError
-from rulewright.engine.notation import EMPTY_TEXT, HIDDEN_TEXT, ActionData, AnswerData
+from rulewright.engine.notation import EMPTY_TEXT, HIDDEN_TEXT, ActionData, AnswerData, Notation
 from rulewright.engine.sentence_renderer import SentenceRenderer
 from rulewright.engine.state import DECLINE, STOP_TOKEN, Action, ChanceEvent, Decision, SimultaneousChoice, State
 from rulewright.engine.views import Views
@@ -31,6 +31,18 @@ SECRET_ACTION: Final[ActionData] = {"action": HIDDEN_TEXT, "choose": {}}
 SeenThings: TypeAlias = Callable[[], Sequence[Container[int]]]  # gives for each viewer the things that it saw
 ChanceOutcome = tuple[ChanceEvent, int]  # a chance event and its outcome
 ChanceSource = Callable[[ChanceEvent], int | None]  # gives the outcome of an event; None: it has none yet
+
+
+class LegalAction(Action):
+    """A legal action that prints as its notation; it equals the plain `Action`."""
+
+    notation: Notation | None = None
+
+    def __str__(self) -> str:
+        """The action in notation."""
+        return super().__repr__() if self.notation is None else self.notation.format_action(self)
+
+    __repr__ = __str__
 
 
 @frozen
@@ -124,6 +136,12 @@ class Match:
             self._legal = (self.state, self.engine.legal(self.state))
         return self._legal[1]
 
+    def in_notation(self, action: Action) -> LegalAction:
+        """The same action, which prints as its notation."""
+        legal_action = LegalAction(*action)
+        legal_action.notation = self.notation
+        return legal_action
+
     def matching_action(self, attempt: Action) -> Action | None:
         """The legal action that an attempt means, if any."""
         return self.notation.match_action(attempt, self.legal())
@@ -158,7 +176,7 @@ class Match:
             round=before.round,
             seat=decision.seat,
             step=self.views.step_address(decision),
-            action=action,
+            action=self.in_notation(action),
             action_data=tuple(
                 SECRET_ACTION.copy()
                 if secret is not None and viewer != decision.seat
@@ -252,4 +270,12 @@ class Match:
         return not all(self._renderer.can_read(expr, context, viewer) for expr in domain)
 
 
-__all__ = ["ChanceOutcome", "ChanceSource", "Match", "PlayedAction", "format_action", "resolve_pending_chance"]
+__all__ = [
+    "ChanceOutcome",
+    "ChanceSource",
+    "LegalAction",
+    "Match",
+    "PlayedAction",
+    "format_action",
+    "resolve_pending_chance",
+]

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from rulewright import limits
 from rulewright.engine import chance, position_json
 from rulewright.engine.interface import Engine, GameResult, IllegalAction, NotWaitingError
-from rulewright.engine.notation import ActionData, Notation, NotationError
+from rulewright.engine.notation import ActionData, NotationError
 from rulewright.engine.reference.explainer import Explainer, Reason
 from rulewright.engine.state import Action, ChanceEvent, State
 from rulewright.errors import quote, require_types
@@ -27,6 +27,7 @@ from rulewright.model.rules import StateDef, ZoneDef
 from rulewright.session.match import (
     ChanceOutcome,
     ChanceSource,
+    LegalAction,
     Match,
     PlayedAction,
     format_action,
@@ -63,18 +64,6 @@ class RefusedAction(IllegalAction):
         self.reasons = reasons
         sentences = " ".join(dict.fromkeys(reason.sentence for reason in reasons))
         super().__init__(action, f"{text} is not legal now" + (f": {sentences}" if sentences else ""))
-
-
-class LegalAction(Action):
-    """A legal action that prints as its notation; it equals the plain `Action`."""
-
-    notation: Notation | None = None
-
-    def __str__(self) -> str:
-        """The action in notation."""
-        return super().__repr__() if self.notation is None else self.notation.format_action(self)
-
-    __repr__ = __str__
 
 
 class Session:
@@ -178,7 +167,7 @@ class Session:
 
     def legal(self) -> tuple[Action, ...]:
         """The legal actions of the deciding seat, in their fixed order; each prints as its notation."""
-        return tuple(map(self._in_notation, self.match.legal()))
+        return tuple(map(self.match.in_notation, self.match.legal()))
 
     @cached_property
     def action_numbers(self) -> NumberedActions:
@@ -187,11 +176,6 @@ class Session:
         from rulewright.model.facts.facts import Facts
 
         return NumberedActions(self.engine, Facts(self.rules).action_numbering)
-
-    def _in_notation(self, action: Action) -> LegalAction:
-        legal_action = LegalAction(*action)
-        legal_action.notation = self.match.notation
-        return legal_action
 
     def __repr__(self) -> str:
         """The board, where the session was made by a function of `rulewright`."""
@@ -223,7 +207,7 @@ class Session:
                 except NotationError as error:
                     errors.append(error)
             if matches:
-                return tuple(matches)
+                return tuple(map(self.match.in_notation, matches))
         # the one that says most: of the likeliest spelling that is an attempt; else where most words could be read, of
         # several such the text as it was typed
         attempt = next((error for error in errors if isinstance(error, NotLegalNow)), None)
@@ -280,7 +264,7 @@ class Session:
         if isinstance(attempt, Action):
             return attempt
         if not isinstance(attempt, str):
-            raise TypeError(f"an action is an `Action` or its text, not {type(attempt).__name__}")
+            raise TypeError(f"an action is a text or one of `legal()`, not {attempt!r}")
         if self.match.seat is None:
             raise NotWaitingError("nobody has to choose now")
         try:

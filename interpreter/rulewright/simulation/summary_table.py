@@ -42,7 +42,8 @@ def summary_table(simulation: Simulation, bots: Sequence[str], cap: int) -> Iter
     if simulation.shared_wins > simulation.draws:
         yield f"shared wins: {simulation.shared_wins - simulation.draws}"
     for address, distribution in simulation.endings.items():
-        yield f"ended by {address or 'no step'}: {format_percent(distribution.summary)}"
+        cause = f"ended by {address}" if address else "ended with nobody left in the game"
+        yield f"{cause}: {format_percent(distribution.summary)}"
     if simulation.games_with_forced:
         yield f"games with a forced decision: {simulation.games_with_forced}"
     if simulation.unfinished_seeds:

@@ -5,15 +5,19 @@ In: a `State`. Out: the next one. Moves keep what they move: a thing or piece le
 
 from __future__ import annotations
 
+from itertools import product
+
 from rulewright import limits
 from rulewright.engine.context import Context
 from rulewright.engine.faults import StepFault
 from rulewright.engine.interface import TurnMarks
 from rulewright.engine.knowledge import Knowledge
 from rulewright.engine.layout import Layout
+from rulewright.engine.notation import Notation
 from rulewright.engine.state import ChanceEvent, Decision, StackEntry, State
 from rulewright.engine.values import BagCounts, Content, Pile, RuntimeValue, add_bags, normalize_pile, subtract_bag
-from rulewright.expr.types import Member, Thing
+from rulewright.expr.types import SEAT, Member, Thing
+from rulewright.model.locale import player_name
 from rulewright.model.rules import ComponentDef, Rules
 
 
@@ -138,14 +142,22 @@ class MutableState:
         ]
         wanted_text = " and ".join(f"{wanted} {member}" for wanted, _, member in short)
         available_text = " and ".join(f"{count} {member}" for _, count, member in short)
-        return f"takes {wanted_text} from {zone.name}, which holds {available_text}"
+        return f"takes {wanted_text} from {self.place_text(source)}, which holds {available_text}"
+
+    def place_text(self, place: int) -> str:
+        """A place with its keys: `row(2)`, `purse(player 1)`."""
+        zone, notation = self.visibility.zone_by_place[place], Notation(self.rules)
+        keys = list(product(*zone.key_values))[place - zone.first_index]
+        texts = [
+            player_name(key) if type_ == SEAT else notation.format_value(key, type_)
+            for key, type_ in zip(keys, zone.key_types, strict=True)
+        ]
+        return f"{zone.name}({', '.join(texts)})" if texts else zone.name
 
     def _check_room(self, place: int, count: int) -> None:
         capacity = self.layout.capacities[place]
         if capacity is not None and count > capacity:
-            raise StepFault(
-                f"puts {count} into {self.visibility.zone_by_place[place].name}, which has room for {capacity}"
-            )
+            raise StepFault(f"puts {count} into {self.place_text(place)}, which has room for {capacity}")
 
     # ---- things -------------------------------------------------------------------------------------------
 

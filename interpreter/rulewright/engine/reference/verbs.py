@@ -102,8 +102,7 @@ class EffectCompiler:
             count = 1 if count_of is None else count_of(c)
             (place,) = sources_of(c)
             if mode == "random" and count > d.content_size(place):
-                zone = d.visibility.zone_by_place[place]
-                raise StepFault(f"draws {count} from {zone.name}, which holds {d.content_size(place)}")
+                raise StepFault(f"draws {count} from {d.place_text(place)}, which holds {d.content_size(place)}")
             d.stack.append(Draw(place, to_of(c), count, to_bottom, mode != "top"))
 
         return draw
