@@ -137,7 +137,7 @@ class NameRenderer:
 
     def _is_board(self, kind: str) -> bool:
         """Whether a kind is a board of squares."""
-        return kind in self.rules.kinds and bool(self.rules.kinds[kind].columns)
+        return bool(self.rules.kinds[kind].columns)
 
     def _field_label(self, of: Expr, name: str) -> str:
         thing = set_element_type(of)

@@ -51,7 +51,7 @@ from rulewright.wording.static_value import (
     quantifier_form,
     set_element_type,
 )
-from rulewright.wording.text_case import upper_first
+from rulewright.wording.text_case import humanize, upper_first
 from rulewright.wording.variables import joined_parts
 
 
@@ -72,7 +72,7 @@ class PhraseRenderer(ExprPhraseRenderer):
                     return self._message("one_of_range", a=self.expr(low), b=self.expr(high))
                 case OneOf(of=of) if self._is_listed(of):
                     return self.join_list(self.source.static_elements(of), "or")
-                case OneOf(of=Constant(type=SetOf(element=Member(kind=kind))) as of) if self._is_board(kind):
+                case OneOf(of=Constant(type=SetOf(element=Member(kind=kind))) as of) if self._is_plain_board(kind):
                     return self._message("one_of_squares", of=self._over(of))
                 case OneOf(of=of):
                     return self._message("one_of", of=self._over(of))
@@ -111,6 +111,10 @@ class PhraseRenderer(ExprPhraseRenderer):
         if not price.type.kind or wild.value not in self.rules.kinds[price.type.kind].member_values:
             return False
         return not self.is_known(price) or self.source.static_number(MemberCount(wild, price, Number(0, 0), (0, 0))) > 0
+
+    def _is_plain_board(self, kind: str) -> bool:
+        """Whether a kind is a board without a label, which could say that it is made of squares."""
+        return kind in self.rules.kinds and self._is_board(kind) and self.label(f"kinds.{kind}") == humanize(kind)
 
     def _is_listed(self, of: Expr) -> bool:
         """Whether the elements of a set are listed one by one."""
