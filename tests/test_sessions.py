@@ -352,3 +352,45 @@ def test_what_is_wrong_is_refused_and_nothing_is_done():
         session.result()
     assert not session.match.history
     assert [one.address for one in session.why_not("take_pair(colour=gold)")] == ["actions.take_pair.choose.colour"]
+
+
+OPEN_PAYMENTS = """game: payments
+version: 1.0.0
+language: 2
+text: Payments
+players: 2
+kinds: {coin: [penny, crown]}
+zones:
+  bank: {holds: coin, seen_by: all}
+  chest: {holds: coin, seen_by: nobody}
+  purse: {holds: coin, per: seat, seen_by: owner, start: 9 of coin}
+state: {noted: {type: 0 to 9}}
+actions:
+  pay:
+    choose: {coins: {some_of: purse(me), total: 2}}
+    do: [note: {set: noted, to: 3}, pay: {move: coins, from: purse(me), to: bank}]
+  hide:
+    choose: {coins: {some_of: purse(me), total: 2}}
+    do: [pay: {move: coins, from: purse(me), to: chest}]
+  maybe:
+    choose: {coins: {some_of: purse(me), total: 2}}
+    do: [pay: {when: purse(me).penny > 8, move: coins, from: purse(me), to: bank}]
+  later:
+    choose: {coins: {some_of: purse(me), total: 2}}
+    do: [throw: {roll: noted}, pay: {move: coins, from: purse(me), to: bank}]
+turn:
+  - act: {must: [pay, hide, maybe, later]}
+round: [turns: {for_each: seat, turn: seat}]
+"""
+
+
+@pytest.mark.parametrize(("action", "is_seen"), [("pay", True), ("hide", False), ("maybe", False), ("later", False)])
+def test_what_goes_openly_to_a_place_that_all_see_is_logged(tmp_path: Path, action: str, is_seen: bool):
+    path = tmp_path / "payments.yaml"
+    path.write_text(OPEN_PAYMENTS, encoding="utf-8")
+    session = Session.new(ReferenceEngine(load_rules(str(path))), seed=1)
+    session.act(f"{action}(coins=1 penny + 1 crown)")
+    text = f"{action}(coins=1 penny + 1 crown)"
+    assert session.log(0)[0].text == text
+    for viewer in (1, None):
+        assert session.log(viewer)[0].text == (text if is_seen else f"{action}(coins=?)")

@@ -2,8 +2,8 @@
 
 In: an engine and a first position; then actions. Out: positions, and for every action a `PlayedAction` with its JSON
 form for each reader. A thing that a reader neither sees in the course of the action nor can tell after it is written
-`?`, whatever the reader knew before; so is any other answer to a choice among what the reader does not see, and choices
-made in secret until all are carried out.
+`?`, whatever the reader knew before; so is any other answer to a choice among what the reader does not see, unless
+these pieces go at once to a place that the reader sees, and choices made in secret until all are carried out.
 """
 
 from __future__ import annotations
@@ -19,11 +19,13 @@ from rulewright.engine.notation import EMPTY_TEXT, HIDDEN_TEXT, ActionData, Answ
 from rulewright.engine.sentence_renderer import SentenceRenderer
 from rulewright.engine.state import DECLINE, STOP_TOKEN, Action, ChanceEvent, Decision, SimultaneousChoice, State
 from rulewright.engine.views import Views
-from rulewright.expr.types import SetOf, Thing
+from rulewright.expr.tree import Amount, Local, Place
+from rulewright.expr.types import Bag, SetOf, Thing
 from rulewright.expr.walk import free_variables
 from rulewright.frozen import frozen
 from rulewright.model.locale import player_number
-from rulewright.model.rules import Choice
+from rulewright.model.place_keys import is_plural_key
+from rulewright.model.rules import Choice, Move, SetState
 from rulewright.model.traversal import domain_exprs
 
 SECRET_ACTION: Final[ActionData] = {"action": HIDDEN_TEXT, "choose": {}}
@@ -240,7 +242,11 @@ class Match:
         for index, choice in enumerate(self.rules.actions[action.number].choices):
             if choice.name not in data["choose"]:
                 break
-            if action.token != STOP_TOKEN and self._is_unseen(before, chooser, viewer, choice, action, index, hidden):
+            if (
+                action.token != STOP_TOKEN
+                and self._is_unseen(before, chooser, viewer, choice, action, index, hidden)
+                and not (seat is None and action.token is None and self._goes_openly(action.number, index, viewer))
+            ):
                 data["choose"][choice.name] = HIDDEN_TEXT
             answer = data["choose"][choice.name]
             if answer == HIDDEN_TEXT or (isinstance(answer, list) and HIDDEN_TEXT in answer):
@@ -268,6 +274,35 @@ class Match:
         context = self.engine.context(state, seat)
         context.env[:index] = action.values[:index]
         return not all(self._renderer.can_read(expr, context, viewer) for expr in domain)
+
+    def _goes_openly(self, number: int, index: int, viewer: int) -> bool:
+        """Whether an action moves the pieces of a bag at once, all of them and in any case, to where a viewer sees them
+        arrive. Nothing before that may wait for anybody or for chance.
+        """
+        action, zones = self.rules.actions[number], self.rules.zones
+        if not isinstance(action.choices[index].type, Bag):
+            return False
+        has_refills = any(zone.refill is not None for zone in zones.values())
+        for step in self.rules.blocks[action.block].steps:
+            match step.effect:
+                case SetState():
+                    continue
+                case Move(amount=Amount(mode="exactly", of=Local(slot=slot)), source=Place() as source, to=to):
+                    is_once = step.when is None and step.for_each is None and step.times is None
+                    zone, can_see = zones[to.zone], self.engine.layout.visibility.can_see[viewer]
+                    is_seen = all(can_see[zone.first_index : zone.first_index + zone.size])
+                    if slot == index and is_once and is_seen and not self._names_several(source):
+                        return True
+                    if has_refills:
+                        return False
+                case _:
+                    return False
+        return False
+
+    def _names_several(self, place: Place) -> bool:
+        """Whether the keys of a place can name several places, or none."""
+        zone = self.rules.zones[place.zone]
+        return any(is_plural_key(self.rules, key, zone, index) for index, key in enumerate(place.keys))
 
 
 __all__ = [
