@@ -126,9 +126,9 @@ def test_a_number_is_shown_to_those_who_see_all_that_it_is_made_of(tmp_path: Pat
     text = BURYING.replace(
         "actions:",
         "values:\n"
-        "  worth: {of: {owner: seat}, is: sum of tile.points for tile in hand(owner)}\n"
+        "  worth: {per: {owner: seat}, is: sum of tile.points for tile in hand(owner)}\n"
         "  all_worth: {is: sum of worth(one) for one in everyone}\n"
-        "  most: {of: {owner: seat}, is: count(each one in everyone where worth(one) > worth(owner))}\n"
+        "  most: {per: {owner: seat}, is: count(each one in everyone where worth(one) > worth(owner))}\n"
         "actions:",
     ).replace("fields: {}", "fields: {points: 0 to 9}")
     for number in range(1, 5):
