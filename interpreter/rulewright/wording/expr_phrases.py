@@ -47,8 +47,8 @@ from rulewright.wording.static_value import (
 from rulewright.wording.text_case import humanize, lower_first
 from rulewright.wording.variables import (
     bound_variable,
+    holds_for_every_seat,
     is_named_once,
-    is_said_of_every_seat,
     joined_parts,
     without_other_seat,
 )
@@ -313,13 +313,13 @@ class ExprPhraseRenderer(NameRenderer):
     def _restriction(self, condition: Expr) -> str:
         """What must hold for the elements of a set, behind `for which`."""
         phrase = self.condition(condition)
-        is_clause = not isinstance(condition, Quantifier) or is_said_of_every_seat(condition)
+        is_clause = not isinstance(condition, Quantifier) or holds_for_every_seat(condition)
         return phrase if is_clause else self._message("following_holds", of=phrase)
 
     def _quantified(self, expr: Quantifier) -> str:
         """What holds for some, every or no element; of players without the name of the variable where that is clear."""
         quantifier, form, condition = expr.quantifier, quantifier_form(expr.over), without_other_seat(expr)
-        if is_said_of_every_seat(expr):
+        if holds_for_every_seat(expr):
             key = "every_one" if condition is None else "every_other_one"
             each = self._message(key) if form == "players" else self._message("each_one", of=self._over(expr.over))
             return self._condition_with(condition or expr.condition, expr.slot, each)

@@ -34,7 +34,7 @@ def _seat_slots(expr: Expr) -> Iterator[int]:
             yield from _seat_slots(expr.over)
             yield from (slot for slot in _seat_slots(expr.of) if slot != own)
             return
-        case Quantifier(slot=own) if is_said_of_every_seat(expr) or without_other_seat(expr) is not None:
+        case Quantifier(slot=own) if holds_for_every_seat(expr) or without_other_seat(expr) is not None:
             yield from (slot for part in child_exprs(expr) for slot in _seat_slots(part) if slot != own)
             return
         case Local(slot=slot, type=Member(kind="seat")):
@@ -59,7 +59,7 @@ def _is_read_once(slot: int, body: Expr) -> bool:
     return is_plain and sum(isinstance(part, Local) and part.slot == slot for part in parts) == 1
 
 
-def is_said_of_every_seat(expr: Quantifier) -> bool:
+def holds_for_every_seat(expr: Quantifier) -> bool:
     """Whether *every player* can stand for its variable: `“at” of every player is at most “at” of that player`."""
     if expr.quantifier != "every" or set_element_type(expr.over) != Member("seat"):
         return False
@@ -133,8 +133,8 @@ def joined_parts(expr: Expr) -> Iterator[Expr]:
 
 __all__ = [
     "bound_variable",
+    "holds_for_every_seat",
     "is_named_once",
-    "is_said_of_every_seat",
     "joined_parts",
     "mixes_seats",
     "without_other_seat",

@@ -118,6 +118,8 @@ class Growth:
         most before: `when: count(ZONE(me)) < BOUND`. None where anything but these, the set-up and the end brings more.
         """
         guards: dict[int, int] = {}
+        if self._has_choices_together() or self._has_inner_turns():
+            return {}
         actions = {action.block: action for action in self.rules.actions}
         for number, block in enumerate(self.rules.blocks):
             effects = [step.effect for step in block.steps]
@@ -129,7 +131,7 @@ class Growth:
             if not known or not all(len(move.to.keys) == 1 and _is_me(move.to.keys[0]) for move in moves):
                 return {}
             guards[number] = min(known)
-        return {} if self._has_choices_together() else guards
+        return guards
 
     def _has_choices_together(self) -> bool:
         """Whether actions can be carried out later than they were chosen."""
