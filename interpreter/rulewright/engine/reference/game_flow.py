@@ -38,6 +38,7 @@ class GameFlow:
     def begin_finale(self, d: MutableState) -> None:
         """The game ends: whatever is under way is dropped, and the steps after the end are carried out."""
         d.stack.clear()
+        d.extra_turns = ()
         d.ending = True
         d.stack.append(Frame(self.rules.finale, 0, (), None, -1))
 

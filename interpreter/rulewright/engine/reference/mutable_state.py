@@ -145,7 +145,7 @@ class MutableState:
         return f"takes {wanted_text} from {self.place_text(source)}, which holds {available_text}"
 
     def place_text(self, place: int) -> str:
-        """A place with its keys: `row(2)`, `purse(player 1)`."""
+        """A place with its keys: `row(2)`, `pile(player 1)`."""
         zone, notation = self.visibility.zone_by_place[place], Notation(self.rules)
         keys = list(product(*zone.key_values))[place - zone.first_index]
         texts = [

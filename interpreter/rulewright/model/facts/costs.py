@@ -197,7 +197,16 @@ class _CostFinder:
             if zone.refill is not None
             for place in range(zone.first_index, zone.first_index + zone.size)
         ]
-        return 1 + sum(self._room(place) + 1 for place in places) if places else 0
+        if not places:
+            return 0
+        draws = sum(map(self._room, places))
+        sources = {zone.name: zone.refill.zone for zone in self.rules.zones.values() if zone.refill is not None}
+        if not any(source in sources for source in sources.values()):
+            return 1 + draws + len(places)
+        if any(_comes_back(name, sources) for name in sources):
+            return UNBOUNDED
+        draws *= len(sources)  # what fills a place may pass through all others, one thing at a time
+        return min(UNBOUNDED, draws + (draws + 1) * (1 + len(places)))
 
     def _room(self, place: int) -> int:
         """The most things or pieces that a place can hold."""
@@ -301,7 +310,8 @@ class _CostFinder:
 
     def _refill(self) -> Workload:
         """What it takes until all places have filled themselves."""
-        return Workload(limits.SKIP_COST * 2 * self.refill_steps * self._widest_refill(), self.refill_steps)
+        evaluation = min(UNBOUNDED, limits.SKIP_COST * 2 * self.refill_steps * self._widest_refill())
+        return Workload(evaluation, self.refill_steps)
 
     def _can_cause_refill(self, move: Move) -> bool:
         """Whether what a move takes can leave a place that fills itself, or come to where such a place draws from."""
@@ -368,6 +378,17 @@ class _CostFinder:
         return self.rules.players * sum(
             self._action_work(action.index) for action in self.rules.actions if action.name in names
         )
+
+
+def _comes_back(name: str, sources: Mapping[str, str]) -> bool:
+    """Whether a zone fills itself, through others, from itself."""
+    seen = {name}
+    while (source := sources.get(name)) is not None:
+        if source in seen:
+            return True
+        seen.add(source)
+        name = source
+    return False
 
 
 def _holds_alike(rules: Rules, first: Member | Thing, second: Member | Thing) -> bool:

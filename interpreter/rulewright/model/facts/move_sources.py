@@ -57,7 +57,7 @@ class _MoveSources:
             return zone_reads(expr)
         each = self.rules.blocks[block].steps[index].for_each
         if each is not None and each.slot == expr.slot:
-            return self._lies_in(each.over, block, index, component)
+            return self._unrefilled(self._lies_in(each.over, block, index, component))
         return self._bound_before(expr.slot, block, index, component)
 
     def _bound_before(self, slot: int, block: int, index: int, component: str) -> ZoneReads | None:
@@ -83,7 +83,13 @@ class _MoveSources:
         moves = [each for each in steps if self._can_move(each, component)]
         is_alone = len(moves) == 1 and moves[0] is steps[index] and moves[0].for_each is None
         # each round of the loop moves its own thing and no other
-        return zone_reads(step.for_each.over) if is_alone and slot == step.for_each.slot else None
+        is_known = is_alone and slot == step.for_each.slot
+        return self._unrefilled(zone_reads(step.for_each.over)) if is_known else None
+
+    def _unrefilled(self, reads: ZoneReads | None) -> ZoneReads | None:
+        """The zones over which a loop runs; None where a place can draw from one of them between its rounds."""
+        drawn_from = {zone.refill.zone for zone in self.rules.zones.values() if zone.refill is not None}
+        return None if reads is None or any(read.name in drawn_from for read in reads) else reads
 
     def _can_move(self, step: Step, component: str) -> bool:
         """Whether a step, or what it runs, can move things of a component."""
