@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
 from command_line import CommandLine
@@ -67,3 +70,19 @@ def test_a_rule_without_facts(run_cli: CommandLine) -> None:
     assert run_cli("show", "--facts", "parameters.gems_each") == 2
     message = "there are no facts about `parameters.gems_each`; zones, states, values, actions, steps and `.` have some"
     assert run_cli.err == f"rulewright: {message}\n"
+
+
+def manual_calls() -> list[tuple[str, str]]:
+    """The calls that the manual shows in its part on facts, each with what it prints."""
+    text = (Path(__file__).parent.parent / "rules" / "MANUAL.md").read_text(encoding="utf-8")
+    part = text[text.index("## What follows from the rules") : text.index("### Numbers of actions")]
+    blocks = re.findall(r"```console\n(.*?)```", part, re.DOTALL)
+    calls = [call for block in blocks for call in re.split(r"^\$ rulewright ", block, flags=re.MULTILINE)[1:]]
+    return [(call.partition("\n")[0], call.partition("\n")[2]) for call in calls]
+
+
+@pytest.mark.parametrize(("words", "printed"), manual_calls())
+def test_the_manual_shows_what_is_printed(run_cli: CommandLine, words: str, printed: str) -> None:
+    assert run_cli(*words.split()) == 0
+    assert run_cli.out.startswith(printed.removesuffix("…\n"))
+    assert printed.endswith("…\n") or run_cli.out == printed

@@ -18,7 +18,7 @@ from rulewright.diagnostics import Code, Span
 from rulewright.expr.scope import KindSymbol, ParameterSymbol, StateSymbol, ValueSymbol, ZoneSymbol
 from rulewright.expr.tree import Builtin, Call, Compare, Constant, Expr, Local, Quantifier, ReadState, ReadZone
 from rulewright.expr.types import SEAT, Bag, SetOf
-from rulewright.expr.walk import free_variables, iter_exprs
+from rulewright.expr.walk import free_variables, is_me, iter_exprs
 from rulewright.model.build import PASSES, BuildFunction, build_rules
 from rulewright.model.build_state import BuildState, Pass, after_errors, build_pass, check_pass_order
 from rulewright.model.explanations import BOOK_PASSES
@@ -198,7 +198,7 @@ def check_left_seats(state: BuildState) -> None:
     """
     steps = [step for block in state.blocks for step in block.steps]
     targets = [step.effect.target for step in steps if isinstance(step.effect, SetState | Roll)]
-    set_for_others = {target.name for target in targets if not any(map(_is_me, target.keys))}
+    set_for_others = {target.name for target in targets if not any(map(is_me, target.keys))}
     for step in steps if state.has_elimination else ():
         for part in iter_exprs(step.when) if step.when is not None else ():
             if not isinstance(part, Quantifier) or part.quantifier == "some" or not _is_every_seat(part.over):
@@ -265,10 +265,6 @@ def _exprs_in_steps(action: ActionDef, blocks: Sequence[Block]) -> Iterator[Expr
             yield from step_exprs(step)
             if isinstance(step.effect, RunSteps) and not step.effect.is_procedure:
                 waiting.append(step.effect.block)
-
-
-def _is_me(key: Expr) -> bool:
-    return isinstance(key, Builtin) and key.name == "me"
 
 
 def _is_own_state(part: Expr, slot: int) -> bool:

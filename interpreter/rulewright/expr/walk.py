@@ -50,6 +50,11 @@ def is_constant(expr: Expr) -> bool:
     return isinstance(expr, Constant) or (isinstance(expr, Builtin) and expr.name == "seat")
 
 
+def is_me(expr: Expr) -> bool:
+    """Whether it is the seat in turn."""
+    return isinstance(expr, Builtin) and expr.name == "me"
+
+
 def find_position_read(expr: Expr) -> Expr | None:
     """The first part whose value depends on the position, if any."""
     for part in iter_exprs(expr):

@@ -1,4 +1,4 @@
-"""Where in a bag the members of a kind are counted.
+"""Where in a bag the members of a kind are counted, and which places hold the same.
 
 In: rules and the name of a kind. Out: sizes and indexes. A bag has a count for each member of the kind's family; words
 are numbered together in their family, a kind of numbers counts its own.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from rulewright.expr.types import Member, Thing
 from rulewright.model.rules import Rules
 
 
@@ -28,4 +29,11 @@ def bag_members(rules: Rules, kind: str) -> tuple[int, ...]:
     return definition.member_values if definition.is_numeric else tuple(range(family_size(rules, kind)))
 
 
-__all__ = ["bag_index", "bag_members", "family_size"]
+def holds_alike(rules: Rules, first: Member | Thing, second: Member | Thing) -> bool:
+    """Whether what lies in one sort of place can lie in another: the same things, or pieces of one family."""
+    if isinstance(first, Member) and isinstance(second, Member):
+        return rules.kinds[first.kind].family == rules.kinds[second.kind].family
+    return first == second
+
+
+__all__ = ["bag_index", "bag_members", "family_size", "holds_alike"]

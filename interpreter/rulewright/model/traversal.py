@@ -55,6 +55,12 @@ def step_exprs(step: Step) -> tuple[Expr, ...]:
     return (*[expr for expr in around if expr is not None], *single_run_exprs(step))
 
 
+def offered_actions(effect: Choose) -> tuple[int, ...]:
+    """The numbers of the actions that a decision can lead to, the one for want of any other last."""
+    offered = tuple(offer.action for offer in effect.offers)
+    return (*offered, effect.fallback) if isinstance(effect.fallback, int) else offered
+
+
 def asked_exprs(step: Step) -> tuple[Expr, ...]:
     """The expressions of a step, and the clauses of what it offers."""
     offers = step.effect.offers if isinstance(step.effect, Choose) else ()

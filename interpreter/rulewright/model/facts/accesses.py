@@ -24,7 +24,7 @@ from rulewright.expr.tree import (
     Sum,
 )
 from rulewright.expr.types import SetOf
-from rulewright.expr.walk import child_exprs
+from rulewright.expr.walk import child_exprs, is_me
 from rulewright.frozen import frozen
 from rulewright.model.facts.content_ranges import number_places
 from rulewright.model.facts.expression_ranges import ExpressionRanges, Variables
@@ -48,7 +48,7 @@ from rulewright.model.rules import (
     Step,
     ZoneDef,
 )
-from rulewright.model.traversal import domain_exprs, step_exprs
+from rulewright.model.traversal import domain_exprs, offered_actions, step_exprs
 
 AccessKind = Literal["zone", "state", "knowledge", "turns", "round", "end"]
 NO_ACCESS: Final[frozenset[Access]] = frozenset()
@@ -232,13 +232,10 @@ class AccessFinder:
                 found |= self.block(block)
             case GiveTurn(is_extra=False):
                 found |= _of_anyone(self.block(self.rules.turn))
-            case Choose(offers=offers, fallback=fallback):
+            case Choose():
                 is_own = step.by is None and step.effect.mode != "together"
-                for offer in offers:
-                    done = self.action(self.rules.actions[offer.action])
-                    found |= done if is_own else _of_anyone(done)
-                if isinstance(fallback, int):
-                    done = self.action(self.rules.actions[fallback])
+                for action in offered_actions(step.effect):
+                    done = self.action(self.rules.actions[action])
                     found |= done if is_own else _of_anyone(done)
         return found
 
@@ -351,9 +348,7 @@ def _of_any_seat(access: Access) -> Access:
 def _own_slots(keys: tuple[Expr, ...], own: frozenset[int]) -> frozenset[int]:
     """Which of some keys are the seat in turn."""
     return frozenset(
-        index
-        for index, key in enumerate(keys)
-        if (isinstance(key, Builtin) and key.name == "me") or (isinstance(key, Local) and key.slot in own)
+        index for index, key in enumerate(keys) if is_me(key) or (isinstance(key, Local) and key.slot in own)
     )
 
 

@@ -13,8 +13,9 @@ from functools import lru_cache
 from math import comb, prod
 from typing import Final, assert_never
 
-from rulewright.expr.tree import Builtin, ReadZone
+from rulewright.expr.tree import ReadZone
 from rulewright.expr.types import Bag, Thing
+from rulewright.expr.walk import is_me
 from rulewright.frozen import frozen
 from rulewright.model.bag_indexes import bag_index
 from rulewright.model.facts.expression_ranges import ExpressionRanges
@@ -253,7 +254,7 @@ def _by_place(ranges: ExpressionRanges, positions: PositionRanges, choice: Choic
     slots = []
     for read in reads:
         zone = ranges.rules.zones[read.name]
-        if zone.is_pool or not all(isinstance(key, Builtin) and key.name == "me" for key in read.keys):
+        if zone.is_pool or not all(is_me(key) for key in read.keys):
             return None
         rooms = [  # for each seat in turn how much its places hold
             [_room(positions.contents[place]) for place in ranges.places(zone, read.keys, {}, Scalars.of((seat,)))]

@@ -13,8 +13,9 @@ from typing import Final
 
 from rulewright import limits
 from rulewright.expr.tree import Expr
-from rulewright.expr.types import Bag, Member, Thing
+from rulewright.expr.types import Bag, Thing
 from rulewright.frozen import frozen
+from rulewright.model.bag_indexes import holds_alike
 from rulewright.model.facts.action_numbers import answer_count
 from rulewright.model.facts.choice_ranges import domain_range
 from rulewright.model.facts.expression_ranges import ExpressionRanges, Variables
@@ -34,7 +35,7 @@ from rulewright.model.rules import (
     RunSteps,
     Step,
 )
-from rulewright.model.traversal import asked_actions, domain_exprs, step_exprs
+from rulewright.model.traversal import asked_actions, domain_exprs, offered_actions, step_exprs
 
 EXACT_ROUNDS: Final = 4  # after so many more rounds than there are blocks what still grows has no bound
 DECISION: Final = Route(until=NOTHING, after=NOTHING)
@@ -86,8 +87,7 @@ class _CostFinder:
                         self._growing.add(number)
                     self.routes[number] = route
         lists = {
-            step.address: sum(map(self.offer_work, step.effect.offers))
-            + (self._action_work(step.effect.fallback) if isinstance(step.effect.fallback, int) else 0)
+            step.address: self._list_work(step.effect)
             for number in self.positions.blocks
             for step in self.rules.blocks[number].steps
             if isinstance(step.effect, Choose)
@@ -153,11 +153,10 @@ class _CostFinder:
                     each = 1 if step.effect.is_extra else UNBOUNDED
                 case RunSteps(block=inner):
                     each = self._grants(inner, around | {block})
-                case Choose(offers=offers, fallback=fallback):
-                    actions = [offer.action for offer in offers] + ([fallback] if isinstance(fallback, int) else [])
-                    grants = [self._grants(self.rules.actions[action].block, around | {block}) for action in actions]
-                    is_together = step.effect.mode == "together"
-                    each = sum(grants) * self.rules.players if is_together else max(grants, default=0)
+                case Choose() as choose:
+                    blocks = [self.rules.actions[action].block for action in offered_actions(choose)]
+                    grants = [self._grants(inner, around | {block}) for inner in blocks]
+                    each = sum(grants) * self.rules.players if choose.mode == "together" else max(grants, default=0)
                 case _:
                     each = 0
             if each:
@@ -177,9 +176,8 @@ class _CostFinder:
                 match step.effect:
                     case RunSteps(block=inner):
                         pending.append(inner)
-                    case Choose(offers=offers, fallback=fallback) if step.effect.is_automatic or not only_undecided:
-                        actions = [offer.action for offer in offers] + ([fallback] if isinstance(fallback, int) else [])
-                        pending += [self.rules.actions[action].block for action in actions]
+                    case Choose() as choose if choose.is_automatic or not only_undecided:
+                        pending += [self.rules.actions[action].block for action in offered_actions(choose)]
         return found
 
     def _invariant_cost(self, scope: InvariantScope) -> int:
@@ -211,13 +209,8 @@ class _CostFinder:
     def _room(self, place: int) -> int:
         """The most things or pieces that a place can hold."""
         content = self.positions.contents[place]
-        return (
-            content.most
-            if isinstance(content, SetRange)
-            else content.high_total
-            if isinstance(content, BagRange)
-            else 0
-        )
+        assert isinstance(content, SetRange | BagRange)
+        return content.most if isinstance(content, SetRange) else content.high_total
 
     # ---- blocks and steps ----------------------------------------------------------------------------------
 
@@ -259,12 +252,8 @@ class _CostFinder:
         return STRAIGHT
 
     def _choose(self, effect: Choose) -> Route:
-        asked = work(sum(map(self.offer_work, effect.offers)), 0)
-        actions = [offer.action for offer in effect.offers]
-        if isinstance(effect.fallback, int):
-            actions.append(effect.fallback)
-            asked = asked.then(work(self._action_work(effect.fallback), 0))
-        carried_out = self._carried_out(actions)
+        asked = work(self._list_work(effect), 0)
+        carried_out = self._carried_out(offered_actions(effect))
         done = DECISION.then(carried_out.or_else(STRAIGHT) if effect.mode == "may" else carried_out)
         if effect.is_automatic:
             done = done.or_else(carried_out)
@@ -283,12 +272,11 @@ class _CostFinder:
 
     def _together(self, step: Step, effect: Choose) -> Route:
         players = self.rules.players
-        asked = work(sum(map(self.offer_work, effect.offers)), 1)
+        asked = work(self._list_work(effect), 1)
         is_certain = not self.rules.has_elimination and any(map(self._is_always_possible, effect.offers))
-        choices = asked.then(DECISION).repeated(players if step.by is None else 0, players)
-        if not is_certain:
-            choices = asked.then(DECISION.or_else(STRAIGHT)).repeated(0, players)
-        carried_out = self._carried_out([offer.action for offer in effect.offers]).repeated(0, players)
+        choice = asked.then(DECISION if is_certain else DECISION.or_else(STRAIGHT))
+        choices = choice.repeated(players if step.by is None else 0, players)
+        carried_out = self._carried_out(offered_actions(effect)).repeated(0, players)
         return choices.then(work(0, 1)).then(carried_out)
 
     def _carried_out(self, actions: Sequence[int]) -> Route:
@@ -317,7 +305,7 @@ class _CostFinder:
         """Whether what a move takes can leave a place that fills itself, or come to where such a place draws from."""
         zones = [zone for zone in self.rules.zones.values() if zone.refill is not None]
         moved = self.rules.zones[move.to.zone].content_type
-        return any(_holds_alike(self.rules, zone.content_type, moved) for zone in zones)
+        return any(holds_alike(self.rules, zone.content_type, moved) for zone in zones)
 
     def _moved_count(self, move: Move, env: Variables, known: BlockRanges) -> int:
         """The most things that a move takes, or drawn pieces."""
@@ -341,9 +329,10 @@ class _CostFinder:
 
     # ---- lists of legal actions ----------------------------------------------------------------------------
 
-    def offer_work(self, offer: Offer) -> int:
-        """The most evaluation that finding the legal ways of an offered action takes."""
-        return self._action_work(offer.action, offer.clauses)
+    def _list_work(self, effect: Choose) -> int:
+        """The most evaluation that one list of legal actions takes."""
+        fallback = self._action_work(effect.fallback) if isinstance(effect.fallback, int) else 0
+        return fallback + sum(self._action_work(offer.action, offer.clauses) for offer in effect.offers)
 
     def _action_work(self, number: int, offer_clauses: tuple[Clause, ...] = ()) -> int:
         action = self.rules.actions[number]
@@ -389,13 +378,6 @@ def _comes_back(name: str, sources: Mapping[str, str]) -> bool:
         seen.add(source)
         name = source
     return False
-
-
-def _holds_alike(rules: Rules, first: Member | Thing, second: Member | Thing) -> bool:
-    """Whether what is in a place of the one sort can lie in one of the other."""
-    if isinstance(first, Member) and isinstance(second, Member):
-        return rules.kinds[first.kind].family == rules.kinds[second.kind].family
-    return first == second
 
 
 __all__ = ["Costs", "find_costs"]

@@ -28,7 +28,7 @@ from rulewright.model.facts.routes import Route
 from rulewright.model.facts.value_ranges import Scalars
 from rulewright.model.facts.zone_uses import Look, ZoneUse, find_zone_uses
 from rulewright.model.rules import ActionDef, Choose, Clause, Move, Rules, StateDef, Step, ZoneDef
-from rulewright.model.traversal import asked_exprs, domain_exprs
+from rulewright.model.traversal import asked_exprs, domain_exprs, offered_actions
 
 USES: Final = get_args(Look)
 
@@ -262,8 +262,7 @@ class Facts:
         offered = [
             step.address
             for _, step in self._steps()
-            if isinstance(step.effect, Choose)
-            and action.index in (*(offer.action for offer in step.effect.offers), step.effect.fallback)
+            if isinstance(step.effect, Choose) and action.index in offered_actions(step.effect)
         ]
         yield "offered by", ", ".join(offered) or "no step"
         yield "legal by", self.words.accesses_text(self.accesses.legality_reads(action, self.ranges.seats))

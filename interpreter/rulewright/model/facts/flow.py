@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from rulewright.frozen import frozen
 from rulewright.model.rules import Choose, Finish, GiveTurn, Leave, Rules, RunSteps, Step
+from rulewright.model.traversal import offered_actions
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -66,10 +67,8 @@ def _blocks_run(rules: Rules, step: Step) -> Iterator[int]:
     match step.effect:
         case RunSteps(block=block):
             yield block
-        case Choose(offers=offers, fallback=fallback):
-            yield from (rules.actions[offer.action].block for offer in offers)
-            if isinstance(fallback, int):
-                yield rules.actions[fallback].block
+        case Choose() as choose:
+            yield from (rules.actions[action].block for action in offered_actions(choose))
         case GiveTurn(is_extra=False):
             yield rules.turn
 

@@ -12,12 +12,13 @@ from typing import Final
 
 from rulewright.expr.tree import Builtin, Call, Compare, Constant, Expr, Local, Quantifier, ReadZone
 from rulewright.expr.types import SEAT, Bag
-from rulewright.expr.walk import find_position_read
+from rulewright.expr.walk import find_position_read, is_me
 from rulewright.frozen import frozen
 from rulewright.model.facts.expression_ranges import ExpressionRanges, Variables
 from rulewright.model.facts.value_ranges import UNBOUNDED, Scalars
 from rulewright.model.place_keys import is_plural_key
 from rulewright.model.rules import Choose, GiveTurn, Move, Rules, RunSteps, Step, ZoneDef
+from rulewright.model.traversal import offered_actions
 
 SIDES_SWAPPED: Final = {">=": "<=", ">": "<", "<=": ">=", "<": ">"}
 
@@ -128,7 +129,7 @@ class Growth:
                 continue
             clauses = actions[number].clauses if number in actions else ()
             known = [bound for clause in clauses if (bound := self._guard(zone, clause.condition)) is not None]
-            if not known or not all(len(move.to.keys) == 1 and _is_me(move.to.keys[0]) for move in moves):
+            if not known or not all(len(move.to.keys) == 1 and is_me(move.to.keys[0]) for move in moves):
                 return {}
             guards[number] = min(known)
         return guards
@@ -149,7 +150,7 @@ class Growth:
         read = left.args[0] if isinstance(left, Call) and left.function == "count" else None
         if op not in ("<", "<=") or not isinstance(read, ReadZone) or read.name != zone or read.member is not None:
             return None
-        if len(read.keys) != 1 or not _is_me(read.keys[0]) or find_position_read(right) is not None:
+        if len(read.keys) != 1 or not is_me(read.keys[0]) or find_position_read(right) is not None:
             return None
         ranges = ExpressionRanges(self.rules, (), ())
         return ranges.scalars(right, {}, ranges.seats).high - (op == "<")
@@ -185,9 +186,8 @@ class Growth:
                 each = self._move_gain(zone, move, step, known)
             case RunSteps(block=block):
                 each = self._block_gain(zone, block)
-            case Choose(offers=offers, fallback=fallback):
-                actions = [offer.action for offer in offers] + ([fallback] if isinstance(fallback, int) else [])
-                gains = [self._block_gain(zone, self.rules.actions[action].block) for action in actions]
+            case Choose() as choose:
+                gains = [self._block_gain(zone, self.rules.actions[action].block) for action in offered_actions(choose)]
                 each = sum(gains) * self.rules.players if step.effect.mode == "together" else max(gains, default=0)
             case _:
                 each = 0
@@ -235,10 +235,6 @@ class Growth:
         if step.times is not None:
             count *= max(0, self._ranges.scalars(step.times, known.variables, known.me).high)
         return min(count, UNBOUNDED)
-
-
-def _is_me(key: Expr) -> bool:
-    return isinstance(key, Builtin) and key.name == "me"
 
 
 def _limited_zone(condition: Expr) -> tuple[str, Expr, bool, Expr] | None:

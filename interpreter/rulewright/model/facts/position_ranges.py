@@ -16,7 +16,7 @@ from rulewright.expr.tree import Builtin, Expr, Local, ReadValue
 from rulewright.expr.types import Bag, Member, Number, Thing
 from rulewright.expr.walk import iter_exprs
 from rulewright.frozen import frozen
-from rulewright.model.bag_indexes import bag_index, family_size
+from rulewright.model.bag_indexes import bag_index, family_size, holds_alike
 from rulewright.model.facts.choice_ranges import domain_range
 from rulewright.model.facts.expression_ranges import ExpressionRanges, Variables
 from rulewright.model.facts.growth import BlockRanges, Growth
@@ -38,6 +38,7 @@ from rulewright.model.rules import (
     Step,
     ZoneDef,
 )
+from rulewright.model.traversal import offered_actions
 
 MAX_CASES: Final = 4096  # combinations of variables for which a move is followed one by one
 EXACT_ROUNDS: Final = 8  # after so many rounds what still grows can be whatever its type and the pieces allow
@@ -282,14 +283,12 @@ class _Analysis:
                 left = self.rules.states[ELIMINATION_STATE]
                 for index in range(left.first_index, left.first_index + left.size):
                     self._set(index, self.ranges.full_range(left.type))
-            case Choose(offers=offers, fallback=fallback):
+            case Choose():
                 seats = me if step.by is None else self._seats_of(step.by, inner, me)
                 if step.effect.mode == "together":
                     seats = self.seats
-                for offer in offers:
-                    self._follow_action(self.rules.actions[offer.action], seats)
-                if isinstance(fallback, int):
-                    self._follow_action(self.rules.actions[fallback], seats)
+                for action in offered_actions(step.effect):
+                    self._follow_action(self.rules.actions[action], seats)
             case RunSteps(block=block, is_procedure=is_procedure):
                 self._follow(block, {} if is_procedure else inner, me)
             case GiveTurn() | Finish() | Reveal():
@@ -366,16 +365,10 @@ class _Analysis:
             taken = self._taken(move, case, seat)
             for target in self.ranges.places(zones[to.zone], to.keys, case, seat):
                 for origin in origins:
-                    if self._holds_alike(self.places[origin].zone, self.places[target].zone):
+                    if holds_alike(
+                        self.rules, self.places[origin].zone.content_type, self.places[target].zone.content_type
+                    ):
                         self._move_from(origin, target, taken)
-
-    def _holds_alike(self, zone: ZoneDef, other: ZoneDef) -> bool:
-        """Whether what is in one zone can be in the other."""
-        match zone.content_type, other.content_type:
-            case Member(kind=kind), Member(kind=other_kind):
-                return self.rules.kinds[kind].family == self.rules.kinds[other_kind].family
-            case one, another:
-                return one == another
 
     def _taken(self, move: Move, env: Variables, me: Scalars) -> frozenset[int] | None:
         """The things, or the indexes of pieces in a bag, that a move can take; None: whatever is there."""
