@@ -38,7 +38,8 @@ GIVE_BACK = "actions.give_back.choose.tokens"
 
 def engine_games(players: int, seeds: Iterable[int]) -> list[Game]:
     """Games of the engine, one for each seed."""
-    from rulewright.engine.playout import Playout, play_out
+    from random_play import play_randomly
+    from rulewright.engine.playout import Playout
     from rulewright.engine.reference.reference_engine import ReferenceEngine
     from rulewright.model.loader import load_rules
 
@@ -46,7 +47,7 @@ def engine_games(players: int, seeds: Iterable[int]) -> list[Game]:
     found = []
     for seed in seeds:
         rng, playout = random.Random(f"engine {seed}"), Playout(engine, engine.start(seed=seed))
-        counts = [len(step.legal) for step in play_out(playout, lambda state, legal: rng.choice(legal))]  # noqa: B023
+        counts = [len(step.legal) for step in play_randomly(playout, rng)]
         found.append((len(counts), playout.state.turn_count, sum(counts)))
     return found
 

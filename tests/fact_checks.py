@@ -133,7 +133,7 @@ class Watch:
         self.engine = ReferenceEngine(self.rules)
         self.broken: set[str] = set()
         self.seen: set[str] = set()
-        interpreter = self.engine.interpreter
+        interpreter: Any = self.engine.interpreter
         for number, block in enumerate(interpreter.blocks):
             known = self.finder.positions.blocks.get(number)
             for compiled in block:
@@ -152,7 +152,7 @@ class Watch:
             if not changed <= places_among(self.rules, declared.writes, "zone") | self.refilled():
                 self.broken.add(f"a draw of {step.address if step else 'no step'} changes places {sorted(changed)}")
 
-        interpreter._finish_draw = watched_draw  # type: ignore[method-assign]
+        interpreter._finish_draw = watched_draw
 
     def refilled(self) -> set[int]:
         return {place for to, source, _ in self.engine.layout.refills for place in (to, source)}
