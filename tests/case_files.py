@@ -68,7 +68,8 @@ def compare_folder(folder: Path, diagnostics: Iterable[Diagnostic]) -> list[str]
     """The same for a case of several files: each diagnostic belongs to the file that its path ends in."""
     made = list(diagnostics)
     differences: list[str] = []
-    for path in sorted(folder.rglob("*.yaml")):
+    # those in folders below first: their paths end in the names of files above, too
+    for path in sorted(folder.rglob("*.yaml"), key=lambda path: (-len(path.parts), path)):
         name = path.relative_to(folder).as_posix()
         here = [one for one in made if f"/{Path(one.span.source.path).as_posix()}".endswith(f"/{name}")]
         made = [one for one in made if one not in here]

@@ -46,7 +46,7 @@ turn:
   - take: {must: [take]}
   - last: {when: heaps is empty, end_game: now, winners: me}
 round:
-  - turns: {for_each: seat, turn: seat}
+  - turns: {for_each: player, turn: player}
 """
 BURYING = """
 game: burying
@@ -58,10 +58,10 @@ components:
   tile: {fields: {}, rows: [{id: t1}, {id: t2}, {id: t3}, {id: t4}], start: pile}
 zones:
   pile: {holds: tile, order: shuffled, seen_by: nobody}
-  hand: {holds: tile, per: seat, seen_by: owner}
+  hand: {holds: tile, per: player, seen_by: owner}
   grave: {holds: tile, seen_by: nobody}
 setup:
-  - deal: {for_each: seat, move: top 2, from: pile, to: hand(seat)}
+  - deal: {for_each: player, move: top 2, from: pile, to: hand(player)}
 actions:
   bury:
     choose: {tile: {one_of: hand(me)}}
@@ -69,7 +69,7 @@ actions:
 turn:
   - act: {must: [bury]}
 round:
-  - turns: {for_each: seat, turn: seat}
+  - turns: {for_each: player, turn: player}
   - end: {end_game: now}
 """
 ROLLING = """
@@ -80,13 +80,13 @@ text: Rolling
 players: 2
 state:
   die: {type: 1 to 6, start: 1, resets: turn}
-  place: {type: 0 to 99, per: seat, start: 0, text: How far a seat has come.}
+  place: {type: 0 to 99, per: player, start: 0, text: How far a seat has come.}
 actions:
   roll: {text: Roll on., do: [roll: {roll: die}, go: {set: place(me), to: "min(99, place(me) + die)"}]}
 turn:
   - act: {must: [roll]}
 round:
-  - turns: {for_each: seat, turn: seat}
+  - turns: {for_each: player, turn: player}
   - end: {when: round_number is 3, end_game: now}
 """
 SIGNS = """
@@ -98,7 +98,7 @@ players: 2
 kinds:
   sign: [rock, paper]
 state:
-  shown: {type: sign, per: seat, start: rock}
+  shown: {type: sign, per: player, start: rock}
 actions:
   show:
     choose: {sign: {one_of: sign}}
@@ -117,7 +117,7 @@ kinds:
   chip: [red, blue]
 zones:
   sack: {holds: chip, seen_by: nobody, start: 3 of red + 3 of blue}
-  mine: {holds: chip, per: seat, seen_by: owner}
+  mine: {holds: chip, per: player, seen_by: owner}
   row: {holds: chip, seen_by: all}
 actions:
   draw:
@@ -127,7 +127,7 @@ actions:
 turn:
   - act: {must: [draw]}
 round:
-  - turns: {for_each: seat, turn: seat}
+  - turns: {for_each: player, turn: player}
   - end: {end_game: now}
 """
 

@@ -31,6 +31,7 @@ from rulewright.expr.types import Bag, Member
 from rulewright.model.loader import load_rules
 from rulewright.model.rules import ZoneDef
 
+MANY_PLACES = 20  # of a zone: those without pieces are left out
 CHOICES = 1  # the stream of the generator that chooses; stream 0 is the game's own chance
 
 
@@ -62,6 +63,10 @@ KEPT = (
     Golden("wrack-line-2", "wrack-line", 2, seed=8),
     Golden("wrack-line-4", "wrack-line", 4, seed=4, first=1, variants=("open-letters", "spring-tide")),
     Golden("kuhn-poker-ten-hands", "kuhn-poker", 2, seed=4, variants=("ten-hands",)),
+    Golden("reversi", "reversi", 2, seed=3),
+    Golden("draughts", "draughts", 2, seed=6, first=1),
+    Golden("splendor-duel", "splendor-duel", 2, seed=7),
+    Golden("whist", "whist", 4, seed=2, first=1),
 )
 
 
@@ -128,7 +133,7 @@ class Transcript:
     def pieces(self, state: State) -> Iterator[str]:
         """Who holds which pieces, after a round."""
         for (name, zone), content in zip(self.zones, state.contents, strict=True):
-            if self.pooled(zone):
+            if self.pooled(zone) and (any(content) or zone.size < MANY_PLACES):  # not every free square of a board
                 yield f"     {name}: {self.format_content(zone, content)}"
 
     def moved(self, before: State, after: State) -> Iterator[str]:

@@ -4,8 +4,10 @@ In: the table of rulings, where each ruling names changes to the rules that carr
 number. Out: one line for each change with the case that noticed it; exit status 1 when one goes unnoticed.
 
 A change is written as in a variant file and is laid over the rules of the default game by itself, below any variant
-that a case plays with. It is noticed when a case fails in what it expects; that the position of the case can no longer
-be laid out does not count. Needs the package installed, or `interpreter` on the path.
+that a case plays with; where a ruling is about variants, above them. It is noticed when a case fails in what it
+expects; that the position of the case can no longer be laid out does not count.
+
+Needs the package installed, or `interpreter` on the path.
 """
 
 from __future__ import annotations
@@ -86,19 +88,19 @@ def read_change(operations: dict[str, Any]) -> Variant:
     return variant
 
 
-def changed_rules(change: Variant, players: int | None, variants: Sequence[str]) -> Rules:
-    """The default game for so many players with the change laid over it, and the variants above that."""
+def changed_rules(change: Variant, players: int | None, variants: Sequence[str], below: Sequence[str] = ()) -> Rules:
+    """The default game for so many players, some variants, the change laid over these, and the other variants above."""
     diagnostics = Diagnostics()
-    resolved = compose_document(base(), players, (), diagnostics)
+    resolved = compose_document(base(), players, tuple(below), diagnostics)
     if resolved is not None:
         document = apply_variants(resolved.document, [change], diagnostics, players=resolved.players)
-        for name in variants:
+        for name in [name for name in variants if name not in below]:
             variant = load_variant(find_variant(document.name, name), diagnostics)
             if variant is not None:
                 document = apply_variants(document, [variant], diagnostics, players=resolved.players)
         chosen = (*resolved.chosen_variants, change)
         whole = Composition(
-            document, resolved.players, (*variants, NAME), resolved.overlay, chosen, resolved.base_document
+            document, resolved.players, (*variants, NAME), resolved.adjustment, chosen, resolved.base_document
         )
         rules = build_composition(whole, diagnostics)
         if rules is not None and not diagnostics.error_count:
@@ -121,7 +123,8 @@ class Result:
 def runner_of(ruling: int, number: int) -> ScenarioRunner:
     """What plays cases by the rules as one change of a ruling, numbered from 1, leaves them. Raises `RulesError`."""
     change = read_change(rulings()[ruling]["mutation"][number - 1])
-    return ScenarioRunner(lambda game, players, variants: changed_rules(change, players, variants))
+    below = rulings()[ruling].get("variants", ())
+    return ScenarioRunner(lambda game, players, variants: changed_rules(change, players, variants, below))
 
 
 def tried(ruling: int, number: int, operations: dict[str, Any]) -> Result:

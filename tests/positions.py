@@ -19,11 +19,13 @@ from typing import Any
 from hypothesis import settings
 from hypothesis import strategies as st
 
+from games.playing import fewer_samples
 from rulewright.engine.notation import Notation
 from rulewright.engine.playout import Playout, play_out
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import Action, ChanceEvent, State
-from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type
+from rulewright.expr.types import SEAT, Bag, Flag, Member, Number, SetOf, Thing, Type
+from rulewright.model.facts.position_ranges import PositionRanges, find_position_ranges
 from rulewright.model.loader import load_rules
 from rulewright.model.locate import available_games, available_variants, default_game, find_game
 from rulewright.model.rules import OneOf, Rules
@@ -64,6 +66,12 @@ def rules(game: str, players: int, variants: tuple[str, ...] = ()) -> Rules:
     return load_rules(game, players=players, variants=variants)
 
 
+@cache
+def ranges_of(game: str, players: int, variants: tuple[str, ...] = ()) -> PositionRanges:
+    """What positions of a game can hold; several modules of tests hold facts that rest on it."""
+    return find_position_ranges(rules(game, players, variants))
+
+
 def piecewise_choices(rules: Rules) -> list[str]:
     """Every choice that is a bag or a set."""
     return [
@@ -96,7 +104,7 @@ def player_counts(path: Path) -> tuple[int, ...]:
 def variants_of(game: str) -> dict[str, Path]:
     """The shipped variants of a game that can be chosen."""
     found = available_variants(game).items()
-    return {name: path for name, path in found if head_value(path, "applies") != "always"}
+    return {name: path for name, path in found if not head_value(path, "joins")}
 
 
 def with_required(game: str, variant: str) -> tuple[str, ...]:
@@ -107,9 +115,9 @@ def with_required(game: str, variant: str) -> tuple[str, ...]:
 
 def played_with(path: Path) -> tuple[str, ...]:
     """A variant by its path, or those that it joins."""
-    if head_value(path, "applies") != "always":
+    if not head_value(path, "joins"):
         return (str(path),)
-    return tuple(str(path.with_stem(name)) for name in head_value(path, "requires").strip("[]").split(", "))
+    return tuple(str(path.with_stem(name)) for name in head_value(path, "joins").strip("[]").split(", "))
 
 
 def counts_of(game: str) -> tuple[int, ...]:
@@ -133,6 +141,9 @@ def small_games() -> list[Path]:
     """The games in tests/games."""
     found = sorted(GAMES.glob("*.yaml")) + sorted(GAMES.glob("*/*.yaml"))
     return [path for path in found if path.parent in (GAMES, GAMES / path.stem)]
+
+
+QUICK_SHARE = 4  # how often a game that is not slow is drawn for once that the slowest are
 
 
 @cache
@@ -289,11 +300,12 @@ SEEDS = st.integers(0, 2**32 - 1)
 
 @st.composite
 def tables(draw: st.DrawFn, which: str = "all") -> Table:
-    """Tables, see `SELECTIONS`; first a game, each small one as often as the others, the default one more often."""
+    """Tables, see `SELECTIONS`; first a game, small ones alike, slow ones seldom, the default one more often."""
     by_game: dict[str, list[Table]] = {}
     for table in chosen(which):
         by_game.setdefault(table.game, []).append(table)
-    often = [game for game in by_game for _ in range(max(1, len(by_game) - 1) if game == default_game() else 1)]
+    others = [game for game in by_game if game != default_game() for _ in range(fewer_samples(game, QUICK_SHARE))]
+    often = [*([default_game()] * max(QUICK_SHARE, len(others)) if default_game() in by_game else []), *others]
     here = by_game[often[draw(st.integers(0, len(often) - 1))]]
     return here[draw(st.integers(0, len(here) - 1))]
 
@@ -324,7 +336,7 @@ def spots(draw: st.DrawFn, which: str = "all", *, chance: bool | None = None) ->
 def answer(model: Rules, type_: Type, rng: random.Random) -> Any:
     """Any value of a type, far outside what the domain admits too."""
     match type_:
-        case Member(kind="seat"):
+        case Member(kind=SEAT.kind):
             return rng.randrange(model.players)
         case Number(low=low, high=high):
             return rng.randint(max(low, -3) - 1, min(high, 9) + 1)

@@ -1,12 +1,13 @@
-"""The examples of a reference page: its fenced blocks and tables, each with what the comment before it says of it.
+"""The examples of the reference's pages: fenced blocks and tables, each with what the comment before it says of it.
 
-In: the text of a page. Out: a `Piece` for each; and the table of all diagnostics in the page.
+In: the text of a page. Out: a `Piece` for each; and the table of all diagnostics.
 `python tests/reference_extract.py` writes that table anew from the codes of the package.
 
 What a comment says: `<!-- file: name.yaml -->` a whole file; `<!-- in: game, at: section -->` a fragment of a game of
 this page, put in at that place; `<!-- position: name, of: game, players: 2, moves: a; b -->` a position; and before
 tables `expressions:`, `sentences:`, `notation:` with the name of a position, or `payments`.
-`step:` what a reader of the page does in turn, in one folder: files are written, commands typed.
+`step:` what a reader of the page does in turn, in one folder: files are written (`file:`, or `new:` when the file is no
+example of its own), changed (`into:`; `step: wrong` is taken back after the next commands), commands typed.
 """
 
 from __future__ import annotations
@@ -20,8 +21,9 @@ from pathlib import Path
 from pkgutil import walk_packages
 
 ROOT = Path(__file__).parent.parent
-RULES = ROOT / "rules" / "README.md"
-VARIANTS = ROOT / "variants" / "README.md"
+REFERENCE = ROOT / "rules" / "reference"
+DIAGNOSTICS = REFERENCE / "diagnostics.md"
+PAGES = [ROOT / "rules" / "README.md", *sorted(REFERENCE.glob("*.md")), ROOT / "variants" / "README.md"]
 BEGIN, END = "<!-- diagnostics -->", "<!-- end of diagnostics -->"
 
 COMMENT = re.compile(r"<!--\s*(.*?)\s*-->")
@@ -48,6 +50,11 @@ class Piece:
         return [[cell.strip() for cell in CELL_END.split(line.strip()[1:-1])] for line in self.text.splitlines()[2:]]
 
 
+def unquoted(cell: str) -> str:
+    """What stands in the cell of a table, without the marks of code."""
+    return cell.strip("`").replace("\\|", "|")
+
+
 def _says(comment: str) -> dict[str, str]:
     # moves hold commas of their own, so they stand last
     head, moves, rest = comment.partition("moves:")
@@ -58,7 +65,7 @@ def _says(comment: str) -> dict[str, str]:
 def pieces(page: Path) -> Iterator[Piece]:
     """All blocks, tables and positions of a page, in order."""
     lines = page.read_text(encoding="utf-8").splitlines()
-    name, says, at = page.parent.name, dict[str, str](), 0
+    name, says, at = page.relative_to(ROOT).as_posix(), dict[str, str](), 0
     while at < len(lines):
         line, start = lines[at], at + 1
         if comment := COMMENT.fullmatch(line.strip()):
@@ -79,6 +86,30 @@ def pieces(page: Path) -> Iterator[Piece]:
         elif line.strip():
             says = {}
         at += 1
+
+
+def _by_name(text: str, indent: str) -> dict[str, str]:
+    """The entries of a mapping that is written with this indent, as they are written."""
+    starts = re.split(rf"(?m)^(?={indent}[a-z]\w*:)", text)
+    return {start.split(":")[0].strip(): start for start in starts if start.strip()}
+
+
+def _is_block(entry: str, indent: str) -> bool:
+    """Whether an entry is a mapping with a line for each of its own entries."""
+    head, _, body = entry.partition("\n")
+    return head.endswith(":") and re.match(rf"{indent}  [a-z]", body) is not None
+
+
+def merged(text: str, change: str, indent: str = "") -> str:
+    """A rule file after a change: in mappings of several lines entries are added or changed, all else is replaced."""
+    whole = _by_name(text, indent)
+    for name, entry in _by_name(change, indent).items():
+        head, _, body = entry.partition("\n")
+        if _is_block(whole.get(name, ""), indent) and _is_block(entry, indent):
+            whole[name] = f"{head}\n{merged(whole[name].partition(chr(10))[2], body, indent + '  ')}"
+        else:
+            whole[name] = entry
+    return "".join(whole.values())
 
 
 def diagnostics_table() -> str:
@@ -109,4 +140,4 @@ def with_diagnostics(text: str) -> str:
 
 if __name__ == "__main__":
     sys.path.insert(0, str(ROOT / "interpreter"))
-    RULES.write_text(with_diagnostics(RULES.read_text(encoding="utf-8")), encoding="utf-8")
+    DIAGNOSTICS.write_text(with_diagnostics(DIAGNOSTICS.read_text(encoding="utf-8")), encoding="utf-8")

@@ -18,6 +18,7 @@ from typing import Any
 import yaml
 
 from rulewright.expr.keywords import RESERVED_NAMES
+from rulewright.expr.types import SEAT
 from rulewright.model.passages import CHAPTERS
 
 Data = Any  # what a YAML file holds: mappings, lists, scalars
@@ -26,15 +27,15 @@ BY_ID = (
     "kinds", "parameters", "components", "zones", "values", "state", "actions", "invariants", "measures", "evaluation",
     "strategies", "book",
 )  # fmt: skip
-STEPS = ("setup", "turn", "round", "finale", "ranking")  # ordered lists of named items; procedures are such lists by id
+STEPS = ("setup", "turn", "round", "finale", "ranking")  # ordered lists of named items
 
 # keys whose mapping has ids as keys, and keys whose values are no expressions
 IDS = {"choose", "fields", "sum", "less", "terms"}
 KEPT = {
-    "source", "status", "if_only_one", "end_game", "seen_by", "forgets", "resets", "worth", "weight", "names", "length",
-    "after", "as",
+    "source", "status", "if_only_one", "end_game", "seen_by", "forgets", "resets", "weight", "names", "after", "as",
 }  # fmt: skip
-SENTENCES = {"text", "why", "title", "lines"}
+SENTENCES = {"text", "why", "title"}
+LINES = {"lines", "extra_lines"}
 OFFERS = {"must", "may", "together"}
 ORDERS = {"shuffled", "arrival"}
 
@@ -47,8 +48,9 @@ WORDS_AT = {
     "type": r"^(bag|set) of\b",
     "fields": r"^(bag|set) of\b",
     "grid": r"\bby\b",
+    "length": r"\bto\b",
 }
-NEVER_IDS = RESERVED_NAMES | {"seat", "nothing"}
+NEVER_IDS = RESERVED_NAMES | {SEAT.kind, "nothing"}
 
 NAME = re.compile(r"(?<![\w.-])[a-z][a-z0-9_]*|(?<=\.)[a-z][a-z0-9_]*")
 
@@ -85,7 +87,7 @@ class Renamer:
 
     def id(self, name: Any) -> Any:
         """An id where only an id can stand."""
-        if not isinstance(name, str) or name == "seat" or not re.fullmatch(r"[a-z][a-z0-9_-]*", name):
+        if not isinstance(name, str) or name == SEAT.kind or not re.fullmatch(r"[a-z][a-z0-9_-]*", name):
             return name  # a number as a member, or the kind that is always there
         self.ids.setdefault(name)
         return name if self.new is None else self.new[name]
@@ -133,12 +135,20 @@ class Renamer:
                 return self.names(value) if key == "names" else value
             case _ if key in SENTENCES:
                 return self.sentence(value)
+            case _ if key in LINES:
+                return [self.line(one) for one in value]
+            case "worth" if isinstance(value, dict):
+                return self.by_id(value, self.expression)
             case _ if key in IDS and isinstance(value, dict):
                 return self.by_id(value, lambda inner: self.node(inner, key))
             case "when" if isinstance(value, dict) and "is" not in value:
                 return self.by_id(value, self.node)
             case "at":
                 return value if value in CHAPTERS else self.address(value)
+            case "about":
+                return [self.address(at) for at in value]
+            case "state":
+                return self.by_id(value, self.node)
             case "do":
                 return self.steps(value)
             case "rows" if isinstance(value, list):
@@ -147,18 +157,22 @@ class Renamer:
                 return value if isinstance(value, str) and value.endswith(".yaml") else self.node(value)
             case "members":
                 return self.members(value)
-            case "per" if isinstance(value, dict):
+            case "per" | "with" if isinstance(value, dict):
                 return {self.id(name): self.expression(kind) for name, kind in value.items()}
             case "weights":
                 return {self.id(member): weight for member, weight in value.items()}
             case "order" if value in ORDERS:
                 return value
-            case "if_unable" | "run":
+            case "if_unable":
                 return value if value == "nothing" else self.id(value)
             case _ if key in OFFERS:
                 return [self.offer(one) for one in (value if isinstance(value, list) else [value])]
             case _:
                 return self.node(value, key)
+
+    def line(self, line: Data) -> Data:
+        """A line of a thing: a sentence, or one with the condition under which it is there."""
+        return self.node(line) if isinstance(line, dict) and "when" in line else self.sentence(line)
 
     def by_id(self, mapping: Data, inner: Callable[[Data], Data]) -> Data:
         return {self.id(name): inner(value) for name, value in (mapping or {}).items()}
@@ -202,8 +216,10 @@ class Renamer:
     def address(self, address: str) -> str:
         """An address: ids and words of the language in turn."""
         section, *rest = address.split(".")
-        if not rest:
+        if not rest or rest == ["title"]:
             return address
+        if section == "display":
+            return ".".join([section, rest[0], *map(self.id, rest[1:])])
         if section in STEPS:
             return ".".join([section, *self._at_step(rest)])
         first, *more = rest
@@ -211,7 +227,7 @@ class Renamer:
             [
                 section,
                 self.id(first),
-                *(self._at_step(more) if section == "procedures" else self._at_node(section, more)),
+                *self._at_node(section, more),
             ]
         )
 
@@ -238,7 +254,7 @@ class Renamer:
             return
         key, *rest = parts
         if section == "kinds":
-            yield key if key in ("members", "names", "text", "grid", "lines_of", "length") else self.id(key)
+            yield key if key in ("members", "names", "text", "title", "grid", "lines_of", "length") else self.id(key)
             yield from rest
         elif key == "do":
             yield key
@@ -263,14 +279,14 @@ class Renamer:
         match key:
             case "game" | "for" | "rows":
                 return self.id(value)
-            case "texts" | "table" | "sources" | "statements" | "part" if key == file:
-                return self.id(value) if key in ("table", "sources", "statements") else value
+            case "texts" | "display" | "sources" | "statements" | "part_of" | "adjusts" if key == file:
+                return value if key == "texts" else self.id(value)
             case "list" if file == "statements":
                 return [self.statement(one) for one in value]
             case "kinds":
                 return self.by_id(value, self.kind)
             case "procedures":
-                return self.by_id(value, self.steps)
+                return self.by_id(value, lambda one: self.steps(one) if isinstance(one, list) else self.node(one))
             case _ if key in BY_ID:
                 return self.by_id(value, self.node)
             case _ if key in STEPS and file != "variant":
@@ -287,20 +303,22 @@ class Renamer:
                 return {self.address(at): self.expression(one) for at, one in value.items()}
             case "extend" | "drop":
                 return {self.address(at): [self.listed(at, one) for one in items] for at, items in value.items()}
-            case "remove":
+            case "remove" | "still_true":
                 return [self.address(at) for at in value]
-            case "table":
+            case "cancel":
+                return {variant: [self.address(at) for at in changes] for variant, changes in value.items()}
+            case "display":
                 return {section: self.table(section, one) for section, one in value.items()}
             case "text":
                 return self.sentence(value)
-            case "members" | "things" | "actions" | "state" | "board" | "seats" if file == "table":
+            case "members" | "things" | "actions" | "state" | "board" | "players" if file == "display":
                 return self.table(key, value)
             case _:
                 return value  # what a file says of itself
 
     def statement(self, value: Data) -> Data:
         """A statement: its words stay, the rules that hold it have other addresses."""
-        named = {key: [self.address(at) for at in value[key]] for key in ("nodes", "instead") if key in value}
+        named = {key: [self.address(at) for at in value[key]] for key in ("rules", "instead") if key in value}
         return {**value, **named}
 
     def payload(self, address: str, payload: Data) -> Data:
@@ -347,7 +365,7 @@ class Renamer:
             return {".".join(self.id(part) for part in at.split(".")): looks for at, looks in value.items()}
         if key in ("things", "actions", "state"):
             return self.by_id(value, self.node)
-        named = ("zone", "value", "rows", "beside")
+        named = ("zone", "value", "rows", "beside", "also")
         return [
             {
                 name: self.id(one) if name in named else self.sentence(one) if name == "title" else one

@@ -60,9 +60,9 @@ def changed_rules(game: str, players: int, seed: int, folder: Path, *, most: int
     for attempt in range(ATTEMPTS):
         copy = folder / f"attempt_{attempt}" / "rules" / origin.name
         shutil.copytree(origin, copy)
-        overlays = origin.parent.parent / "variants" / origin.name
-        if overlays.is_dir():
-            shutil.copytree(overlays, copy.parent.parent / "variants" / origin.name)
+        variants = origin.parent.parent / "variants" / origin.name
+        if variants.is_dir():
+            shutil.copytree(variants, copy.parent.parent / "variants" / origin.name)
         changes = _change_files(copy, rng, rng.randint(1, most))
         try:
             return load_rules(str(copy / found.relative_to(origin)), players=players), changes

@@ -23,9 +23,9 @@ from rulewright.wording.messages import Messages
 
 SHIPPED = "splendor"
 JOINED = {  # variants that belong to others need these
-    path.stem: tuple(re.search(r"requires: \[(.*)\]", peek_text(path))[1].split(", "))
+    path.stem: tuple(re.search(r"\bjoins: \[(.*)\]", peek_text(path))[1].split(", "))
     for path in available_variants(SHIPPED).values()
-    if "requires: [" in peek_text(path)
+    if "\njoins: [" in peek_text(path)
 }
 VARIANTS = [
     JOINED.get(name, (name,)) for name, path in available_variants(SHIPPED).items() if not name.startswith("players-")

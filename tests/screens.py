@@ -77,7 +77,7 @@ KEPT = (
     Screen("kuhn-poker-fr", "kuhn-poker", moves=1, words=("--lang", "fr"), typed=("?", "miser")),
     Screen("wrack-line", "wrack-line", moves=13, typed=("why cling", "log", "quit")),
     Screen("wrack-line-four-fr", "wrack-line", players=4, moves=31, words=("--lang", "fr"), typed=("quitter",)),
-    Screen("wrack-line-flood", "wrack-line", players=3, moves=5, until="procedures.surge.caught", size=(120, 40)),
+    Screen("wrack-line-flood", "wrack-line", players=3, moves=5, until="procedures.surge.do.caught", size=(120, 40)),
     Screen("tricks-end", "tricks", moves=7, typed=("1", "1", "1", "1")),
 )
 

@@ -8,12 +8,11 @@ from functools import cache
 import pytest
 
 from fact_checks import Watch, mixed, play, read_exprs
-from positions import Table, chosen, rules
+from positions import Table, chosen, ranges_of, rules
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import Decision, Draw, Frame
 from rulewright.model.facts.accesses import AccessFinder
 from rulewright.model.facts.flow import StepPlace, find_flow
-from rulewright.model.facts.position_ranges import find_position_ranges
 
 TABLES = tuple({(table.game, table.variants or table.players): table for table in chosen("whole")}.values())
 
@@ -21,7 +20,7 @@ TABLES = tuple({(table.game, table.variants or table.players): table for table i
 @cache
 def finder_of(table: Table) -> AccessFinder:
     model = rules(table.game, table.players, table.variants)
-    return AccessFinder(model, find_position_ranges(model))
+    return AccessFinder(model, ranges_of(table.game, table.players, table.variants))
 
 
 @pytest.mark.slow

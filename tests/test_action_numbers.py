@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from positions import Table, chosen, engine_of, rules
+from positions import Table, chosen, engine_of, ranges_of, rules
 from random_play import play_randomly
 from rulewright import new_session
 from rulewright.engine.numbered_actions import NumberedActions
@@ -26,7 +26,6 @@ from rulewright.model.facts.action_numbers import (
     BySubset,
     find_action_numbering,
 )
-from rulewright.model.facts.position_ranges import find_position_ranges
 from rulewright.model.rules import Rules
 
 TABLES = tuple({(table.game, table.variants or table.players): table for table in chosen("whole")}.values())
@@ -35,7 +34,7 @@ DECISIONS = 60
 
 def numbers_of(table: Table) -> ActionNumbering:
     model = rules(table.game, table.players, table.variants)
-    return find_action_numbering(model, find_position_ranges(model))
+    return find_action_numbering(model, ranges_of(table.game, table.players, table.variants))
 
 
 def comparable(model: Rules, action: Action) -> tuple[object, ...]:

@@ -18,7 +18,7 @@ from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.sentence_renderer import SentenceRenderer
 from rulewright.engine.state import Decision
 from rulewright.expr.tree import Local, ReadValue
-from rulewright.expr.types import Member, Number
+from rulewright.expr.types import SEAT, Number
 from rulewright.model.loader import load_rules
 from rulewright.terminal.board import Board
 from rulewright.terminal.boxes import PLAIN, ROOMY, SCANT, TIGHT
@@ -126,9 +126,9 @@ def test_a_number_is_shown_to_those_who_see_all_that_it_is_made_of(tmp_path: Pat
     text = BURYING.replace(
         "actions:",
         "values:\n"
-        "  worth: {per: {owner: seat}, is: sum of tile.points for tile in hand(owner)}\n"
+        "  worth: {per: {owner: player}, is: sum of tile.points for tile in hand(owner)}\n"
         "  all_worth: {is: sum of worth(one) for one in everyone}\n"
-        "  most: {per: {owner: seat}, is: count(each one in everyone where worth(one) > worth(owner))}\n"
+        "  most: {per: {owner: player}, is: count(each one in everyone where worth(one) > worth(owner))}\n"
         "actions:",
     ).replace("fields: {}", "fields: {points: 0 to 9}")
     for number in range(1, 5):
@@ -140,7 +140,7 @@ def test_a_number_is_shown_to_those_who_see_all_that_it_is_made_of(tmp_path: Pat
     state = engine.start(seed=1)
     speaker = SentenceRenderer(rules, engine.compiler, engine.layout.visibility)
     c = Context(state.contents, state.variables, me=0, env=(1,))  # of seat 1
-    one = Local("owner", 0, Member("seat"), (0, 0))
+    one = Local("owner", 0, SEAT, (0, 0))
 
     def label_of(name: str, keys: tuple[Local, ...], viewer: int) -> str:
         return speaker.format_expr(ReadValue(name, keys, Number(0, 99), (0, 0)), c, viewer)

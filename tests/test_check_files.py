@@ -65,7 +65,7 @@ def test_all_of_the_writing_is_covered() -> None:
         ("own-variants/variants/two.yaml", 5, "`set: {components.tile: …}`"),
         ("own-variants/variants/two.yaml", 7, "did you mean `conflicts`?"),
         ("own-variants/variants/long.yaml", 2, "`variant: long`, or the file `longer.yaml`"),
-        ("scenarios/cases.yaml", 7, "did you mean `take`?"),
+        ("scenarios/cases.yaml", 8, "did you mean `take`?"),
     ],
 )
 def test_hints(file: str, line: int, hint: str) -> None:
@@ -76,6 +76,7 @@ def test_hints(file: str, line: int, hint: str) -> None:
 OF_MAY = """# yaml-language-server: $schema=../../schemas/scenarios.schema.json
 scenarios: of a step that nobody must take
 for: chips
+language: 2
 cases:
   one: {when: [wait, decline], then: {over: false}}
 """
@@ -88,6 +89,7 @@ set: {parameters.token_limit: limt}
 OF_BROKEN = """# yaml-language-server: $schema=../../schemas/scenarios.schema.json
 scenarios: of a variant that is wrong
 for: chips
+language: 2
 variants: [brokn]
 cases:
   one:   {then: {over: false}}

@@ -276,11 +276,8 @@ def test_a_game_for_no_number_of_players(run_cli: CommandLine, corner: Corner) -
     assert "`2 to 3`" in run_cli.out
 
 
-@pytest.mark.parametrize("head", ["", "applies: always\n"])
-def test_a_variant_for_numbers_of_players_that_its_game_has_not(
-    run_cli: CommandLine, corner: Corner, head: str
-) -> None:
-    variant = corner.variant("five", "set: {zones.heaps.start: 9 of match}", f"players: 5\n{head}")
+def test_a_variant_for_numbers_of_players_that_its_game_has_not(run_cli: CommandLine, corner: Corner) -> None:
+    variant = corner.variant("five", "set: {zones.heaps.start: 9 of match}", "players: 5\n")
     assert run_cli("check", variant, "--format", "json") == 1
     assert reported(run_cli) == [("players-do-not-fit", "five.yaml", 4)]
 
@@ -364,7 +361,7 @@ def test_warnings_fail_when_they_should(run_cli: CommandLine, tmp_path: Path) ->
 
 def test_scenarios_run(run_cli: CommandLine, tmp_path: Path) -> None:
     case = (
-        "scenarios: taking\nfor: splendor\nplayers: 2\ncases:\n"
+        "scenarios: taking\nfor: splendor\nlanguage: 2\nplayers: 2\ncases:\n"
         "  pair:\n    text: Legal at first.\n    when: {}\n    then: {{legal: true}}\n"
     )
     path = tmp_path / "taking.yaml"

@@ -61,7 +61,7 @@ def test_the_list_for_an_operator_is_complete() -> None:
 
 
 def test_the_list_for_a_diagnostic_is_complete() -> None:
-    reference = (ROOT / "rules" / "README.md").read_text(encoding="utf-8")
+    reference = (ROOT / "rules" / "reference" / "diagnostics.md").read_text(encoding="utf-8")
     codes = re.findall(r"Code\(\s*\"([A-Z]\d{3})\", \"([\w-]+)\"", "".join(map(read, PACKAGE.rglob("codes.py"))))
     assert len(codes) > 150
     assert [number for number, name in codes if f"| {number} | `{name}` |" not in reference] == []

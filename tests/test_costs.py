@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import random
+from contextlib import nullcontext
+from pathlib import Path
 
 import pytest
 
-from fact_checks import DECISIONS, Meter
-from positions import Table, chosen, rules
+from fact_checks import DECISIONS, Meter, play
+from positions import Table, chosen, ranges_of, rules
 from rulewright import limits
+from rulewright.engine.context import Context
+from rulewright.engine.expr_compiler import ExprCompiler
+from rulewright.engine.place_compiler import CompiledExpr
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import Decision, State
+from rulewright.engine.values import RuntimeValue
+from rulewright.expr.tree import Expr
 from rulewright.model.facts.costs import find_costs
-from rulewright.model.facts.position_ranges import find_position_ranges
 from rulewright.model.facts.routes import NOTHING, NOWHERE, STRAIGHT, Route, Workload, work
 from rulewright.model.facts.value_ranges import UNBOUNDED
+from rulewright.model.rules import Rules
 
 TABLES = tuple(
     {(table.game, table.variants or table.players): table for table in chosen("whole") if not table.piecewise}.values()
@@ -25,7 +32,7 @@ TABLES = tuple(
 @pytest.mark.parametrize("table", TABLES, ids=str)
 def test_no_cost_is_exceeded(table: Table) -> None:
     model = rules(table.game, table.players, table.variants)
-    costs = find_costs(model, find_position_ranges(model))
+    costs = find_costs(model, ranges_of(table.game, table.players, table.variants))
     meter = Meter(ReferenceEngine(model))
     engine, rng = meter.engine, random.Random(str(table))
     for first in (0, table.players - 1):
@@ -47,8 +54,7 @@ def test_no_cost_is_exceeded(table: Table) -> None:
 
 def test_the_official_rules_stay_below_all_limits() -> None:
     for players in (2, 3, 4):
-        model = rules("splendor", players)
-        costs = find_costs(model, find_position_ranges(model))
+        costs = find_costs(rules("splendor", players), ranges_of("splendor", players))
         assert costs.game.longest.evaluation < limits.MAX_WORK
         assert costs.game.longest.steps < limits.MAX_AUTOMATIC_STEPS
         assert max(costs.lists.values()) < limits.MAX_WORK
@@ -83,3 +89,47 @@ def test_routes(route: Route, expected: Route) -> None:
 def test_the_longest_way() -> None:
     assert Route(Workload(1, 5), None, Workload(3, 2), Workload(2, 2)).longest == Workload(3, 5)
     assert NOWHERE.longest == NOTHING
+
+
+# ---- what loops compute once ---------------------------------------------------------------------------------
+
+
+class CountingCompiler(ExprCompiler):
+    """Counts the parts that are computed."""
+
+    computed = 0
+
+    def _compile_part(self, expr: Expr) -> CompiledExpr:
+        run = super()._compile_part(expr)
+
+        def counted(c: Context) -> RuntimeValue:
+            self.computed += 1
+            return run(c)
+
+        return counted
+
+
+class ForgetfulCompiler(CountingCompiler):
+    """Computes in each turn of a loop all of its body."""
+
+    def __init__(self, rules: Rules) -> None:
+        super().__init__(rules)
+        self.invariants.of_loop = lambda body, slot: nullcontext(())  # type: ignore[method-assign]
+
+
+def test_what_a_loop_does_not_change_is_computed_and_counted_once() -> None:
+    model = rules(str(Path(__file__).parent / "odd_rules" / "repeated-parts.yaml"), 2)
+    engine = ReferenceEngine(model)
+    counting, forgetful = CountingCompiler(model), ForgetfulCompiler(model)
+    most, without = dict[str, int](), dict[str, int]()
+    for seed in range(3):
+        for before, _ in play(engine, seed, 2):
+            for invariant in model.invariants:
+                for compiler, counts in ((counting, most), (forgetful, without)):
+                    compiler.computed = 0
+                    assert compiler.compile(invariant.condition)(engine.context(before)) is True, invariant.address
+                    counts[invariant.address] = max(counts.get(invariant.address, 0), compiler.computed)
+    costs = {invariant.address: invariant.cost for invariant in model.invariants}
+    assert all(most[address] <= costs[address] for address in costs), (most, costs)
+    exceeded = {address for address in costs if without[address] > costs[address]}
+    assert exceeded == {f"invariants.{name}" for name in ("bags", "deeper", "largest", "loads")}, (most, without, costs)

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from games.playing import fewer_samples
 from positions import Begin, Table, all_tables, engine_of, spot
 from rulewright.engine import chance
 from rulewright.engine.faults import RuleFault
@@ -71,10 +72,10 @@ def damage(position: Any, rng: random.Random) -> str:
     return f"{way} {path}"
 
 
-def taken(table: Table, rng: random.Random) -> Iterator[tuple[str, Any]]:
-    """Damaged positions that are taken, with what was damaged."""
+def taken(table: Table, rng: random.Random, damaged: int) -> Iterator[tuple[str, Any]]:
+    """Damaged positions that are taken, with what was damaged; of about so many damaged ones."""
     engine = engine_of(table)
-    for _ in range(DAMAGED // DAMAGES_OF_ONE):
+    for _ in range(max(1, damaged // DAMAGES_OF_ONE)):
         begin = Begin(table, rng.randrange(table.players), rng.randrange(1000), rng.randrange(1000), rng.randrange(5))
         data = json.dumps(state_to_data(engine, spot(begin, rng.choice((0, 2, 5, 12, 30, 60))).state))
         for _ in range(DAMAGES_OF_ONE):
@@ -91,9 +92,9 @@ def taken(table: Table, rng: random.Random) -> Iterator[tuple[str, Any]]:
 def test_a_damaged_position_is_refused_or_played_on(game: str) -> None:
     rng = random.Random(game)
     tables = [table for table in all_tables() if table.game == game and not table.variants]
-    for table in rng.sample(tables, min(2, len(tables))):
+    for table in rng.sample(tables, min(fewer_samples(game, 2), len(tables))):
         engine = engine_of(table)
-        for what, state in taken(table, rng):
+        for what, state in taken(table, rng, fewer_samples(game, DAMAGED)):
             playout, choices = Playout(engine, state), RandomChoices(chance.seed_rng(rng.randrange(1000)))
             try:
                 decisions = 0

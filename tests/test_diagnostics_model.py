@@ -93,7 +93,7 @@ def test_what_needs_a_turn_is_shown_where_it_stands() -> None:
         if "this speaks of" in one.message:
             (where,) = one.related
             assert text[where.span.line - 1][where.span.column - 1 :].startswith("me)"), render_full(one)
-            assert where.note.startswith("`me`: the seat in turn")
+            assert where.note.startswith("`me`: the player in turn")
 
 
 OTHER_BANK = """# yaml-language-server: $schema=../../../schemas/variant.schema.json

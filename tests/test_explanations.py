@@ -106,10 +106,11 @@ def test_what_a_look_does_not_recognise_is_read_with_the_rules(game: Path) -> No
     assert not len(check([game]))
 
 
-def test_a_second_book_is_reported(game: Path) -> None:
+def test_a_passage_in_two_files_is_reported(game: Path) -> None:
     bots = game / "bots.yaml"
-    bots.write_text(f"{bots.read_text(encoding='utf-8')}\nbook: {{}}\n", encoding="utf-8")
-    assert "duplicate section `book`" in {diagnostic.message for diagnostic in check([game])}
+    again = "book: {merchants: {at: idea, text: Again.}}"
+    bots.write_text(f"{bots.read_text(encoding='utf-8')}\n{again}\n", encoding="utf-8")
+    assert "duplicate `merchants` in `book`" in {diagnostic.message for diagnostic in check([game])}
 
 
 def test_what_is_read_later_comes_where_the_manifest_lists_it(game: Path) -> None:

@@ -19,11 +19,11 @@ kinds: {{colour: [red, blue]}}
 parameters: {{most: 2}}
 zones:
   bank: {{holds: colour, seen_by: all, start: 9 of colour}}
-  bowl: {{holds: colour, seen_by: all, per: seat}}
-  sack: {{holds: colour, seen_by: owner, per: seat}}
+  bowl: {{holds: colour, seen_by: all, per: player}}
+  sack: {{holds: colour, seen_by: owner, per: player}}
 setup:
-  - deal: {{for_each: seat where seat is not first_player, move: 3 of red, from: bank, to: bowl(seat)}}
-  - hide: {{for_each: seat, move: 1 of blue, from: bank, to: sack(seat)}}
+  - deal: {{for_each: player where player is not first_player, move: 3 of red, from: bank, to: bowl(player)}}
+  - hide: {{for_each: player, move: 1 of blue, from: bank, to: sack(player)}}
 actions:
   take:
     choose: {{number: {{one_of: 4 to count(bowl(me))}}}}
@@ -31,7 +31,7 @@ actions:
 turn:
   - take: {{must: [take]}}
   - end:  {{end_game: now}}
-round: [turns: {{for_each: seat, turn: seat}}]
+round: [turns: {{for_each: player, turn: player}}]
 invariants:
   limit: {{after: step, is: "{holds}"}}
 """
@@ -40,13 +40,16 @@ invariants:
 @pytest.mark.parametrize(
     ("holds", "said"),
     [
-        ("every seat has count(bowl(seat)) <= most", "after a step for player 2: count(bowl(seat)) is 3, most is 2"),
         (
-            "players is 2 and (every seat has every colour has bowl(seat, colour) < 3)",
-            "after a step for player 2 and red: bowl(seat, colour) is 3",
+            "every player has count(bowl(player)) <= most",
+            "after a step for player 2: count(bowl(player)) is 3, most is 2",
+        ),
+        (
+            "players is 2 and (every player has every colour has bowl(player, colour) < 3)",
+            "after a step for player 2 and red: bowl(player, colour) is 3",
         ),
         ("count(bank) > 15", "after a step: count(bank) is 15"),
-        ("every seat has sack(seat, blue) is 0", "after a step"),
+        ("every player has sack(player, blue) is 0", "after a step"),
     ],
 )
 def test_what_an_invariant_fails_for_is_reported(tmp_path: Path, holds: str, said: str) -> None:

@@ -149,8 +149,8 @@ def test_a_game_alone_is_the_one_among_many(simulate: Simulate, tmp_path: Path) 
 
 def test_what_ended_games_is_said_and_a_draw_is_no_shared_win(simulate: Simulate, tmp_path: Path) -> None:
     path, game = tmp_path / "games.csv", tmp_path / "rolling.yaml"
-    game.write_text(ROLLING.replace("  - end:", "  - far: {when: some seat has place(seat) >= 9, end_game: now, "
-        "winners: everyone}\n  - end:"), encoding="utf-8")  # fmt: skip
+    game.write_text(ROLLING.replace("  - end:", "  - far: {when: some player has place(player) >= 9, end_game: now, "
+        "winners: player}\n  - end:"), encoding="utf-8")  # fmt: skip
     found = json.loads(simulate(game, "-n", 40, "--csv", path, "--json"))
     games = table_of(path)
     far = sum(one["ending"] == "round.far" for one in games)

@@ -97,15 +97,15 @@ def test_what_moves_where() -> None:
     assert edges == {
         ("zones.noble_box", "zones.nobles"): ("Set-up: top nobles_shown",),
         ("zones.supply", "zones.purse"): (
-            "take different: 1 of colours", "take pair: 2 of colour", "reserve face-up: up to 1 of gold",
-            "reserve from deck: up to 1 of gold",
+            "Take different tokens: 1 of colours", "Take two of a colour: 2 of colour",
+            "gold for reserving: up to 1 of gold",
         ),
-        ("zones.market", "zones.hand"): ("reserve face-up: card",),
-        ("zones.deck", "zones.hand"): ("reserve from deck: top",),
-        ("zones.purse", "zones.supply"): ("buy: payment", "give back: tokens"),
-        ("zones.market", "zones.tableau"): ("buy: card",),
-        ("zones.hand", "zones.tableau"): ("buy: card",),
-        ("zones.nobles", "zones.visited"): ("receive noble: noble",),
+        ("zones.market", "zones.hand"): ("Reserve a face-up card: card",),
+        ("zones.deck", "zones.hand"): ("Reserve from a deck: top",),
+        ("zones.purse", "zones.supply"): ("Buy a card: payment", "Give back: tokens"),
+        ("zones.market", "zones.tableau"): ("Buy a card: card",),
+        ("zones.hand", "zones.tableau"): ("Buy a card: card",),
+        ("zones.nobles", "zones.visited"): ("Receive noble: noble",),
         ("zones.deck", "zones.market"): ("replaces what left",),
     }  # fmt: skip
 
@@ -133,18 +133,18 @@ kinds:
 parameters:
   most: {value: 3, type: 1 to 9, text: Chips that a seat may have}
 values:
-  held: {per: seat, is: count(mine(seat))}
-  worth: {per: seat, is: held(seat)}
-  wealth: {per: seat, is: worth(seat)}
+  held: {per: player, is: count(mine(player))}
+  worth: {per: player, is: held(player)}
+  wealth: {per: player, is: worth(player)}
 state:
   lucky: {type: flag, start: false}
 zones:
   bank: {holds: chip, seen_by: all, start: 9 of chip}
-  mine: {holds: chip, per: seat, seen_by: all}
+  mine: {holds: chip, per: player, seen_by: all}
 procedures:
   tax: [pay: {when: wealth(me) > 0, move: all, from: mine(me), to: bank}]
 setup:
-  - gift: {for_each: seat, move: 1 of red, from: bank, to: mine(seat)}
+  - gift: {for_each: player, move: 1 of red, from: bank, to: mine(player)}
 actions:
   take:
     text: Take a chip.
@@ -160,22 +160,22 @@ turn:
   - luck: {roll: lucky}
   - lose: {when: lucky, run: tax, text: Who is out of luck pays.}
 round:
-  - turns: {for_each: seat, turn: seat}
+  - turns: {for_each: player, turn: player}
   - end: {when: round_number is 5, end_game: now}
 ranking:
-  - chips: {most: held(seat)}
+  - chips: {most: held(player)}
 """
 OFFER = "turn.act:must:take"
 # what a variant does, and the boxes and arrows that are marked by it
 MARKS = {
     "set: {parameters.most: 4}": {OFFER: "changed", "actions.take.when.room": "changed"},
     "set: {parameters.most.text: Chips}": {},
-    "set: {values.held: {per: seat, is: 0}}": {
-        OFFER: "changed", "actions.take.when.room": "changed", "procedures.tax.pay:when": "changed",
+    "set: {values.held: {per: player, is: 0}}": {
+        OFFER: "changed", "actions.take.when.room": "changed", "procedures.tax.do.pay:when": "changed",
         "zones.mine>zones.bank": "changed", "ranking.chips": "changed",
     },
-    "set: {ranking.chips: {fewest: held(seat)}}": {"ranking.chips": "changed"},
-    "insert: {ranking.red: {before: chips, most: 'mine(seat, red)'}}": {"ranking.red": "new"},
+    "set: {ranking.chips: {fewest: held(player)}}": {"ranking.chips": "changed"},
+    "insert: {ranking.red: {before: chips, most: 'mine(player, red)'}}": {"ranking.red": "new"},
     "set: {actions.take.when.there.is: bank(chip) > 1}": {OFFER: "changed", "actions.take.when.there": "changed"},
     "set: {actions.take.when.there.why: It is empty.}": {OFFER: "changed", "actions.take.when.there": "changed"},
     "set: {actions.take.text: Take one.}": {OFFER: "changed", "actions.take:start": "changed"},
@@ -201,7 +201,7 @@ MARKS = {
     "set: {turn.lose.text: Bad luck.}": {"turn.lose": "changed"},
     "remove: [turn.lose, procedures.tax]": {
         "turn.lose:when": "gone", "turn.lose": "gone", "procedures.tax": "gone", "procedures.tax:start": "gone",
-        "procedures.tax.pay:when": "gone", "procedures.tax.pay": "gone", "procedures.tax:end": "gone",
+        "procedures.tax.do.pay:when": "gone", "procedures.tax.do.pay": "gone", "procedures.tax:end": "gone",
         "zones.mine>zones.bank": "gone",
     },
     "insert: {turn.more: {before: luck, roll: lucky}}": {"turn.more": "new"},
@@ -217,8 +217,8 @@ MARKS = {
     },
     "set: {setup.gift.move: 2 of red}": {"setup.gift": "changed", "zones.bank>zones.mine": "changed"},
     "set: {zones.mine.seen_by: owner}": {"zones.mine": "changed"},
-    "add: {zones.out: {holds: chip, seen_by: all}}\nset: {procedures.tax.pay.to: out}": {
-        "zones.out": "new", "procedures.tax.pay": "changed", "zones.mine>zones.bank": "gone",
+    "add: {zones.out: {holds: chip, seen_by: all}}\nset: {procedures.tax.do.pay.to: out}": {
+        "zones.out": "new", "procedures.tax.do.pay": "changed", "zones.mine>zones.bank": "gone",
         "zones.mine>zones.out": "new",
     },
 }  # fmt: skip

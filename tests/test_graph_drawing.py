@@ -44,7 +44,7 @@ actions:
 turn:
   - act: {must: [take], if_unable: nothing}
 round:
-  - turns: {for_each: seat, turn: seat}
+  - turns: {for_each: player, turn: player}
 """
 
 
@@ -245,7 +245,7 @@ def test_letters_are_no_wider_than_they_are_taken_for(text: str, plain: float, b
         ("{one_of: left + right}", {"left", "right"}),
         ("{one_of: left less right}", {"left"}),
         ("{one_of: each tile in right where tile in left}", {"right"}),
-        ("{one_of: first(left)}", {"left"}),
+        ("{one_of: first 1 of left}", {"left"}),
         ("{one_of: if round_number is 1 then left else right}", {"left", "right"}),
         ("{some_of: near, total: 1}", {"left"}),
         ("{one_of: tile}", {"left", "right"}),  # any of them, wherever it is

@@ -28,7 +28,7 @@ actions:
     do: []
 turn: [place: {{must: [place]}}]
 round:
-  - turns: {{for_each: seat, turn: seat}}
+  - turns: {{for_each: player, turn: player}}
   - end: {{end_game: now}}
 """
 FRENCH = """
@@ -36,7 +36,7 @@ texts: fr
 for: holes
 sentences:
   game: Trous
-  actions.place.when.free: "{case} est prise."
+  actions.place.when.free.why: "{case} est prise."
 """
 
 
@@ -83,7 +83,9 @@ def test_scenarios_in_the_folder_of_a_game_are_reported_where_they_belong(
     run_cli: CommandLine, holes, tmp_path: Path
 ) -> None:
     game = holes("  stone: [pebble]", FRENCH.replace("{case}", "{cell}"))
-    (tmp_path / "holes.scenarios.yaml").write_text("scenarios: some\nfor: holes\ncases: {}\n", encoding="utf-8")
+    (tmp_path / "holes.scenarios.yaml").write_text(
+        "scenarios: some\nfor: holes\nlanguage: 2\ncases: {}\n", encoding="utf-8"
+    )
     assert run_cli("check", game) == 1
     assert "help: move scenarios next to the game's folder, not into it" in run_cli.out
 
@@ -97,7 +99,7 @@ SLIPS = Path(__file__).parent / "diagnostics" / "model" / "slips.yaml"
         ("row_cont", "did you mean `row_count`?"),
         ("two", "write 2"),
         ("one", "write 1"),
-        ("me", "write `seat`, the key of this zone"),
+        ("me", "write `player`, the key of this zone"),
         ("stick", "did you mean the zone `sticks`?"),
     ],
 )
@@ -109,7 +111,7 @@ def test_what_was_most_likely_meant(name: str, hint: str, run_cli: CommandLine) 
 @pytest.mark.parametrize(
     ("kinds", "sentence", "said", "hint"),
     [
-        ("  stone: [a]\n  pile: {members: 1 to 3, names: {1: one}}", "", "numbers have no names", "remove `names`"),
+        ("  stone: [a]\n  pile: {members: 1 to 3, names: {4: four}}", "", "there is no member `4`", "members: 1, 2, 3"),
         ("  stone: [a]", "{count(stones): {cell} | more}", "a hole inside a plural", "write `{cell}` before or after"),
     ],
 )
@@ -148,7 +150,7 @@ VARIANT = "variant: mine\nfor: nim\ntext: Mine\n"
         (VARIANT + "set: {turn.take.must: take}\n", "`must`: expected a list, found text"),
         (VARIANT + "set: {turn.take.must: take}\n", "write `[take]`"),
         (
-            VARIANT + "add: {parameters.odd: {value: {a: 1, b: 2}, per: seat}}\n",
+            VARIANT + "add: {parameters.odd: {value: {a: 1, b: 2}, per: player}}\n",
             "write the values alone, in order: `[1",
         ),
         (VARIANT + "set: {players: two}\n", "a number, or the fewest and the most; for example: `2`"),

@@ -101,8 +101,8 @@ LEAVING = FOLDER / "odd" / "leaving.yaml"
         (FAIR, "count(pile) > 8"),  # things fill a place by themselves
         (FAIR, "weather is sun"),  # rolled
         (FAIR, "die < 4"),
-        (FAIR, "every seat has points(seat) < 4"),  # a derived value of zones and a state
-        (FAIR, "no seat has bid(seat) > 1"),  # set
+        (FAIR, "every player has points(player) < 4"),  # a derived value of zones and a state
+        (FAIR, "no player has bid(player) > 1"),  # set
         (FAIR, "weather is sun or moved > 0"),  # set back when a round begins
         (FAIR, "die is 1 or lucky"),  # set back when a turn begins
         (FAIR, "round_number < 3"),  # nothing is written

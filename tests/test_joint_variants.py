@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.diagnostics import Diagnostics, RulesError, render_concise
+from rulewright.document.address import find_entry
 from rulewright.expr.tree import Compare, Constant
 from rulewright.expr.walk import iter_exprs
 from rulewright.model.loader import build_composition, compose_game, load_rules
@@ -29,25 +30,32 @@ actions:
 turn:
   - take: {must: [take]}
   - last: {when: bank is empty, end_game: now}
-round: [turns: {for_each: seat, turn: seat}]
+round: [turns: {for_each: player, turn: player}]
 """
 
 VARIANTS = {
     "more": "set: {parameters.goal: 9}",
     "pairs": "set: {actions.take.do.take.move: 2 of colour, actions.take.when.left: bank(colour) > 1}",
-    "more-pairs": "requires: [more, pairs]\napplies: always\nset: {parameters.goal: 10}",
-    "for-three": "requires: [more]\nplayers: 3\napplies: always\nset: {parameters.goal: 7 + players}",
-    "green-for-three": "requires: [green]\nplayers: 3\napplies: always\nset: {zones.gone.seen_by: nobody}",
+    "more-pairs": "joins: [more, pairs]\nset: {parameters.goal: 10}",
+    "for-three": "joins: [more]\nplayers: 3\nset: {parameters.goal: 7 + players}",
+    "green-for-three": "joins: [green]\nplayers: 3\nset: {zones.gone.seen_by: nobody}",
     "green": """extend: {kinds.colour: [green]}
-table:
+display:
   members: {colour.green: {letter: G}, colour.red: {letter: X}}
-  board: [{zone: bank, show: counts, title: The bank}, {zone: gone}]""",
+  board: [{zone: bank, show: counts}, {zone: gone}]""",
 }
 
-TABLE = """table: chips
+TABLE = """display: chips
 members: {colour.red: {letter: R}, colour.blue: {letter: B}}
 board: [{zone: bank}]
 """
+
+
+def variant_text(name: str, body: str) -> str:
+    """A file that joins others begins with these; any other with its name."""
+    joins, _, rest = body.partition("\n")
+    head, rest = (joins, rest) if joins.startswith("joins: ") else (f"variant: {name}", body)
+    return f"{head}\nfor: chips\n{rest}\n"
 
 
 @pytest.fixture
@@ -55,11 +63,10 @@ def chips(tmp_path: Path) -> str:
     """A game with variants beside it."""
     folder = tmp_path / "chips"
     (folder / "variants").mkdir(parents=True)
-    (folder / "game.yaml").write_text(GAME + "files: [table.yaml]\n", encoding="utf-8")
-    (folder / "table.yaml").write_text(TABLE, encoding="utf-8")
+    (folder / "game.yaml").write_text(GAME + "files: [display.yaml]\n", encoding="utf-8")
+    (folder / "display.yaml").write_text(TABLE, encoding="utf-8")
     for name, body in VARIANTS.items():
-        text = f"variant: {name}\nfor: chips\n{body}\n"
-        (folder / "variants" / f"{name}.yaml").write_text(text, encoding="utf-8")
+        (folder / "variants" / f"{name}.yaml").write_text(variant_text(name, body), encoding="utf-8")
     return str(folder)
 
 
@@ -98,27 +105,24 @@ def test_it_says_what_it_lacks(chips: str) -> None:
         load_rules(chips, players=2, variants=["more", "more-pairs"])
 
 
-def test_what_always_applies_can_be_excluded(chips: str) -> None:
+def test_what_is_for_a_number_of_players_can_be_excluded(chips: str) -> None:
     folder = Path(chips)
-    (folder / "variants" / "three.yaml").write_text(
-        "variant: three\nfor: chips\nplayers: 3\napplies: always\nset: {parameters.goal: 7}\n", encoding="utf-8"
-    )
-    (folder / "game.yaml").write_text(f"{GAME}overlays: [3]\nfiles: [table.yaml]\n", encoding="utf-8")
+    three = "adjusts: chips\nplayers: 3\nset: {parameters.goal: 7}\n"
+    (folder / "three.yaml").write_text(three, encoding="utf-8")
+    (folder / "game.yaml").write_text(f"{GAME}files: [display.yaml, three.yaml]\n", encoding="utf-8")
     more = folder / "variants" / "more.yaml"
     more.write_text(more.read_text(encoding="utf-8") + "conflicts: three\n", encoding="utf-8")
     assert load_rules(chips, players=2, variants=["more"]).parameters["goal"].value == 9
-    with pytest.raises(RulesError, match="`more` cannot be combined with `three`, which always applies here"):
+    with pytest.raises(RulesError, match="`more` cannot be combined with `three`, which is a part of the game here"):
         load_rules(chips, players=3, variants=["more"])
 
 
-def test_what_always_applies_is_as_right_as_the_game(chips: str) -> None:
+def test_what_is_for_a_number_of_players_is_as_right_as_the_game(chips: str) -> None:
     """A fault in it that a chosen variant makes is that variant's."""
     folder = Path(chips)
-    (folder / "variants" / "three.yaml").write_text(
-        "variant: three\nfor: chips\nplayers: 3\napplies: always\nset: {zones.bank.start: goal + 1 of colour}\n",
-        encoding="utf-8",
-    )
-    (folder / "game.yaml").write_text(f"{GAME}overlays: [3]\nfiles: [table.yaml]\n", encoding="utf-8")
+    three = "adjusts: chips\nplayers: 3\nset: {zones.bank.start: goal + 1 of colour}\n"
+    (folder / "three.yaml").write_text(three, encoding="utf-8")
+    (folder / "game.yaml").write_text(f"{GAME}files: [display.yaml, three.yaml]\n", encoding="utf-8")
     (folder / "variants" / "endless.yaml").write_text(
         "variant: endless\nfor: chips\nremove: [parameters.goal]\n", encoding="utf-8"
     )
@@ -154,16 +158,18 @@ MEETING = {
         ("remove: [round.turns.lowest_first]", ["turn.b"]),
         ("set: {round.turns.lowest_first: 1}\nremove: [turn.b]", []),  # one step is left: nothing is in front of it
         ("set: {round.turns.lowest_first: 1, turn.a.to: bank}", ["turn.b"]),
-        ("set: {round.turns: {for_each: seat, turn: seat}}\nremove: [turn.a]", []),
+        ("set: {round.turns: {for_each: player, turn: player}}\nremove: [turn.a]", []),
+        ("cancel: {b: [round.turns.lowest_first, turn.b]}", []),
+        ("cancel: {a: [round.turns.lowest_first], b: [turn.b]}", []),
+        ("cancel: {a: [turn.a]}", ["round.turns.lowest_first"]),
     ],
 )
 def test_where_two_write_the_file_that_joins_them_may_say_what_stands_there(
     chips: str, joined: str, left: list[str]
 ) -> None:
-    for name, body in {**MEETING, "a-b": f"requires: [a, b]\napplies: always\n{joined}"}.items():
+    for name, body in {**MEETING, "a-b": f"joins: [a, b]\n{joined}"}.items():
         if joined or name != "a-b":
-            text = f"variant: {name}\nfor: chips\n{body}\n"
-            (Path(chips) / "variants" / f"{name}.yaml").write_text(text, encoding="utf-8")
+            (Path(chips) / "variants" / f"{name}.yaml").write_text(variant_text(name, body), encoding="utf-8")
     digests = set()
     for variants in (["a", "b"], ["b", "a"]):
         try:
@@ -208,7 +214,7 @@ def test_what_is_new_is_drawn_as_the_variant_says(chips: str) -> None:
         "colour.blue": {"letter": "B"},
         "colour.green": {"letter": "G"},
     }
-    assert green.display["board"] == [{"zone": "bank", "show": "counts", "title": "The bank"}, {"zone": "gone"}]
+    assert green.display["board"] == [{"zone": "bank", "show": "counts"}, {"zone": "gone"}]
 
 
 def test_what_is_drawn_has_to_be_there(chips: str) -> None:
@@ -224,15 +230,15 @@ def test_what_is_drawn_has_to_be_there(chips: str) -> None:
 
 def test_a_drawing_without_one_of_the_game(chips: str) -> None:
     folder = Path(chips)
-    (folder / "table.yaml").unlink()
+    (folder / "display.yaml").unlink()
     (folder / "game.yaml").write_text(GAME, encoding="utf-8")
     assert load_rules(chips, players=2, variants=["green"]).display["board"][-1] == {"zone": "gone"}
 
 
 def draws(chips: str, name: str, letter: str, head: str = "", goal: int = 7) -> None:
     """A variant that gives a member a letter of its own."""
-    text = f"variant: {name}\nfor: chips\n{head}set: {{parameters.goal: {goal}}}\n"
-    text += f"table: {{members: {{colour.red: {{letter: {letter}}}}}}}\n"
+    text = variant_text(name, f"{head}set: {{parameters.goal: {goal}}}")
+    text += f"display: {{members: {{colour.red: {{letter: {letter}}}}}}}\n"
     (Path(chips) / "variants" / f"{name}.yaml").write_text(text, encoding="utf-8")
 
 
@@ -256,15 +262,47 @@ def test_two_that_draw_the_same_differently_are_refused_unless_one_comes_after_t
 def test_one_above_both_says_how_it_is_drawn(chips: str) -> None:
     draws(chips, "one", "A")
     draws(chips, "two", "B")
-    draws(chips, "both", "C", "requires: [one, two]\napplies: always\n", goal=6)
+    draws(chips, "both", "C", "joins: [one, two]\n", goal=6)
     assert load_rules(chips, players=2, variants=["one", "two"]).display["members"]["colour.red"] == {"letter": "C"}
+
+
+@pytest.mark.parametrize(("cancelled", "letter"), [("one", "B"), ("two", "A")])
+def test_a_drawing_is_taken_back(chips: str, cancelled: str, letter: str) -> None:
+    """And what it sets, which both do."""
+    draws(chips, "one", "A", goal=6)
+    draws(chips, "two", "B", goal=7)
+    body = f"joins: [one, two]\ncancel: {{{cancelled}: [parameters.goal, display.members.colour.red]}}"
+    (Path(chips) / "variants" / "one-two.yaml").write_text(variant_text("one-two", body), encoding="utf-8")
+    rules = load_rules(chips, variants=["one", "two"])
+    assert rules.display["members"]["colour.red"] == {"letter": letter}
+    assert rules.parameters["goal"].value == {"one": 7, "two": 6}[cancelled]
+
+
+def test_a_removal_is_taken_back_where_another_changes_what_it_removes(chips: str) -> None:
+    """With what the removing variant says of it in other languages; alone it removes as ever."""
+    folder = Path(chips) / "variants"
+    bodies = {
+        "c": "remove: [turn.last]\nadd: {turn.take.text: Take one.}",
+        "d": "set: {turn.last.when: bank(red) is 0}",
+        "c-d": "joins: [c, d]\ncancel: {c: [turn.last, turn.take.text]}",
+    }
+    for name, body in bodies.items():
+        (folder / f"{name}.yaml").write_text(variant_text(name, body), encoding="utf-8")
+    (folder / "texts" / "fr").mkdir(parents=True)
+    french = "texts: fr\nfor: chips\nvariant: c\nsentences: {turn.take: En prendre un.}\n"
+    (folder / "texts" / "fr" / "c.yaml").write_text(french, encoding="utf-8")
+    rules = load_rules(chips, variants=["c", "d"])
+    assert [step.address for step in rules.blocks[rules.turn].steps] == ["turn.take", "turn.last"]
+    alone = compose_game(chips, 2, ["c"], Diagnostics())
+    assert alone is not None
+    assert find_entry(alone.document.root, "turn.last") is None
 
 
 STEPS = {  # inserted at the end of a turn
     "count": "add: {{state.tally: {{type: 0 to 99}}}}\n"
     "insert: {{turn.{name}: {{at: end, when: tally < 99, set: tally, to: tally + 1}}}}",
     "red": "insert: {{turn.{name}: {{at: end, move: up to 1 of red, from: bank, to: gone}}}}",
-    "other": "add: {{zones.nook: {{holds: colour, per: seat, seen_by: all}}}}\n"
+    "other": "add: {{zones.nook: {{holds: colour, per: player, seen_by: all}}}}\n"
     "insert: {{turn.{name}: {{at: end, move: up to 1 of red, from: nook(next(me)), to: nook(me)}}}}",
     "ask": "add: {{actions.{name}: {{do: [a: {{set: asked, to: true}}]}}, state.asked: {{type: flag}}}}\n"
     "insert: {{turn.{name}: {{at: end, must: [{name}]}}}}",
@@ -312,3 +350,24 @@ def test_steps_at_one_position_go_together_if_neither_writes_what_the_other_touc
             names = [step.address for step in rules.blocks[rules.turn].steps]
             found.append((rules.digest, str(names[-2:])))
     assert len(set(found)) == 1
+
+
+@pytest.mark.parametrize("game_has_it", [False, True])
+def test_a_file_that_joins_is_found_beside_the_variants_that_it_joins(
+    chips: str, tmp_path: Path, game_has_it: bool
+) -> None:
+    """In any folder, given by path; there it comes before one of the game's own."""
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    own = Path(chips) / "variants"
+    for name in ("more", "pairs"):
+        (own / f"{name}.yaml").rename(elsewhere / f"{name}.yaml")
+    joint = (own / "more-pairs.yaml").read_text(encoding="utf-8").replace("10", "12")
+    (elsewhere / "more-pairs.yaml").write_text(joint, encoding="utf-8")
+    if not game_has_it:
+        (own / "more-pairs.yaml").unlink()
+    rules = load_rules(chips, variants=[str(elsewhere / "more.yaml"), str(elsewhere / "pairs.yaml")])
+    assert rules.parameters["goal"].value == 12
+    assert rules.implied_variants == ("more-pairs",)
+    alone = load_rules(chips, variants=[str(elsewhere / "more.yaml")])
+    assert (alone.parameters["goal"].value, alone.implied_variants) == (9, ())

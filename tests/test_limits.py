@@ -29,7 +29,7 @@ from rulewright.variants.layer_edit import LayerEdit
 pytestmark = pytest.mark.slow
 
 HEAD = "game: long\nversion: 1.0.0\nlanguage: 2\ntext: A game that takes long\nplayers: 2\n"
-ROUND = "round: [turns: {for_each: seat, turn: seat}]\n"
+ROUND = "round: [turns: {for_each: player, turn: player}]\n"
 STATE = "state: {s: {type: 0 to 9, start: 1}}\n"
 
 TOO_LONG = {
@@ -274,12 +274,12 @@ def test_a_derived_value_is_gone_through_once_for_what_it_gives_away(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each of these values reads the one before it twice: gone through afresh each time they would be 2**15 looks."""
-    values = "".join(f"  v{n}: {{per: seat, is: v{n - 1}(seat) + v{n - 1}(seat)}}\n" for n in range(1, 16))
+    values = "".join(f"  v{n}: {{per: player, is: v{n - 1}(player) + v{n - 1}(player)}}\n" for n in range(1, 16))
     path = tmp_path / "long.yaml"
     path.write_text(
         HEAD
         + STATE
-        + f"values:\n  v0: {{per: seat, is: s}}\n{values}"
+        + f"values:\n  v0: {{per: player, is: s}}\n{values}"
         + "actions: {act: {when: {c: v15(me) < 9, d: v15(me) < 8}, do: [x: {set: s, to: 2}]}}\n"
         + "turn: [a: {must: [act]}, b: {end_game: now}]\n"
         + ROUND,

@@ -241,14 +241,14 @@ text: Somebody adds until there is no room
 players: 2
 state:
   total: {type: 0 to 3, start: 0}
-  last:  {type: 0 to 9, start: 0}
+  lately: {type: 0 to 9, start: 0}
 actions:
   add:  {text: Add one., do: [more: {set: total, to: total + 1}]}
-  name: {text: Name a number., choose: {number: {one_of: 0 to 9}}, do: [last: {set: last, to: number}]}
+  name: {text: Name a number., choose: {number: {one_of: 0 to 9}}, do: [lately: {set: lately, to: number}]}
 turn:
   - add: {must: [add, name]}
 round:
-  - turns: {for_each: seat, turn: seat}
+  - turns: {for_each: player, turn: player}
   - end:   {when: round_number >= 40, end_game: now}
 ranking:
   - total: {most: total}
@@ -285,7 +285,7 @@ def test_what_a_game_saves_is_taken_again_though_its_rules_fail_later(fails_soon
 def test_what_somebody_changed_is_tried(fails_soon: dict[str, Any]):
     """A seal that does not fit is no reason to refuse a position, nor is one that is missing."""
     handler, position = begun(fails_soon)
-    position["state"]["last"] = 5
+    position["state"]["lately"] = 5
     message = ask(handler, do="load", position=position)["error"]["message"]
     assert message.startswith("the rules fail later on: actions.add.do.more")
     with pytest.raises(rulewright.InvalidPosition, match=r"the rules fail later on: actions\.add\.do\.more"):
@@ -310,7 +310,7 @@ def test_what_holds_after_each_step_holds_where_somebody_decides():
     wounds = position["state"]["wounds"]["0"]
     wounds.update(dict.fromkeys(wounds, 9))
     message = ask(handler, do="load", position=position)["error"]["message"]
-    assert message.startswith("it breaks invariants.thrice: no seat has hurt(seat) > 9")
+    assert message.startswith("it breaks invariants.thrice: no player has hurt(player) > 9")
 
 
 def test_a_position_from_which_the_rules_fail_is_refused():

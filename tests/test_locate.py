@@ -93,18 +93,13 @@ def test_the_variants_of_a_game_in_one_file_are_beside_it(folder: str, working_c
     assert find_variant("nim", "mine", game) == mine
 
 
-def test_an_overlay_of_its_own_stands_for_the_shipped_one(tmp_path: Path):
-    shutil.copytree(RULES / "splendor", tmp_path / "rules" / "splendor")
-    shutil.copytree(VARIANTS / "splendor", tmp_path / "variants" / "splendor")
-    overlay = next(
-        path
-        for path in (tmp_path / "variants" / "splendor").glob("*.yaml")
-        if "players: 2\n" in path.read_text(encoding="utf-8") and "applies" in path.read_text(encoding="utf-8")
-    )
-    text = overlay.read_text(encoding="utf-8").replace(f"variant: {overlay.stem}", "variant: for-two")
-    (overlay.parent / "for-two.yaml").write_text(text, encoding="utf-8")
-    overlay.unlink()
-    rules = load_rules(str(tmp_path / "rules" / "splendor"), players=2)
+def test_a_file_for_a_number_of_players_may_have_any_name(tmp_path: Path):
+    folder = tmp_path / "rules" / "splendor"
+    shutil.copytree(RULES / "splendor", folder)
+    (folder / "players-2.yaml").rename(folder / "for-two.yaml")
+    head = (folder / "game.yaml").read_text(encoding="utf-8")
+    (folder / "game.yaml").write_text(head.replace("players-2.yaml", "for-two.yaml"), encoding="utf-8")
+    rules = load_rules(str(folder), players=2)
     assert rules.digest == load_rules("splendor", players=2).digest
 
 

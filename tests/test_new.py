@@ -67,7 +67,7 @@ kinds: {stone: [pebble]}
 zones: {heap: {holds: stone, seen_by: all, start: at_once of pebble}}
 actions: {rest: {do: [none: {move: up to 1 of pebble, from: heap, to: heap}]}}
 turn: [act: {must: [rest]}]
-round: [turns: {for_each: seat, turn: seat}, end: {end_game: now}]
+round: [turns: {for_each: player, turn: player}, end: {end_game: now}]
 """
     if game.endswith(".yaml"):
         game = str(tmp_path / game)

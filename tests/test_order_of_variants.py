@@ -36,7 +36,7 @@ def shipped() -> Document:
 def choices() -> list[str]:
     """The shipped variants that one can choose."""
     found = {name: load_variant(path, Diagnostics()) for name, path in available_variants(default_game()).items()}
-    return sorted(name for name, one in found.items() if one is not None and not one.is_always_applied)
+    return sorted(name for name, one in found.items() if one is not None and one.kind == "variant")
 
 
 def outcome(names: list[str], players: int) -> tuple[list[str], str, str]:

@@ -18,7 +18,7 @@ from rulewright.document.document import Document, load_document
 from rulewright.document.editing import entry_span
 from rulewright.source.nodes import Entry, MappingNode, ScalarNode, to_builtins
 from rulewright.variants import codes
-from rulewright.variants.overlay import Variant, apply_variants, find_overlay, load_variant
+from rulewright.variants.overlay import Variant, apply_variants, load_variant
 
 FOLDER = Path(__file__).parent / "diagnostics" / "overlay"
 BASE = FOLDER / "base"
@@ -83,8 +83,6 @@ def test_several_variants(folder: Path) -> None:
         game = next((path for path in paths if is_game(path)), BASE)
         document = base(game)
         found = variants(diagnostics, [path for path in paths if path != game])
-        for players in (2, 3, 4):
-            find_overlay(document, found, players, diagnostics)
         if game == BASE:
             apply_variants(document, found, diagnostics)
         assert compare_folder(folder, diagnostics) == []
@@ -97,9 +95,10 @@ def test_every_code_has_a_case() -> None:
     assert here - covered(FOLDER) - covered(FOLDER.parent / "check") == set()  # `check` alone knows file names
 
 
-def test_players_of_the_game() -> None:
+def test_players_of_the_game(tmp_path: Path) -> None:
     diagnostics = Diagnostics()
-    paths = [FOLDER / "two-overlays" / "a.yaml"]
+    paths = [tmp_path / "a.yaml"]
+    paths[0].write_text("variant: a\nfor: chips\nplayers: 3\nset: {parameters.goal: 10}\n", encoding="utf-8")
     apply_variants(base(), variants(diagnostics, paths), diagnostics, players=3)
     assert not diagnostics
     apply_variants(base(), variants(diagnostics, paths), diagnostics, players=2)
@@ -171,7 +170,7 @@ def test_add(tmp_path: Path) -> None:
         "give",
     ]
     assert at(document, "finale.count.run").value == at(document, "finale.count").value.get("run")
-    assert names(document, "procedures.count") == ("one",)
+    assert names(document, "procedures.count.do") == ("one",)
 
 
 def test_a_choice_is_inserted_before_one_that_uses_it(tmp_path: Path) -> None:
@@ -179,7 +178,7 @@ def test_a_choice_is_inserted_before_one_that_uses_it(tmp_path: Path) -> None:
         tmp_path,
         """insert:
   actions.give.choose.number: {before: chips, one_of: 1 to 2, why: One or two.}
-  actions.give.choose.to: {after: chips, one_of: seat}
+  actions.give.choose.to: {after: chips, one_of: player}
 set: {actions.give.choose.chips.total: number}""",
     )
     assert names(document, "actions.give.choose") == ("number", "chips", "to")
@@ -288,7 +287,7 @@ def test_pairs_of_shipped_variants_in_both_orders(game: str) -> None:
         ("add: {kinds.colour.pink: pink}\n", "write `extend: {kinds.colour: [pink]}`"),
         ("drop: {kinds.colour: [every colour]}\n", "`every colour` stands for several members"),
         ("set:\n  turn.act.must: [t\u0430ke, pass]\n", "`\u0430` is U+0430 (cyrillic small letter a)"),
-        ("set: {table.members: {}}\n", "under the variant's own key `table`"),
+        ("set: {display.members: {}}\n", "under the variant's own key `display`"),
         ("set: {actions.swap.text: a}\nadd: {actions.swap: {text: b}}\n", "this variant adds `actions.swap` itself"),
         ("insert: {turn.a: {after: b, run: x}, turn.b: {at: end, run: x}}\n", "`b` is inserted further down"),
         ("extend: {turn.act.must: [pass]}\n", "remove it"),
@@ -321,9 +320,9 @@ def test_adjustments_add_up(tmp_path: Path) -> None:
     ]
     assert to_builtins(at(document, "parameters.limit").value) == 42
     assert to_builtins(at(document, "actions.give.choose.chips.total").value) == 2
-    assert to_builtins(at(document, "values.points.sum.chips").value) == "(count(purse(seat))) + 4"
+    assert to_builtins(at(document, "values.points.sum.chips").value) == "(count(purse(player))) + 4"
     above = lay(tmp_path, "adjust: {values.points.sum.chips: {times: -1}, parameters.goal: -20}", over=document)
-    assert to_builtins(at(above, "values.points.sum.chips").value) == "((count(purse(seat))) + 4) * -1"
+    assert to_builtins(at(above, "values.points.sum.chips").value) == "((count(purse(player))) + 4) * -1"
     assert to_builtins(at(above, "parameters.goal.value").value) == -2
 
 
@@ -434,3 +433,43 @@ def test_what_was_removed_says_who_did(tmp_path: Path, capsys: pytest.CaptureFix
     ]
     assert main(["show", "actions.win.do", str(game), "--variant", str(path)]) == 2
     assert f"there is no rule `actions.win.do`: {path}:4:5 removes it" in capsys.readouterr().err
+
+
+def test_sentences_stand_at_their_rules(tmp_path: Path) -> None:
+    (tmp_path / "texts" / "fr").mkdir(parents=True)
+    (tmp_path / "texts" / "fr" / "1.yaml").write_text(
+        "texts: fr\nfor: chips\nvariant: a\n"
+        "sentences: {turn.goal.when: Assez ?, parameters.limit: La limite, turn.goal.title: Fin, variant: Autre}\n"
+    )
+    document = lay(
+        tmp_path,
+        """text: Different
+insert: {turn.show: {at: end, reveal: purse(me), to: all}}
+sentences:
+  turn.goal.when: Are there enough?
+  turn.show: {en: All see it., fr: Tous le voient.}
+  turn.goal.title: The end
+  kinds.colour.red: ruby | rubies
+  actions.take.when.left.why: None is left.
+  parameters.limit: The limit
+  game: Other chips
+""",
+    )
+    goal = {"is": "points(me) >= goal", "text": {"en": "Are there enough?", "fr": "Assez ?"}}
+    assert to_builtins(at(document, "turn.goal.when").value) == goal
+    assert to_builtins(at(document, "turn.show.text").value) == {"en": "All see it.", "fr": "Tous le voient."}
+    assert to_builtins(at(document, "kinds.colour.names").value) == {"red": "ruby | rubies"}
+    assert to_builtins(at(document, "actions.take.when.left.why").value) == "None is left."
+    assert to_builtins(at(document, "parameters.limit").value) == {
+        "value": 7,
+        "text": {"en": "The limit", "fr": "La limite"},
+    }
+    assert to_builtins(at(document, "text").value) == "Other chips"
+    [(address, title)] = document.titles
+    assert (address, to_builtins(title.value)) == ("turn.goal", {"en": "The end", "fr": "Fin"})
+
+
+def test_a_title_is_that_of_the_variant_above(tmp_path: Path) -> None:
+    document = lay(tmp_path, "sentences: {turn.goal.title: A}", "after: a\nsentences: {turn.goal.title: B}")
+    [(address, title)] = document.titles
+    assert (address, to_builtins(title.value), len(title.history)) == ("turn.goal", "B", 1)

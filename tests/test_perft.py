@@ -12,6 +12,7 @@ from random import Random
 
 import pytest
 
+from command_line import CommandLine
 from oracle import perft as by_hand
 from oracle.lockstep import Played, Setting, play_beside, settings
 from oracle.rules import Game, Orders, file_order, shuffled
@@ -138,3 +139,11 @@ def test_the_rare_rules_are_met():
     assert met["pass"] > 5
     assert met["receive_noble"] > 5
     assert any(one.places and len(set(one.places)) < len(one.places) for one in played)
+
+
+def test_chance_that_branches_without_end_is_refused(run_cli: CommandLine) -> None:
+    """A board that is filled from a bag: no machine holds all of its beginnings."""
+    assert run_cli("perft", "splendor-duel", "--depth", "1") == 2
+    assert run_cli.err == "rulewright: more than 20,000 positions follow from chance; a seed draws one of them\n"
+    assert run_cli("perft", "splendor-duel", "--depth", "1", "--seed", "1") == 0
+    assert "depth 1: " in run_cli.out

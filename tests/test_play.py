@@ -48,7 +48,7 @@ players: 1
 kinds: {colour: [red, blue]}
 zones:
   bank: {holds: colour, seen_by: all, start: 2 of red}
-  mine: {holds: colour, per: seat, seen_by: all}
+  mine: {holds: colour, per: player, seen_by: all}
 state:
   left: {type: 0 to 9, start: 3}
 actions:
@@ -60,7 +60,7 @@ turn:
       end_game: after_round
       text: {en: "The bank of {left} rounds is empty.", fr: "La banque de {left} tours est vide."}
 round:
-  - turns: {for_each: seat, turn: seat}
+  - turns: {for_each: player, turn: player}
   - lost: {when: WHEN, end_game: now, winners: nobody, text: {en: Time has run out., fr: Le temps est écoulé.}}
 """
 
@@ -94,23 +94,23 @@ text: Bids
 players: 3
 kinds: {number: 0 to 9}
 state:
-  bid: {type: 0 to 9, per: seat, start: 0}
-  coins: {type: 0 to 9, per: seat, start: 5}
+  bid: {type: 0 to 9, per: player, start: 0}
+  coins: {type: 0 to 9, per: player, start: 5}
 actions:
   offer:
     choose: {points: {one_of: number}, cost: {one_of: number}}
     do: [note: {set: bid(me), to: points}, pay: {set: coins(me), to: cost}]
 round:
-  - turns: {for_each: seat, turn: seat}
+  - turns: {for_each: player, turn: player}
   - end: {end_game: now}
 turn:
   - act: {must: [offer]}
 ranking:
-  - bid: {most: bid(seat)}
-  - coins_spent: {fewest: coins(seat)}
+  - bid: {most: bid(player)}
+  - coins_spent: {fewest: coins(player)}
 measures:
-  offered: {per: seat, is: bid(seat) - players, text: Offered beyond three}
-  idle: {per: seat, is: 9 - bid(seat), text: Idle}
+  offered: {per: player, is: bid(player) - players, text: Offered beyond three}
+  idle: {per: player, is: 9 - bid(player), text: Idle}
 """
 
 
@@ -177,7 +177,7 @@ state: {waited: {type: 0 to 9, start: 0}}
 turn:
   - act: {must: [turn_up, burn]}
 round:
-  - turns: {for_each: seat, turn: seat}
+  - turns: {for_each: player, turn: player}
   - show: {times: 2, move: top, from: pile, to: open}
   - end: {when: waited > 5, end_game: now}
 """

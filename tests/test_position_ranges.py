@@ -7,9 +7,8 @@ import random
 import pytest
 
 from fact_checks import DECISIONS, RangeCheck
-from positions import Table, chosen, engine_of
+from positions import Table, chosen, engine_of, ranges_of
 from random_play import random_positions
-from rulewright.model.facts.position_ranges import find_position_ranges
 
 # with variants at one number of players only: reading the rules takes longer than playing
 TABLES = tuple({(table.game, table.variants or table.players): table for table in chosen("whole")}.values())
@@ -19,7 +18,7 @@ TABLES = tuple({(table.game, table.variants or table.players): table for table i
 @pytest.mark.parametrize("table", TABLES, ids=str)
 def test_no_bound_is_broken(table: Table) -> None:
     engine = engine_of(table)
-    check, rng = RangeCheck(engine, find_position_ranges(engine.rules)), random.Random(str(table))
+    check, rng = RangeCheck(engine, ranges_of(table.game, table.players, table.variants)), random.Random(str(table))
     for first in (0, table.players - 1):
         start = engine.start(seed=rng.randrange(2**32), first=first)
         for state in random_positions(engine, start, rng, DECISIONS):

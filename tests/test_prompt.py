@@ -15,7 +15,7 @@ version: 1.0.0
 language: 2
 text: Accusing
 players: 3
-files: [table.yaml]
+files: [display.yaml]
 kinds:
   rank:
     members: [guard, dean, duke]
@@ -31,10 +31,10 @@ actions:
 turn:
   - act: {must: [accuse, greet, rest]}
 round:
-  - turns: {for_each: seat, turn: seat}
+  - turns: {for_each: player, turn: player}
 """
 LOOKS = """
-table: accusing
+display: accusing
 members:
   rank.guard: {letter: G, shape: square}
   rank.dean: {letter: U, shape: circle}
@@ -45,7 +45,7 @@ members:
 @pytest.fixture
 def accusing(tmp_path: Path) -> str:
     (tmp_path / "game.yaml").write_text(ACCUSING, encoding="utf-8")
-    (tmp_path / "table.yaml").write_text(LOOKS, encoding="utf-8")
+    (tmp_path / "display.yaml").write_text(LOOKS, encoding="utf-8")
     return str(tmp_path)
 
 
@@ -124,12 +124,12 @@ components:
       - {id: young_heron, text: {en: Young heron, fr: Le jeune}}
 zones:
   row: {holds: card, seen_by: all}
-  mine: {holds: card, per: seat, seen_by: all}
+  mine: {holds: card, per: player, seen_by: all}
 actions:
   take: {choose: {card: {one_of: row}}, do: [take: {move: card, to: mine(me)}]}
 turn: [take: {must: [take]}]
 round:
-  - turns: {for_each: seat, turn: seat}
+  - turns: {for_each: player, turn: player}
   - end: {end_game: now}
 """
 

@@ -344,9 +344,9 @@ components:
 zones:
   row: {holds: tile, seen_by: all}
   deck: {holds: card, seen_by: nobody}
-  hand: {holds: card, per: seat, seen_by: owner}
+  hand: {holds: card, per: player, seen_by: owner}
   sack: {holds: tile, seen_by: nobody, forgets: true}
-  purse: {holds: chip, per: seat, seen_by: owner, start: 2 of red + 1 of blue}
+  purse: {holds: chip, per: player, seen_by: owner, start: 2 of red + 1 of blue}
   heap: {holds: chip, seen_by: nobody}
 setup:
   - deal: {move: deck, to: hand(first_player)}
@@ -366,7 +366,7 @@ actions:
 turn:
   - act: {must: [hide, guess, pay, boast, call]}
 round:
-  - turns: {for_each: seat, turn: seat}
+  - turns: {for_each: player, turn: player}
   - end: {when: round_number is 3, end_game: now}
 """
 

@@ -12,7 +12,7 @@ from rulewright.model.locate import available_games
 
 pytestmark = pytest.mark.slow
 
-HEAD = {"game", "version", "language", "players", "overlays", "files", "texts", "text", "source", "status"}
+HEAD = {"game", "version", "language", "players", "files", "texts", "text", "source", "status"}
 STATUSES = {"official", "manual", "guide", "ruling", "own"}
 
 

@@ -10,7 +10,6 @@ import json
 import random
 import re
 import shlex
-from collections.abc import Iterator
 from contextlib import redirect_stderr, redirect_stdout
 from functools import cache
 from pathlib import Path
@@ -19,11 +18,10 @@ from typing import Any
 import pytest
 
 from random_play import random_positions
-from reference_extract import ROOT, RULES, VARIANTS, Piece, pieces, with_diagnostics
+from reference_extract import PAGES, ROOT, Piece, merged, pieces, unquoted
 from rulewright.checker.statement_references import check_statements
 from rulewright.diagnostics import Diagnostics, SourceFile, render_full
 from rulewright.document.document import load_document
-from rulewright.document.schemas import FILE_KINDS, LANGUAGE_SCHEMA
 from rulewright.document.unread_files import read_explanations
 from rulewright.engine.notation import Notation
 from rulewright.engine.reference.explainer import Explainer
@@ -31,14 +29,12 @@ from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import ChanceEvent, State
 from rulewright.expr.types import Bag, Flag, SetOf, Type
 from rulewright.model.loader import build_composition, compose_document, player_counts
-from rulewright.model.locale import ENGLISH_MESSAGES
 from rulewright.model.rules import Rules
 from rulewright.source.nodes import to_builtins
 from rulewright.source.reader import parse_source
 
 pytestmark = pytest.mark.slow
 
-PAGES = [page for page in (RULES, VARIANTS) if page.is_file()]
 ALL = [piece for page in PAGES for piece in pieces(page)]
 FILES = {piece.says["file"]: piece for piece in ALL if "file" in piece.says}
 GAMES = [name for name, piece in FILES.items() if piece.text.startswith("game:")]
@@ -89,21 +85,27 @@ def counts(path: Path) -> range:
 
 
 def test_every_block_is_marked() -> None:
-    unmarked = [one.name for one in ALL if one.kind == "yaml" and not {"file", "in"} & one.says.keys()]
+    marks = {"file", "in", "into", "new"}
+    unmarked = [one.name for one in ALL if one.kind == "yaml" and not marks & one.says.keys()]
     assert not unmarked
+
+
+def assert_playable(path: Path, games: int = 5) -> None:
+    """The game has no diagnostics, and random games of it come to an end, at every number of players."""
+    for players in counts(path):
+        diagnostics = Diagnostics()
+        rules = loaded(path, players, diagnostics)
+        assert rules is not None, rendered(diagnostics)
+        assert not len(diagnostics), rendered(diagnostics)
+        engine, rng = ReferenceEngine(rules), random.Random(players)
+        for seed in range(games):
+            *_, state = random_positions(engine, engine.start(seed=seed), rng, 2000)
+            assert state.over
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_game(folder: Path, name: str) -> None:
-    for players in counts(folder / name):
-        diagnostics = Diagnostics()
-        rules = loaded(folder / name, players, diagnostics)
-        assert rules is not None, rendered(diagnostics)
-        assert not len(diagnostics), rendered(diagnostics)
-        engine, rng = ReferenceEngine(rules), random.Random(players)
-        for seed in range(5):
-            *_, state = random_positions(engine, engine.start(seed=seed), rng, 2000)
-            assert state.over
+    assert_playable(folder / name)
 
 
 @pytest.mark.parametrize("name", [name for name, piece in FILES.items() if piece.text.startswith("variant:")])
@@ -114,7 +116,7 @@ def test_variant(folder: Path, name: str) -> None:
     path = folder / f"{game[1]}.yaml"
     path = path if path.is_file() else ROOT / "rules" / game[1] / "game.yaml"
     wanted = [FILES[name].says["wrong"]] if "wrong" in FILES[name].says else []
-    needed = re.search(r"^requires: \[(.*)\]$", FILES[name].text, re.MULTILINE)
+    needed = re.search(r"^(?:requires|joins): \[(.*)\]$", FILES[name].text, re.MULTILINE)
     others = [f"{one}.yaml" for one in needed[1].split(", ")] if needed else []
     for count in [int(players[1])] if players else counts(path):
         diagnostics = Diagnostics()
@@ -169,8 +171,8 @@ def copied(game: str, folder: Path) -> Path:
     single = game + ".yaml"
     for name, piece in FILES.items():
         text = piece.text
-        always = text.startswith("variant:") and f"for: {game}\n" in text and "applies: always" in text
-        if name == single or name.startswith(f"{game}/") or always:
+        is_own = text.startswith((f"adjusts: {game}\n", "joins:"))
+        if name == single or name.startswith(f"{game}/") or is_own:
             path = folder / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(piece.text, encoding="utf-8")
@@ -185,6 +187,22 @@ def test_fragment(tmp_path: Path, piece: Piece) -> None:
     loaded(path, None, diagnostics)
     wanted = {piece.says["wrong"]} if "wrong" in piece.says else set()
     assert {one.code.name for one in diagnostics if one.severity == "error" or wanted} == wanted, rendered(diagnostics)
+
+
+@pytest.mark.parametrize(
+    "piece", [piece for piece in FRAGMENTS if piece.page == "rules/reference/cookbook.md"], ids=ids
+)
+def test_recipe_can_be_played(tmp_path: Path, piece: Piece) -> None:
+    path = copied(piece.says["in"], tmp_path)
+    with_fragment(path, piece)
+    for players in counts(path):
+        diagnostics = Diagnostics()
+        rules = loaded(path, players, diagnostics)
+        assert rules is not None, rendered(diagnostics)
+        engine = ReferenceEngine(rules)
+        for seed in range(3):
+            *_, state = random_positions(engine, engine.start(seed=seed), random.Random(seed), 2000)
+            assert state.over
 
 
 # ---- positions ------------------------------------------------------------------------------------------------------
@@ -208,7 +226,7 @@ def stood(path: Path, name: str, extra: dict[str, Any]) -> tuple[ReferenceEngine
     """The position, in its game with more values and actions."""
     game, players, moves = position(name)
     whole = {**game, **{section: {**game[section], **more} for section, more in extra.items()}}
-    whole.pop("overlays", None)  # alone in its folder
+    whole.pop("files", None)  # alone in its folder
     path.write_text(json.dumps(whole, ensure_ascii=False, indent=1), encoding="utf-8")
     diagnostics = Diagnostics()
     rules = loaded(path, players, diagnostics)
@@ -241,10 +259,6 @@ def shown(notation: Notation, value: Any, type_: Type) -> str:
     return notation.format_value(value, type_)
 
 
-def unquoted(cell: str) -> str:
-    return cell.strip("`").replace("\\|", "|")
-
-
 @pytest.mark.parametrize("piece", tables("expressions"))
 def test_expressions(tmp_path: Path, piece: Piece) -> None:
     rows = [(f"probe_{at}", unquoted(row[0]), row[1], row[2]) for at, row in enumerate(piece.rows())]
@@ -265,7 +279,7 @@ def test_expressions(tmp_path: Path, piece: Piece) -> None:
         if says.startswith("error "):
             diagnostics = Diagnostics()
             whole = {**game, "values": {**game["values"], probe: {"is": text}}}
-            whole.pop("overlays", None)
+            whole.pop("files", None)
             (tmp_path / "game.yaml").write_text(json.dumps(whole, ensure_ascii=False, indent=1), encoding="utf-8")
             loaded(tmp_path / "game.yaml", players, diagnostics)
             errors = [one.code.name for one in diagnostics if one.severity == "error"]
@@ -280,7 +294,7 @@ def test_sentences(tmp_path: Path, piece: Piece) -> None:
     explainer = Explainer(engine)
     hides = explainer.views.hidden_test(state, 0)
     for probe, text, says in rows:
-        said = explainer.renderer.render_at(f"actions.{probe}.when.it", engine.context(state), 0, hides)
+        said = explainer.renderer.render_at(f"actions.{probe}.when.it.why", engine.context(state), 0, hides)
         assert said == says, text
 
 
@@ -301,18 +315,19 @@ PAY = {
     "language": 2,
     "text": "Paying",
     "players": 1,
-    "kinds": {"colour": ["red", "blue"], "chip": ["every colour", "joker"]},
+    "kinds": {"colour": ["red", "blue"], "chip": ["every colour", "joker", "jester"]},
     "turn": [{"act": {"must": ["pay"], "if_unable": "pass"}}],
-    "round": [{"turns": {"for_each": "seat", "turn": "seat"}}],
+    "round": [{"turns": {"for_each": "player", "turn": "player"}}],
 }
 
 
 @pytest.mark.parametrize("piece", tables("payments"))
 def test_payments(tmp_path: Path, piece: Piece) -> None:
-    for price, holds, wild, worth, rebate, says in piece.rows():
+    for price, holds, wild, worth, stands_for, rebate, says in piece.rows():
         price, holds = (re.sub(r"([0-9]+) ", r"\1 of ", bag) for bag in (price, holds))
-        choice = {"pay": price, "from": "purse", **({"wild": wild, "worth": int(worth)} if wild else {})}
-        choice |= {"rebate": int(rebate)} if rebate else {}
+        written = {"wild": f"[{wild}]" if "," in wild else wild, "worth": f"{{{worth}}}" if ":" in worth else worth}
+        written |= {"stands_for": stands_for, "rebate": rebate}
+        choice = {"pay": price, "from": "purse", **{key: data(text) for key, text in written.items() if text}}
         game = {
             **PAY,
             "zones": {"purse": {"holds": "chip", "seen_by": "all", "start": holds}},
@@ -328,50 +343,42 @@ def test_payments(tmp_path: Path, piece: Piece) -> None:
         assert options == wanted, price
 
 
-# ---- the page itself ------------------------------------------------------------------------------------------------
+DECLINING = {
+    "game": "declining",
+    "version": "1.0.0",
+    "language": 2,
+    "text": "Declining",
+    "players": 2,
+    "actions": {"swap": {}},
+    "round": [{"go": {"turn": "first_player"}}, {"end": {"end_game": "now"}}],
+}
 
 
-def test_diagnostics_are_all_there() -> None:
-    text = RULES.read_text(encoding="utf-8")
-    assert text == with_diagnostics(text), "outdated table: run `python tests/reference_extract.py`"
+@pytest.mark.parametrize("piece", tables("declining"))
+def test_declining(tmp_path: Path, piece: Piece) -> None:
+    for written, asked, _ in piece.rows():
+        game = {**DECLINING, "turn": [{"ask": data(unquoted(written))}]}
+        (tmp_path / "declining.yaml").write_text(json.dumps(game), encoding="utf-8")
+        diagnostics = Diagnostics()
+        rules = loaded(tmp_path / "declining.yaml", 2, diagnostics)
+        assert rules is not None, rendered(diagnostics)
+        notation, engine = Notation(rules), ReferenceEngine(rules)
+        state, count = engine.start(), 0
+        while not state.over:
+            decline = notation.match_action(notation.parse_action("decline"), engine.legal(state))
+            assert decline is not None
+            state, count = engine.apply(state, decline), count + 1
+        assert count == int(asked), written
 
 
-def test_words_of_the_program_are_all_there() -> None:
-    [table] = [one for one in ALL if one.kind == "table" and one.text.startswith("| word | English |")]
-    assert {unquoted(word): english for word, english, _ in table.rows()} == dict(ENGLISH_MESSAGES)
-    for _, english, holes in table.rows():
-        assert re.findall(r"{(\w+)}", english) == re.findall(r"`(\w+)`", holes)
+# ---- commands --------------------------------------------------------------------------------------------------------
 
 
-def keys_of(schema: Any) -> Iterator[str]:
-    if isinstance(schema, dict):
-        yield from schema.get("properties", {}) if isinstance(schema.get("properties"), dict) else ()
-        for value in schema.values():
-            yield from keys_of(value)
-    elif isinstance(schema, list):
-        for value in schema:
-            yield from keys_of(value)
-
-
-@pytest.mark.parametrize("kind", [*FILE_KINDS, LANGUAGE_SCHEMA])
-def test_every_key_is_explained(kind: str) -> None:
-    schema = json.loads((ROOT / "schemas" / f"{kind}.schema.json").read_text(encoding="utf-8"))
-    text = "".join(page.read_text(encoding="utf-8") for page in PAGES)
-    words = {word for quoted in re.findall(r"`([^`\n]+)`", text) for word in re.findall(r"[a-z_]+", quoted)}
-    assert not sorted(set(keys_of(schema)) - words)
-
-
-def anchor(heading: str) -> str:
-    return re.sub(r"[^a-z0-9 -]", "", heading.lower()).replace(" ", "-")
-
-
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.parent.name)
-def test_links_lead_somewhere(page: Path) -> None:
-    text = page.read_text(encoding="utf-8")
-    headings = {anchor(one) for one in re.findall(r"^#+ (.*)$", text, re.MULTILINE)}
-    for target in re.findall(r"\]\(([^)]+)\)", text):
-        file, _, place = target.partition("#")
-        assert (page.parent / file).exists() if file else place in headings, target
+def line_pattern(line: str) -> str:
+    """A printed line, as a page shows it: `…` stands for any lines, and at the end of a line for its rest."""
+    if line == "…\n":
+        return ".*"
+    return re.escape(line.removesuffix("…\n")) + "[^\n]*\n" if line.endswith("…\n") else re.escape(line)
 
 
 def play_typing(piece: Piece) -> None:
@@ -382,7 +389,7 @@ def play_typing(piece: Piece) -> None:
         out = io.StringIO()
         with redirect_stdout(out), redirect_stderr(out):
             main(shlex.split(command))
-        pattern = "".join(".*" if line == "…\n" else re.escape(line) for line in wanted.splitlines(keepends=True))
+        pattern = "".join(map(line_pattern, wanted.splitlines(keepends=True)))
         assert re.fullmatch(pattern, out.getvalue(), re.DOTALL), out.getvalue()
 
 
@@ -392,14 +399,39 @@ def test_console(folder: Path, piece: Piece, monkeypatch: pytest.MonkeyPatch) ->
     play_typing(piece)
 
 
-@pytest.mark.parametrize(
-    "page", [page for page in PAGES if any("step" in piece.says for piece in pieces(page))], ids=lambda page: page.name
-)
-def test_steps_can_be_followed(tmp_path: Path, page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Somebody who begins in an empty folder and does one step after the other gets what the page shows."""
+@pytest.mark.parametrize("name", sorted({piece.page for piece in ALL if "step" in piece.says}))
+def test_steps_can_be_followed(tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Somebody who begins in an empty folder and does one step after the other gets what the page shows.
+
+    After each change of a game it is played, but for a change that is meant to be wrong, and taken back.
+    """
     monkeypatch.chdir(tmp_path)
-    for piece in pieces(page):
-        if "step" in piece.says and "file" in piece.says:
-            Path(piece.says["file"]).write_text(piece.text, encoding="utf-8")
-        elif "step" in piece.says:
+    taken_back: dict[Path, str] = {}
+    for piece in pieces(ROOT / name):
+        if "step" not in piece.says:
+            continue
+        if "into" in piece.says:
+            path = Path(piece.says["into"])
+            before = path.read_text(encoding="utf-8")
+            path.write_text(merged(before, piece.text), encoding="utf-8")
+            if piece.says["step"] == "wrong":
+                taken_back[path] = before
+            else:
+                assert_playable(path, 1)
+        elif {"file", "new"} & piece.says.keys():
+            Path(piece.says.get("file") or piece.says["new"]).write_text(piece.text, encoding="utf-8")
+        else:
             play_typing(piece)
+            for path, text in taken_back.items():
+                path.write_text(text, encoding="utf-8")
+            taken_back = {}
+    for piece in ALL:
+        if piece.says.get("after") == name:
+            assert Path(piece.says["is"]).read_text(encoding="utf-8") == piece.text, f"{piece.name} is outdated"
+
+
+def test_a_change_of_a_step_goes_into_its_section() -> None:
+    before = "players: 2\nkinds:\n  a: 1 to 2\n  b:\n    grid: 1 by 2\n    names: {}\nturn:\n  - x: {run: y}\n"
+    change = "players: 3\nkinds:\n  b:\n    grid: 3 by 4\n  c: [d]\nturn:\n  - z: {run: y}\nround: []\n"
+    kinds = "kinds:\n  a: 1 to 2\n  b:\n    grid: 3 by 4\n    names: {}\n  c: [d]\n"
+    assert merged(before, change) == f"players: 3\n{kinds}turn:\n  - z: {{run: y}}\nround: []\n"

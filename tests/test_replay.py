@@ -177,7 +177,7 @@ def test_the_variant_that_parts_a_game_from_its_rules_is_named(
 def test_other_rules_than_the_shipped_ones_are_reported(run_command, tmp_path: Path):
     """A record of rules of a shipped name, with one number changed, and of the same rules in other words."""
     for name, was, now, said, differs in (
-        ("number", r"(different_colours:\s+value: )3", r"\g<1>2", "other rules (version 1.0.0), under which", True),
+        ("number", r"(different_colours: \{value: )3", r"\g<1>2", "other rules (version 1.0.0), under which", True),
         ("words", r"^(text: Splendor)$", r"\1 of its own", "the same rules, worded differently", False),
     ):
         game = tmp_path / name / "splendor"

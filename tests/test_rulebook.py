@@ -64,7 +64,7 @@ def deciding(rules: Rules) -> Iterator[str]:
         yield from [f"zones.{name}.forgets"] if zone.is_forgetful else []
         yield from [f"zones.{name}.refill"] if zone.refill is not None else []
     yield from (f"parameters.{name}" for name in rules.parameters)
-    yield from (f"state.{name}" for name in rules.states)
+    yield from (f"state.{name}" for name, state in rules.states.items() if state.is_shown)
     book = rules.explanations.book()
     said = book.languages["en"].sentences
     if any(one.terms for one in rules.strategies):  # else what only bots go by is no rule to play by
@@ -114,7 +114,7 @@ def test_sentences_of_the_shipped_game_say_all_of_its_rules() -> None:
             for code in ("en", "fr"):
                 said = {*one.languages[code].sentences}
                 for action in one.actions:
-                    assert {f"{part.address}.text" for part in (*action.choices, *action.clauses)} <= said
+                    assert {part.address for part in (*action.choices, *action.clauses)} <= said
                 steps = {step.address for block in one.blocks for step in block.steps} - nested
                 assert {address for address in steps if not address.startswith("setup")} <= said
 
@@ -178,7 +178,7 @@ version: 1.0.0
 language: 2
 text: Counted
 players: 2 to 4
-overlays: [3]
+files: [three.yaml]
 state:
   turns: {type: 0 to 9, start: 0}
 parameters:
@@ -189,13 +189,11 @@ turn:
   - act: {must: [go]}
   - last: {when: turns >= most, end_game: now}
 round:
-  - turns: {for_each: seat, turn: seat}
+  - turns: {for_each: player, turn: player}
 """
 THREE = """
-variant: three
-for: counted
+adjusts: counted
 players: 3
-applies: always
 set:
   parameters.most: 3
   actions.go.text: "With three, go {most} times."
@@ -209,9 +207,8 @@ insert:
 
 
 def test_what_holds_for_some_numbers_of_players_says_so(tmp_path: Path) -> None:
-    (tmp_path / "variants").mkdir()
     (tmp_path / "counted.yaml").write_text(COUNTED, encoding="utf-8")
-    (tmp_path / "variants" / "three.yaml").write_text(THREE, encoding="utf-8")
+    (tmp_path / "three.yaml").write_text(THREE, encoding="utf-8")
     rules, _ = load_rules_by_count(str(tmp_path / "counted.yaml"), None, ())
     found = build_rulebook(rules, "en")
     for one in rules.values():

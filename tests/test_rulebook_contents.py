@@ -88,10 +88,12 @@ parameters: {laid: {value: if players is 2 then 3 else 0, type: 0 to 5, text: {e
 zones:
   pile: {holds: tile, order: shuffled, seen_by: nobody}
   open: {holds: tile, seen_by: all}
-  fist: {holds: tile, per: seat, seen_by: owner, text: {en: Hand, fr: Main}}
+  fist: {holds: tile, per: player, seen_by: owner, text: {en: Hand, fr: Main}}
 state: {passes: {type: 0 to 9, text: {en: Passes, fr: Passes}}}
 values:
-  free: {is: "each seat in others where left(seat) is 0", text: {en: Whom one can ask, fr: À qui l'on peut demander}}
+  free:
+    is: each player in others where left(player) is 0
+    text: {en: Whom one can ask, fr: À qui l'on peut demander}
 setup:
   - lay:
       when: laid > 0
@@ -99,7 +101,7 @@ setup:
       from: pile
       to: open
       text: {en: "{laid} are laid open.", fr: "{laid} ouvertes."}
-  - deal: {for_each: seat, move: top, from: pile, to: fist(seat)}
+  - deal: {for_each: player, move: top, from: pile, to: fist(player)}
 actions:
   ask:
     text: {en: Ask another., fr: Demander à un autre.}
@@ -118,11 +120,12 @@ turn:
   - act: {must: [ask], if_unable: stay}
   - over: {when: count(everyone) is 1, end_game: now}
 round:
-  - turns: {for_each: seat, turn: seat}
+  - turns: {for_each: player, turn: player}
   - done: {when: passes is 9, end_game: now}
 book:
-  whom: {at: actions.ask.choose.whom, title: {en: the one asked, fr: qui est interrogé}}
   many: {at: components.tile, text: "{count(each tile where tile.rank is low)} are low."}
+sentences:
+  actions.ask.choose.whom.title: {en: the one asked, fr: qui est interrogé}
 """
 
 

@@ -14,17 +14,17 @@ version: 1.0.0
 language: 2
 text: {en: Together, fr: Ensemble}
 players: 3
-state: {notes: {type: 0 to 9, per: seat}}
+state: {notes: {type: 0 to 9, per: player}}
 actions:
   note: {do: [more: {set: notes(me), to: "min(9, notes(me) + 1)"}]}
   pause: {}
 setup: [first: {together: [note, pause], by: first_player}]
 turn: [act: {must: [note, pause]}]
 round:
-  - few: {together: [note, pause], by: each seat in everyone where notes(seat) < 2}
-  - others: {together: [note], by: each seat in everyone where seat is not first_player}
+  - few: {together: [note, pause], by: each player in everyone where notes(player) < 2}
+  - others: {together: [note], by: each player in everyone where player is not first_player}
   - all: {together: [pause]}
-  - turns: {for_each: seat, turn: seat}
+  - turns: {for_each: player, turn: player}
   - done: {when: round_number is 3, end_game: now}
 """
 TOGETHER_IN_ENGLISH = """
@@ -61,11 +61,11 @@ language: 2
 text: {en: Paying, fr: Payer}
 players: 2
 kinds:
-  corn: {members: [rye, oat], names: {rye: {en: rye, fr: seigle}, oat: {en: oat | oats, fr: avoine | avoines}}}
+  corn: {members: [rye, oat, pea], names: {rye: {en: rye, fr: seigle}, oat: {en: oat | oats, fr: avoine | avoines}, pea: {en: pea | peas, fr: pois | pois}}}
 zones:
   bin: {holds: corn, seen_by: all, start: 9 of corn}
-  barn: {holds: corn, per: seat, seen_by: all}
-state: {debt: {type: -5 to 5, per: seat}}
+  barn: {holds: corn, per: player, seen_by: all}
+state: {debt: {type: -5 to 5, per: player}}
 actions:
   buy:
     choose:
@@ -73,9 +73,14 @@ actions:
       single: {pay: 2 of rye, from: barn(me), wild: oat}
       double: {pay: 2 of rye, from: barn(me), wild: oat, worth: 2, rebate: 1}
       both: {pay: 2 of rye + 1 of oat, from: barn(me), wild: oat, rebate: debt(me)}
-  sow: {choose: {given: {some_of: bin}}, when: {oats: {is: given.oat > 1}}, do: [move: {move: given, from: bin, to: barn(me)}]}
+      or_pea: {pay: 2 of rye, from: barn(me), wild: [oat, pea]}
+      each_its_own: {pay: 2 of rye, from: barn(me), wild: [oat, pea], worth: {pea: 2}}
+      of_one_sort: {pay: 2 of rye, from: barn(me), wild: oat, worth: 2, stands_for: one sort}
+      now_more: {pay: 2 of rye, from: barn(me), wild: oat, worth: "if debt(me) > 0 then 2 else 1"}
+      now_more_of_one: {pay: 2 of rye, from: barn(me), wild: oat, worth: "max(1, debt(me))", stands_for: one sort}
+  sow: {choose: {given: {some_of: bin}}, when: {oats: {is: "given(oat) > 1"}}, do: [move: {move: given, from: bin, to: barn(me)}]}
 turn: [{act: {may: [buy, sow]}}]
-round: [turns: {for_each: seat, turn: seat}, done: {when: round_number is 9, end_game: now}]
+round: [turns: {for_each: player, turn: player}, done: {when: round_number is 9, end_game: now}]
 """  # noqa: E501
 PAYING_IN_ENGLISH = """
 - **plain**: a payment of 2 rye from “barn” of the player
@@ -84,6 +89,15 @@ PAYING_IN_ENGLISH = """
 price is paid only if all of it is paid in oats; one piece of the price, whichever the player likes, need not be paid
 - **both**: a payment of 2 rye and 1 oat from “barn” of the player; each oat beyond those of the price pays for one \
 piece of any sort; how many pieces of the price, whichever the player likes, need not be paid: “debt” of the player
+- **or pea**: a payment of 2 rye from “barn” of the player; each oat or pea pays for one piece of any sort
+- **each its own**: a payment of 2 rye from “barn” of the player; each oat pays for one piece of any sort; each pea \
+pays for 2 pieces of any sort; nothing is paid that could be left out
+- **of one sort**: a payment of 2 rye from “barn” of the player; each oat pays for up to 2 pieces of one sort; nothing \
+is paid that could be left out
+- **now more**: a payment of 2 rye from “barn” of the player; how many pieces of any sorts each oat pays for: 2 if \
+“debt” of the player is more than 0, otherwise 1; nothing is paid that could be left out
+- **now more of one**: a payment of 2 rye from “barn” of the player; how many pieces of one sort each oat pays for at \
+most: the larger of 1 and “debt” of the player; nothing is paid that could be left out
 - The number of oats in “given” is more than 1.
 """
 PAYING_IN_FRENCH = """
@@ -94,6 +108,14 @@ pièce du prix, au choix du joueur, n'est pas due
 - **both** : un paiement de 2 seigle et 1 avoine pris dans « barn » (le joueur) ; chaque avoine de plus que dans le \
 prix vaut une pièce de n'importe quelle sorte ; nombre de pièces du prix, au choix du joueur, qui ne sont pas dues : \
 « debt » (le joueur)
+- **or pea** : un paiement de 2 seigle pris dans « barn » (le joueur) ; chaque avoine ou pois vaut une pièce de \
+n'importe quelle sorte
+- **of one sort** : un paiement de 2 seigle pris dans « barn » (le joueur) ; chaque avoine vaut jusqu'à 2 pièces d'une \
+même sorte ; on ne paie rien dont on pourrait se passer
+- **now more** : un paiement de 2 seigle pris dans « barn » (le joueur) ; nombre de pièces de n'importe quelles sortes \
+que vaut chaque avoine : 2 si « debt » (le joueur) dépasse 0, sinon 1 ; on ne paie rien dont on pourrait se passer
+- **now more of one** : un paiement de 2 seigle pris dans « barn » (le joueur) ; nombre de pièces d'une même sorte que \
+vaut au plus chaque avoine : le plus grand parmi 1 et « debt » (le joueur) ; on ne paie rien dont on pourrait se passer
 - Le nombre d'avoines dans « given » dépasse 1.
 """
 
@@ -110,15 +132,15 @@ language: 2
 text: {en: Leaving, fr: Partir}
 players: 2 to 4
 components: {ticket: {text: {en: ticket, fr: billet}, fields: {worth: 1 to 5}, start: heap, rows: [{id: t1, worth: 1}]}}
-zones: {heap: {holds: ticket, seen_by: all, order: arrival}, hand: {holds: ticket, per: seat, seen_by: all}}
-state: {score: {type: 0 to 9, per: seat}}
+zones: {heap: {holds: ticket, seen_by: all, order: arrival}, hand: {holds: ticket, per: player, seen_by: all}}
+state: {score: {type: 0 to 9, per: player}}
 actions:
   go:
     when:
       poor: {is: no ticket in heap has ticket.worth > 3}
       idle: {is: no ticket has ticket in hand(me)}
       alone: {is: no other in others has score(other) > 3}
-      nobody: {is: no seat in everyone has score(seat) > 3}
+      nobody: {is: no player in everyone has score(player) > 3}
       first: {is: every other in everyone has other is me or score(other) < score(me)}
       twin: {is: some other in everyone has other is not me and score(other) is score(me)}
       near: {is: every other in everyone has other is me or score(other) < score(next(other))}
@@ -126,9 +148,10 @@ actions:
   stay: {}
 turn: [act: {must: [go, stay]}]
 round:
-  - turns: {for_each: seat, turn: seat}
-  - last: {leave: each seat in everyone where every other in everyone has other is seat or score(other) > score(seat)}
-  - even: {leave: each seat in everyone where every other in everyone has score(other) >= score(seat)}
+  - turns: {for_each: player, turn: player}
+  - last:
+      leave: each player in everyone where every other in everyone has other is player or score(other) > score(player)
+  - even: {leave: each player in everyone where every other in everyone has score(other) >= score(player)}
   - done: {when: round_number is 9, end_game: now}
 """
 LEAVING_IN_ENGLISH = """
@@ -167,20 +190,22 @@ version: 1.0.0
 language: 2
 text: Marked
 players: 2
-kinds: {mark: [none_yet, every seat], board: {grid: 3 by 2}}
-zones: {floor: {holds: seat, per: board, seen_by: all}, men: {holds: seat, per: seat, seen_by: all, start: 6 of seat}}
-state: {last: {type: mark}}
+kinds: {mark: [none_yet, every player], board: {grid: 3 by 2}}
+zones:
+  floor: {holds: player, per: board, seen_by: all}
+  men: {holds: player, per: player, seen_by: all, start: 6 of player}
+state: {latest: {type: mark}}
 actions:
   stand: {choose: {place: {one_of: board}}, do: [go: {move: 1 of me, from: men(me), to: floor(place)}]}
-  call: {choose: {whom: {one_of: mark}}, do: [who: {set: last, to: whom}]}
-turn: [act: {must: [stand, call]}, luck: {roll: last, weights: {none_yet: 2, 0: 1}}]
-round: [turns: {for_each: seat, turn: seat}, done: {when: round_number is 9, end_game: now}]
+  call: {choose: {whom: {one_of: mark}}, do: [who: {set: latest, to: whom}]}
+turn: [act: {must: [stand, call]}, luck: {roll: latest, weights: {none_yet: 2, 0: 1}}]
+round: [turns: {for_each: player, turn: player}, done: {when: round_number is 9, end_game: now}]
 """
 MARKED_IN_ENGLISH = """
 - **Mark**: none yet, player 1 and player 2.
 - **place**: one of the squares of “board”
 - **whom**: none yet, player 1 or player 2
-2. “last” is decided by chance (none yet: 2/3, player 1: 1/3).
+2. “latest” is decided by chance (none yet: 2/3, player 1: 1/3).
 """
 MARKED_IN_FRENCH = """
 - **Mark** : none yet, joueur 1 et joueur 2.

@@ -228,7 +228,7 @@ def test_both_languages_have_all_words_and_use_them() -> None:
         if key.startswith("book_"):
             name = key.removeprefix("book_")
             heads = [name[:at] for at, sign in enumerate(name) if sign == "_"]
-            used = f'"{name}"' in written or f'"{key}"' in written or f"'{key}'" in written
+            used = any(f"{sign}{word}{sign}" in written for word in (name, key) for sign in "\"'")
             made = any(f"f{sign}{head}_{{" in written for head in heads for sign in "\"'")
             assert used or made or any(f'}}{name[len(head) :]}"' in written for head in heads), key
 

@@ -27,8 +27,8 @@ players: 2 to 3
 kinds: {chip: [red, blue]}
 zones:
   box: {holds: chip, seen_by: all, start: 9 of chip}
-  mine: {holds: chip, per: seat, seen_by: all}
-  gifts: {holds: chip, per: seat, seen_by: all}
+  mine: {holds: chip, per: player, seen_by: all}
+  gifts: {holds: chip, per: player, seen_by: all}
   ROOM
 actions:
   pick:
@@ -44,17 +44,17 @@ procedures:
   gift: [given: {move: up to 1 of blue, from: box, to: gifts(me)}]
   ending: [over: {end_game: now, winners: first_player}]
 setup:
-  - chosen: {for_each: seat, must: [pick], by: seat}
+  - chosen: {for_each: player, must: [pick], by: player}
 turn:
   - act: {must: [pick, stop]}
 round:
-  - turns: {for_each: seat, turn: seat}
+  - turns: {for_each: player, turn: player}
   - often: {times: players, do: [one: {move: up to 1 of red, from: box, to: mine(first_player)}]}
   - done: {when: round_number is 3, end_game: now}
 finale:
-  - shown: {for_each: seat, must: [show], by: seat}
+  - shown: {for_each: player, must: [show], by: player}
   - ended: {run: ending}
-ranking: [{chips: {most: count(mine(seat))}}]
+ranking: [{chips: {most: count(mine(player))}}]
 """
 FULL = DRAFT.replace("ROOM", "")
 ROOMY = DRAFT.replace("ROOM", "away: {holds: chip, seen_by: all}")
@@ -71,7 +71,7 @@ def test_what_is_decided_in_the_set_up_and_at_the_end_is_described_there() -> No
 
 
 def test_what_is_decided_in_an_action_takes_in_nothing_that_follows() -> None:
-    turn = chapter(print_book(FULL.replace("must: [pick], by: seat", "must: [show], by: seat")), "A turn")
+    turn = chapter(print_book(FULL.replace("must: [pick], by: player", "must: [show], by: player")), "A turn")
     assert turn.index("#### Pick") < turn.index("#### Stop") < turn.index("### Step: more") < turn.index("#### Keep")
     assert "[More on this.](#step-more)" in turn
 
@@ -116,14 +116,14 @@ parameters: {long_way: {value: players + 4, type: 1 to 9}}
 zones:
   pile: {holds: tile, seen_by: all}
   pool: {holds: wish, seen_by: all}
-  hand: {holds: tile, per: seat, seen_by: owner}
-  table_top: {holds: tile, per: seat, seen_by: all}
+  hand: {holds: tile, per: player, seen_by: owner}
+  table_top: {holds: tile, per: player, seen_by: all}
   box: {holds: chip, seen_by: all, start: 9 of chip}
-  mine: {holds: chip, per: seat, seen_by: all}
+  mine: {holds: chip, per: player, seen_by: all}
 state:
-  at: {type: 0 to 9, per: seat}
-  debt: {type: -9 to 9, per: seat}
-  ahead: {type: flag, per: seat}
+  at: {type: 0 to 9, per: player}
+  debt: {type: -9 to 9, per: player}
+  ahead: {type: flag, per: player}
 actions:
   show_all:
     choose:
@@ -140,18 +140,18 @@ actions:
       - many: {for_each: other in others, move: up to at(other) of blue, from: box, to: mine(next(me))}
       - walk: {set: at(me), to: "min(long_way, at(me) + amount)"}
       - owe: {set: debt(me), to: "max(-9, min(9, debt(me) + amount))"}
-      - lead: {for_each: seat, set: ahead(seat), to: every other in everyone has at(other) <= at(seat)}
+      - lead: {for_each: player, set: ahead(player), to: every other in everyone has at(other) <= at(player)}
       - sized: {for_each: size, move: up to size of blue, from: box, to: mine(me)}
       - again: {times: amount, move: "up to 1 of dark_red", from: box, to: mine(me)}
-      - each_twice: {for_each: seat, times: 2, when: at(seat) > 1, set: at(seat), to: at(seat) - 1}
+      - each_twice: {for_each: player, times: 2, when: at(player) > 1, set: at(player), to: at(player) - 1}
       - once: {times: 1, when: players > 1, run: pay_back}
 procedures:
   pay_back: [paid: {move: 2 of dark_red, from: mine(me), to: box}]
 turn: [{act: {may: [show_all]}}]
 round:
-  - turns: {for_each: seat, highest_first: at(seat), turn: seat}
-  - done: {when: some seat in everyone has at(seat) is long_way, end_game: now}
-ranking: [{far: {most: "min(at(seat), count(mine(seat)))"}}, {few: {fewest: count(hand(seat))}}]
+  - turns: {for_each: player, highest_first: at(player), turn: player}
+  - done: {when: some player in everyone has at(player) is long_way, end_game: now}
+ranking: [{far: {most: "min(at(player), count(mine(player)))"}}, {few: {fewest: count(hand(player))}}]
 """
 ENGLISH_SENTENCES = """
 - **chips**: 1 to 2 from dark red and blue
@@ -213,20 +213,20 @@ components: {cart: {text: {en: Cart, fr: Charrette}, fields: {load: 0 to 5}, sta
 zones:
   shed: {holds: cart, seen_by: all, text: {en: The shed, fr: La remise}}
   dig: {holds: stone, per: pit, seen_by: all, start: 9 of slate}
-  heap: {holds: stone, per: seat, seen_by: all}
+  heap: {holds: stone, per: player, seen_by: all}
 state:
   mood: {type: 0 to 9, per: pit}
   storm: {type: 0 to 6, text: {en: The storm, fr: La tempête}}
   luck: {type: flag, text: {en: Luck, fr: La chance}}
 setup:
-  - first: {for_each: seat, move: 1 of slate, from: dig(1), to: heap(seat)}
+  - first: {for_each: player, move: 1 of slate, from: dig(1), to: heap(player)}
 actions:
   cut:
     choose: {pit: {one_of: pit}, stones: {some_of: dig(pit)}, given: {one_of: stone}}
     when:
-      least: {is: count(heap(me)) is (min of count(heap(seat)) for seat in everyone)}
+      least: {is: count(heap(me)) is (min of count(heap(player)) for player in everyone)}
       rest: {is: count(heap(me)) > (max of count(heap(other)) for other in others)}
-      slates: {is: (max of heap(x).slate for x in everyone) < 5}
+      slates: {is: "(max of heap(x, slate) for x in everyone) < 5"}
       carts: {is: (max of c.load for c in shed) < 5}
       twice: {is: (max of count(heap(x)) + mood(1) * count(heap(x)) for x in everyone) < 50}
       some: {is: "(min of count(heap(x)) for x in everyone where x is not me) < 5"}
@@ -243,10 +243,10 @@ procedures:
   clear: [all: {for_each: pit where mood(pit) is 0, move: all, from: dig(pit), to: heap(first_player)}]
 turn:
   - act: {must: [cut, rest]}
-  - over: {when: storm > 5, end_game: now, winners: each seat in everyone where count(heap(seat)) is (max of count(heap(o)) for o in everyone)}
-round: [{turns: {for_each: seat, turn: seat}}, {clear: {run: clear}}, {end: {when: round_number is 9, end_game: now}}]
+  - over: {when: storm > 5, end_game: now, winners: each player in everyone where count(heap(player)) is (max of count(heap(o)) for o in everyone)}
+round: [{turns: {for_each: player, turn: player}}, {clear: {run: clear}}, {end: {when: round_number is 9, end_game: now}}]
 finale: [{bonus: {for_each: x in everyone, when: count(heap(x)) is (max of count(heap(other)) for other in everyone), move: up to 1 of marble, from: dig(1), to: heap(x)}}]
-ranking: [{most: {most: count(heap(seat))}}]
+ranking: [{most: {most: count(heap(player))}}]
 """  # noqa: E501
 QUARRY_IN_ENGLISH = """
 1. **Shed**: The shed. What begins here: Cart.
@@ -327,7 +327,7 @@ state: {at: {type: 0 to 9}}
 actions: {go: {choose: {pace: {one_of: pace}}, do: [onward: {set: at, to: "min(9, at + pace)"}]}}
 turn: [{act: {must: [go]}}]
 round:
-  - turns: {for_each: seat, turn: seat}
+  - turns: {for_each: player, turn: player}
   - done: {when: at >= far, end_game: now}
 """
 
@@ -360,8 +360,8 @@ players: 2 to 4
 kinds: {chip: [red]}
 zones:
   box: {holds: chip, seen_by: all, start: 9 of red, text: Box.}
-  mine: {holds: chip, per: seat, seen_by: all, at_most: "if players is 2 then 3 else 4"}
-state: {tally: {type: 0 to 9}, debt: {type: 0 to 9, per: seat, text: Debt}}
+  mine: {holds: chip, per: player, seen_by: all, at_most: "if players is 2 then 3 else 4"}
+state: {tally: {type: 0 to 9}, debt: {type: 0 to 9, per: player, text: Debt}}
 actions:
   ask: {choose: {whom: {one_of: others}}, do: [answer: {by: next(me), must: [give, refuse], if_unable: refuse}]}
   give: {text: "Give, up to {debt(me)}.", do: [given: {move: up to 1 of red, from: mine(me), to: box}]}
@@ -371,7 +371,7 @@ turn:
   - act: {when: players > 2 and tally < 9, must: [ask, wait]}
   - rest: {must: [wait]}
 round:
-  - turns: {for_each: seat, turn: seat}
+  - turns: {for_each: player, turn: player}
   - one: {when: tally is 9, end_game: now}
   - other: {when: tally is 9, end_game: now}
   - done: {when: round_number is 3, end_game: now}

@@ -41,7 +41,7 @@ extend: {kinds.object: [twig]}
 
 
 def _without(text: RichText, change: str) -> str:
-    text = tuple(run for run in text if not run.text.startswith((" (now:", " (maintenant")))
+    text = tuple(run for run in text if not run.text.startswith((" (now:", " (maintenant", " (changed:", " (changé")))
     return " ".join("".join(run.text for run in text if not change or run.change != change).split())
 
 
@@ -135,6 +135,25 @@ def test_a_change_beneath_the_same_sentence_is_marked(tmp_path: Path) -> None:
         lines = [one for one in text.splitlines() if f"({now}" in one]
         assert lines
         assert all(one.endswith("*[quiet]*") for one in lines)
+
+
+LATE = """
+variant: late
+for: splendor
+text: {en: The game ends at once., fr: La partie s'arrête aussitôt.}
+set: {turn.goal.end_game: now}
+"""
+
+
+@pytest.mark.parametrize(("still_true", "marked"), [("", 2), ("still_true: [book.esteem]", 1)])
+def test_a_passage_about_what_a_variant_changes_is_marked(tmp_path: Path, still_true: str, marked: int) -> None:
+    path = tmp_path / "late.yaml"
+    path.write_text(LATE + still_true, encoding="utf-8")
+    rules, changes = load_rules_by_count(SHIPPED, None, (str(path),))
+    words = Messages(rules[2], "en")
+    before = build_rulebook(load_rules_without_variants(SHIPPED, rules), "en")
+    text = to_markdown(mark_changes(before, build_rulebook(rules, "en"), changes, words), words)
+    assert text.count("(changed: what this speaks of)") == marked
 
 
 def test_without_variants_nothing_is_marked() -> None:

@@ -108,52 +108,52 @@ def test_codes_are_distinct() -> None:
 POSITIONS = {
     "kuhn-poker": """
   a_given_hand:
-    given: {hand: {0: king}}
+    given: {hand: {1: king}}
     then:
-      zones: {hand: {0: king, 1: queen}, deck: [jack]}
+      zones: {hand: {1: king, 2: queen}, deck: [jack]}
       sees:
-        0: {hand: {0: king, 1: hidden}}
-        1: {hand: {0: hidden, 1: [queen]}, deck: 1}
-        spectator: {hand: {0: [hidden]}}
+        1: {hand: {1: king, 2: hidden}}
+        2: {hand: {1: hidden, 2: [queen]}, deck: 1}
+        spectator: {hand: {1: [hidden]}}
   in_the_round:
-    given: {purse: {0: {coin: 1}, 1: {coin: 0}}, stake: {0: 1 coin, 1: 2 coin}, step: round.answer}
+    given: {purse: {1: {coin: 1}, 2: {coin: 0}}, stake: {1: 1 coin, 2: 2 coin}, step: round.answer}
     when: bet
-    then: {over: true, winners: [1]}
+    then: {over: true, winners: [2]}
   the_second_turn:
     given: {step: round.other}
     when: bet
-    then: {decides: 0, zones: {stake: {1: 2 coin}}}
+    then: {decides: 1, zones: {stake: {2: 2 coin}}}
   places_that_are_emptied:
-    given: {stake: {0: {}, 1: {}}, purse: {0: {coin: 2}, 1: {coin: 2}}}
-    then: {zones: {stake: {0: nothing}}}
+    given: {stake: {1: {}, 2: {}}, purse: {1: {coin: 2}, 2: {coin: 2}}}
+    then: {zones: {stake: {1: nothing}}}
 """,
     "race": """
   another_outcome:
     when: [throw, chance(6), throw, chance(3)]
-    then: {state: {at: {0: 9}, thrown: 2, die: 3}, decides: 0, step: turn.more}
+    then: {state: {at: {1: 9}, thrown: 2, die: 3}, decides: 1, step: turn.more}
   behind:
-    given: {state: {at: {1: 21}, wounds: {0: {storm: 2}}}, seat: 1}
+    given: {state: {at: {2: 21}, wounds: {1: {storm: 2}}}, player: 2}
     when: throw
-    then: {state: {at: {1: 22}}, values: {hurt: {0: 2}}}
+    then: {state: {at: {2: 22}}, values: {hurt: {1: 2}}}
   later_in_the_turn:
     given: {state: {die: 2}, step: turn.more}
     then: {options: [decline, throw]}
 """,
     "tricks": """
   secret_choices:
-    given: {hand: {1: [c5, s5, c4]}}
+    given: {hand: {2: [c5, s5, c4]}}
     when: [call(wish=many), "exchange(cards=c5 + s5)"]
-    then: {state: {calls: {0: many}}, step: round.lead, decides: 0}
+    then: {state: {calls: {1: many}}, step: round.lead, decides: 1}
   last_cards:
     given:
-      hand: {0: [], 1: [c5]}
-      trick: {0: s1}
-      won: {0: [c1, c2, s2], 1: [c3, s3, c4, s4, s5]}
+      hand: {1: [], 2: [c5]}
+      trick: {1: s1}
+      won: {1: [c1, c2, s2], 2: [c3, s3, c4, s4, s5]}
       away: []
       deck: []
       state: {led: sword}
       step: round.follow
-    then: {over: true, places: [1, 1], zones: {won: {0: [c1, s1, c2, s2, c5]}}}
+    then: {over: true, places: [1, 1], zones: {won: {1: [c1, s1, c2, s2, c5]}}}
 """,
     "island": """
   another_storm:
@@ -181,7 +181,7 @@ turn:
   - stop: {when: die is 6, end_game: now}
 
 round:
-  - turns: {for_each: seat, turn: seat}
+  - turns: {for_each: player, turn: player}
 
 ranking:
   - die: {most: die}
@@ -194,20 +194,21 @@ def test_chance_before_the_first_decision(tmp_path: Path) -> None:
     path.write_text(
         """scenarios: dice
 for: dice
+language: 2
 cases:
   a_four:
-    given: {seat: 1}
+    given: {player: 2}
     when: chance(4)
-    then: {decides: 1, state: {die: 4}}
+    then: {decides: 2, state: {die: 4}}
   two_ones:
     when: [chance(1), chance(1), chance(6), keep]
     then: {over: true}
   not_seven:
     when: chance(7)
-    then: {decides: 0}
+    then: {decides: 1}
   no_number:
     when: chance(six)
-    then: {decides: 0}
+    then: {decides: 1}
 """,
         encoding="utf-8",
     )
@@ -223,7 +224,9 @@ def test_a_given_position(game: str, tmp_path: Path) -> None:
     if (HERE / "games" / game).is_dir():  # else it is a shipped one
         shutil.copy(HERE / "games" / game / f"{game}.yaml", tmp_path)
     path = tmp_path / "given.yaml"
-    path.write_text(f"scenarios: given\nfor: {game}\nplayers: 2\ncases:{POSITIONS[game]}", encoding="utf-8")
+    path.write_text(
+        f"scenarios: given\nfor: {game}\nlanguage: 2\nplayers: 2\ncases:{POSITIONS[game]}", encoding="utf-8"
+    )
     written: list[str] = []
     assert write_results(run_scenario_files([path]), written.append) == 0, "\n".join(written)
 
@@ -234,10 +237,11 @@ def test_a_game_whose_first_action_is_not_legal_at_the_start(tmp_path: Path) -> 
     path.write_text(
         """scenarios: begins
 for: offered_early
+language: 2
 cases:
-  at_once:  {then: {decides: 0, step: turn.take}}
-  of_other: {given: {seat: 1}, then: {decides: 1}}
-  taken:    {when: [one(colour=red), second(other=blue)], then: {decides: 1, zones: {table: 2 red + 2 blue}}}
+  at_once:  {then: {decides: 1, step: turn.take}}
+  of_other: {given: {player: 2}, then: {decides: 2}}
+  taken:    {when: [one(colour=red), second(other=blue)], then: {decides: 2, zones: {table: 2 red + 2 blue}}}
 """,
         encoding="utf-8",
     )
@@ -250,19 +254,22 @@ cases:
 
 def test_a_line_for_each_file_and_every_failure_in_full(tmp_path: Path) -> None:
     good, bad, broken = (tmp_path / name for name in ("good.yaml", "worse.yaml", "zzz.yaml"))
-    good.write_text("scenarios: good\nfor: splendor\ncases:\n  one: {then: {over: false}}\n", encoding="utf-8")
+    good.write_text(
+        "scenarios: good\nfor: splendor\nlanguage: 2\ncases:\n  one: {then: {over: false}}\n", encoding="utf-8"
+    )
     bad.write_text(
-        "scenarios: bad\nfor: splendor\ncases:\n  one: {then: {over: false}}\n  two: {then: {over: true}}\n",
+        "scenarios: bad\nfor: splendor\nlanguage: 2\ncases:\n"
+        "  one: {then: {over: false}}\n  two: {then: {over: true}}\n",
         encoding="utf-8",
     )
-    broken.write_text("scenarios: broken\nfor: splendor\n", encoding="utf-8")
+    broken.write_text("scenarios: broken\nfor: splendor\nlanguage: 2\n", encoding="utf-8")
     written: list[str] = []
     assert write_results(run_scenario_files([tmp_path]), written.append) == 2
     text = "\n".join(written)
     assert f"{good}: 1 passed\n" in text
     assert f"{bad}: 1 passed, 1 failed\n" in text
-    assert f"--> {bad}:5:22   cases.two\n" in text
-    assert "expected the game to be over; it goes on, seat 0 decides" in text
+    assert f"--> {bad}:6:22   cases.two\n" in text
+    assert "expected the game to be over; it goes on, player 1 decides" in text
     assert f"{broken}: cannot be used\n" in text
     assert "missing `cases`" in text
     assert written[-1] == "2 passed, 2 failed"
@@ -279,7 +286,7 @@ def test_a_line_for_each_file_and_every_failure_in_full(tmp_path: Path) -> None:
 )
 def test_a_file_with_a_slip_of_yaml_is_not_run(tmp_path: Path, cases: str, code: str) -> None:
     path = tmp_path / "cases.yaml"
-    path.write_text(f"scenarios: slips\nfor: splendor\ncases:\n{cases}", encoding="utf-8")
+    path.write_text(f"scenarios: slips\nfor: splendor\nlanguage: 2\ncases:\n{cases}", encoding="utf-8")
     written: list[str] = []
     assert write_results(run_scenario_files([path]), written.append) == 1
     assert any(f"error[{code}]" in text for text in written)
@@ -293,6 +300,7 @@ def test_what_is_misspelt_is_sought_where_it_can_be_found(tmp_path: Path) -> Non
     (tmp_path / "slips.yaml").write_text(
         """scenarios: slips
 for: splendor
+language: 2
 cases:
   variant: {variants: [stronghold], then: {over: false}}
   card: {when: reserve_face_up(card=l1_onyx_8), then: {over: false}}

@@ -128,19 +128,21 @@ def test_annotations_are_known_and_used() -> None:
 
 def test_the_shape_of_the_language_follows_from_its_schemas() -> None:
     assert language.HEAD_KEYS == (
-        "game", "version", "language", "text", "players", "overlays", "files", "texts", "source", "status",
+        "game", "version", "language", "text", "players", "files", "texts", "sentences",
+        "source", "status",
     )  # fmt: skip
     assert language.GAME_SECTIONS == (
         "kinds", "parameters", "components", "zones", "values", "state", "setup", "actions", "procedures", "turn",
         "round", "finale", "ranking", "invariants", "measures", "evaluation", "strategies", "book",
     )  # fmt: skip
-    assert language.FIXED_KEYS == ("game", "version", "language", "overlays", "files", "texts")
+    assert language.FIXED_KEYS == ("game", "version", "language", "files", "texts", "sentences")
     assert language.ORDERED_LIST_DEPTHS == {
-        "setup": 1, "actions": 3, "procedures": 2, "turn": 1, "round": 1, "finale": 1, "ranking": 1,
+        "setup": 1, "actions": 3, "procedures": 3, "turn": 1, "round": 1, "finale": 1, "ranking": 1,
     }  # fmt: skip
     assert language.FLOW_SECTIONS == ("setup", "turn", "round", "finale")
     assert language.OFFER_VERBS == ("must", "may", "together")
-    assert set(language.KIND_KEYS) == {"members", "names", "grid", "lines_of", "length", "text", "source", "status"}
+    lines = {"lines_of", "length", "along", "both_ways"}
+    assert set(language.KIND_KEYS) == {"members", "names", "grid", *lines, "text", "source", "status"}
     assert set(language.KIND_NAME_KEYS) == {"names", "text", "source", "status"}
 
 
@@ -167,7 +169,7 @@ def test_the_shape_of_the_language_follows_from_its_schemas() -> None:
         ("actions.take.do.pay.do.again.when", "is", True),
         ("turn.act.must.take", "", False),
         ("turn.act.must.take.late", "is", True),
-        ("procedures.score.each.may.take.late", "is", True),
+        ("procedures.score.do.each.may.take.late", "is", True),
         ("ranking.points", "", False),
         ("no.such.address", "", False),
     ],
@@ -195,10 +197,10 @@ def test_unions_ask_for_each_of_their_keys() -> None:
 
 
 def test_the_colours_of_a_table_are_those_that_are_drawn() -> None:
-    looks = schemas()["table"]["properties"]["members"]["additionalProperties"]["properties"]
+    looks = schemas()["display"]["properties"]["members"]["additionalProperties"]["properties"]
     assert f"One of the words {', '.join(COLOUR_CODES)}; or #rrggbb" in looks["colour"]["description"]
-    manual = (ROOT / "rules" / "README.md").read_text(encoding="utf-8")
-    assert f"`colour` (`{' '.join(COLOUR_CODES)}`, or `#rrggbb`" in manual
+    page = (ROOT / "rules" / "reference" / "display.md").read_text(encoding="utf-8")
+    assert f"`colour` (`{' '.join(COLOUR_CODES)}`, or `#rrggbb`" in page
 
 
 def test_a_title_is_a_noun_that_a_message_can_name() -> None:
@@ -208,7 +210,7 @@ def test_a_title_is_a_noun_that_a_message_can_name() -> None:
 
 def test_sections_are_those_of_the_program() -> None:
     assert tuple(schemas()["game"]["properties"]) == (*HEAD_KEYS, *GAME_SECTIONS)
-    part = tuple(schemas()["part"]["properties"])
+    part = tuple(schemas()["part_of"]["properties"])
     assert part[-len(GAME_SECTIONS) :] == tuple(GAME_SECTIONS)
 
 
@@ -229,6 +231,8 @@ LINE = re.compile(r"# yaml-language-server: \$schema=(\S+)")
 YAML = sorted(path for path in ROOT.rglob("*.yaml") if "/." not in f"/{path.relative_to(ROOT).as_posix()}")
 CASES = ROOT / "tests" / "diagnostics"
 NAMES_NONE = {
+    ROOT / "tests" / "published_perft.yaml": "numbers by game, which their test reads",
+    ROOT / "tests" / "slow_games.yaml": "numbers by game, which the tests read that sample games",
     CASES / "yaml" / "empty-file.yaml": "it is empty",
     CASES / "yaml" / "utf16.yaml": "its bytes are no UTF-8 from the first on",
     CASES / "yaml" / "empty-key-at-the-start.yaml": "what is wrong is its first character",
@@ -297,3 +301,14 @@ def test_codes_say_what_they_mean() -> None:
             assert re.fullmatch(r"[SNO]\d{3}", value.number)
             assert re.fullmatch(r"[a-z]+(-[a-z]+)*", value.name)
             assert value.meaning
+
+
+def test_an_insertion_has_every_key_of_a_step_choice_or_criterion() -> None:
+    definitions = schemas()["language"]["$defs"]
+    prefixes = ("step_", "domain_", "criterion")
+    keys = {
+        key for name, schema in definitions.items() if name.startswith(prefixes) for key in schema.get("properties", {})
+    }
+    insertion = schemas()["variant"]["properties"]["insert"]["additionalProperties"]["properties"]
+    assert {"while", "state", "pay", "most"} <= keys
+    assert keys - set(insertion) == set()

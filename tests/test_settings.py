@@ -25,12 +25,12 @@ parameters:
   fast: {value: false}
   best: {value: red, type: colour}
   bonus: {value: [0, 1], per: level, type: 0 to 9}
-zones: {bank: {holds: colour, seen_by: all, start: 9 of colour}, purse: {holds: colour, per: seat, seen_by: all}}
+zones: {bank: {holds: colour, seen_by: all, start: 9 of colour}, purse: {holds: colour, per: player, seen_by: all}}
 actions: {take: {choose: {colour: {one_of: bank}}, do: [take: {move: 1 of colour, from: bank, to: purse(me)}]}}
 turn:
   - take: {must: [take]}
   - end: {when: "fast or purse(me, best) + bonus(1) + bonus(2) > goal", end_game: now}
-round: [turns: {for_each: seat, turn: seat}]
+round: [turns: {for_each: player, turn: player}]
 """
 
 

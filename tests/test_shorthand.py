@@ -204,10 +204,10 @@ state: {height_now: {type: 0 to 20, start: 0}}
 actions:
   bid: {text: Bid., choose: {height: {one_of: pip}}, do: [{note: {set: height_now, to: height}}]}
   bid_all: {text: Bid everything., do: [{note: {set: height_now, to: 20}}]}
-  show: {text: Show., choose: {who: {one_of: seat}, hue: {one_of: hue}}, do: []}
+  show: {text: Show., choose: {who: {one_of: player}, hue: {one_of: hue}}, do: []}
   drop: {text: Drop., choose: {hues: {some_of: bank, total: 0 to 3}}, do: [{away: {move: hues, from: bank, to: gone}}]}
 turn: [{act: {may: [bid, bid_all, show, drop]}}]
-round: [{turns: {for_each: seat, turn: seat}}]
+round: [{turns: {for_each: player, turn: player}}]
 ranking: [{first: {most: count(gone)}}]
 """
 

@@ -42,10 +42,10 @@ actions:
 turn:
   - act: {must: [ask], if_unable: wait}
 round:
-  - turns: {for_each: seat, turn: seat}
+  - turns: {for_each: player, turn: player}
 measures:
   asked: asked
-  seats: {per: seat, is: if seat is first_player then 1 else 0}
+  seats: {per: player, is: if player is first_player then 1 else 0}
 """
 
 

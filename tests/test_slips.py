@@ -35,9 +35,9 @@ components:
     start: row
 zones:
   row: {holds: card, seen_by: all}
-  won: {holds: card, per: seat, seen_by: all}
+  won: {holds: card, per: player, seen_by: all}
   bank: {holds: colour, seen_by: all}
-  purse: {holds: colour, per: seat, seen_by: all, start: 2 of red + 2 of blue + 2 of gold}
+  purse: {holds: colour, per: player, seen_by: all, start: 2 of red + 2 of blue + 2 of gold}
 state:
   die: {type: 1 to 6, start: 1}
 actions:
@@ -57,7 +57,7 @@ turn:
   - act: {must: [buy, toss]}
   - end: {when: row is empty, end_game: now}
 round:
-  - turns: {for_each: seat, turn: seat}
+  - turns: {for_each: player, turn: player}
 """
 
 
@@ -213,7 +213,7 @@ def test_a_number_that_is_meant_as_an_answer_is_typed_with_its_choice(
     ("line", "answer"),
     [
         ("reserve card=3", "There is no card “3”"),
-        ("why buy 1", "Number 1 in this list is “take different”, not “buy”."),
+        ("why buy 1", "Number 1 in this list is “take different tokens”, not “buy”."),
         ("why reserve 3", "not “reserve”. For level 3, type “why reserve level=3”."),
         ("why reserve level=3", "reserve_from_deck(level=3) is legal"),
         ("why reserve gold", "l3_diamond_2. Player 1"),
@@ -450,15 +450,15 @@ def test_one_sees_that_a_bot_thinks_and_what_is_typed_meanwhile_is_dropped(
     ("line", "answer"),
     [
         ("buy l1", "“l1” is ambiguous: l1_"),
-        ("buy x", "There is no card “x”. You cannot buy now. “why buy” explains it."),
-        ("buy 3", "Number 3 in this list is “take different”, not “buy”."),
+        ("buy x", "There is no card “x”. You cannot buy a card now. “why buy a card” explains it."),
+        ("buy 3", "Number 3 in this list is “take different tokens”, not “buy”."),
         ("take Z", "There is no gem “Z”: colours can be W, U, G, R, K."),
         ("take(colours=W)", "1 W U G 2 W U R"),
-        ("take W U with gold", "Unexpected “with”: take different takes one answer, colours."),
-        ("pair R R", "Unexpected “R”: take pair takes one answer, colour."),
+        ("take W U with gold", "Unexpected “with”: take different tokens takes one answer, colours."),
+        ("pair R R", "Unexpected “R”: take two of a colour takes one answer, colour."),
         ("reserve level=9", "There is no level “9”: level can be 1, 2, 3."),
         ("reserve level 9", "There is no level “9”: level can be 1, 2, 3."),
-        ("pass", "You cannot pass now. You can: take different, take pair, reserve face-up,"),
+        ("pass", "You cannot pass now. You can: take different tokens, take two of a colour,"),
         ("why take W U", "“take W U” is incomplete: W U G, W U R, W U K."),
     ],
 )

@@ -95,6 +95,31 @@ class Tree:
         return {at: found(at) for at in self.states}
 
 
+# ---- published counts -----------------------------------------------------------------------------------------------
+
+
+PERFT = read(Path(__file__).parent / "published_perft.yaml")
+
+
+@pytest.mark.parametrize(
+    ("game", "depth"), [(game, depth) for game, known in PERFT.items() for depth in range(1, len(known["counts"]) + 1)]
+)
+def test_as_many_sequences_of_turns_as_published(game: str, depth: int) -> None:
+    of = engine(game)
+    assert turn_sequences(of, of.start(), depth) == PERFT[game]["counts"][depth - 1]
+
+
+def turn_sequences(of: ReferenceEngine, state: State, depth: int) -> int:
+    """How many sequences of so many turns there are; a turn can take several decisions, such as jump after jump."""
+    if state.over or not depth:
+        return int(not depth)
+    after = [of.apply_legal(state, action) for action in of.legal(state)]
+    return sum(
+        turn_sequences(of, one, depth if one.turn_count == state.turn_count and not one.over else depth - 1)
+        for one in after
+    )
+
+
 # ---- tic-tac-toe ----------------------------------------------------------------------------------------------------
 
 

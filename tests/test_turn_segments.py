@@ -40,7 +40,7 @@ turn:
   - won: {when: die > 3, set: pot, to: pot + die}
   - act: {when: die > 3, must: [hold]}
 round:
-  - turns: {for_each: seat, turn: seat}
+  - turns: {for_each: player, turn: player}
   - count: {set: rounds, to: rounds + 1}
   - end: {when: rounds is 9, end_game: now}
 """

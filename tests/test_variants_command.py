@@ -28,12 +28,12 @@ text: {en: Chips, fr: Jetons}
 players: 1 to 3
 kinds: {colour: [red, blue]}
 parameters: {goal: 9, limit: {value: 3, type: 1 to 9}}
-zones: {bank: {holds: colour, seen_by: all, start: goal of colour}, purse: {holds: colour, per: seat, seen_by: all}}
+zones: {bank: {holds: colour, seen_by: all, start: goal of colour}, purse: {holds: colour, per: player, seen_by: all}}
 actions: {take: {choose: {colour: {one_of: bank}}, do: [take: {move: 1 of colour, from: bank, to: purse(me)}]}}
 turn:
   - take: {must: [take], if_unable: nothing}
   - end: {when: count(purse(me)) >= limit, end_game: now}
-round: [turns: {for_each: seat, turn: seat}]
+round: [turns: {for_each: player, turn: player}]
 """
 VARIANTS = {
     "long": "text: {en: 'Up to {limit} chips.', fr: 'Jusqu’à {limit} jetons.'}\nadjust: {parameters.limit: 2}\n",

@@ -26,7 +26,7 @@ actions:
 turn:
   - act: {must: [draw], text: {en: Draw., de: Ziehen.}}
 round:
-  - turns: {for_each: seat, turn: seat}
+  - turns: {for_each: player, turn: player}
 """
 
 

@@ -49,6 +49,8 @@ MAX_STEP_VARIABLES: Final = 16  # bound around a step
 MAX_DEFINITION_DEPTH: Final = 30  # definitions that each need the next
 MAX_ACTION_DEPTH: Final = 20  # actions whose legality depends on one another's
 MAX_EXPRESSION_STEPS: Final = 1_000_000
+MAX_SHARED_PARTS: Final = 64  # of one expression, that are counted once in its loops
+MAX_KEY_PARTS: Final = 400  # by which parts of expressions are compared
 MAX_RANGE_MEMBERS: Final = 1000  # of a kind
 MAX_BOUND_VARIABLES: Final = 32  # in scope at one point, choices and loops included
 MAX_EXPRESSION_LENGTH: Final = 2000
@@ -81,6 +83,7 @@ MAX_SEED: Final = (1 << 64) - 1
 
 # Bots and simulations
 MAX_SEARCH_BUDGET: Final = 1_000_000  # playouts, and milliseconds
+MAX_CHANCE_POSITIONS: Final = 20_000  # that are followed at once where all outcomes are counted
 MAX_EVALUATED_ACTIONS: Final = 500  # that a bot evaluates; of more it draws a sample
 MAX_CACHED_VALUES: Final = 50_000
 MAX_LOGIT: Final = 30.0  # beyond it a win is as good as certain

@@ -26,7 +26,7 @@ FOREIGN_WORDS: Final[dict[str, tuple[str, ...]]] = {
     "include": ("files",),
     "len": ("count",),
     "length": ("count",),
-    "player": ("seat",),
+    "seat": ("player",),
     "size": ("count",),
 }
 NUMBER_WORDS: Final = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")

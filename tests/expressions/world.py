@@ -17,7 +17,7 @@ from rulewright.expr.scope import (
     ValueSymbol,
     ZoneSymbol,
 )
-from rulewright.expr.types import Bag, Flag, KindInfo, Member, Number, SetOf, Thing
+from rulewright.expr.types import SEAT, Bag, Flag, KindInfo, Member, Number, SetOf, Thing
 
 CELLS = tuple(f"{column}{row}" for row in (1, 2, 3) for column in "abc")
 # from each cell to the right, down, and both ways aslant
@@ -36,13 +36,13 @@ def _numbers(name: str, low: int, high: int) -> KindInfo:
 
 def kinds(players: int) -> Mapping[str, KindInfo]:
     return {
-        "seat": _words("seat", " ".join(map(str, range(players)))),
+        "player": _words("player", " ".join(map(str, range(players)))),
         "colour": _words("colour", "red green blue", family="chip"),
         "chip": _words("chip", "red green blue joker", family="chip", embeds=("colour",)),
         "animal": _words("animal", "cat dog"),
         "level": _numbers("level", 1, 3),
         "place": _numbers("place", 1, 2),
-        "cell": KindInfo("cell", CELLS, tuple(range(9)), family="cell", includes=frozenset({"cell"})),
+        "cell": KindInfo("cell", CELLS, tuple(range(9)), family="cell", includes=frozenset({"cell"}), columns=3),
         "line": KindInfo(
             "line",
             tuple(f"{CELLS[line[0]]}_{CELLS[line[-1]]}" for line in LINES),
@@ -56,7 +56,7 @@ def kinds(players: int) -> Mapping[str, KindInfo]:
 
 
 def scope(players: int = 2, *, has_me: bool = True) -> Scope:
-    seat, colour, level = Member("seat"), Member("colour"), Member("level")
+    seat, colour, level = SEAT, Member("colour"), Member("level")
     tile, badge = Thing("tile"), Thing("badge")
     all_kinds = kinds(players)
     symbols: dict[str, Symbol] = {name: KindSymbol(name) for name in all_kinds}

@@ -37,6 +37,20 @@ ODD = tuple(sorted((FOLDER / "odd").glob("*.yaml")))  # valid, though nobody wou
 CAP = 400  # decisions after which a game counts as played
 
 
+def fewer_samples(game: str, number: int) -> int:
+    """How many of so many samples are tried of a game: `slow_games.yaml` says by what they are divided."""
+    return max(1, number // int(read(FOLDER.parent / "slow_games.yaml").get(game, 1)))
+
+
+@cache
+def hides(game: str) -> bool:
+    """Whether there is something that not all players see."""
+    path = FOLDER / game / f"{game}.yaml" if game in HERE else find_game(game)
+    files = [path] if path.is_file() else sorted(path.glob("*.yaml"))
+    zones = [zone for file in files for zone in read(file).get("zones", {}).values()]
+    return any(zone["seen_by"] != "all" for zone in zones)
+
+
 def read(path: Path) -> Any:
     """A file as plain data."""
     report = Diagnostics()
@@ -59,14 +73,13 @@ def game_files(game: str) -> list[Path]:
 
 def variant_files(game: str) -> list[Path]:
     """Those that can be chosen, and those that join them."""
-    found = sorted(available_variants(game, game_file(game)).values())
-    return [path for path in found if "applies" not in (said := read(path)) or "requires" in said]
+    return sorted(available_variants(game, game_file(game)).values())
 
 
 def played(variant: Path) -> tuple[str, ...]:
     """The names under which a variant is played: its own, or those that it joins."""
     said = read(variant)
-    return tuple(said["requires"]) if "applies" in said else (variant.stem,)
+    return tuple(said["joins"]) if "joins" in said else (variant.stem,)
 
 
 def counts(game: str) -> range:

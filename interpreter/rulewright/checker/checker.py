@@ -16,7 +16,7 @@ from rulewright import limits
 from rulewright.bundle import bundle_folder
 from rulewright.checker.game_checks import check_player_range, check_rules_at
 from rulewright.checker.passes import GAME_PASSES, VARIANT_PASSES
-from rulewright.checker.variant_checks import CheckedVariant, group_variants, report_never_applied, with_required
+from rulewright.checker.variant_checks import CheckedVariant, group_variants, with_required
 from rulewright.diagnostics import Diagnostics
 from rulewright.document.document import MANIFEST, Document, load_document, source_path
 from rulewright.document.schema_check import check_file_schema
@@ -43,7 +43,15 @@ from rulewright.suggestions import did_you_mean, list_names
 from rulewright.variants.codes import UNKNOWN_GAME
 from rulewright.variants.variant import Variant, load_variant
 
-PART_KINDS: Final = ("part", "rows", "texts", "sources", "table", "statements")  # files that belong to a game
+PART_KINDS: Final = (
+    "part_of",
+    "rows",
+    "texts",
+    "sources",
+    "display",
+    "statements",
+    "adjusts",
+)  # files that belong to a game
 
 
 def check(
@@ -204,7 +212,7 @@ class _Checker:
             self._check_scenarios(path, node)
         elif kind == "game":
             self._check_game(path.parent if path.name == MANIFEST else path)
-        elif kind == "variant":
+        elif kind in ("variant", "joins"):
             assert isinstance(node, MappingNode)
             self._check_variant(path, node)
         else:
@@ -291,12 +299,7 @@ class _Checker:
         counts = common_player_counts(document, layers.values())
         if self.players is not None and counts and self.players not in counts:
             return None
-        if variant.is_always_applied and not counts:
-            report_never_applied(variant, document, self.diagnostics)
-            return None
-        shipped = [shipped_path.resolve() for shipped_path in available_variants(variant.game).values()]
-        is_implied = variant.is_always_applied and not variant.requires and path.resolve() in shipped
-        paths = {} if is_implied else {name: layer.path for name, layer in layers.items()}
+        paths = {name: layer.path for name, layer in layers.items()}
         checked_counts = self._player_counts(document, layers.values())
         is_valid = self._check_rules(document, checked_counts, paths.values())
         return CheckedVariant(variant, path.resolve(), game.resolve(), paths, tuple(checked_counts), is_valid)

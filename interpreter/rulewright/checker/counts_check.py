@@ -56,8 +56,9 @@ def _conditions(rules: Rules) -> Iterator[tuple[Expr, str, Span, str]]:
     for clause in clauses:
         yield clause.condition, clause.source_text, clause.span, clause.address
     for step in steps:
-        if step.when is not None:
-            yield step.when, "", step.span, step.address
+        for condition in (step.when, step.while_condition):
+            if condition is not None:
+                yield condition, "", step.span, step.address
 
 
 def _bounds(expr: Expr, totals: dict[str, tuple[int, ...]], rules: Rules) -> Number | None:

@@ -12,6 +12,7 @@ from typing import Final
 from rulewright.expr.fold import fold_constant
 from rulewright.expr.structural_key import structural_key
 from rulewright.expr.tree import Arithmetic, Builtin, Call, Constant, Range
+from rulewright.expr.types import SEAT
 from rulewright.frozen import frozen
 from rulewright.model.rules import Block, Choose, Domain, GiveTurn, OneOf, Roll, Rules, RunSteps, SomeOf, Step
 
@@ -58,7 +59,7 @@ def _option_proof(rules: Rules, choose: Choose) -> str:
     if choose.mode == "may":
         return "it may be declined"
     if choose.mode == "together":
-        return "a seat without an option is skipped"
+        return "a player without an option is skipped"
     if choose.fallback == "nothing":
         return "without an option nothing happens"
     unconditional = [offer.action for offer in choose.offers if not offer.clauses]
@@ -66,7 +67,9 @@ def _option_proof(rules: Rules, choose: Choose) -> str:
         unconditional.append(choose.fallback)
     for index in unconditional:
         action = rules.actions[index]
-        if not action.clauses and all(_always_has_answer(choice.domain) for choice in action.choices):
+        if not action.clauses and all(
+            choice.condition is None and _always_has_answer(choice.domain) for choice in action.choices
+        ):
             return f"`{action.name}` " + ("always has an answer" if action.choices else "has no choices")
     return ""
 
@@ -83,7 +86,7 @@ def _always_has_answer(domain: Domain) -> bool:
             return structural_key(of) == structural_key(counted)
         case OneOf(of=Constant(value=tuple() as members)):
             return bool(members)
-        case OneOf(of=Builtin(name="seat")):
+        case OneOf(of=Builtin(name=SEAT.kind)):
             return True
         case OneOf(of=Range(low=Constant(value=int() as low), high=Constant(value=int() as high))):
             return low <= high
@@ -124,7 +127,7 @@ def _block_proof(rules: Rules, block: Block, seen: frozenset[int]) -> str:
 
 def _is_certain(step: Step, has_elimination: bool) -> bool:
     """Whether a step is carried out at least once whenever it is reached."""
-    if step.when is not None:
+    if step.when is not None or step.while_condition is not None:
         return False
     if step.times is not None:
         times = fold_constant(step.times)
@@ -136,7 +139,7 @@ def _is_certain(step: Step, has_elimination: bool) -> bool:
         case Constant(value=value):
             is_never_empty = bool(value)
         case Builtin(name=name):
-            is_never_empty = name == "seat" or (name == "everyone" and not has_elimination)
+            is_never_empty = name == SEAT.kind or (name == "everyone" and not has_elimination)
         case _:
             is_never_empty = False
     return is_never_empty and step.for_each.condition is None

@@ -11,6 +11,7 @@ from typing import ClassVar, Final
 
 from rulewright.checker import lint_codes
 from rulewright.diagnostics import Code, Span
+from rulewright.document.address import reason_address
 from rulewright.expr.tree import (
     Builtin,
     Call,
@@ -142,6 +143,13 @@ class HiddenReadFinder:
                 return node.subspan(start + low, start + high), read.zone.name
         return None
 
+    def find_in_reason_of(
+        self, read: ReadValue, sentences: Sentences, seats: Mapping[int, str]
+    ) -> tuple[Span, str] | None:
+        """Where the reason that a flag hands on to whoever asks for it looks into a hidden place."""
+        whose = dict(enumerate(self._whose(key, seats) for key in read.keys))
+        return self.find_span(sentences.hole_sources(reason_address(f"values.{read.name}")), whose)
+
     def choice_owners(self, action: ActionDef) -> dict[int, str]:
         """Whose numbers the answers of an action's choices are."""
         return {
@@ -173,10 +181,14 @@ def find_leaks(
             hidden = finder.find_span(expr_sources.get(rule.address, ()), seats)
             if hidden is not None:
                 span, zone = hidden
-                message = f"the options reveal hidden contents of `{zone}` to the seat that chooses"
-                yield Leak(span, lint_codes.LOOKS_AT_HIDDEN, message, "hidden from the seat that chooses", rule.address)
+                message = f"the options reveal hidden contents of `{zone}` to the player that chooses"
+                yield Leak(
+                    span, lint_codes.LOOKS_AT_HIDDEN, message, "hidden from the player that chooses", rule.address
+                )
                 continue
-            hidden = finder.find_span(sentences.hole_sources(rule.address), seats)
+            hidden = finder.find_span(sentences.hole_sources(reason_address(rule.address)), seats)
+            if hidden is None and isinstance(rule, Clause) and isinstance(rule.condition, ReadValue):
+                hidden = finder.find_in_reason_of(rule.condition, sentences, seats)
             if hidden is not None:
                 span, zone = hidden
                 message = f"the reader of this reason may not see into `{zone}`, so it prints `hidden` here"

@@ -12,11 +12,23 @@ from functools import partial
 from typing import Final
 
 from rulewright.checker import lint_codes
-from rulewright.checker.citations import check_sources
+from rulewright.checker.cited_sections import check_sources
 from rulewright.checker.information_leaks import Leak, find_leaks
 from rulewright.diagnostics import Code, Span
+from rulewright.document.address import reason_address
 from rulewright.expr.scope import KindSymbol, ParameterSymbol, StateSymbol, ValueSymbol, ZoneSymbol
-from rulewright.expr.tree import Builtin, Call, Compare, Constant, Expr, Local, Quantifier, ReadState, ReadZone
+from rulewright.expr.tree import (
+    Builtin,
+    Call,
+    Compare,
+    Constant,
+    Expr,
+    Local,
+    Quantifier,
+    ReadState,
+    ReadValue,
+    ReadZone,
+)
 from rulewright.expr.types import SEAT, Bag, SetOf
 from rulewright.expr.walk import free_variables, is_me, iter_exprs
 from rulewright.model.build import PASSES, BuildFunction, build_rules
@@ -24,7 +36,6 @@ from rulewright.model.build_state import BuildState, Pass, after_errors, build_p
 from rulewright.model.explanations import BOOK_PASSES
 from rulewright.model.rules import (
     ELIMINATION_STATE,
-    ActionDef,
     Block,
     Choose,
     Clause,
@@ -37,8 +48,8 @@ from rulewright.model.rules import (
 )
 from rulewright.model.symbol_table import symbol_label
 from rulewright.model.translations import check_missing_translations, check_unused_translations
-from rulewright.model.traversal import domain_exprs, step_exprs
-from rulewright.source.nodes import as_mapping
+from rulewright.model.traversal import choice_exprs, step_exprs
+from rulewright.source.nodes import MappingNode, as_items, as_mapping, text_or_default
 from rulewright.suggestions import closest_name
 
 LINTED_SYMBOLS: Final = (KindSymbol, ParameterSymbol, ValueSymbol, StateSymbol, ZoneSymbol)
@@ -96,14 +107,30 @@ def check_unread_choices(state: BuildState) -> None:
     """Choices without effect: no clause, no later choice and no step reads the answer."""
     offers = offer_clauses(state.blocks)
     for action in state.actions:
-        exprs = [expr for choice in action.choices for expr in domain_exprs(choice.domain)]
+        exprs = [expr for choice in action.choices for expr in choice_exprs(choice)]
         exprs += [clause.condition for clause in (*action.clauses, *offers.get(action.index, ()))]
-        slots = frozenset().union(*map(free_variables, [*exprs, *_exprs_in_steps(action, state.blocks)]))
+        slots = frozenset().union(*map(free_variables, [*exprs, *_exprs_in_steps(action.block, state.blocks)]))
         for slot, choice in enumerate(action.choices):
             if slot not in slots:
                 message = f"no clause or step of `{action.name}` reads the choice `{choice.name}`"
                 hint = "read it in a step or a clause, or remove it"
                 warn(state, choice.span, lint_codes.UNUSED, message, "never read", hint, choice.address)
+
+
+@build_pass(needs=["blocks"], skip=after_errors)
+def check_unread_arguments(state: BuildState) -> None:
+    """Arguments of procedures that none of their steps reads."""
+    blocks = {block.address: index for index, block in enumerate(state.blocks)}
+    for entry in as_mapping(state.document.root.get("procedures")):
+        arguments = as_mapping(entry.value).get("with")
+        names = [one.key for one in arguments] if isinstance(arguments, MappingNode) else as_items(arguments)
+        address = f"procedures.{entry.key.text}"
+        slots = frozenset().union(*map(free_variables, _exprs_in_steps(blocks[address], state.blocks)))
+        for slot, name in enumerate(names):
+            if slot not in slots:
+                message = f"no step of `{entry.key.text}` reads the argument `{text_or_default(name)}`"
+                hint = "read it in a step, or remove it here and where the procedure is run"
+                warn(state, name.span, lint_codes.UNUSED, message, "never read", hint, f"{address}.with")
 
 
 @build_pass(needs=["actions", "blocks", "sentences"])
@@ -119,9 +146,11 @@ def check_missing_sentences(state: BuildState) -> None:
                 warn(
                     state, action.span, lint_codes.NO_SENTENCE, message, "no sentence", "add `text: …`", action.address
                 )
-    if any(clause.address in entries for clause in clauses):
+    if any(reason_address(clause.address) in entries for clause in clauses):
         for clause in clauses:
-            if clause.address not in entries:
+            asked = clause.condition
+            handed_on = reason_address(f"values.{asked.name}") if isinstance(asked, ReadValue) else ""
+            if reason_address(clause.address) not in entries and handed_on not in entries:
                 message = "this condition has no reason"
                 hint = f"write {{is: {clause.source_text}, why: …}}; players read the reason when it refuses an action"
                 warn(state, clause.span, lint_codes.NO_SENTENCE, message, "no `why`", hint, clause.address)
@@ -130,13 +159,13 @@ def check_missing_sentences(state: BuildState) -> None:
 @build_pass(needs=["symbols", "actions", "blocks"])
 def check_all_seats(state: BuildState) -> None:
     """Clauses of an action that ask of all seats together what is usually asked of the one that acts. An action whose
-    own steps read the places of all seats together means them.
+    own steps read the places of all players together means them.
     """
     offers, symbols = offer_clauses(state.blocks), state.symbols.symbols
     for action in state.actions:
         meant = {
             part.name
-            for expr in _exprs_in_steps(action, state.blocks)
+            for expr in _exprs_in_steps(action.block, state.blocks)
             for part in iter_exprs(expr)
             if isinstance(part, ReadZone) and not part.keys
         }
@@ -147,11 +176,11 @@ def check_all_seats(state: BuildState) -> None:
                     continue
                 zone = symbols[read.name]
                 if isinstance(zone, ZoneSymbol) and SEAT in zone.key_types:
-                    message = f"`{read.name}` without a key means the places of all seats together"
+                    message = f"`{read.name}` without a key means the places of all players together"
                     quantifier = "no" if _holds_of_nothing(part) else "some"
-                    meant_text = f"`{quantifier} seat has {read.name}(seat) is not empty`"
+                    meant_text = f"`{quantifier} player has {read.name}(player) is not empty`"
                     hint = f"write `{read.name}(me)`; if all are meant, {meant_text}"
-                    warn(state, clause.span, lint_codes.ALL_SEATS, message, "all seats", hint, clause.address)
+                    warn(state, clause.span, lint_codes.ALL_SEATS, message, "all players", hint, clause.address)
 
 
 @build_pass(needs=["symbols", "book_sentences"])
@@ -186,7 +215,7 @@ def check_endless_turn(state: BuildState) -> None:
         seat = step.effect.seat if isinstance(step.effect, GiveTurn) and step.effect.is_extra else None
         is_unconditional = step.when is None and step.for_each is None and step.times is None
         if is_unconditional and isinstance(seat, Builtin) and seat.name == "me" and state.players > 1:
-            message = "the same seat gets another turn after every turn, so no other seat ever has one"
+            message = "the same player gets another turn after every turn, so no other player ever has one"
             hint = "add a condition `when: …`; for one extra turn in a round, test a state with `resets: round`"
             warn(state, step.span, lint_codes.NEVER_ENDS, message, "repeats forever", hint, step.address)
 
@@ -205,13 +234,13 @@ def check_left_seats(state: BuildState) -> None:
                 continue
             read = next((read for read in iter_exprs(part.condition) if _is_own_state(read, part.slot)), None)
             if isinstance(read, ReadState) and read.name not in {*set_for_others, ELIMINATION_STATE}:
-                message = f"`{part.quantifier} seat` counts those that have left, whose `{read.name}` changes no more"
+                message = f"`{part.quantifier} player` counts those that have left, whose `{read.name}` changes no more"
                 hint = f"write `{part.quantifier} player in everyone has …`: `everyone` is who is still in"
                 warn(state, step.span, lint_codes.NEVER_ENDS, message, "may never hold again", hint, step.address)
 
 
 def _is_every_seat(over: Expr) -> bool:
-    return isinstance(over, Builtin) and over.name == "seat"
+    return isinstance(over, Builtin) and over.name == SEAT.kind
 
 
 @build_pass(needs=["actions", "blocks", "zones", "values", "expr_sources", "sentences"], skip=after_errors)
@@ -235,6 +264,7 @@ LINTS: Final[tuple[Pass, ...]] = (
     check_unset_states,
     check_unused_steps,
     check_unread_choices,
+    check_unread_arguments,
     check_missing_sentences,
     check_all_seats,
     check_endless_game,
@@ -257,9 +287,9 @@ def offer_clauses(blocks: Sequence[Block]) -> Mapping[int, Sequence[Clause]]:
     return clauses
 
 
-def _exprs_in_steps(action: ActionDef, blocks: Sequence[Block]) -> Iterator[Expr]:
-    """The expressions in the steps of an action."""
-    waiting = [action.block]
+def _exprs_in_steps(block: int, blocks: Sequence[Block]) -> Iterator[Expr]:
+    """The expressions in the steps of a block and of those within it."""
+    waiting = [block]
     while waiting:
         for step in blocks[waiting.pop()].steps:
             yield from step_exprs(step)

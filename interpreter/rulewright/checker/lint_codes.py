@@ -13,10 +13,13 @@ NEVER_SET: Final = Code("N424", "never-set", "a state that no step sets", "warni
 HELD_BY_NOTHING: Final = Code(
     "N426", "held-by-nothing", "a statement names neither a rule nor a reason for having none"
 )
-ALL_SEATS: Final = Code("N431", "all-seats", "a clause of an action tests the places of all seats together", "warning")
+NO_SOURCE: Final = Code("N432", "no-source", "a rule that no statement names, of a game with statements", "warning")
+ALL_SEATS: Final = Code(
+    "N431", "all-players", "a clause of an action tests the places of all players together", "warning"
+)
 
 LOOKS_AT_HIDDEN: Final = Code(
-    "V401", "looks-at-hidden", "a condition or choice reveals hidden contents to the seat that chooses", "warning"
+    "V401", "looks-at-hidden", "a condition or choice reveals hidden contents to the player that chooses", "warning"
 )
 SAYS_HIDDEN: Final = Code("V402", "says-hidden", "a reason prints what its reader may not see", "warning")
 

@@ -11,8 +11,10 @@ from typing import Final
 
 from rulewright.checker.counts_check import check_counts
 from rulewright.checker.setup_check import check_setup
+from rulewright.checker.stale_sentences import check_stale_sentences
 from rulewright.checker.statement_references import check_statements
-from rulewright.checker.variant_checks import check_file_name, check_references
+from rulewright.checker.unsaid_rules import check_unsaid_rules
+from rulewright.checker.variant_checks import check_adjustments, check_file_name, check_references
 from rulewright.diagnostics import Diagnostics
 from rulewright.document.document import Document
 from rulewright.model.loader import Composition
@@ -23,8 +25,16 @@ GamePass = Callable[[Document, Diagnostics], None]
 VariantPass = Callable[[Variant, Document | None, Diagnostics], None]  # None: its game cannot be read
 RulesPass = Callable[[Rules, Composition, Diagnostics], None]
 
-GAME_PASSES: Final[tuple[GamePass, ...]] = (check_statements,)  # of the game's files, whoever plays
-VARIANT_PASSES: Final[tuple[VariantPass, ...]] = (check_file_name, check_references)  # of a variant file
+GAME_PASSES: Final[tuple[GamePass, ...]] = (
+    check_statements,
+    check_adjustments,
+    check_unsaid_rules,
+)  # of the game's files, whoever plays
+VARIANT_PASSES: Final[tuple[VariantPass, ...]] = (
+    check_file_name,
+    check_references,
+    check_stale_sentences,
+)  # of a variant file
 RULES_PASSES: Final[tuple[RulesPass, ...]] = (check_setup, check_counts)  # of rules without errors, at each number
 
 __all__ = ["GAME_PASSES", "RULES_PASSES", "VARIANT_PASSES", "GamePass", "RulesPass", "VariantPass"]

@@ -1,20 +1,22 @@
 """Whether the statements of a game speak of works, sections and rules that there are.
 
-In: a game's document. Out: diagnostics about its file of statements; the statements themselves have no part in the
-rules.
+In: a game's document. Out: diagnostics about its file of statements, and about rules that none of them names; the
+statements themselves have no part in play.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from functools import partial
+from typing import Final
 
 from rulewright.checker import lint_codes
-from rulewright.checker.citations import check_citations
+from rulewright.checker.cited_sections import check_citations
 from rulewright.diagnostics import Diagnostics
 from rulewright.document import codes as document_codes
 from rulewright.document.address import find_entry, iter_addresses
 from rulewright.document.document import Document
+from rulewright.document.language import GAME_SECTIONS
 from rulewright.document.statements import (
     ENGLISH,
     publication_sections,
@@ -23,8 +25,12 @@ from rulewright.document.statements import (
 )
 from rulewright.document.unread_files import read_sources, read_statements_file
 from rulewright.model import codes
+from rulewright.model.provenance import read_provenance
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, as_items, as_mapping, text_or_default
 from rulewright.suggestions import did_you_mean, unknown_name_hint
+
+# procedures are parts of the rules that run them; passages of the book explain rules
+COVERED_SECTIONS: Final = frozenset(GAME_SECTIONS) - {"procedures", "book"}
 
 
 def check_statements(document: Document, diagnostics: Diagnostics) -> None:
@@ -41,7 +47,7 @@ def check_statements(document: Document, diagnostics: Diagnostics) -> None:
         where = f"list.{index + 1}"
         check_citations(works, statement.get("source"), diagnostics)
         if has_all_files:  # a file that nothing lists probably has what would be missing
-            _rules(document, (*scalars_in(statement.get("nodes")), *scalars_in(statement.get("instead"))), diagnostics)
+            _rules(document, (*scalars_in(statement.get("rules")), *scalars_in(statement.get("instead"))), diagnostics)
         _languages(document, statement.entry("text"), diagnostics, where)
         _reason(statement, [reason.key.text for reason in reasons], diagnostics)
         used.add(text_or_default(statement.get("because")))
@@ -50,6 +56,18 @@ def check_statements(document: Document, diagnostics: Diagnostics) -> None:
         if reason.key.text not in used:
             message = f"no statement uses the reason `{reason.key.text}`"
             diagnostics.add(reason.key.span, lint_codes.UNUSED, message, label="never used")
+    if has_all_files and not diagnostics.error_count:
+        _uncovered(document, diagnostics)
+
+
+def _uncovered(document: Document, diagnostics: Diagnostics) -> None:
+    """Reports the rules that no statement names, and of which neither they nor their file says where they are from."""
+    for address, note in read_provenance(document, ()).items():
+        section, *names = address.split(".")
+        if len(names) == 1 and section in COVERED_SECTIONS and not note.source and not note.status:
+            message = f"no statement names `{address}`, and nothing says who has decided it"
+            hint = "name it in a statement, or write `source:` or `status:` at the head of its file"
+            diagnostics.add(note.span, lint_codes.NO_SOURCE, message, label="from nowhere", help=hint, address=address)
 
 
 def _rules(document: Document, named: Iterable[ScalarNode], diagnostics: Diagnostics) -> None:
@@ -76,9 +94,9 @@ def _reason(statement: MappingNode, reasons: Collection[str], diagnostics: Diagn
     if isinstance(because, ScalarNode) and because.text not in reasons:
         message, near = f"there is no reason `{because.text}`", unknown_name_hint(because.text, "reasons", reasons)
         diagnostics.add(because.span, codes.UNKNOWN_REFERENCE, message, label="not declared", help=near)
-    if because is None and "nodes" not in statement:
+    if because is None and "rules" not in statement:
         message = "this statement names neither a rule nor a reason for having none"
-        hint = "write `nodes: [addresses of rules]`, or `because:` and one of the `reasons`"
+        hint = "write `rules: [addresses of rules]`, or `because:` and one of the `reasons`"
         diagnostics.add(text.key.span, lint_codes.HELD_BY_NOTHING, message, label="no rule, no reason", help=hint)
 
 

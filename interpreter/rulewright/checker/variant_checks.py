@@ -12,6 +12,7 @@ from rulewright import limits
 from rulewright.diagnostics import Diagnostics, Related
 from rulewright.document.document import Document
 from rulewright.frozen import frozen
+from rulewright.model.loader import player_counts
 from rulewright.model.locate import available_variants
 from rulewright.suggestions import unknown_name_hint
 from rulewright.variants.codes import OTHER_FILE_NAME, PLAYERS_DO_NOT_FIT, UNKNOWN_VARIANT
@@ -49,9 +50,21 @@ class VariantGroup:
     layers: dict[str, Path]
 
 
+def check_adjustments(document: Document, diagnostics: Diagnostics) -> None:
+    """Reports files of a game for numbers of players that it does not allow: they would never be applied."""
+    fewest, most = player_counts(document)
+    game_players = document.root.get("players")
+    related = [Related(game_players.span, "the game's numbers of players")] if game_players is not None else []
+    for adjustment in document.adjustments:
+        players = adjustment.root.get("players")
+        if players is not None and not fewest <= adjustment.players <= most:
+            message = f"this is for {adjustment.players} players, but `{document.name}` is for {fewest} to {most}"
+            diagnostics.add(players.span, PLAYERS_DO_NOT_FIT, message, label="never applied", related=related)
+
+
 def check_file_name(variant: Variant, document: Document | None, diagnostics: Diagnostics) -> None:
     """Reports a variant whose name differs from the name of its file, by which it is found."""
-    path = variant.path
+    path = variant.path  # a joint file has no other name
     if variant.name != path.stem:
         message = f"this variant is named `{variant.name}`, but its file is named `{path.stem}`"
         hint = f"give both the same name: `variant: {path.stem}`, or the file `{variant.name}{path.suffix}`"
@@ -72,15 +85,6 @@ def check_references(variant: Variant, document: Document | None, diagnostics: D
             message = f"`{document.name}` has no variant `{name.text}`"
             hint = unknown_name_hint(name.text, "variants", sorted(known - {variant.name}))
             diagnostics.add(name.span, UNKNOWN_VARIANT, message, label="not found", help=hint)
-
-
-def report_never_applied(variant: Variant, document: Document, diagnostics: Diagnostics) -> None:
-    """Reports a variant that always applies, but at no number of players that the game allows: it would be skipped."""
-    players = document.root.get("players")
-    related = [Related(players.span, "the game's numbers of players")] if players is not None else []
-    message = f"`{variant.name}` always applies, but the game allows none of its numbers of players"
-    span = variant.head_span("players")
-    diagnostics.add(span, PLAYERS_DO_NOT_FIT, message, label="never applied", related=related)
 
 
 def with_required(variant: Variant, document: Document, diagnostics: Diagnostics) -> dict[str, Variant]:
@@ -104,12 +108,12 @@ def with_required(variant: Variant, document: Document, diagnostics: Diagnostics
 def group_variants(checked: Iterable[CheckedVariant]) -> Iterator[VariantGroup]:
     """The groups of two or more valid variants that can be played together, each group once.
 
-    For every variant and number of players, the group is filled greedily in the given order. Variants that apply by
-    themselves where others meet join a group that has all of those.
+    For every variant and number of players, the group is filled greedily in the given order. Joint files are played
+    with a group that has all that they join.
     """
     valid = [variant for variant in checked if variant.is_valid]
-    chosen = [candidate for candidate in valid if not candidate.variant.is_always_applied]
-    joining = [candidate for candidate in valid if candidate.variant.is_always_applied and candidate.variant.requires]
+    chosen = [candidate for candidate in valid if candidate.variant.kind != "joins"]
+    joining = [candidate for candidate in valid if candidate.variant.kind == "joins"]
     seen: set[frozenset[Path]] = set()
     for first in chosen:
         for players in first.player_counts:
@@ -136,9 +140,9 @@ def group_variants(checked: Iterable[CheckedVariant]) -> Iterator[VariantGroup]:
 __all__ = [
     "CheckedVariant",
     "VariantGroup",
+    "check_adjustments",
     "check_file_name",
     "check_references",
     "group_variants",
-    "report_never_applied",
     "with_required",
 ]

@@ -149,7 +149,7 @@ def _combinations(args: Options, settings: CombineSettings, document: Document) 
     loaded = [load_variant(path, diagnostics, base=document) for path in paths.values()]
     if diagnostics.error_count:
         raise RulesError(diagnostics)
-    variants = {variant.name: variant for variant in loaded if variant is not None and not variant.is_always_applied}
+    variants = {variant.name: variant for variant in loaded if variant is not None and variant.kind != "joins"}
     wanted = {path.resolve() for path in named}
     for size in (1, 2):
         for names in combinations(sorted(variants), size):

@@ -50,6 +50,7 @@ set:                                # new values, by address
 VARIANT_SCENARIO_TEMPLATE: Final = """{schema}
 scenarios: {name}
 for: {game}
+language: 2
 players: {players}
 variants: [{name}]
 cases:
@@ -73,7 +74,7 @@ parameters:
   at_once: {{value: 3, type: 1 to 9, text: Stones that may be taken at once}}
 zones:                              # where things are, and who sees them
   heap:  {{holds: stone, seen_by: all, start: stones of pebble, text: The stones that are left}}
-  taken: {{holds: stone, per: seat, seen_by: all, text: The stones of a player}}
+  taken: {{holds: stone, per: player, seen_by: all, text: The stones of a player}}
 
 actions:                            # what a player may choose
   take:
@@ -89,7 +90,7 @@ turn:                               # what happens in a turn
   - act:  {{must: [take], text: The player takes stones.}}
   - last: {{when: heap is empty, end_game: now, winners: me, text: Who takes the last stone wins.}}
 round:
-  - turns: {{for_each: seat, turn: seat}}
+  - turns: {{for_each: player, turn: player}}
 measures:                           # what simulations report
   rounds: {{is: round_number, text: Rounds played}}
 evaluation:                         # what bots maximize
@@ -98,15 +99,16 @@ evaluation:                         # what bots maximize
 GAME_SCENARIO_TEMPLATE: Final = """{schema}
 scenarios: {name}
 for: {name}
+language: 2
 players: 2
 cases:
   three:
     text: Three stones can be taken at once.
     when: take(number=3)
-    then: {{zones: {{heap: {{pebble: 9}}, taken: {{0: {{pebble: 3}}}}}}, decides: 1}}
+    then: {{zones: {{heap: {{pebble: 9}}, taken: {{1: {{pebble: 3}}}}}}, decides: 2}}
   too_many:
     text: Two cannot be taken when one is left.
-    given: {{heap: {{pebble: 1}}, taken: {{1: {{pebble: 11}}}}}}
+    given: {{heap: {{pebble: 1}}, taken: {{2: {{pebble: 11}}}}}}
     when: take(number=2)
     then: {{illegal: actions.take.when.enough}}
 """

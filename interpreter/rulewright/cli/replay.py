@@ -226,7 +226,7 @@ def _verify(record: Record, original: Replay, other: Replay | None, locale: str,
 
 def _result(session: Session) -> str:
     result = session.engine.result(session.state)
-    if is_draw(session.state, result):
+    if is_draw(session.engine, session.state, result):
         return "as under its rules: a draw"
     winners = result.winners
     return f"as under its rules: {' and '.join(map(player_name, winners)) or 'nobody'} won"

@@ -12,7 +12,7 @@ from typing import Final
 from rulewright import limits
 from rulewright.cli.options import GameOptions
 from rulewright.diagnostics import Diagnostics, RulesError, Span
-from rulewright.document.address import child_entries, find_entry, iter_addresses
+from rulewright.document.address import child_entries, find_entry, iter_addresses, reason_address, title_address
 from rulewright.document.editing import entry_span, resolve_member
 from rulewright.document.language import OFFER_VERBS, PROSE_KEYS
 from rulewright.document.unread_files import read_explanations
@@ -33,6 +33,7 @@ from rulewright.wording.static_sentences import StaticSentenceRenderer
 
 OMITTED_KEYS: Final = PROSE_KEYS - {"names"}
 OFFER_KEYS: Final = (*OFFER_VERBS, "if_unable")
+SENTENCES_OF_A_RULE: Final = (("name", title_address), ("says", str), ("why", reason_address))  # label → where it is
 MAX_LISTED_PARTS: Final = 40  # of a rule, in a message
 MAX_SUMMARY_KEYS: Final = 6  # more are counted, not listed
 
@@ -169,11 +170,11 @@ def _entry_lines(entry: Entry, address: str, rules: Rules, codes: list[str]) -> 
     value = _parameter_value(address, rules)
     if value:
         yield from wrap(value, "value     ")
-    for label, text_address in (("says", address), ("book", f"{address}.text")):  # in a game, in the rulebook
+    for label, text_address in SENTENCES_OF_A_RULE:
         for code in codes:
-            sentence = rules.languages[code].sentences.get(text_address)
+            sentence = rules.languages[code].sentences.get(text_address(address))
             if sentence is not None:
-                yield from wrap(StaticSentenceRenderer(rules, code).render(sentence), f"{label} {code:<5}")
+                yield from wrap(StaticSentenceRenderer(rules, code).render(sentence), f"{label:<5}{code:<5}")
     note = rules.provenance.get(address)
     if note is not None:
         yield from source_lines(rules, note.source, "source    ")

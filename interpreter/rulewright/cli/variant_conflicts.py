@@ -16,6 +16,7 @@ from rulewright.document.editing import resolve_address
 from rulewright.frozen import frozen
 from rulewright.model.loader import build_composition, common_player_counts, compose_document
 from rulewright.source.nodes import ScalarNode
+from rulewright.variants.cancellations import take_back_changes
 from rulewright.variants.conflicts import Meeting, find_conflicts
 from rulewright.variants.layers import sort_into_layers
 from rulewright.variants.overlay import apply_variants
@@ -47,7 +48,8 @@ class VariantConflicts:
 
     def __init__(self, document: Document, stacks: Sequence[VariantStack]) -> None:
         self.document = document
-        self.stacks = [stack for stack in stacks if not stack.variant.is_always_applied]
+        self.stacks = [stack for stack in stacks if stack.variant.kind != "joins"]
+        self._joint_files = [stack.variant for stack in stacks if stack.variant.kind == "joins"]
         self._layer_names = {stack.name: {variant.name for variant in stack.layers} for stack in stacks}
         self._counts = {stack.name: common_player_counts(document, stack.layers) for stack in stacks}
         self._sets_players = {
@@ -78,7 +80,7 @@ class VariantConflicts:
 
     def of(self, stack: VariantStack) -> Iterator[tuple[VariantStack, str]]:
         """The variants that cannot be played together with one, each with the reason."""
-        if stack.variant.is_always_applied:
+        if stack.variant.kind == "joins":
             return
         met: set[str] = set().union(*(self._by_point[point] for point in self._points[stack.name]))
         for other in self.stacks:
@@ -97,8 +99,14 @@ class VariantConflicts:
         pair = frozenset((stack.name, other.name))
         if pair not in self._reasons:
             layers = tuple({variant.name: variant for variant in (*stack.layers, *other.layers)}.values())
-            self._reasons[pair] = self._first_conflict(layers)
+            self._reasons[pair] = self._first_conflict(self._with_joint_files(layers))
         return self._reasons[pair]
+
+    def _with_joint_files(self, layers: Sequence[Variant]) -> Sequence[Variant]:
+        """The layers and the files that join some of them, without what these take back."""
+        names = {variant.name for variant in layers}
+        joint = [one for one in self._joint_files if names.issuperset(one.requires) and one.name not in names]
+        return take_back_changes((*layers, *joint), Diagnostics())
 
     def _have_common_counts(self, stack: VariantStack, other: VariantStack) -> bool:
         if stack.name in self._sets_players or other.name in self._sets_players:

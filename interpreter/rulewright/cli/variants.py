@@ -65,7 +65,9 @@ class ConflictData(TypedDict):
 
 
 class VariantData(TypedDict):
-    """A variant as JSON data. `players`: the fewest and the most; `always`: it joins by itself."""
+    """A variant as JSON data. `players`: the fewest and the most; `always`: it joins those that it
+    requires by itself.
+    """
 
     name: str
     file: str
@@ -137,7 +139,7 @@ def _variant_data(
         "file": str(variant.root.span.source.path),
         "text": _sentence(stack, document, code),
         "players": [fewest, most],
-        "always": variant.is_always_applied,
+        "always": variant.kind == "joins",
         "group": variant.group or None,
         "requires": list(variant.requires),
         "changes": [_change_data(change, document) for change in variant.changes],
@@ -170,7 +172,8 @@ def _sentence(stack: VariantStack, document: Document, code: str) -> str:
 def _change_data(change: Change, document: Document) -> ChangeData:
     address = resolve_address(document.root, change.parts, change.new_value)
     entry = find_entry(document.root, ".".join(address))
-    before = None if entry is None or change.operation not in ("set", "adjust") else to_flow_yaml(entry.value)
+    is_replaced = change.operation in ("set", "adjust", "sentences")
+    before = to_flow_yaml(entry.value) if entry is not None and is_replaced else None
     return {
         "operation": change.keyword,
         "address": change.address,
@@ -188,7 +191,7 @@ def _lines(variant: VariantData, *, in_full: bool) -> Iterator[str]:
     players, requires = format_player_count((fewest, most)), variant["requires"]
     notes = [players]
     if variant["always"]:
-        notes = [f"joins {' and '.join(requires)}" if requires else f"always with {players}"]
+        notes = [f"joins {' and '.join(requires)}"]
     notes += [f"group {variant['group']}"] if variant["group"] else []
     notes += [f"with {', '.join(requires)}"] if requires and not variant["always"] else []
     yield f"{variant['name']}   ({', '.join(notes)})"

@@ -26,7 +26,7 @@ from rulewright.diagram.node_text import (
 from rulewright.diagram.rules_diff import MARK_PREFIXES, RulesDiff, pair_up, presence_mark
 from rulewright.model.locale import ENGLISH
 from rulewright.model.rules import ActionDef, Block, Choose, Clause, Finish, GiveTurn, Rules, RunSteps, Step
-from rulewright.model.traversal import domain_exprs
+from rulewright.model.traversal import domain_exprs, only_step
 from rulewright.wording.text_case import humanize
 
 T = TypeVar("T")
@@ -285,7 +285,7 @@ class FlowchartBuilder:
                 when = text.condition_phrase(step)
                 yield mark, self.messages("named", name=when, text=effect) if condition_mark and when else effect
             if old and new:
-                yield from self._changed_steps(_nested(self.before, old), _nested(self.rules, new))
+                yield from self._changed_steps(_within(self.before, old), _within(self.rules, new))
 
     # ---- actions by themselves ----------------------------------------------------------------------------
 
@@ -346,6 +346,12 @@ def _nested(rules: Rules, step: Step | None) -> Sequence[Step]:
     """The steps inside a step."""
     effect = None if step is None else step.effect
     return rules.blocks[effect.block].steps if isinstance(effect, RunSteps) and not effect.is_procedure else ()
+
+
+def _within(rules: Rules, step: Step) -> Sequence[Step]:
+    """The steps inside a step, and the one that makes up the procedure that it runs."""
+    only = only_step(rules, step)
+    return _nested(rules, step) if only is None else (only,)
 
 
 def _action_steps(rules: Rules, action: ActionDef | None) -> Sequence[Step]:

@@ -6,9 +6,10 @@ In: rules, a locale. Out: short texts.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from typing import Final, Literal, assert_never
 
+from rulewright.document.address import reason_address, title_address
 from rulewright.model.locale import ENGLISH
 from rulewright.model.rules import (
     ActionDef,
@@ -32,7 +33,7 @@ from rulewright.model.rules import (
     Step,
     ZoneDef,
 )
-from rulewright.wording.labels import display_lines
+from rulewright.model.traversal import only_step
 from rulewright.wording.messages import Messages
 from rulewright.wording.phrases import PhraseRenderer
 from rulewright.wording.static_sentences import StaticSentenceRenderer
@@ -72,22 +73,12 @@ class NodeText:
     # ---- names --------------------------------------------------------------------------------------------
 
     def action(self, action: ActionDef) -> str:
-        """What an action is called: its title in the display table, or its name."""
-        actions = self.rules.display.get("actions")
-        entry = actions.get(action.name) if isinstance(actions, Mapping) else None
-        return self._title(entry) or humanize(action.name)
+        """What an action is called: its title, or its name."""
+        return self.sentence_text(title_address(action.address)) or humanize(action.name)
 
     def zone(self, zone: ZoneDef) -> str:
-        """What a zone is called: its title in the display table, or its name."""
-        lines = [line for section in ("board", "seats") for line in display_lines(self.rules.display, section)]
-        titles = (self._title(line) for line in lines if line.get("zone") == zone.name)
-        return next((title for title in titles if title), humanize(zone.name))
-
-    def _title(self, entry: object) -> str:
-        title = entry.get("title") if isinstance(entry, Mapping) else None
-        if isinstance(title, Mapping):
-            title = title.get(self.language) or title.get(ENGLISH)
-        return title if isinstance(title, str) else ""
+        """What a zone is called: its title, or its name."""
+        return self.sentence_text(title_address(zone.address)) or humanize(zone.name)
 
     # ---- steps --------------------------------------------------------------------------------------------
 
@@ -96,12 +87,13 @@ class NodeText:
         texts, messages = dict(step.source_texts), self.messages
         order_key = "highest_first" if step.is_descending else "lowest_first"
         if self._phrases is not None:
-            exprs = {order_key: step.order, "times": step.times}
+            exprs = {order_key: step.order, "times": step.times, "while": step.while_condition}
             texts |= {key: self._phrases.expr(expr) for key, expr in exprs.items() if expr is not None}
             texts |= {"for_each": self._phrases.binding(step.for_each)} if step.for_each is not None else {}
         parts = [messages("for_each", what=texts["for_each"])] if "for_each" in texts else []
         parts += [messages(order_key, what=texts[order_key])] if order_key in texts else []
         parts += [messages("times", number=texts["times"])] if "times" in texts else []
+        parts += [messages("while", what=texts["while"])] if "while" in texts else []
         return ", ".join(parts)
 
     def join(self, text: str, more: str) -> str:
@@ -112,7 +104,9 @@ class NodeText:
 
     def step(self, step: Step) -> tuple[str, ...]:
         """A step in paragraphs: its sentence; or its name and what it does."""
-        sentence = self.sentence_text(step.address) or self._phrased(step)
+        only = only_step(self.rules, step)
+        sentence = self.sentence_text(step.address) or (self.sentence_text(only.address) if only else "")
+        sentence = sentence or self._phrased(step)
         return (sentence,) if sentence else tuple(filter(None, (humanize(leaf_name(step.address)), self.effect(step))))
 
     def _phrased(self, step: Step) -> str:
@@ -151,14 +145,20 @@ class NodeText:
             case Leave():
                 return messages("leave", who=texts["leave"])
             case RunSteps(is_procedure=is_procedure):
-                return messages("run", name=humanize(texts["run"])) if is_procedure else ""
+                if not is_procedure:
+                    return ""
+                name, _, arguments = texts["run"].removesuffix(")").partition("(")
+                if not arguments:
+                    return messages("run", name=humanize(name))
+                return messages("run_with", name=humanize(name), arguments=arguments)
             case _:
                 assert_never(step.effect)
 
     def condition(self, step: Step) -> str:
         """The condition of a step: its sentence, or as it is written."""
         address = f"{step.address}.when"
-        return self.sentence_text(f"{address}.text") or self.sentence_text(address) or self.condition_phrase(step)
+        reason = self.sentence_text(reason_address(address))
+        return self.sentence_text(address) or reason or self.condition_phrase(step)
 
     def condition_phrase(self, step: Step) -> str:
         """The condition of a step as a phrase or as it is written; empty where there is none."""
@@ -179,20 +179,25 @@ class NodeText:
     def clause(self, clause: Clause) -> str:
         """When an action is allowed: the clause's own sentence, else its condition."""
         phrase = clause.source_text if self._phrases is None else self._phrases.condition(clause.condition)
-        return self.messages("allowed_if", what=self.sentence_text(f"{clause.address}.text") or phrase)
+        return self.messages("allowed_if", what=self.sentence_text(clause.address) or phrase)
 
     def choice(self, choice: Choice) -> str:
         """What can be chosen: the choice's own sentence, else its domain."""
-        if sentence := self.sentence_text(f"{choice.address}.text"):
+        if sentence := self.sentence_text(choice.address):
             return sentence
         if self._phrases is not None:
-            return self._phrases.domain(choice.domain)
+            return self._phrases.choice(choice)
+        text = self._domain_text(choice)
+        return text if choice.condition is None else f"{text}, {self.messages('if', what=choice.source_texts[-1])}"
+
+    def _domain_text(self, choice: Choice) -> str:
         messages, (of, *more) = self.messages, choice.source_texts
         match choice.domain:
             case OneOf():
                 return messages("one_of", of=of)
             case SomeOf():
-                return messages("so_many_of", total=more[0], of=of) if more else messages("some_of", of=of)
+                has_total = choice.domain.total is not None
+                return messages("so_many_of", total=more[0], of=of) if has_total else messages("some_of", of=of)
             case Pay():
                 return messages("pay", price=of, source=more[0])
             case _:

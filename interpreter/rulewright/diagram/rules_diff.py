@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Final, TypeVar
 
 from rulewright.diagram.diagram import DiffMark
+from rulewright.document.address import reason_address
 from rulewright.engine.notation import Notation
 from rulewright.expr.templates import PluralHole, SentenceTemplate
 from rulewright.expr.tree import Constant, Expr, ReadParameter, ReadState, ReadValue
@@ -17,7 +18,7 @@ from rulewright.expr.types import SEAT, Member, SetOf
 from rulewright.expr.walk import iter_exprs
 from rulewright.model.rules import Choice, Clause, Criterion, Pay, Rules, Step, ZoneDef
 from rulewright.model.sentences import template_exprs
-from rulewright.model.traversal import domain_exprs, step_exprs
+from rulewright.model.traversal import choice_exprs, step_exprs
 
 T = TypeVar("T")
 SectionName = tuple[str, str]  # a section and a name in it
@@ -64,8 +65,18 @@ class RulesDiff:
         return any(name in self.changed_names for expr in exprs if expr is not None for name in _iter_reads(expr))
 
     def append_changed_values(self, text: str, exprs: Iterable[Expr | None]) -> str:
-        """A text, and behind it the parameters that its expressions read and that have changed."""
+        """A text, and behind it the parameters that its expressions read, themselves or through values, and that have
+        changed.
+        """
         read = dict.fromkeys(name for expr in exprs if expr is not None for name in _iter_reads(expr))
+        waiting = list(read)
+        while waiting:
+            section, name = waiting.pop(0)
+            value = self.after.values.get(name) if section == "values" else None
+            for _, expr in () if value is None else (*value.terms, *value.deductions):
+                found = [one for one in _iter_reads(expr) if one not in read]
+                read.update(dict.fromkeys(found))
+                waiting += found
         names = [name for section, name in read if section == "parameters" and (section, name) in self.changed_names]
         notes = [f"{name}: {_value(self.before, name)} → {_value(self.after, name)}" for name in names]
         return f"{text} ({', '.join(notes)})" if notes else text
@@ -90,23 +101,27 @@ class RulesDiff:
         return (
             old.source_texts != new.source_texts
             or type(old.domain) is not type(new.domain)
-            or self._wild_piece(self.before, old) != self._wild_piece(self.after, new)
+            or self._wild_pieces(self.before, old) != self._wild_pieces(self.after, new)
             or self.is_sentence_changed(new.address)
-            or self.has_changed_reads(domain_exprs(new.domain))
+            or self.is_sentence_changed(reason_address(new.address))
+            or self.has_changed_reads(choice_exprs(new))
         )
 
     @staticmethod
-    def _wild_piece(rules: Rules, choice: Choice) -> tuple[str, int] | None:
+    def _wild_pieces(rules: Rules, choice: Choice) -> tuple[bool, list[str]] | None:
+        """Which pieces are wild, and whether one stands for pieces of one sort."""
         domain, kind = choice.domain, getattr(choice.type, "kind", "")
-        if not isinstance(domain, Pay) or domain.wild is None:
+        if not isinstance(domain, Pay) or not domain.wild:
             return None
-        return rules.family_members[rules.kinds[kind].family][domain.wild], domain.wild_value
+        members = rules.family_members[rules.kinds[kind].family]
+        return domain.is_one_sort, [members[member] for member in domain.wild]
 
     def is_clause_changed(self, old: Clause, new: Clause) -> bool:
         """Whether a condition of an action differs."""
         return (
             old.source_text != new.source_text
             or self.is_sentence_changed(new.address)
+            or self.is_sentence_changed(reason_address(new.address))
             or self.has_changed_reads((new.condition,))
         )
 
@@ -199,11 +214,11 @@ def _changed_names(before: Rules, after: Rules) -> frozenset[SectionName]:
     for name, kind in after.kinds.items():
         if name not in before.kinds or before.kinds[name].members != kind.members:
             changed.add(("kinds", name))
-    for section, names in (("values", after.values), ("state", after.states)):
-        for name in names:
-            address = f"{section}.{name}"
-            if _origins(before, address) != _origins(after, address):
-                changed.add((section, name))
+    addresses = [("values", name, f"values.{name}") for name in after.values]
+    addresses += [("state", name, state.address) for name, state in after.states.items()]
+    for section, name, address in addresses:
+        if _origins(before, address) != _origins(after, address):
+            changed.add((section, name))
     is_growing = True
     while is_growing:
         readers = {

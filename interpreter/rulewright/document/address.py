@@ -8,16 +8,29 @@ it is written under, or is itself that name.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from rulewright.diagnostics import Diagnostics, Related
 from rulewright.document import codes
-from rulewright.document.language import ORDERED_LIST_DEPTHS, AddressParts
+from rulewright.document.language import ORDERED_LIST_DEPTHS, AddressParts, ordered_principal_key
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode
+
+TITLE_ENDING: Final = ".title"
 
 
 def split_address(address: str) -> AddressParts:
     """The names of an address."""
     return tuple(address.split("."))
+
+
+def reason_address(address: str) -> str:
+    """Where the reason of a choice or clause is among the sentences; at its own address is what it demands."""
+    return f"{address}.why"
+
+
+def title_address(address: str) -> str:
+    """Where the title of a rule is among the sentences."""
+    return f"{address}{TITLE_ENDING}"
 
 
 def _parts_in_list(parts: AddressParts) -> AddressParts | None:
@@ -110,6 +123,8 @@ def normalize_lists(node: Node, parts: AddressParts, diagnostics: Diagnostics) -
     """
     if is_rows(parts):
         return _rows_by_id(node, parts, diagnostics) if isinstance(node, SequenceNode) else node
+    if isinstance(node, SequenceNode) and (key := ordered_principal_key(parts)):
+        node = MappingNode((Entry(ScalarNode(key, key, node.span), node),), node.span)  # a list alone is short for it
     if is_ordered_list(parts) and isinstance(node, SequenceNode):
         if not all(isinstance(item, MappingNode) and len(item.entries) == 1 for item in node):
             return node
@@ -192,5 +207,7 @@ __all__ = [
     "iter_addresses",
     "named_items",
     "normalize_lists",
+    "reason_address",
     "split_address",
+    "title_address",
 ]

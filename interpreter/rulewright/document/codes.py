@@ -44,5 +44,9 @@ FILE_TWICE: Final = Code("N004", "file-twice", "a file is listed twice, or two f
 
 # ids
 DUPLICATE_ID: Final = Code("N011", "duplicate-id", "an id appears twice in one list")
-DUPLICATE_SECTION: Final = Code("N012", "duplicate-section", "a section appears in two files")
+DUPLICATE_SECTION: Final = Code("N012", "duplicate-section", "an ordered list stands in two files")
 UNKNOWN_COMPONENT: Final = Code("N013", "unknown-component", "rows are given for a component that does not exist")
+
+# sentences apart from their rules
+SENTENCE_TWICE: Final = Code("N014", "sentence-twice", "a sentence stands at its rule and apart from it")
+SENTENCE_OF_NOTHING: Final = Code("N015", "sentence-of-nothing", "a sentence of a rule that does not exist")

@@ -20,18 +20,27 @@ from rulewright import limits
 from rulewright.diagnostics import Diagnostics, Related, SourceFile, Span
 from rulewright.document import codes
 from rulewright.document.address import normalize_lists
-from rulewright.document.language import GAME_SECTIONS, HEAD_KEYS
+from rulewright.document.joined_sections import joined_section
+from rulewright.document.language import GAME_SECTIONS, HEAD_KEYS, PROVENANCE_KEYS
 from rulewright.document.schema_check import check_file_schema
+from rulewright.document.sentences_apart import (
+    SENTENCES_KEY,
+    Titles,
+    english_sentences,
+    place_sentences,
+    without_sentences,
+)
 from rulewright.document.size_check import check_sizes
 from rulewright.document.violation_messages import ID_PATTERN
 from rulewright.frozen import frozen
-from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode
+from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode, as_mapping
 from rulewright.source.reader import is_within, parse_file, peek_text, real_path
 from rulewright.suggestions import closest_name, did_you_mean, list_names
 
 MANIFEST: Final = "game.yaml"
+LISTED_KINDS: Final = ("part_of", "rows", "sources", "display", "statements", "adjusts")  # of files under `files`
 FIRST_CONTENT_LINE: Final = re.compile(r"^[^#\s].*$", re.MULTILINE)  # not a comment
-BOOK_FILE_KEYS: Final = frozenset({"part", "for", "book"})  # of a part that has nothing but the book
+BOOK_FILE_KEYS: Final = frozenset({"part_of", "book"}) | PROVENANCE_KEYS  # of a part that has nothing but the book
 
 
 @frozen
@@ -42,6 +51,29 @@ class UnreadFile:
     path: Path
     item: ScalarNode  # where it is listed
     after: str = ""
+
+
+@frozen
+class Adjustment:
+    """A file of the game for one number of players: what is different there."""
+
+    path: Path
+    root: MappingNode
+
+    @property
+    def players(self) -> int:
+        """The number of players at which it applies."""
+        value = self.root.get("players")
+        return value.value if isinstance(value, ScalarNode) and isinstance(value.value, int) else 0
+
+
+@frozen
+class RecordedSource:
+    """Where the rule at an address comes from: works and sections, and its status."""
+
+    address: str
+    source: tuple[tuple[str, str], ...]
+    status: str
 
 
 @frozen
@@ -56,6 +88,10 @@ class Document:
     files: tuple[Path, ...]  # all that were read
     variant_names: tuple[str, ...] = ()  # of the variants applied, in that order
     unread: tuple[UnreadFile, ...] = ()  # what is asked for by few
+    part_heads: tuple[MappingNode, ...] = ()  # the parts that say where their rules come from, whole
+    recorded_sources: tuple[RecordedSource, ...] = ()  # where a record says them instead of files
+    adjustments: tuple[Adjustment, ...] = ()  # for numbers of players
+    titles: Titles = ()  # addresses of rules, and what each is called, with the key `title`
 
     @property
     def name(self) -> str:
@@ -119,6 +155,8 @@ class _DocumentReader:
     meant: set[Path] = field(default_factory=set)  # files that a misspelled name probably means
     total_bytes: int = 0  # of the listed files
     unread: list[UnreadFile] = field(default_factory=list)
+    part_heads: list[MappingNode] = field(default_factory=list)
+    adjustments: list[Adjustment] = field(default_factory=list)
 
     def document(self) -> Document | None:
         parsed = self._read_file(self.path, None)
@@ -129,6 +167,7 @@ class _DocumentReader:
             self._report_wrong_kind(root.entries[0].key.span, kind, "begin a game with `game: …`")
             return None
         head = {entry.key.text: entry for entry in root.entries if entry.key.text in HEAD_KEYS}
+        sentences = as_mapping(head.pop(SENTENCES_KEY).value if SENTENCES_KEY in head else None)
         self.listed[real_path(self.path)] = (root.entries[0].key.span, "game")
         self._take_sections(root)
         game = head["game"].value if "game" in head else None
@@ -146,7 +185,10 @@ class _DocumentReader:
         assert isinstance(normalized, MappingNode)
         if not check_sizes(normalized, self.diagnostics):
             return None
-        texts = MappingProxyType(self.texts)
+        titles: Titles = ()
+        for apart in (sentences, english_sentences(self.texts)):
+            normalized, titles = place_sentences(normalized, apart, titles, self.diagnostics)
+        texts = MappingProxyType(without_sentences(self.texts))
         return Document(
             normalized,
             texts,
@@ -155,6 +197,9 @@ class _DocumentReader:
             self.path,
             tuple(self.files),
             unread=tuple(self.unread),
+            part_heads=tuple(self.part_heads),
+            adjustments=tuple(self.adjustments),
+            titles=titles,
         )
 
     # one file
@@ -224,7 +269,7 @@ class _DocumentReader:
             return
         node, kind = parsed
         self.listed[real_path(path)] = (item.span, kind)
-        expected_kinds = ("texts",) if list_name == "texts" else ("part", "rows", "sources", "table", "statements")
+        expected_kinds = ("texts",) if list_name == "texts" else LISTED_KINDS
         if kind not in expected_kinds:
             hint = "list it under `texts`" if kind == "texts" else f"expected one of: {', '.join(expected_kinds)}"
             self._report_wrong_kind(item.span, kind, hint)
@@ -233,10 +278,10 @@ class _DocumentReader:
         if kind == "sources" or kind == "statements":
             self._take_unread(UnreadFile(kind, path, item))
         else:
-            self._take_content(node, kind, item)
+            self._take_content(path, node, kind, item)
 
     def _take_unread(self, file: UnreadFile) -> None:
-        first = next((other for other in self.unread if other.kind == file.kind), None)
+        first = next((other for other in self.unread if other.kind == file.kind != "book"), None)
         if first is None:
             self.unread.append(file)
         else:
@@ -253,13 +298,15 @@ class _DocumentReader:
         )
 
     def _check_belongs(self, node: MappingNode, kind: str, game: Node | None) -> None:
-        check_game_name(node.get(kind if kind in ("sources", "statements", "table") else "for"), game, self.diagnostics)
+        check_game_name(node.get("for" if kind in ("rows", "texts") else kind), game, self.diagnostics)
 
-    def _take_content(self, node: MappingNode, kind: str, item: ScalarNode) -> None:
+    def _take_content(self, path: Path, node: MappingNode, kind: str, item: ScalarNode) -> None:
         first = node.entries[0]
         name = first.value.text if isinstance(first.value, ScalarNode) else ""
-        if kind == "part":
+        if kind == "part_of":
             self._take_sections(node)
+            if PROVENANCE_KEYS.intersection(node.keys()):
+                self.part_heads.append(node)
         elif kind == "rows":
             things = node.entry("things")
             earlier = self.rows.get(name)
@@ -267,11 +314,22 @@ class _DocumentReader:
                 self._report_same_content(first.value.span, f"`{name}` has rows in two files", earlier[1].value.span)
             elif things is not None:
                 self.rows[name] = (item, first, things)
+        elif kind == "adjusts":
+            self._take_adjustment(Adjustment(path, node))
         elif kind == "texts":
             self._report_second(node, self.texts.setdefault(name, node), f"texts: {name}")
         else:
             self.display = self.display or node
             self._report_second(node, self.display, kind)
+
+    def _take_adjustment(self, adjustment: Adjustment) -> None:
+        first = next((other for other in self.adjustments if other.players == adjustment.players), None)
+        if first is None:
+            self.adjustments.append(adjustment)
+            return
+        places = [one.root.entry("players") for one in (adjustment, first)]
+        spans = [entry.value.span for entry in places if entry is not None]
+        self._report_same_content(spans[0], f"two files for {adjustment.players} players", spans[1])
 
     def _report_second(self, node: MappingNode, first: MappingNode, noun: str) -> None:
         if node is not first:
@@ -282,22 +340,12 @@ class _DocumentReader:
         self.diagnostics.add(span, codes.FILE_TWICE, message, label="the second", related=[Related(first, "the first")])
 
     def _take_sections(self, node: MappingNode) -> None:
+        """The sections of a file: of one that other files have too, its entries come behind theirs."""
         for entry in node.entries:
             name = entry.key.text
-            if name not in GAME_SECTIONS:
-                continue
-            first = self.sections.setdefault(name, entry)
-            if first is not entry:
-                related = [Related(first.key.span, "first defined here")]
-                message = f"duplicate section `{name}`"
-                self.diagnostics.add(
-                    entry.key.span,
-                    codes.DUPLICATE_SECTION,
-                    message,
-                    label="defined again",
-                    help="write the whole section in one file",
-                    related=related,
-                )
+            if name in GAME_SECTIONS:
+                first = self.sections.get(name)
+                self.sections[name] = entry if first is None else joined_section(first, entry, self.diagnostics)
 
     # rows
     def _components_section(self) -> MappingNode | None:
@@ -398,4 +446,4 @@ def _items(entry: Entry | None) -> list[ScalarNode]:
     return [item for item in entry.value if isinstance(item, ScalarNode)]
 
 
-__all__ = ["Document", "UnreadFile", "check_game_name", "load_document", "source_path"]
+__all__ = ["Adjustment", "Document", "RecordedSource", "UnreadFile", "check_game_name", "load_document", "source_path"]

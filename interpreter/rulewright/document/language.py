@@ -15,10 +15,12 @@ What a schema cannot say by itself is an annotation, which validators ignore:
 - `x-optional: true` — a collection that may be empty, and so is there even where it is not written
 - `x-rows: true` — the things of a component
 - `x-sentence: true` — a sentence for people; `x-prose: true` — other words for people
+- `x-printed: true` — sentences that only the rulebook prints: at the table nobody sees them
 - `x-provenance: true` — who says so, and where
 - `x-id: true` — text in the form of an id; `x-named-item: true` — an item of a list, under its own name
 - `x-change: true` — a key of a variant that changes the rules below it
 - `x-formerly: key` — what the key was called in the version of the language before; `x-former-values`: its words, too
+- `x-advice: {key: text}` — what to write instead of a key of another branch, or of the version before
 - `x-union: name` — a tagged union, or a branch of it; `x-verb: key` — the key that tells the branch from the others
 """
 
@@ -63,12 +65,14 @@ Schema = TypedDict(
         "x-rows": bool,
         "x-sentence": bool,
         "x-prose": bool,
+        "x-printed": bool,
         "x-provenance": bool,
         "x-id": bool,
         "x-named-item": bool,
         "x-change": bool,
         "x-union": str,
         "x-verb": str,
+        "x-advice": dict[str, str],
         "x-formerly": str,
         "x-former-values": dict[str, str],
     },
@@ -78,12 +82,12 @@ Annotation = Literal[
     "x-fixed", "x-symbols", "x-number", "x-optional", "x-rows", "x-sentence", "x-prose", "x-provenance"
 ]
 # what messages about a wrong shape ask of the schema that does not hold
-MESSAGE_ANNOTATIONS: Final = ("x-id", "x-named-item", "x-change", "x-union", "x-verb")
+MESSAGE_ANNOTATIONS: Final = ("x-id", "x-named-item", "x-change", "x-union", "x-verb", "x-advice")
 ANNOTATIONS: Final = (
     *("x-ordered", "x-principal", "x-condition", "x-expression"),
     *get_args(Annotation),
     *MESSAGE_ANNOTATIONS,
-    *("x-formerly", "x-former-values"),
+    *("x-printed", "x-formerly", "x-former-values"),
 )
 SCHEMA_SUFFIX: Final = ".schema.json"
 FALLBACK_SUFFIX: Final = "_any"  # ends the name of the branch of a tagged union that has the keys of all branches
@@ -153,6 +157,13 @@ def principal_key(parts: AddressParts) -> str:
     return definition.get("x-principal", "") if definition is not None else ""
 
 
+def ordered_principal_key(parts: AddressParts) -> str:
+    """The principal key of a rule whose bare value is an ordered list; empty for any other."""
+    key = principal_key(parts)
+    definition = definition_at((*parts, key)) if key else None
+    return key if definition is not None and definition.get("x-ordered", False) else ""
+
+
 def is_condition(parts: AddressParts) -> bool:
     """Whether a true or false expression is expected at an address: a clause, or the `when` of a step."""
     if parts[-1] == "is":
@@ -172,6 +183,12 @@ def is_adjustable(parts: AddressParts) -> bool:
     schema = _schema_at(parts)
     is_number = schema is not None and (schema.get("x-number", False) or "x-principal" in _resolve(schema))
     return is_number and not is_condition(parts)
+
+
+def is_printed_only(parts: AddressParts) -> bool:
+    """Whether what stands at an address is for the rulebook alone; names and reasons are also shown at the table."""
+    schema = _schema_at(parts)
+    return schema is not None and schema.get("x-printed", False)
 
 
 def can_be_empty(parts: AddressParts) -> bool:
@@ -203,11 +220,37 @@ def former_keys(title: str) -> Mapping[str, str]:
     return {known["x-formerly"]: key for key, known in properties.items() if "x-formerly" in known}
 
 
+@cache
+def former_keys_of(kind: str) -> Mapping[str, str]:
+    """The keys at the top of a kind of file that had another name in the version before, by that name."""
+    properties = read_schema(kind)["properties"]
+    return {known["x-formerly"]: key for key, known in properties.items() if "x-formerly" in known}
+
+
+def former_keys_of_scenarios() -> Mapping[str, str]:
+    """The keys of files of scenarios, of cases and of what they give, by those of the version before."""
+    case = read_schema("scenarios")["properties"]["cases"]["additionalProperties"]
+    assert not isinstance(case, bool)
+    given = case["properties"]["given"]["properties"]
+    properties = {**read_schema("scenarios")["properties"], **case["properties"], **given}
+    return {known["x-formerly"]: key for key, known in properties.items() if "x-formerly" in known}
+
+
+def former_words_of_shown() -> Mapping[str, str]:
+    """The words of the version before for when a state is shown, and those of today."""
+    look = read_schema("display")["properties"]["state"]["additionalProperties"]
+    assert not isinstance(look, bool)
+    return look["properties"]["shown"]["x-former-values"]
+
+
 def current_address(parts: AddressParts) -> AddressParts:
     """An address of the version before in the words of today."""
     found: AddressParts = ()
     for name in parts:
         known = keys_at(found)
+        list_key = ordered_principal_key(found)
+        if list_key and name not in known and not (name == "title" and len(found) == len(parts) - 1):
+            found, known = (*found, list_key), frozenset()  # the steps of a procedure stood right below it
         found = (*found, name if name in known else keys_by_former_key(found).get(name, name))
     return found
 
@@ -262,9 +305,10 @@ def _common_keys(union: str) -> tuple[str, ...]:
 
 
 _GAME: Final = read_schema("game")["properties"]
-_PART: Final = read_schema("part")["properties"]
+_PART: Final = read_schema("part_of")["properties"]
 FIXED_KEYS: Final = tuple(key for key, schema in _GAME.items() if schema.get("x-fixed", False))
-GAME_SECTIONS: Final = tuple(key for key in _GAME if key in _PART and key not in FIXED_KEYS)
+PROVENANCE_KEYS: Final = _annotated_keys("x-provenance")
+GAME_SECTIONS: Final = tuple(key for key in _GAME if key in _PART and key not in {*FIXED_KEYS, *PROVENANCE_KEYS})
 HEAD_KEYS: Final = tuple(key for key in _GAME if key not in GAME_SECTIONS)
 # section with an ordered list of named items → how many names lead to that list
 ORDERED_LIST_DEPTHS: Final = MappingProxyType(
@@ -280,7 +324,6 @@ SYMBOL_SECTIONS: Final = tuple(key for key in GAME_SECTIONS if "x-symbols" in _G
 FILE_LISTS: Final = tuple(key for key in HEAD_KEYS if _GAME[key].get("type") == "array")
 SENTENCE_KEYS: Final = _annotated_keys("x-sentence")
 ROW_KEYS: Final = _annotated_keys("x-rows")
-PROVENANCE_KEYS: Final = _annotated_keys("x-provenance")
 # of rules: what only people read; a passage of the book, all of it for people, has a title besides
 PROSE_KEYS: Final = _annotated_keys("x-sentence", outside="passage") | _annotated_keys("x-prose") | PROVENANCE_KEYS
 # of rules: a value that says what the rule demands or does, so that who changes it has changed the rule
@@ -321,11 +364,16 @@ __all__ = [
     "current_word",
     "definition_at",
     "former_keys",
+    "former_keys_of",
+    "former_keys_of_scenarios",
+    "former_words_of_shown",
     "is_adjustable",
     "is_condition",
     "is_expression",
+    "is_printed_only",
     "keys_at",
     "keys_by_former_key",
+    "ordered_principal_key",
     "principal_key",
     "read_schema",
 ]

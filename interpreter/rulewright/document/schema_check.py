@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Final
 
 from rulewright import limits
 from rulewright.diagnostics import Diagnostics
 from rulewright.document import codes
-from rulewright.document.language import LANGUAGE_VERSION
+from rulewright.document.language import LANGUAGE_VERSION, former_keys_of
 from rulewright.document.schema_acceptance import accepts
 from rulewright.document.schemas import FILE_KINDS, SchemaViolation, find_violations
 from rulewright.document.size_check import SIZED_KINDS, check_sizes
@@ -80,9 +81,15 @@ def _check_file(node: Node, diagnostics: Diagnostics) -> str | None:
     return first.text
 
 
+COUNTING_KINDS: Final = ("scenarios",)  # that mean something else in each version, and so must say in which they are
+
+
 def _report_older_language(node: MappingNode, diagnostics: Diagnostics) -> bool:
     """Whether a file says that it is written in words that have changed since; then nothing else of it is reported."""
     version = node.get("language")
+    if version is None and node.entries[0].key.text in COUNTING_KINDS:
+        _report_no_language(node.entries[0].key, diagnostics)
+        return True
     if not isinstance(version, ScalarNode) or not is_integer(version.value):
         return False
     if not 1 <= version.value < LANGUAGE_VERSION:
@@ -91,6 +98,16 @@ def _report_older_language(node: MappingNode, diagnostics: Diagnostics) -> bool:
     hint = "`rulewright migrate` rewrites the files of a folder"
     diagnostics.add(version.span, codes.OLDER_LANGUAGE, message, label="an older version", help=hint)
     return True
+
+
+def _report_no_language(head: ScalarNode, diagnostics: Diagnostics) -> None:
+    """For a file of scenarios: without a version nobody knows from what number its players are counted."""
+    message = "a file of scenarios says in which version of the language it is written"
+    hint = (
+        f"in a new file write `language: {LANGUAGE_VERSION}`, and count players from 1; "
+        "`rulewright migrate` rewrites one of version 1, which counted them from 0"
+    )
+    diagnostics.add(head.span, codes.OLDER_LANGUAGE, message, label="no `language`", help=hint)
 
 
 def _report_no_kind(node: MappingNode, first: ScalarNode | None, diagnostics: Diagnostics) -> None:
@@ -102,7 +119,11 @@ def _report_no_kind(node: MappingNode, first: ScalarNode | None, diagnostics: Di
     span = first.span if first is not None else node.span
     name = first.text if first is not None else ""
     message = f"unknown kind of file `{name}`" if name else "empty file"
-    hint = join_hints(did_you_mean(name, FILE_KINDS), list_names("begin the file with one of", FILE_KINDS))
+    current = next((kind for kind in FILE_KINDS if former_keys_of(kind).get(name) == kind), None)
+    if current is not None:
+        hint = f"since version {LANGUAGE_VERSION} it is `{current}`; `rulewright migrate` rewrites a file"
+    else:
+        hint = join_hints(did_you_mean(name, FILE_KINDS), list_names("begin the file with one of", FILE_KINDS))
     diagnostics.add(span, codes.UNKNOWN_FILE_KIND, message, label="the first key says the kind of file", help=hint)
 
 

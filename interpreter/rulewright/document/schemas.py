@@ -19,7 +19,11 @@ from rulewright.frozen import frozen
 if TYPE_CHECKING:
     from jsonschema import Draft202012Validator
 
-FILE_KINDS: Final = ("game", "part", "rows", "texts", "table", "sources", "statements", "variant", "scenarios")
+VARIANT_KINDS: Final = ("variant", "joins", "adjusts")  # of files that change a game
+FILE_KINDS: Final = (
+    *("game", "part_of", "rows", "texts", "display", "sources", "statements"),
+    *(*VARIANT_KINDS, "scenarios"),
+)
 LANGUAGE_SCHEMA: Final = "language"
 
 
@@ -151,4 +155,12 @@ def tagged_unions() -> Table[str, TaggedUnion]:
     return unions
 
 
-__all__ = ["FILE_KINDS", "SchemaViolation", "TaggedUnion", "find_violations", "load_schemas", "tagged_unions"]
+__all__ = [
+    "FILE_KINDS",
+    "VARIANT_KINDS",
+    "SchemaViolation",
+    "TaggedUnion",
+    "find_violations",
+    "load_schemas",
+    "tagged_unions",
+]

@@ -17,7 +17,7 @@ from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, Sequen
 
 SIZE_HINT: Final = "checking a game of this size would take too long"
 
-SIZED_KINDS: Final = ("game", "part", "rows")  # kinds of files
+SIZED_KINDS: Final = ("game", "part_of", "rows")  # kinds of files
 UNCOUNTED_KEYS: Final = PROSE_KEYS | ROW_KEYS | frozenset(FILE_LISTS)
 ReportExcess = Callable[[Node | Entry, int, int, str], None]
 
@@ -102,7 +102,7 @@ def _rows(root: MappingNode) -> Iterator[Node]:
 
 def _steps(root: MappingNode) -> Iterator[Node]:
     lists = [root.get(name) for name in FLOW_SECTIONS]
-    lists += [entry.value for entry in _section_entries(root, "procedures")]
+    lists += [_child(entry, "do") or entry.value for entry in _section_entries(root, "procedures")]
     lists += [_child(entry, "do") for entry in _section_entries(root, "actions")]
     pending = [entry for steps in reversed(lists) for entry in reversed(_named_entries(steps))]
     while pending:

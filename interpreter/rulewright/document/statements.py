@@ -117,7 +117,7 @@ def _statement(number: int, node: MappingNode, reasons: Table[str, Table[str, st
         number,
         texts_by_language(text.value),
         source=tuple((work.key.text, section.text) for work in works for section in scalars_in(work.value)),
-        addresses=tuple(scalar.text for scalar in scalars_in(node.get("nodes"))),
+        addresses=tuple(scalar.text for scalar in scalars_in(node.get("rules"))),
         scenarios=tuple(scalar.text for scalar in scalars_in(node.get("scenario"))),
         reason_id=reason_id,
         reason=reasons.get(reason_id, NO_TEXTS),

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rulewright.diagnostics import Diagnostics, Related
-from rulewright.document import codes
+from rulewright.diagnostics import Diagnostics
 from rulewright.document.address import normalize_lists
 from rulewright.document.document import Document, UnreadFile, check_game_name, source_path
+from rulewright.document.joined_sections import joined_section
+from rulewright.document.language import PROVENANCE_KEYS
 from rulewright.document.schema_check import check_file_schema
 from rulewright.source.nodes import Entry, MappingNode, Node
 from rulewright.source.reader import parse_file
@@ -32,7 +33,7 @@ def read_explanations(document: Document, diagnostics: Diagnostics) -> Document 
 
     None when a file is unreadable or of wrong shape.
     """
-    sources, root = document.sources, document.root
+    sources, root, part_heads = document.sources, document.root, document.part_heads
     for file in document.unread:
         if file.kind == "statements":
             continue
@@ -45,8 +46,10 @@ def read_explanations(document: Document, diagnostics: Diagnostics) -> Document 
             book = node.entry("book")
             assert book is not None
             root = _add_book(root, book, file.after, diagnostics)
+            if PROVENANCE_KEYS.intersection(node.keys()):
+                part_heads = (*part_heads, node)
     unread = tuple(file for file in document.unread if file.kind == "statements")
-    return replace(document, root=root, sources=sources, unread=unread)
+    return replace(document, root=root, sources=sources, unread=unread, part_heads=part_heads)
 
 
 def _read_kind(document: Document, kind: str, diagnostics: Diagnostics) -> MappingNode | None:
@@ -63,7 +66,7 @@ def _read_file(document: Document, file: UnreadFile, diagnostics: Diagnostics) -
     diagnostics.extend(file_diagnostics)
     if not is_valid or file_diagnostics.error_count or not isinstance(node, MappingNode):
         return None
-    check_game_name(node.get("for" if file.kind == "book" else file.kind), document.root.get("game"), diagnostics)
+    check_game_name(node.get("part_of" if file.kind == "book" else file.kind), document.root.get("game"), diagnostics)
     return node
 
 
@@ -71,15 +74,8 @@ def _add_book(root: MappingNode, book: Entry, after: str, diagnostics: Diagnosti
     """The root with a section of passages behind that called `after`."""
     first = root.entry("book")
     if first is not None:
-        diagnostics.add(
-            book.key.span,
-            codes.DUPLICATE_SECTION,
-            "duplicate section `book`",
-            label="defined again",
-            help="write the whole section in one file",
-            related=[Related(first.key.span, "first defined here")],
-        )
-        return root
+        joined = joined_section(first, book, diagnostics)
+        return MappingNode(tuple(joined if entry is first else entry for entry in root.entries), root.span)
     section = normalize_lists(MappingNode((book,), book.value.span), (), diagnostics)
     assert isinstance(section, MappingNode)
     index = next((index for index, entry in enumerate(root.entries, 1) if entry.key.text == after), len(root.entries))

@@ -123,11 +123,14 @@ def _report_unknown_keys(violation: SchemaViolation, location: LocatedNode, diag
             message = f"`{name}` cannot be used with `{verb}`"
             label = f"an argument of {join_list(_quoted(union.arguments[name]), 'or')}"
             hint = list_names(f"expected with `{verb}`", [word for word in known if word != verb])
+            hint = violation.schema.get("x-advice", {}).get(name, hint)
             diagnostics.add(span, codes.WRONG_ARGUMENT, message, label=label, help=hint, address=location.address)
         else:
             required = [word for word in violation.schema.get("required", ()) if word not in location.node]
-            search: Hint = _former_key_hint(violation.schema, name) or partial(
-                _unknown_key_hint, name, known, location.address, required
+            search: Hint = (
+                _former_key_hint(violation.schema, name)
+                or violation.schema.get("x-advice", {}).get(name)
+                or partial(_unknown_key_hint, name, known, location.address, required)
             )
             if violation.schema.get("title") == ADJUSTMENT_TITLE:
                 search = _adjustment_hint(entry.value)
@@ -139,7 +142,8 @@ def _report_unknown_keys(violation: SchemaViolation, location: LocatedNode, diag
 
 def _former_key_hint(schema: Schema, name: str) -> str:
     """For a key that has another name in this version of the language."""
-    key = former_keys(schema.get("title", "")).get(name)
+    own = (key for key, known in schema.get("properties", {}).items() if known.get("x-formerly") == name)
+    key = next(own, None) or former_keys(schema.get("title", "")).get(name)
     return f"since version {LANGUAGE_VERSION} it is `{key}`; `rulewright migrate` rewrites a file" if key else ""
 
 
@@ -157,7 +161,9 @@ def _unknown_key_hint(name: str, known: Sequence[str], address: str, required: S
 
 def _sections() -> list[str]:
     """The sections of a game, which a variant changes by address."""
-    return [key for key in load_schemas()["part"]["properties"] if key not in load_schemas()["variant"]["properties"]]
+    return [
+        key for key in load_schemas()["part_of"]["properties"] if key not in load_schemas()["variant"]["properties"]
+    ]
 
 
 def _report_two_verbs(

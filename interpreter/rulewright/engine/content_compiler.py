@@ -6,6 +6,7 @@ what these expressions consist of.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from operator import add
 from typing import cast
 
@@ -13,7 +14,7 @@ from rulewright.engine.context import Context
 from rulewright.engine.place_compiler import CompiledExpr, CompiledNumber, CompiledTuple, PlaceCompiler
 from rulewright.engine.values import RuntimeValue, as_int, as_tuple, as_value, content_things
 from rulewright.expr.tree import BagLiteral, Expr, FieldTotal, Local, ReadZone
-from rulewright.expr.types import Bag, Member, Number, SetOf, Thing
+from rulewright.expr.types import Bag, Member, Number, SetOf, Thing, Type
 from rulewright.model.place_keys import is_plural_key
 from rulewright.model.rules import ZoneDef
 
@@ -27,10 +28,10 @@ class ContentCompiler(PlaceCompiler):
         is_single_place = len(expr.keys) == len(zone.key_types) and not any(
             is_plural_key(self.rules, key, zone, index) for index, key in enumerate(expr.keys)
         )
-        if is_single_place:
-            read = self._read_place(zone, self.compile_place(zone, expr.keys))
-        else:
-            read = self._read_places(zone, self.compile_places(zone, expr.keys))
+        if not is_single_place:
+            places = self.compile_places(zone, expr.keys)
+            return self._read_places(zone, places) if expr.member is None else self._count_in(zone, places, expr.member)
+        read = self._read_place(zone, self.compile_place(zone, expr.keys))
         if expr.member is None:
             return read
         assert isinstance(zone.content_type, Member)
@@ -41,6 +42,19 @@ class ContentCompiler(PlaceCompiler):
                 return _read_count(zone.first_index, expr.member.slot)
             return lambda c: read(c)[member(c)]
         return lambda c: read(c)[index_of[member(c)]]
+
+    def _count_in(self, zone: ZoneDef, places: CompiledTuple, member: Expr) -> CompiledNumber:
+        """The count of a member in several places; their bags are not added up for it."""
+        index_of, member_of = self.zone_bag_index(zone.name), self.compile_number(member)
+
+        def run(c: Context) -> int:
+            contents, index = cast("Sequence[tuple[int, ...]]", c.contents), index_of[member_of(c)]  # pieces: no piles
+            total = 0
+            for place in places(c):
+                total += contents[place][index]
+            return total
+
+        return run
 
     def _read_place(self, zone: ZoneDef, place: CompiledNumber) -> CompiledTuple:
         if zone.is_pool or not zone.is_shuffled:
@@ -64,16 +78,19 @@ class ContentCompiler(PlaceCompiler):
             )
         return lambda c: tuple([thing for place in places(c) for thing in content_things(c.contents[place])])
 
-    def read_column(self, component: str, name: str) -> tuple[RuntimeValue, ...]:
-        """The values of a field of a component, by thing."""
-        return tuple(as_value(value) for value in self.rules.components[component].columns[name])
+    def read_column(self, owner: Type, name: str) -> tuple[RuntimeValue, ...]:
+        """The values of a field, by thing or cell."""
+        if isinstance(owner, Member):
+            return self.rules.kinds[owner.kind].cell_numbers(name)
+        assert isinstance(owner, Thing)
+        return tuple(as_value(value) for value in self.rules.components[owner.component].columns[name])
 
     def field_total(self, expr: FieldTotal) -> CompiledExpr:
         """A field added up over a set of things."""
         assert isinstance(expr.of.type, SetOf)
         assert isinstance(expr.of.type.element, Thing)
         component = self.rules.components[expr.of.type.element.component]
-        column = self.read_column(component.name, expr.name)
+        column = self.read_column(expr.of.type.element, expr.name)
         things = self.compile_tuple(expr.of)
         if isinstance(component.field_types[expr.name], Bag):
             assert isinstance(expr.type, Bag)

@@ -1,7 +1,8 @@
 """What an expression may look at: a position, the seat in turn, the variables bound so far.
 
 In: the contents and variables of a position. Out: the `Context` that every compiled expression takes. It is the only
-mutable part of evaluation: loops write `env`, derived values write `memo`; who changes the position clears `memo`.
+mutable part of evaluation: loops write `env` and `kept`, derived values write `memo`; who changes the position clears
+`memo`.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ MemoKey: TypeAlias = tuple[str, int, *tuple[RuntimeValue, ...]]  # name, seat in
 class Context:
     """The data that an expression reads. `me`: the seat in turn, -1 when there is none; `env`: variables by slot."""
 
-    __slots__ = ("contents", "env", "expr_steps", "first_seat", "me", "memo", "round", "variables")
+    __slots__ = ("contents", "env", "expr_steps", "first_seat", "kept", "me", "memo", "round", "variables")
 
     def __init__(
         self,
@@ -36,6 +37,7 @@ class Context:
         self.first_seat = first
         self.round = round
         self.memo: dict[MemoKey, RuntimeValue] = {}  # values computed in this position
+        self.kept: dict[int, RuntimeValue] = {}  # of loops under way: what is the same in all of their turns
         self.expr_steps = 0  # an upper bound on the evaluation steps spent on legal actions so far
         self.env: list[RuntimeValue] = [*env, *SPARE_SLOTS]
 

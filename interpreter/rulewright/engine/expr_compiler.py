@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from operator import add
-from typing import TypeAlias, TypeVar, assert_never
+from typing import NamedTuple, TypeAlias, assert_never, cast
 
 from rulewright.engine.content_compiler import ContentCompiler
 from rulewright.engine.context import Context, MemoKey
 from rulewright.engine.elimination import Elimination
+from rulewright.engine.folds import apply_to_both, fold_terms, sum_loop, with_slot
+from rulewright.engine.invariant_sites import InvariantSites, forget_at, keep_at, loop_body
 from rulewright.engine.place_compiler import (
     CompiledExpr,
     CompiledNumber,
@@ -34,6 +36,7 @@ from rulewright.engine.values import (
 from rulewright.expr.tree import (
     Arithmetic,
     BagLiteral,
+    Binding,
     Builtin,
     Call,
     Compare,
@@ -56,12 +59,20 @@ from rulewright.expr.tree import (
     ReadZone,
     Sum,
 )
-from rulewright.expr.types import Bag, SetOf, Thing
+from rulewright.expr.types import SEAT, Bag, SetOf
 from rulewright.expr.walk import iter_exprs
+from rulewright.model.dependencies import position_dependencies
 from rulewright.model.rules import Rules, ValueDef
 
-T = TypeVar("T")
 TupleOps: TypeAlias = Mapping[str, Callable[[tuple[int, ...], tuple[int, ...]], tuple[int, ...]]]
+
+
+class CompiledLoop(NamedTuple):
+    """A loop of a step: its elements, which of them it is for, and what they are ordered by."""
+
+    elements: CompiledTuple
+    where: CompiledNumber | None
+    order: CompiledNumber | None
 
 
 class ExprCompiler(ContentCompiler):
@@ -73,7 +84,9 @@ class ExprCompiler(ContentCompiler):
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
         self.is_action_possible: Callable[[Context, str], bool] = lambda context, action: False
+        self.invariants = InvariantSites()
         self._values: dict[str, CompiledExpr] = {}
+        self._constants: dict[MemoKey, RuntimeValue] = {}  # of values that no position changes; who begins for the seat
         self.elimination = Elimination(rules)
         seats = tuple(range(rules.players))
         self._turn_orders = [seats[first:] + seats[:first] for first in seats]  # by the seat that begins
@@ -82,6 +95,10 @@ class ExprCompiler(ContentCompiler):
 
     def compile(self, expr: Expr) -> CompiledExpr:
         """The function that computes an expression."""
+        site = self.invariants.sites.get(id(expr))
+        return self._compile_part(expr) if site is None else keep_at(site, self._compile_part(expr))
+
+    def _compile_part(self, expr: Expr) -> CompiledExpr:
         match expr:
             case Constant(value=value):
                 return compile_constant(() if value is None else value)
@@ -99,9 +116,8 @@ class ExprCompiler(ContentCompiler):
             case ReadZone():
                 return self.read_zone(expr)
             case FieldAccess(of=of, name=name):
-                assert isinstance(of.type, Thing)
-                column, thing = self.read_column(of.type.component, name), self.compile_number(of)
-                return lambda c: column[thing(c)]
+                column, owner = self.read_column(of.type, name), self.compile_number(of)
+                return lambda c: column[owner(c)]
             case FieldTotal():
                 return self.field_total(expr)
             case MemberCount(bag=bag, member=member):
@@ -126,9 +142,14 @@ class ExprCompiler(ContentCompiler):
                 return lambda c: yes(c) if test(c) else no(c)
             case Quantifier():
                 return self._quantifier(expr)
+            case Filter(over=over, condition=None):
+                return self.compile_elements(over)
             case Filter(slot=slot, over=over, condition=where):
-                elements, holds = self.compile_elements(over), self.compile(where)
-                return lambda c: tuple([x for x in elements(c) if _with_slot(holds, c, slot, x)])
+                assert where is not None
+                with self.invariants.of_loop((where,), slot) as sites:
+                    holds = self.compile(where)
+                elements = forget_at(sites, self.compile_elements(over))
+                return lambda c: tuple([x for x in elements(c) if with_slot(holds, c, slot, x)])
             case Sum():
                 return self._sum(expr)
             case Extremum():
@@ -155,7 +176,7 @@ class ExprCompiler(ContentCompiler):
         table: dict[str, CompiledExpr] = {
             "me": lambda c: c.me,
             "everyone": everyone,
-            "seat": all_seats,
+            SEAT.kind: all_seats,
             "nobody": lambda c: (),
             "others": others,
             "opponents": others,
@@ -182,6 +203,9 @@ class ExprCompiler(ContentCompiler):
         definition = self.rules.values[name]
         # no more slots than its own terms bind: values are computed more often than anything else
         spare = (0,) * max([0, *[slot_count(term) for _, term in (*definition.terms, *definition.deductions)]])
+
+        if self._is_constant(definition):
+            return self._read_constant(name, args, spare)
 
         def compute(c: Context, key: MemoKey) -> RuntimeValue:
             body = values.get(name) or self._value_body(name)
@@ -223,6 +247,28 @@ class ExprCompiler(ContentCompiler):
 
         return run
 
+    def _is_constant(self, definition: ValueDef) -> bool:
+        """Whether a value is the same in every position of a game, like what is beside what on a board."""
+        terms = [term for _, term in (*definition.terms, *definition.deductions)]
+        return all(position_dependencies(self.rules, term) == frozenset() for term in terms)
+
+    def _read_constant(self, name: str, args: list[CompiledExpr], spare: tuple[int, ...]) -> CompiledExpr:
+        """A value that depends on its keys and on who begins alone: it is computed once for all positions."""
+        known, values = self._constants, self._values
+
+        def run(c: Context) -> RuntimeValue:
+            keys = [arg(c) for arg in args]
+            key: MemoKey = (name, c.first_seat, *keys)
+            value = known.get(key)
+            if value is None:
+                body, outer = values.get(name) or self._value_body(name), c.env
+                c.env = [*keys, *spare]
+                value = known[key] = body(c)
+                c.env = outer
+            return value
+
+        return run
+
     def _value_body(self, name: str) -> CompiledExpr:
         body = self._values[name] = self._combine_terms(self.rules.values[name])
         return body
@@ -234,10 +280,10 @@ class ExprCompiler(ContentCompiler):
         if isinstance(definition.type, Bag | SetOf):
             ops = BAG_OPS if isinstance(definition.type, Bag) else SET_OPS
             return self._fold_tuples(terms, deductions, ops)
-        return _fold(self._numbers(terms), add, self._numbers(deductions), NUMBER_OPS["less"])
+        return fold_terms(self._numbers(terms), add, self._numbers(deductions), NUMBER_OPS["less"])
 
     def _fold_tuples(self, terms: list[Expr], deductions: list[Expr], ops: TupleOps) -> CompiledTuple:
-        return _fold(self._tuples(terms), ops["+"], self._tuples(deductions), ops["less"])
+        return fold_terms(self._tuples(terms), ops["+"], self._tuples(deductions), ops["less"])
 
     def _tuples(self, exprs: Sequence[Expr]) -> list[CompiledTuple]:
         return [self.compile_tuple(expr) for expr in exprs]
@@ -281,16 +327,19 @@ class ExprCompiler(ContentCompiler):
         left, right = expr.left, expr.right
         match expr.type:
             case Bag():
-                return _binary(BAG_OPS[expr.op], self.compile_tuple(left), self.compile_tuple(right))
+                return apply_to_both(BAG_OPS[expr.op], self.compile_tuple(left), self.compile_tuple(right))
             case SetOf():
-                return _binary(SET_OPS[expr.op], self.compile_elements(left), self.compile_elements(right))
+                return apply_to_both(SET_OPS[expr.op], self.compile_elements(left), self.compile_elements(right))
             case _:
-                return _binary(NUMBER_OPS[expr.op], self.compile_number(left), self.compile_number(right))
+                return apply_to_both(NUMBER_OPS[expr.op], self.compile_number(left), self.compile_number(right))
 
     # ---- loops --------------------------------------------------------------------------------------------
 
     def _quantifier(self, expr: Quantifier) -> CompiledExpr:
-        elements, condition, slot = self.compile_elements(expr.over), self.compile(expr.condition), expr.slot
+        slot = expr.slot
+        with self.invariants.of_loop((expr.condition,), slot) as sites:
+            condition = self.compile(expr.condition)
+        elements = forget_at(sites, self.compile_elements(expr.over))
         # `some` and `no` stop at the first that has it, `every` at the first that has not
         stops_at = expr.quantifier != "every"
         stopped, finished = {"some": (True, False), "no": (False, True), "every": (False, True)}[expr.quantifier]
@@ -306,20 +355,35 @@ class ExprCompiler(ContentCompiler):
         return run
 
     def _sum(self, expr: Sum) -> CompiledExpr:
-        elements, where = self.compile_elements(expr.over), self._condition(expr.condition)
+        with self.invariants.of_loop(loop_body(expr), expr.slot) as sites:
+            where, of = self._condition(expr.condition), self.compile(expr.of)
+        elements = forget_at(sites, self.compile_elements(expr.over))
         if isinstance(expr.type, Bag):
             zeros = (0,) * self.family_size(expr.type.kind) if expr.type.kind else ()
-            return _sum_loop(elements, self.compile_tuple(expr.of), where, expr.slot, zeros, add_bags)
-        return _sum_loop(elements, self.compile_number(expr.of), where, expr.slot, 0, add)
+            return sum_loop(elements, cast("CompiledTuple", of), where, expr.slot, zeros, add_bags)
+        return sum_loop(elements, cast("CompiledNumber", of), where, expr.slot, 0, add)
 
     def _condition(self, expr: Expr | None) -> CompiledExpr | None:
         return None if expr is None else self.compile(expr)
 
     def _extremum(self, expr: Extremum) -> CompiledNumber:
-        elements, of, slot = self.compile_elements(expr.over), self.compile_number(expr.of), expr.slot
-        where = self._condition(expr.condition) or compile_constant(True)
+        slot = expr.slot
+        with self.invariants.of_loop(loop_body(expr), slot) as sites:
+            where, of = self._condition(expr.condition) or compile_constant(True), self.compile_number(expr.of)
+        elements = forget_at(sites, self.compile_elements(expr.over))
         pick = max if expr.function == "max" else min
-        return lambda c: pick([of(c) for x in elements(c) if _with_slot(where, c, slot, x)], default=0)
+        return lambda c: pick([of(c) for x in elements(c) if with_slot(where, c, slot, x)], default=0)
+
+    def compile_loop(self, binding: Binding, order: Expr | None) -> CompiledLoop:
+        """What a step is done for: the elements of its set, the condition they satisfy, and their order."""
+        parts = [expr for expr in (binding.condition, order) if expr is not None]
+        with self.invariants.of_loop(parts, binding.slot) as sites:
+            where, by = self._condition(binding.condition), self._condition(order)
+        return CompiledLoop(
+            forget_at(sites, self.compile_elements(binding.over)),
+            cast("CompiledNumber | None", where),
+            cast("CompiledNumber | None", by),
+        )
 
     def _call(self, expr: Call) -> CompiledExpr:
         match expr.function:
@@ -335,9 +399,14 @@ class ExprCompiler(ContentCompiler):
                     first, second = numbers
                     return lambda c: pick(first(c), second(c))
                 return lambda c: pick([number(c) for number in numbers])
-            case "first":
-                whole = self.compile_elements(expr.args[0])
-                return lambda c: whole(c)[:1]
+            case "first" | "last":
+                count, whole = self.compile_number(expr.args[0]), self.compile_elements(expr.args[1])
+                if expr.function == "first":
+                    return lambda c: whole(c)[: max(0, count(c))]
+                return lambda c: _last(count(c), whole(c))
+            case "only":
+                whole, other = self.compile_elements(expr.args[0]), self.compile_number(expr.args[1])
+                return lambda c: found[0] if len(found := whole(c)) == 1 else other(c)
             case "reversed":
                 whole = self.compile_elements(expr.args[0])
                 return lambda c: whole(c)[::-1]
@@ -346,6 +415,11 @@ class ExprCompiler(ContentCompiler):
                 if elimination.is_possible:
                     return lambda c: elimination.next_seat(c.variables, seat(c))
                 return lambda c: (seat(c) + 1) % players
+            case "everyone_from":
+                seat, orders, elimination = self.compile_number(expr.args[0]), self._turn_orders, self.elimination
+                if elimination.is_possible:
+                    return lambda c: elimination.remaining_seats(c.variables, orders[seat(c)])
+                return lambda c: orders[seat(c)]
             case "possible":
                 action = expr.action
                 return lambda c: self.is_action_possible(c, action)
@@ -358,63 +432,5 @@ def slot_count(expr: Expr) -> int:
     return max([getattr(part, "slot", -1) + 1 for part in iter_exprs(expr)])
 
 
-# The functions below are the same for numbers, bags and sets; the type of the expression decides at their call.
-
-
-def _binary(
-    op: Callable[[T, T], T], left: Callable[[Context], T], right: Callable[[Context], T]
-) -> Callable[[Context], T]:
-    return lambda c: op(left(c), right(c))
-
-
-def _fold(
-    terms: Sequence[Callable[[Context], T]],
-    plus: Callable[[T, T], T],
-    deductions: Sequence[Callable[[Context], T]],
-    minus: Callable[[T, T], T],
-) -> Callable[[Context], T]:
-    first, *others = terms
-
-    def run(c: Context) -> T:
-        total = first(c)
-        for term in others:
-            total = plus(total, term(c))
-        for term in deductions:
-            total = minus(total, term(c))
-        return total
-
-    return run
-
-
-def _sum_loop(
-    elements: CompiledTuple,
-    of: Callable[[Context], T],
-    where: CompiledExpr | None,
-    slot: int,
-    start: T,
-    plus: Callable[[T, T], T],
-) -> Callable[[Context], T]:
-    def run_all(c: Context) -> T:
-        total, env = start, c.env
-        for x in elements(c):
-            env[slot] = x
-            total = plus(total, of(c))
-        return total
-
-    if where is None:
-        return run_all
-
-    def run(c: Context) -> T:
-        total, env = start, c.env
-        for x in elements(c):
-            env[slot] = x
-            if where(c):
-                total = plus(total, of(c))
-        return total
-
-    return run
-
-
-def _with_slot(run: CompiledExpr, c: Context, slot: int, value: int) -> RuntimeValue:
-    c.env[slot] = value
-    return run(c)
+def _last(count: int, elements: tuple[int, ...]) -> tuple[int, ...]:
+    return elements[max(0, len(elements) - count) :] if count > 0 else ()

@@ -6,48 +6,65 @@ decision with a single option counts; what happens by itself does not.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from rulewright import limits
 from rulewright.engine.interface import Engine
 from rulewright.engine.state import Action, ChanceEvent, State
+from rulewright.errors import UsageError
 
 
 def perft(engine: Engine, state: State, depth: int) -> int:
     """The number of sequences of exactly `depth` decisions; at chance events every outcome is followed.
 
     Positions reached in different ways are expanded once and multiplied, since equal positions have equal futures.
+    Raises `UsageError` where chance leads to more positions at once than are followed.
     """
     level = {state: 1}  # position -> sequences that lead to it
     for remaining in range(depth, 0, -1):
         next_level: dict[State, int] = {}
         total = 0
         for position, count in level.items():
-            for successor in chance_successors(engine, position):
+            for successor, ways in chance_successors(engine, position).items():
                 actions = engine.legal(successor)
-                total += count * len(actions)
+                total += count * ways * len(actions)
                 if remaining > 1:
                     for action in actions:
                         reached = engine.apply_legal(successor, action)
-                        next_level[reached] = next_level.get(reached, 0) + count
+                        next_level[reached] = next_level.get(reached, 0) + count * ways
         if remaining == 1:
             return total
         level = next_level
     return 1
 
 
-def chance_successors(engine: Engine, state: State) -> list[State]:
-    """The position itself, or where it waits for chance every position that can follow."""
-    if not isinstance(state.waiting, ChanceEvent):
-        return [state]
-    return [
-        successor
-        for outcome, _ in state.waiting.outcomes
-        for successor in chance_successors(engine, engine.resolve_chance(state, outcome))
-    ]
+def chance_successors(engine: Engine, state: State) -> Mapping[State, int]:
+    """The position itself, or where it waits for chance every position that can follow; each with the number of ways
+    that lead there. Raises `UsageError` when there are too many.
+    """
+    found: dict[State, int] = {}
+    waiting = {state: 1}
+    while waiting:
+        following: dict[State, int] = {}
+        for position, ways in waiting.items():
+            if not isinstance(position.waiting, ChanceEvent):
+                found[position] = found.get(position, 0) + ways
+                continue
+            for outcome, _ in position.waiting.outcomes:
+                reached = engine.resolve_chance(position, outcome)
+                following[reached] = following.get(reached, 0) + ways
+            if len(following) + len(found) > limits.MAX_CHANCE_POSITIONS:
+                raise UsageError(
+                    f"more than {limits.MAX_CHANCE_POSITIONS:,} positions follow from chance; a seed draws one of them"
+                )
+        waiting = following
+    return found
 
 
 def divide(engine: Engine, state: State, depth: int) -> list[tuple[Action, int]]:
     """For each legal action the number of sequences that begin with it."""
     return [
-        (action, perft(engine, engine.apply_legal(successor, action), depth - 1))
-        for successor in chance_successors(engine, state)
+        (action, ways * perft(engine, engine.apply_legal(successor, action), depth - 1))
+        for successor, ways in chance_successors(engine, state).items()
         for action in engine.legal(successor)
     ]

@@ -16,8 +16,9 @@ from rulewright.engine.expr_compiler import ExprCompiler
 from rulewright.engine.layout import Layout
 from rulewright.engine.state import Action, ChanceEvent, Decision, Draw, State
 from rulewright.errors import RulewrightError
+from rulewright.expr.walk import is_everyone
 from rulewright.frozen import frozen
-from rulewright.model.rules import Rules
+from rulewright.model.rules import Finish, Rules
 
 TurnMarks: TypeAlias = list[tuple[int | None, State]]  # whose turn begins (None: one ends), the position just before
 
@@ -42,9 +43,19 @@ class GameResult:
     winners: tuple[int, ...]
 
 
-def is_draw(state: State, result: GameResult) -> bool:
-    """Whether several players finished level, all of them; those that a rule names as winners have won together."""
-    return state.winners is None and len(result.winners) == len(result.ranks) > 1
+def is_draw(engine: Engine, state: State, result: GameResult) -> bool:
+    """Whether several players finished level, all of them, or a rule says so: `winners: everyone`.
+
+    Others that a rule names as winners have won together, even when they are all.
+    """
+    if state.winners is None:
+        return len(result.winners) == len(result.ranks) > 1
+    still_in = len(result.ranks) - len(engine.eliminated(state))
+    return len(result.winners) == still_in > 1 and any(
+        isinstance(step.effect, Finish) and is_everyone(step.effect.winners)
+        for block in engine.rules.blocks
+        for step in block.steps
+    )
 
 
 class Engine(Protocol):

@@ -11,10 +11,11 @@ from collections.abc import Callable, Container, Mapping, Sequence
 from typing import Any, Final, TypedDict, TypeVar, assert_never
 
 from rulewright import limits
+from rulewright.document.address import reason_address
 from rulewright.engine.state import DECLINE, STOP_TOKEN, Action
 from rulewright.engine.values import RuntimeValue, as_int, as_tuple
 from rulewright.errors import RulewrightError, quote
-from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
+from rulewright.expr.types import SEAT, Bag, Flag, KindInfo, Member, Number, SetOf, Thing, Type, UnknownType
 from rulewright.json_values import has_more_values, is_integer
 from rulewright.model.locale import ENGLISH
 from rulewright.model.rules import DECLINE_TEXT, ActionDef, Choice, Rules
@@ -53,10 +54,15 @@ class UnknownName(NotationError):
 
 
 class Notation:
-    """Writes and reads the values and actions of one rule model. `language`: of what the rules say to wrong answers."""
+    """Writes and reads the values and actions of one rule model.
 
-    def __init__(self, rules: Rules, language: str = ENGLISH) -> None:
+    `language`: of what the rules say to wrong answers. `first_player`: the number of the first player: 0 where programs
+    read and write, in protocol, records and saved positions; 1 where people do, in scenarios and on the screen.
+    """
+
+    def __init__(self, rules: Rules, language: str = ENGLISH, *, first_player: int = 0) -> None:
         self.rules = rules
+        self.first_player = first_player
         self._language = language
 
     # ---- values -------------------------------------------------------------------------------------------
@@ -64,19 +70,37 @@ class Notation:
     def bag_member_ids(self, kind: str) -> dict[int, str]:
         """For each index in a bag of the kind's family the id of its member."""
         definition = self.rules.kinds[kind]
-        return dict(enumerate(self.rules.family_members[definition.family]))
+        members = self.rules.family_members[definition.family]
+        if not self.first_player:
+            return dict(enumerate(members))
+        return {index: self._written(definition, member) for index, member in enumerate(members)}
+
+    def member_ids(self, kind: str) -> tuple[str, ...]:
+        """The ids of the members of a kind, in order."""
+        definition = self.rules.kinds[kind]
+        if not self.first_player:
+            return definition.members
+        return tuple(self._written(definition, member) for member in definition.members)
+
+    def _written(self, definition: KindInfo, member: str) -> str:
+        """A member's id as it is written here: that of a player counts from the number of the first."""
+        is_player = definition.family == SEAT.kind and member.isdecimal()
+        return str(int(member) + self.first_player) if self.first_player and is_player else member
 
     def member_id(self, kind: str, number: int) -> str:
         """The id of a member."""
         definition = self.rules.kinds[kind]
         if number in definition.member_values:
-            return definition.members[definition.member_values.index(number)]
-        return self.rules.family_members[definition.family][number]  # of another kind: an attempt outside the domain
+            return self._written(definition, definition.members[definition.member_values.index(number)])
+        member = self.rules.family_members[definition.family][number]  # of another kind: an attempt outside the domain
+        return self._written(definition, member)
 
     def value_to_data(self, value: Any, type_: Type, hides: HiddenTest | None = None) -> Any:
         """A value as JSON data, an `AnswerData` whose form follows from the type. `hides`: which things are `?`."""
         match type_:
-            case Member(kind="seat") | Number():
+            case Member(kind=SEAT.kind):
+                return int(value) + self.first_player
+            case Number():
                 return int(value)
             case Flag():
                 return bool(value)
@@ -108,7 +132,7 @@ class Notation:
         match type_:
             case Flag() if isinstance(data, bool):
                 return data
-            case Member(kind="seat") if is_integer(data):
+            case Member(kind=SEAT.kind) if is_integer(data):
                 return self._check_seat(data)
             case Number() if is_integer(data):
                 return data
@@ -132,18 +156,22 @@ class Notation:
                 raise NotationError(f"{quote(data)} is not a valid answer here")
 
     def _check_seat(self, number: int) -> int:
-        if not 0 <= number < self.rules.players:
-            raise NotationError(f"there is no seat {number} (0 to {self.rules.players - 1})")
-        return number
+        seat, last = number - self.first_player, self.rules.players - 1 + self.first_player
+        if not 0 <= seat < self.rules.players:
+            who = "player" if self.first_player else "seat"
+            raise NotationError(f"there is no {who} {number} ({self.first_player} to {last})")
+        return seat
 
     def _member_number(self, kind: str, name: object) -> int:
         definition = self.rules.kinds[kind]
-        family = self.rules.family_members[definition.family]
-        if name not in definition.members and name in family and not definition.is_numeric:
-            return family.index(name)  # another kind of the family: readable, though hardly legal
-        if name not in definition.members:
-            raise _unknown_name(kind, name, definition.members)
-        return definition.member_values[definition.members.index(name)]
+        members = self.member_ids(kind)
+        if name not in members and not definition.is_numeric:
+            family = tuple(self.bag_member_ids(kind).values())
+            if name in family:
+                return family.index(str(name))  # another kind of the family: readable, though hardly legal
+        if name not in members:
+            raise _unknown_name(kind, name, members)
+        return definition.member_values[members.index(str(name))]
 
     def _bag_index(self, kind: str, name: object) -> int:
         """The index of a member in a bag."""
@@ -176,7 +204,7 @@ class Notation:
                 if text not in ("true", "false"):
                     raise NotationError(f"{quote(text)} is not `true` or `false`")
                 return text == "true"
-            case Number() | Member(kind="seat"):
+            case Number() | Member(kind=SEAT.kind):
                 if not re.fullmatch(r"-?[0-9]{1,9}", text):
                     raise NotationError(f"{quote(text)} is not a number")
                 return self.value_from_data(int(text), type_)
@@ -215,6 +243,7 @@ class Notation:
         parts = [
             f"{choice.name}={self.format_value(value, choice.type, is_hidden)}"
             for choice, value in zip(definition.choices, action.values, strict=False)
+            if not is_left_out(choice, value)
         ]
         if action.token is not None:
             choice = definition.choices[len(action.values)]
@@ -239,6 +268,7 @@ class Notation:
         choose: dict[str, AnswerData] = {
             choice.name: self.value_to_data(value, choice.type, hides)
             for choice, value in zip(definition.choices, action.values, strict=False)
+            if not is_left_out(choice, value)
         }
         if action.token is not None:
             choice = definition.choices[len(action.values)]
@@ -355,6 +385,9 @@ class Notation:
         for index, choice in enumerate(definition.choices):
             if choice.name not in answers:
                 later = next((later.name for later in definition.choices[index:] if later.name in answers), None)
+                if later is not None and choice.condition is not None:
+                    values.append(self._nothing(choice))
+                    continue
                 if later is not None:
                     raise NotationError(f"{definition.name} needs {quote(choice.name)} before {quote(later)}")
                 break
@@ -376,7 +409,7 @@ class Notation:
     def reason_without_value(self, choice: Choice) -> str:
         """What the rules say to an answer that is none; empty where that depends on the position, or they do not."""
         languages = [self.rules.languages[code] for code in (self._language, ENGLISH) if code in self.rules.languages]
-        sentences = [language.sentences.get(choice.address) for language in languages]
+        sentences = [language.sentences.get(reason_address(choice.address)) for language in languages]
         parts = next((sentence.parts for sentence in sentences if sentence is not None), ())
         texts = [part for part in parts if isinstance(part, str)]
         return "".join(texts) if len(texts) == len(parts) else ""
@@ -403,8 +436,28 @@ class Notation:
             ]
             return action.number, tuple(values), action.token
 
-        wanted = sort_sets(attempt)
-        return next((action for action in actions if sort_sets(action) == wanted), None)
+        wanted = (sort_sets(attempt), sort_sets(self._complete(attempt)))
+        matches = [action for action in actions if sort_sets(action) in wanted]
+        return next((action for action in matches if sort_sets(action) == wanted[0]), next(iter(matches), None))
+
+    def _complete(self, attempt: Action) -> Action:
+        """An attempt with nothing for its open choices, where all of them can be left out; else as it is."""
+        if attempt == DECLINE or attempt.token is not None:
+            return attempt
+        left = self.rules.actions[attempt.number].choices[len(attempt.values) :]
+        if any(choice.condition is None for choice in left):
+            return attempt
+        return attempt._replace(values=(*attempt.values, *map(self._nothing, left)))
+
+    def _nothing(self, choice: Choice) -> RuntimeValue:
+        """The answer that chooses nothing."""
+        return self.value_from_data({}, choice.type) if isinstance(choice.type, Bag) else ()
+
+
+def is_left_out(choice: Choice, value: RuntimeValue) -> bool:
+    """Whether an answer is not written: nothing was chosen, and the choice is not always there."""
+    is_nothing = not any(as_tuple(value)) if isinstance(choice.type, Bag) else value == ()
+    return choice.condition is not None and is_nothing
 
 
 def _is_token(text: str, type_: Type) -> bool:

@@ -77,6 +77,8 @@ class PlaceCompiler(ABC):
 
     def compile_places(self, zone: ZoneDef, keys: tuple[Expr, ...]) -> CompiledTuple:
         """The numbers of all places that some keys name: a missing key stands for all values, a set for its members."""
+        if len(keys) == len(zone.key_types) == 1:
+            return self._compile_plural_places(zone, keys[0])
         strides = _strides(zone.key_values)
         steps: list[tuple[Mapping[int, int], CompiledTuple]] = []
         for index, (values, stride) in enumerate(zip(zone.key_values, strides, strict=True)):
@@ -94,6 +96,19 @@ class PlaceCompiler(ABC):
             return places
 
         return run
+
+    def _compile_plural_places(self, zone: ZoneDef, key: Expr) -> CompiledTuple:
+        """The numbers of the places that a line or a set names, where it is the only key; boards are read so."""
+        place_of = {value: zone.first_index + rank for rank, value in enumerate(zone.key_values[0])}
+        if isinstance(key.type, Member) and is_plural_key(self.rules, key, zone, 0):
+            definition, line = self.rules.kinds[key.type.kind], self.compile_number(key)
+            places_of_line = {
+                number: tuple(place_of[cell] for cell in cells)
+                for number, cells in zip(definition.member_values, definition.lines, strict=True)
+            }
+            return lambda c: places_of_line[line(c)]
+        elements = self._key_values(zone, 0, key)
+        return lambda c: tuple([place_of[value] for value in elements(c)])
 
     def _key_values(self, zone: ZoneDef, index: int, key: Expr) -> CompiledTuple:
         return self.compile_elements(key) if is_plural_key(self.rules, key, zone, index) else self.compile_single(key)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from rulewright.document.address import title_address
 from rulewright.engine.context import Context
 from rulewright.engine.expr_compiler import ExprCompiler
 from rulewright.engine.notation import HIDDEN_TEXT, HiddenTest, Notation
@@ -27,7 +28,7 @@ from rulewright.expr.tree import (
     ReadZone,
     Sum,
 )
-from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
+from rulewright.expr.types import SEAT, Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
 from rulewright.expr.walk import child_exprs, iter_exprs
 from rulewright.model.locale import ENGLISH, player_name
 from rulewright.model.rules import Language, Rules
@@ -54,6 +55,11 @@ class SentenceRenderer:
         """The sentence of a rule, in this locale or else in English; None when it has none."""
         return self.language.sentences.get(address) or self.fallback.sentences.get(address)
 
+    def title(self, address: str) -> str:
+        """What a rule is called, in this locale or else in English; empty when it has no title."""
+        sentence = self.find_sentence(title_address(address))
+        return "" if sentence is None else "".join(part for part in sentence.parts if isinstance(part, str))
+
     def plural_form(self, forms: tuple[str, ...], number: int) -> str:
         """The plural form for a number."""
         if len(forms) == 1:
@@ -64,10 +70,13 @@ class SentenceRenderer:
 
     def member_name(self, kind: str, number: int, count: int = 1) -> str:
         """The name of a member of a kind. `number`: its run-time value; `count`: how many of it, for the plural."""
-        return self._member_form(self.notation.member_id(kind, number), count)
+        info = self.rules.kinds[kind]
+        member = str(number) if info.is_numeric else self.notation.member_id(kind, number)
+        return self._member_form(member, count, info.name_key(member))
 
-    def _member_form(self, member: str, count: int) -> str:
-        forms = self.language.member_names.get(member) or self.fallback.member_names.get(member)
+    def _member_form(self, member: str, count: int, key: str = "") -> str:
+        key = key or member
+        forms = self.language.member_names.get(key) or self.fallback.member_names.get(key)
         return self.plural_form(forms, count) if forms else member.replace("_", " ")
 
     def join_list(self, items: list[str]) -> str:
@@ -79,10 +88,8 @@ class SentenceRenderer:
         match type_:
             case Flag():
                 return self.message("yes" if value else "no")
-            case Member(kind="seat"):
-                return player_name(as_int(value), self.message("seat"))
-            case Member(kind=kind) if self.rules.kinds[kind].is_numeric:
-                return str(value)
+            case Member(kind=SEAT.kind):
+                return player_name(as_int(value), self.message("player"))
             case Member(kind=kind):
                 return self.member_name(kind, as_int(value))
             case Thing(component=component):

@@ -152,7 +152,7 @@ class _TurnCounter:
             else:
                 most = step.times.type.high if isinstance(step.times.type, Number) else limits.MAX_AUTOMATIC_STEPS
                 count = count.times(_Range(0, max(0, most)))
-        return count
+        return count if step.while_condition is None else _Range(0, count.high)
 
     def _is_constant(self, expr: Expr) -> bool:
         return find_position_read(expr) is None and not free_variables(expr)

@@ -60,6 +60,7 @@ def check_pending(engine: Engine, state: State) -> None:
     """Raises `InvalidPosition` unless a game by these rules can have stopped with this stack, waiting for this."""
     check = _PendingCheck(engine, state)
     check.check_flags()
+    check.check_variables()
     if state.waiting is None:
         if state.stack or not state.ending:
             raise InvalidPosition("it waits for nothing, but the game is not over")
@@ -91,6 +92,18 @@ class _PendingCheck:
             raise InvalidPosition("it is about to end, which no step of these rules brings about")
         if state.extra_turns and not self.has_extra_turns:
             raise InvalidPosition("it has extra turns, which no step of these rules gives")
+
+    def check_variables(self) -> None:
+        """Variables of a block that is not under way are as they are where it begins; the end may have left them so."""
+        state, rules = self.state, self.rules
+        under_way = {rules.blocks[entry.block].address for entry in state.stack if isinstance(entry, Frame)}
+        initial = self.engine.layout.variables
+        for variable in rules.states.values():
+            if variable.block_address in ("", *under_way) or state.ending:
+                continue
+            indexes = slice(variable.first_index, variable.first_index + variable.size)
+            if state.variables[indexes] != initial[indexes]:
+                raise InvalidPosition(f"{variable.name} has a value, although its steps are not under way")
 
     def check_stack(self) -> None:
         """Every entry belongs on the one below it, and the top one waits for what the position waits for."""
@@ -143,9 +156,11 @@ class _PendingCheck:
         if step is None:
             return False
         match step.effect, entry:
-            case RunSteps(block=block, is_procedure=is_procedure), Frame():
-                env = () if is_procedure else parent.env
-                has_variable = step.for_each is not None and not is_procedure
+            case RunSteps(block=block, is_procedure=True, arguments=arguments), Frame():
+                is_its_steps = entry.block == block and entry.seat == parent.seat
+                return is_its_steps and self._can_pass(step, arguments, parent, entry.env)
+            case RunSteps(block=block), Frame():
+                env, has_variable = parent.env, step.for_each is not None
                 is_bound = len(entry.env) == len(env) + has_variable and entry.env[: len(env)] == env
                 return entry.block == block and entry.seat == parent.seat and is_bound
             case GiveTurn(seat=seat, is_extra=False), Frame():
@@ -251,6 +266,19 @@ class _PendingCheck:
             return True
         value_of = self.engine.compiler.compile_number(expr)
         return any(value_of(c) == seat for c in self._contexts(step, frame))
+
+    def _can_pass(self, step: Step, arguments: Sequence[Expr], frame: Frame, values: Sequence[RuntimeValue]) -> bool:
+        """Whether the arguments of a running step can have had these values, all in the same round of its loop."""
+        if len(arguments) != len(values):
+            return False
+        known = [
+            (self.engine.compiler.compile(argument), value)
+            for argument, value in zip(arguments, values, strict=True)
+            if not _is_changeable(argument)
+        ]
+        return not known or any(
+            all(value_of(c) == value for value_of, value in known) for c in self._contexts(step, frame)
+        )
 
     # ---- draws --------------------------------------------------------------------------------------------
 

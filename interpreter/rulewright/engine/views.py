@@ -99,6 +99,7 @@ class Views:
                 ),
             )
             for name, definition in self.rules.states.items()
+            if definition.is_shown
         }
         view: dict[str, object] = {
             "seat": seat,

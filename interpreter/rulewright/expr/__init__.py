@@ -7,5 +7,6 @@ Text → `parse` → syntax tree → `typecheck` → typed tree. `templates` doe
 
 - syntax: `grammar.lark`, `keywords`, `parse`, `parse_errors` (what a syntax error says), `parser_tables`
 - types: `types`, `type_relations` (what fits where), `scope` (what names refer to)
-- typed trees: `tree`, `fold` (constant folding), `cost` (upper bound of steps), `structural_key` (equal expressions)
+- typed trees: `tree`, `fold` (constant folding), `cost` and `cost_bounds` (upper bound of steps),
+  `loop_invariants` (what a loop computes once), `structural_key` (equal expressions)
 """

@@ -31,6 +31,7 @@ UNKNOWN_FUNCTION: Final = Code("E317", "unknown-function", "No function, zone, v
 ARGUMENT_COUNT: Final = Code("E318", "argument-count", "A function gets too few or too many arguments.")
 UNBALANCED_BRACE: Final = Code("E319", "unbalanced-brace", "A brace in a sentence has no counterpart.")
 PLURAL_WITHOUT_FORMS: Final = Code("E320", "plural-without-forms", "A plural hole has fewer than two forms.")
+FORMER_SPELLING: Final = Code("E321", "former-spelling", "An expression is spelled as in version 1 of the language.")
 
 # ---- names ----------------------------------------------------------------------------------------------------
 

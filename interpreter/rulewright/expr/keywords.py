@@ -14,11 +14,16 @@ def word_set(text: str) -> frozenset[str]:
 
 
 # never names; `grammar.lark` has the same list
-KEYWORDS: Final = word_set("and each else every fits for has if in is less no not of or some sum then to where")
-BUILTINS: Final = word_set(
-    "me opponent opponents others everyone nobody players first_player round_number empty nothing true false"
+KEYWORDS: Final = word_set(
+    "and each else every first fits for has if in is last less no not of or some sum then to where"
 )
-FUNCTIONS: Final = word_set("count min max first next reversed possible")
+BUILTINS: Final = word_set(
+    "me opponent opponents others everyone nobody players first_player round_number nothing true false"
+)
+FUNCTIONS: Final = word_set("count min max only next everyone_from reversed possible")
 TYPE_KEYWORDS: Final = frozenset({"flag"})
+QUESTION_WORDS: Final = frozenset({"empty"})  # only after `is` and `is not`
 
-RESERVED_NAMES: Final = KEYWORDS | BUILTINS | FUNCTIONS | TYPE_KEYWORDS  # none of them is an id of a game
+RESERVED_NAMES: Final = (
+    KEYWORDS | BUILTINS | FUNCTIONS | TYPE_KEYWORDS | QUESTION_WORDS
+)  # none of them is an id of a game

@@ -79,9 +79,9 @@ COLON_PATTERN: Final = re.compile(r"\s*:(?=\s|$)")
 
 OPERATOR_TOKENS: Final = word_set("+ - * // % less < <= > >= is in not fits and or to of . (")
 PREFIX_KEYWORDS: Final = word_set("if some every no each sum max min")  # extend as far to the right as they can
-EXPRESSION_STARTERS: Final = PREFIX_KEYWORDS | word_set("( - not")
+EXPRESSION_STARTERS: Final = PREFIX_KEYWORDS | word_set("( - not first last")
 COMPARISON_TOKENS: Final = word_set("< <= > >= is in fits")
-COMPARE_RULES: Final = word_set("is is_not below at_most above at_least in not_in fits_in")
+COMPARE_RULES: Final = word_set("is is_not is_empty is_not_empty below at_most above at_least in not_in fits_in")
 CLAUSE_BOUNDARIES: Final = word_set("( , and or not if then else has where of")
 
 ParseStack = Sequence[Tree[Token] | Token]  # what was read before the spot, as far as the parser has reduced it
@@ -287,7 +287,7 @@ def _explain_missing_each(spot: _Spot) -> ParseError | None:
     selected = match[1]
     hint = f"write `each {selected} where …`"
     if selected in SEAT_SETS:
-        hint = f"write `each seat in {selected} where …`"
+        hint = f"write `each player in {selected} where …`"
     elif " " not in selected:
         hint += f"; if that is not a kind or component, `each one in {selected} where …`"
     return ParseError(codes.UNEXPECTED_WORD, spot.offsets, "unexpected `where`", "nothing to filter", hint)

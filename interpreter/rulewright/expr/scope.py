@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import field, replace
 
 from rulewright.diagnostics import Span
+from rulewright.expr.cost_bounds import Cost, fixed_cost
 from rulewright.expr.types import ConstantValue, KindInfo, Member, Thing, Type
 from rulewright.frozen import frozen
 
@@ -52,7 +53,7 @@ class ValueSymbol:
     type: Type
     key_types: tuple[Type, ...] = ()
     span: Span | None = None
-    cost: int = 1  # upper bound of the steps to compute it once (`cost.expression_cost` of its own expressions)
+    cost: Cost = fixed_cost(1)  # of its own expressions; its keys are variables 0, 1, …
 
 
 @frozen

@@ -21,8 +21,8 @@ QuantifierKind = Literal["some", "every", "no"]
 
 @frozen
 class Constant:
-    """A number, flag, member, `nothing` (an empty bag: value None, type Bag("")), `empty` (value ()), or all members of
-    a kind or component.
+    """A number, flag, member, `nothing` (an empty bag or set: value None, type Bag("")), or all members of a kind or
+    component.
     """
 
     value: ConstantValue
@@ -97,7 +97,7 @@ class ReadZone:
 
 @frozen
 class FieldAccess:
-    """A field of one thing."""
+    """A field of one thing; of a cell of a grid its `row` or `column`, from 1."""
 
     of: Expr
     name: str
@@ -147,7 +147,7 @@ class Not:
 
 @frozen
 class Compare:
-    """A comparison of two values. `is` and `is not` with `empty` or `nothing` compare with no members at all."""
+    """A comparison of two values. `is empty` and `is not empty` compare with the constant `nothing`."""
 
     op: CompareOp
     left: Expr
@@ -218,10 +218,10 @@ class Quantifier:
 
 @frozen
 class Filter:
-    """The elements of a set that satisfy a condition."""
+    """The elements of a set, or those that satisfy `condition`."""
 
     slot: int
-    condition: Expr
+    condition: Expr | None
     over: Expr
     type: Type
     offsets: Offsets
@@ -254,7 +254,8 @@ class Extremum:
 
 @frozen
 class Call:
-    """A call of a built-in function: count, min, max, first, next, reversed, possible.
+    """A call of a built-in function: count, min, max, only, next, everyone_from, reversed, possible; or `first` and
+    `last`, whose arguments are the number and the set of `first 2 of row`.
 
     `action`: the name of the action that `possible` takes instead of arguments.
     """

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, assert_never
 
-from rulewright.expr.types import Bag, Flag, KindInfo, Member, Number, SetOf, Thing, Type, UnknownType
+from rulewright.expr.types import SEAT, Bag, Flag, KindInfo, Member, Number, SetOf, Thing, Type, UnknownType
 
 KindTable = Mapping[str, KindInfo]
 
@@ -83,7 +83,7 @@ def is_assignable(given: Type, wanted: Type, kinds: KindTable) -> bool:
             return component == wanted_component
         case Bag(kind), Bag(wanted_kind):
             return not kind or not wanted_kind or includes_kind(wanted_kind, kind, kinds)
-        case SetOf(None) | SetOf(_, 0), SetOf():
+        case SetOf(None) | SetOf(_, 0) | Bag(""), SetOf():
             return True
         case SetOf(), SetOf(None):
             return True
@@ -208,8 +208,8 @@ def describe_type(type_: Type, kinds: KindTable | None = None) -> str:
         case Bag(kind):
             return f"a bag of `{kind}`" if kind else "a bag"
         case SetOf(element):
-            if element == Member("seat"):
-                return "a set of seats"
+            if element == SEAT:
+                return "a set of players"
             if isinstance(element, Member | Thing):
                 return f"a set of `{element.kind if isinstance(element, Member) else element.component}`"
             return "a set" if element is None else "a set of numbers"

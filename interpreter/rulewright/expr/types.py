@@ -70,7 +70,9 @@ Type = Flag | Number | Member | Thing | Bag | SetOf | UnknownType
 FLAG: Final = Flag()
 ANY_NUMBER: Final = Number(-(10**9), 10**9)
 ANY_BAG: Final = Bag("")
-SEAT: Final = Member("seat")
+SEAT: Final = Member("player")  # the built-in kind: who plays. The only place where the language's word for it stands
+FORMER_SEAT_KIND: Final = "seat"  # its name in version 1 of the language
+PLAYER_COUNT: Final = "players"  # the built-in number, which differs by one letter
 
 
 @frozen
@@ -86,3 +88,17 @@ class KindInfo:
     cell_kind: str = ""  # the kind whose members make up a line
     lines: tuple[tuple[int, ...], ...] = ()  # for each member the values of its cells
     columns: int = 0  # columns of a grid, whose members are a1, b1, … row by row; else 0
+
+    def name_key(self, member: str) -> str:
+        """By what the name of a member is looked up: a word by itself, since it is in one family only; a number as
+        one of this kind.
+        """
+        return f"{self.name}.{member}" if self.is_numeric else member
+
+    def cell_numbers(self, field: str) -> tuple[int, ...]:
+        """The `row` or `column` of each cell of a grid, counted from 1."""
+        assert self.columns, self.name
+        return tuple(
+            (index // self.columns if field == "row" else index % self.columns) + 1
+            for index in range(len(self.members))
+        )

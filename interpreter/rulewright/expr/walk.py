@@ -24,6 +24,7 @@ from rulewright.expr.tree import (
     ReadZone,
     Sum,
 )
+from rulewright.expr.types import SEAT
 
 
 def child_exprs(expr: Expr) -> tuple[Expr, ...]:
@@ -47,7 +48,12 @@ def iter_exprs(expr: Expr) -> Iterator[Expr]:
 
 def is_constant(expr: Expr) -> bool:
     """Whether it is a value as written, or all seats: these are always the same ones, in an order that is not."""
-    return isinstance(expr, Constant) or (isinstance(expr, Builtin) and expr.name == "seat")
+    return isinstance(expr, Constant) or (isinstance(expr, Builtin) and expr.name == SEAT.kind)
+
+
+def is_everyone(expr: Expr | None) -> bool:
+    """Whether it is everyone who is still in."""
+    return isinstance(expr, Builtin) and expr.name == "everyone"
 
 
 def is_me(expr: Expr) -> bool:
@@ -60,7 +66,9 @@ def find_position_read(expr: Expr) -> Expr | None:
     for part in iter_exprs(expr):
         if isinstance(part, ReadZone | ReadState | ReadValue) or (isinstance(part, Call) and part.action):
             return part
-        if isinstance(part, Builtin) and part.name not in ("everyone", "nobody", "players", "seat"):
+        if isinstance(part, Call) and part.function == "everyone_from":  # those that are still in
+            return part
+        if isinstance(part, Builtin) and part.name not in ("everyone", "nobody", "players", SEAT.kind):
             return part
     return None
 

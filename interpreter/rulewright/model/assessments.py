@@ -10,7 +10,7 @@ from typing import Final, NamedTuple, get_args
 
 from rulewright import limits
 from rulewright.expr.codes import TOO_COSTLY
-from rulewright.expr.cost import expression_cost
+from rulewright.expr.cost import expression_cost, total_cost
 from rulewright.expr.scope import Scope
 from rulewright.expr.tree import Expr
 from rulewright.expr.types import ANY_NUMBER, FLAG, SEAT, UnknownType
@@ -43,7 +43,7 @@ def read_assessments(reader: ExprReader, sentences: SentenceReader) -> Assessmen
     for section in ASSESSMENT_SECTIONS:
         for entry in reader.section(section):
             reader.check_local_id(entry.key.text, entry.key.span)
-    seat = reader.scope(variables={"seat": SEAT})
+    seat = reader.scope(variables={SEAT.kind: SEAT})
     return Assessments(
         ranking=tuple(_read_criterion(reader, sentences, entry, seat) for entry in reader.section("ranking")),
         invariants=tuple(_read_invariant(reader, sentences, entry) for entry in reader.section("invariants")),
@@ -68,7 +68,7 @@ def check_assessment_costs(reader: ExprReader, assessments: Assessments) -> None
     }
     for section, exprs in exprs_by_section.items():
         entry = reader.root.entry(section)
-        cost = sum(expression_cost(expr, reader.scope()) for expr in exprs)
+        cost = total_cost(exprs, reader.scope()).once
         if entry is not None and cost > limits.MAX_EXPRESSION_STEPS:
             reader.diagnostics.add(
                 entry.key.span,
@@ -92,9 +92,9 @@ def _read_criterion(reader: ExprReader, sentences: SentenceReader, entry: Entry,
         reader.diagnostics.add(
             of.span,
             codes.SAME_FOR_ALL,
-            f"`{entry.key.text}` is the same for every seat, so it ranks nobody",
-            label="does not use `seat`",
-            help="use `seat`, the seat that is ranked",
+            f"`{entry.key.text}` is the same for every player, so it ranks nobody",
+            label="does not use `player`",
+            help="use `player`, the player that is ranked",
             address=address,
         )
     return Criterion(address, most is not None, expr, " ".join(text_or_default(of).split()))
@@ -118,8 +118,8 @@ def _read_measure(reader: ExprReader, sentences: SentenceReader, entry: Entry) -
         reader.diagnostics.add(
             of.span,
             codes.WRONG_ZONE_KEY,
-            "a measure can only be kept per seat",
-            help="write `of: seat`, or leave it out",
+            "a measure can only be kept per player",
+            help="write `per: player`, or leave it out",
             address=address,
         )
     scope = reader.scope(variables=dict(keys))

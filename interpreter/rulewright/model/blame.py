@@ -70,13 +70,13 @@ class _Blame:
         warnings = warnings and not reported.error_count
         self.errors = _error_keys(reported)
         wanted = [diagnostic for diagnostic in reported if diagnostic.severity == "error" or warnings]
-        overlays = [variant for variant in self.applied if variant.is_always_applied and not variant.requires]
-        chosen = [variant for variant in self.applied if variant not in overlays]
-        overlay_paths = {variant.root.span.source.path for variant in overlays}  # as good as the game's own files
+        adjusting = [variant for variant in self.applied if variant.kind == "adjusts"]
+        chosen = [variant for variant in self.applied if variant not in adjusting]
+        own_paths = {variant.root.span.source.path for variant in adjusting}  # files of the game
         foreign = {start_key(each) for each in wanted if each.span.source.path not in self.variant_by_path}
         causes = self._find_causes(foreign, self.applied, ()) if foreign else {}
-        if in_overlays := {start_key(each) for each in wanted if each.span.source.path in overlay_paths}:
-            causes |= self._find_causes(in_overlays, chosen, overlays)
+        if in_own := {start_key(each) for each in wanted if each.span.source.path in own_paths}:
+            causes |= self._find_causes(in_own, chosen, adjusting)
         interactions = self._find_interactions([each for each in wanted if each.severity == "error"])
         first_of_cause: dict[object, StartKey] = {}
         groups: dict[StartKey, list[Diagnostic]] = {}  # what one cause makes wrong, by the first of it
@@ -122,9 +122,7 @@ class _Blame:
             # a setting is above all variants, and is right or wrong without them
             below = required_variants if is_setting(variant.name) else variants_below
             names = {variant.name, *below(by_name, variant.name)}
-            base = [
-                each for each in self.applied if each.name in names or (each.is_always_applied and not each.requires)
-            ]
+            base = [each for each in self.applied if each.name in names or each.kind == "adjusts"]
             others = [each for each in self.applied if each not in base]
             causes |= self._find_causes(keys, others, base) if others else {}
         return causes

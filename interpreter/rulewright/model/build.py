@@ -15,6 +15,7 @@ from rulewright.document.document import Document
 from rulewright.document.language import SYMBOL_SECTIONS
 from rulewright.model import zones
 from rulewright.model.assessments import check_assessment_costs, read_assessments
+from rulewright.model.block_states import check_block_states
 from rulewright.model.build_state import (
     BuildState,
     Pass,
@@ -33,8 +34,10 @@ from rulewright.model.possible_cycles import check_possible_cycles
 from rulewright.model.rules import Rules
 from rulewright.model.section_sentences import read_section_sentences
 from rulewright.model.sentences import merge_sentences
+from rulewright.model.states import read_states
 from rulewright.model.steps import StepReader, declare_actions
 from rulewright.model.symbol_table import SymbolTable
+from rulewright.model.titles import read_titles
 from rulewright.model.translations import build_languages
 from rulewright.source.nodes import text_or_default, to_builtins
 from rulewright.variants.variant import Change, Variant
@@ -73,7 +76,7 @@ def declare_zones_pass(state: BuildState) -> None:
 def read_states_pass(state: BuildState) -> None:
     """State variables, and the one that says who has left where seats can leave."""
     reader = state.reader(state.zone_symbols)
-    states = zones.read_states(reader)
+    states = read_states(reader)
     elimination = declare_elimination_state(reader, sum(definition.size for definition in states.values()))
     state.states = states if elimination is None else {**states, elimination.name: elimination}
     state.has_elimination = elimination is not None
@@ -156,6 +159,12 @@ def check_cycles(state: BuildState) -> None:
     check_possible_cycles(state.actions, state.values, state.diagnostics)
 
 
+@build_pass(needs=["states", "blocks", "actions"])
+def check_variables_of_blocks(state: BuildState) -> None:
+    """Variables of a block are used only while it is under way."""
+    check_block_states(state.states, state.blocks, state.actions, state.usage, state.diagnostics)
+
+
 # ---- words and pictures -----------------------------------------------------------------------------------------
 
 
@@ -178,6 +187,15 @@ def read_variant_sentences(state: BuildState) -> None:
     state.variant_sentences = sentences.collected
 
 
+@build_pass(needs=["symbols"], adds=["titles"])
+def read_titles_of_rules(state: BuildState) -> None:
+    """What rules are called."""
+    reader = state.reader(state.symbols)
+    sentences = state.sentence_reader(reader)
+    read_titles(reader, sentences, state.document, state.variant_files)
+    state.titles = sentences.collected
+
+
 @build_pass(needs=["symbols"], adds=["display", "thing_displays"])
 def read_table_display(state: BuildState) -> None:
     """How the game is drawn."""
@@ -189,7 +207,14 @@ def read_table_display(state: BuildState) -> None:
 
 
 @build_pass(
-    needs=["member_sentences", "step_sentences", "assessment_sentences", "section_sentences", "variant_sentences"],
+    needs=[
+        "member_sentences",
+        "step_sentences",
+        "assessment_sentences",
+        "section_sentences",
+        "variant_sentences",
+        "titles",
+    ],
     adds=["sentences"],
 )
 def collect_sentences(state: BuildState) -> None:
@@ -201,6 +226,7 @@ def collect_sentences(state: BuildState) -> None:
         state.assessment_sentences,
         state.section_sentences,
         state.variant_sentences,
+        state.titles,
     )
 
 
@@ -224,8 +250,10 @@ PASSES: Final[tuple[Pass, ...]] = (
     read_position_assessments,
     check_costs,
     check_cycles,
+    check_variables_of_blocks,
     read_sentences_of_sections,
     read_variant_sentences,
+    read_titles_of_rules,
     read_table_display,
     collect_sentences,
     read_languages,
@@ -275,9 +303,7 @@ def _freeze(state: BuildState) -> Rules:
         version=text_or_default(document.root.get("version")),
         players=state.players,
         variants=state.variants,
-        implied_variants=tuple(
-            variant.name for variant in state.applied if variant.is_always_applied and variant.requires
-        ),
+        implied_variants=tuple(variant.name for variant in state.applied if variant.kind == "joins"),
         kinds=state.symbols.kinds,
         family_members=state.symbols.family_members,
         parameters=state.parameters,

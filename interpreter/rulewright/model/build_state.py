@@ -79,6 +79,7 @@ class BuildState:
     assessment_sentences: Sentences = field(init=False)
     section_sentences: Sentences = field(init=False)
     variant_sentences: Sentences = field(init=False)
+    titles: Sentences = field(init=False)
     sentences: Sentences = field(init=False)
     languages: Mapping[str, Language] = field(init=False)
 

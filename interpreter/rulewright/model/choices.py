@@ -7,15 +7,17 @@ clauses.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Final
 
 from rulewright.expr.cost import expression_cost
 from rulewright.expr.fold import fold_constant
 from rulewright.expr.scope import Scope
-from rulewright.expr.tree import Expr
+from rulewright.expr.tree import Constant, Expr
 from rulewright.expr.type_relations import as_number as as_number
 from rulewright.expr.type_relations import element_type, is_assignable, max_elements
 from rulewright.expr.typecheck.contradictions import check_contradictions
-from rulewright.expr.types import ANY_BAG, ANY_NUMBER, FLAG, Bag, Member, SetOf, Type, UnknownType
+from rulewright.expr.types import ANY_BAG, ANY_NUMBER, FLAG, Bag, Member, Number, SetOf, Type, UnknownType
 from rulewright.expr.walk import required_slots
 from rulewright.model import codes
 from rulewright.model.expr_reader import ExprReader
@@ -28,8 +30,10 @@ from rulewright.model.rules import (
     SomeOf,
 )
 from rulewright.model.sentences import ExprSource, SentenceReader
-from rulewright.model.traversal import domain_exprs
-from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, as_mapping, text_or_default
+from rulewright.model.traversal import choice_exprs, domain_exprs
+from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, as_items, as_mapping, text_or_default
+
+ONE_SORT: Final = "one sort"  # how `stands_for` says that a wild piece stands for pieces of one sort
 
 
 class ChoiceReader:
@@ -58,11 +62,28 @@ class ChoiceReader:
             domain, type_ = SomeOf(of, expr), self._answer_type(of.type)
         else:
             domain, type_ = self._read_payment(node, scope, address)
-        nodes = [node.get(key) for key in ("one_of", "some_of", "pay", "total", "from", "rebate") if key in node]
+        nodes = [node.get(key) for key in ("one_of", "some_of", "pay", "total", "from") if key in node]
+        if isinstance(domain, Pay):
+            nodes += [*self._worth_nodes(node, domain), *([node.get("rebate")] if "rebate" in node else [])]
         source_texts = tuple(map(text_or_default, nodes))
         self._record_sources(address, nodes, domain_exprs(domain))
-        cost = sum(expression_cost(expr, scope) for expr in domain_exprs(domain))
-        return Choice(entry.key.text, address, domain, type_, entry.key.span, source_texts, cost)
+        when = node.get("when")
+        condition = None
+        if when is not None:
+            condition = self.reader.read_expression(when, scope, FLAG, address, is_condition=True)
+            if isinstance(when, ScalarNode):
+                self.expr_sources[address] += ((when, 0, condition),)
+            source_texts = (*source_texts, text_or_default(when))
+        choice = Choice(entry.key.text, address, domain, type_, entry.key.span, source_texts, 0, condition)
+        return replace(choice, cost=sum(expression_cost(expr, scope) for expr in choice_exprs(choice)))
+
+    @staticmethod
+    def _worth_nodes(node: MappingNode, pay: Pay) -> list[Node | None]:
+        """Where the worth of the wild members is written, in their order; None for one that is not written."""
+        worth = node.get("worth")
+        if not isinstance(worth, MappingNode):
+            return [worth] * len(pay.worth)
+        return [worth.get(text_or_default(item)) for item in as_items(node.get("wild"))]
 
     def _record_sources(self, address: str, nodes: Sequence[Node | None], exprs: Sequence[Expr]) -> None:
         pairs = zip(nodes, exprs, strict=True)
@@ -100,35 +121,67 @@ class ChoiceReader:
 
     def _read_payment(self, node: MappingNode, scope: Scope, address: str) -> tuple[Domain, Type]:
         reader = self.reader
-        price_node, from_node, wild_node = (node.get(key) for key in ("pay", "from", "wild"))
-        worth_node, rebate_node = (node.get(key) for key in ("worth", "rebate"))
+        price_node, from_node, rebate_node = (node.get(key) for key in ("pay", "from", "rebate"))
         assert price_node is not None
         assert from_node is not None
         price = reader.read_expression(price_node, scope, ANY_BAG, address)
         source = reader.read_expression(from_node, scope, ANY_BAG, address)
-        wild = None
-        if isinstance(wild_node, ScalarNode):
-            expr = reader.read_expression(wild_node, scope, None, address)
-            value = fold_constant(expr)
-            if isinstance(expr.type, Member) and isinstance(value, int):
-                wild = value
-                if isinstance(source.type, Bag) and not is_assignable(
-                    expr.type, Member(source.type.kind), reader.kinds
-                ):
-                    self.reader.emit_type_mismatch(wild_node, expr.type, f"a member of `{source.type.kind}`", address)
-            else:
-                self.reader.emit_type_mismatch(wild_node, expr.type, "a member of a kind", address)
-        if isinstance(worth_node, ScalarNode) and wild_node is None:
-            text = "`worth` has no effect without `wild`"
-            reader.diagnostics.add(worth_node.span, codes.NO_EFFECT, text, address=address)
-        worth = worth_node.value if isinstance(worth_node, ScalarNode) and isinstance(worth_node.value, int) else 1
+        wild_nodes = [item for item in as_items(node.get("wild")) if isinstance(item, ScalarNode)]
+        wild = [self._read_wild(item, source.type, scope, address) for item in wild_nodes]
+        for key in ("worth", "stands_for"):
+            needless = node.get(key)
+            if needless is not None and not wild_nodes:
+                text = f"`{key}` has no effect without `wild`"
+                reader.diagnostics.add(needless.span, codes.NO_EFFECT, text, address=address)
+        worth = self._read_worth(node.get("worth"), [item.text for item in wild_nodes], scope, address)
         rebate = None if rebate_node is None else reader.read_expression(rebate_node, scope, ANY_NUMBER, address)
+        pay = Pay(
+            price,
+            source,
+            tuple(member for member in wild if member is not None),
+            worth,
+            text_or_default(node.get("stands_for")) == ONE_SORT,
+            rebate,
+        )
         if isinstance(price.type, Bag) and isinstance(source.type, Bag):
             if not is_assignable(price.type, source.type, reader.kinds):
                 self.reader.emit_type_mismatch(price_node, price.type, reader.describe(source.type), address)
-                return Pay(price, source, None, worth, rebate), UnknownType()
-            return Pay(price, source, wild, worth, rebate), source.type
-        return Pay(price, source, wild, worth, rebate), UnknownType()
+                return replace(pay, wild=(), worth=()), UnknownType()
+            return pay, source.type
+        return pay, UnknownType()
+
+    def _read_wild(self, node: ScalarNode, source: Type, scope: Scope, address: str) -> int | None:
+        """The value of a wild member; None if it is none of the bag that is paid from."""
+        expr = self.reader.read_expression(node, scope, None, address)
+        value = fold_constant(expr)
+        if not isinstance(expr.type, Member) or not isinstance(value, int):
+            self.reader.emit_type_mismatch(node, expr.type, "a member of a kind", address)
+            return None
+        if isinstance(source, Bag) and not is_assignable(expr.type, Member(source.kind), self.reader.kinds):
+            self.reader.emit_type_mismatch(node, expr.type, f"a member of `{source.kind}`", address)
+        return value
+
+    def _read_worth(self, node: Node | None, wild: Sequence[str], scope: Scope, address: str) -> tuple[Expr, ...]:
+        """For how many pieces each wild member stands; nothing where all stand for one."""
+        if node is None:
+            return ()
+        if not isinstance(node, MappingNode):
+            return (self._read_number(node, scope, address),)
+        for entry in node:
+            if entry.key.text not in wild:
+                text = f"`{entry.key.text}` is not a wild member of this payment"
+                self.reader.diagnostics.add(entry.key.span, codes.UNKNOWN_REFERENCE, text, address=address)
+        numbers = {entry.key.text: self._read_number(entry.value, scope, address) for entry in node}
+        one = Constant(1, Number(1, 1), (0, 0))
+        return tuple(numbers.get(member, one) for member in wild) or (one,)
+
+    def _read_number(self, node: Node, scope: Scope, address: str) -> Expr:
+        """For how many pieces a wild piece stands, which has to be one at least at some time."""
+        number = self.reader.read_expression(node, scope, ANY_NUMBER, address)
+        if isinstance(number.type, Number) and number.type.high < 1:
+            text = "`worth` is never 1 or more, so nothing wild ever stands for anything"
+            self.reader.diagnostics.add(node.span, codes.OUT_OF_BOUNDS, text, address=address)
+        return number
 
     def read_clauses(self, entries: Iterable[Entry], scope: Scope, address: str) -> tuple[Clause, ...]:
         """The clauses of an action, of an offer or of a step."""

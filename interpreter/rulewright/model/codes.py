@@ -26,9 +26,11 @@ RESERVED_NAME: Final = Code("N416", "reserved-name", "a name is a reserved word"
 MISSING_SECTION: Final = Code("N417", "missing-section", "a required section is missing")
 NO_EFFECT: Final = Code("N418", "no-effect", "a key has no effect")
 OFFERED_TWICE: Final = Code("N419", "offered-twice", "a step offers the same action more than once")
-SAME_FOR_ALL: Final = Code("N423", "same-for-all", "a criterion of the ranking is the same for every seat", "warning")
+SAME_FOR_ALL: Final = Code("N423", "same-for-all", "a criterion of the ranking is the same for every player", "warning")
 UNKNOWN_SECTION: Final = Code("N425", "unknown-section", "a source cites a section that its work does not list")
-HOLE_IN_TITLE: Final = Code("N430", "hole-in-title", "a title of the table has a hole, which is never filled")
+OUTSIDE_BLOCK: Final = Code("N433", "outside-block", "a variable of a block of steps is used outside of it")
+PASSAGE_TITLE: Final = Code("N434", "passage-title", "a passage of the book gives a rule its title")
+HOLE_IN_TITLE: Final = Code("N430", "hole-in-title", "a title has a hole, which is never filled")
 
 WRONG_VALUE: Final = Code("T401", "wrong-value", "a value does not fit its declared type")
 OUT_OF_BOUNDS: Final = Code("T402", "out-of-bounds", "a number is out of its bounds")

@@ -23,12 +23,17 @@ from rulewright.expr.tree import (
     ReadZone,
     Sum,
 )
-from rulewright.expr.types import Bag, SetOf
+from rulewright.expr.types import SEAT, Bag, SetOf
 from rulewright.expr.walk import iter_exprs
 from rulewright.model.rules import Rules, ZoneDef
 
-CONSTANT_BUILTINS = ("players", "everyone", "nobody", "first_player", "seat")  # the same throughout a game
-CONSTANT_BUILTINS_WITH_ELIMINATION = ("players", "nobody", "first_player", "seat")  # and in one whose seats can leave
+CONSTANT_BUILTINS = ("players", "everyone", "nobody", "first_player", SEAT.kind)  # the same throughout a game
+CONSTANT_BUILTINS_WITH_ELIMINATION = (
+    "players",
+    "nobody",
+    "first_player",
+    SEAT.kind,
+)  # and in one whose seats can leave
 
 
 def place_dependencies(
@@ -44,7 +49,7 @@ def place_dependencies(
         match part:
             case ReadState() | Call(function="possible"):
                 return None
-            case Call(function="next") if rules.has_elimination:
+            case Call(function="next" | "everyone_from") if rules.has_elimination:
                 return None
             case Builtin(name=name) if name not in constants:
                 return None
@@ -70,7 +75,7 @@ def position_dependencies(rules: Rules, expr: Expr) -> frozenset[int] | None:
         match part:
             case Call(function="possible"):
                 return None
-            case Call(function="next") if rules.has_elimination:
+            case Call(function="next" | "everyone_from") if rules.has_elimination:
                 return None
             case Builtin(name=name) if name not in constants:
                 return None

@@ -18,11 +18,12 @@ MEANINGLESS_KEYS: Final = PROSE_KEYS | {"files", "texts"}
 # these two are not derived from the schemas: records hold digests, which a new annotation must not change
 ORDERED_KEYS: Final = frozenset(
     {"kinds", "components", "zones", "actions", "choose", "values", "state", "rows"}
-    | {"setup", "turn", "round", "finale", "do", "ranking"}
+    | {"setup", "turn", "round", "finale", "do", "ranking", "per", "with"}
 )
 PRINCIPAL_KEYS: Final = {
     "parameters": "value",
     "values": "is",
+    "state": "type",
     "when": "is",
     "sum": "is",
     "less": "is",
@@ -39,7 +40,8 @@ def rules_digest(document: Document, players: int) -> str:
 def text_digest(document: Document, players: int) -> str:
     """The digest of all that a document says, sentences and their translations too."""
     texts = {code: to_builtins(file) for code, file in document.texts.items()}
-    return _digest([to_builtins(document.root), texts], players)
+    titles = {address: to_builtins(entry.value) for address, entry in document.titles}
+    return _digest([to_builtins(document.root), texts, *([titles] if titles else [])], players)
 
 
 def _meaning(value: object, key: str = "", parent_key: str = "") -> object:
@@ -51,7 +53,7 @@ def _meaning(value: object, key: str = "", parent_key: str = "") -> object:
         kept = [(name, _meaning(child, name, key)) for name, child in value.items() if name not in MEANINGLESS_KEYS]
         if key == "when" and [name for name, _ in kept] == ["is"]:
             return _meaning(value["is"])  # a step's condition with words of its own
-        is_ordered = key in ORDERED_KEYS or parent_key == "procedures"
+        is_ordered = key in ORDERED_KEYS
         return [list(pair) for pair in (kept if is_ordered else sorted(kept, key=lambda pair: pair[0]))]
     if isinstance(value, list):
         return [_meaning(item) for item in value]

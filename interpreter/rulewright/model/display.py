@@ -18,12 +18,12 @@ from rulewright.expr.scope import (
     ZoneSymbol,
 )
 from rulewright.expr.templates import SentenceTemplate, parse_template
-from rulewright.expr.types import SEAT, Thing
+from rulewright.expr.types import FLAG, SEAT, Thing
 from rulewright.model import codes
 from rulewright.model.expr_reader import ExprReader
 from rulewright.model.glyphs import COLOUR_CODES, HEX_COLOUR
 from rulewright.model.locale import ENGLISH
-from rulewright.model.rules import ThingDisplay
+from rulewright.model.rules import ThingDisplay, ThingLine
 from rulewright.model.sentences import hole_words, template_exprs
 from rulewright.model.symbol_table import SYMBOL_LABELS
 from rulewright.source.nodes import (
@@ -46,7 +46,6 @@ def prune_display(reader: ExprReader, display: MappingNode, files: Collection[st
     known: dict[str, Collection[str]] = {
         "members": _members(reader),
         "things": reader.table.symbols,
-        "actions": [entry.key.text for entry in reader.section("actions")],
         "state": reader.table.symbols,
     }
 
@@ -70,8 +69,10 @@ def prune_display(reader: ExprReader, display: MappingNode, files: Collection[st
 
 def _members(reader: ExprReader) -> list[str]:
     _, most = parse_player_range(reader.root.get("players")) or (0, 0)
-    seats = [f"seat.{seat}" for seat in range(reader.players, most)]  # a display is for all numbers of players
-    return [*[f"{kind}.{word}" for kind, info in reader.kinds.items() for word in info.members], *seats]
+    numbers = range(1, max(reader.players, most) + 1)  # a display is for all numbers of players
+    players = [f"{SEAT.kind}.{number}" for number in numbers]
+    words = [f"{kind}.{word}" for kind, info in reader.kinds.items() if kind != SEAT.kind for word in info.members]
+    return [*players, *words]
 
 
 def read_display(reader: ExprReader, display: MappingNode) -> dict[str, ThingDisplay]:
@@ -82,37 +83,30 @@ def read_display(reader: ExprReader, display: MappingNode) -> dict[str, ThingDis
     known = _members(reader)
     for entry in as_mapping(display.get("members")) if "members" in display else ():
         if entry.key.text not in known:
-            reader.emit_unknown(entry.key, "member", known, "table.members")
+            reader.emit_unknown(entry.key, "member", known, "display.members")
         _check_colour(reader, as_scalar(as_mapping(entry.value).get("colour")))
     for entry in as_mapping(display.get("things")) if "things" in display else ():
-        address = f"table.things.{entry.key.text}"
+        address = f"display.things.{entry.key.text}"
         if _is_symbol(reader, entry.key, ComponentSymbol, address):
             scope = reader.scope(variables={entry.key.text: Thing(entry.key.text)})
             node = as_mapping(entry.value)
-            lines = [_read_sentence(reader, line, scope, address) for line in as_items(node.get("lines"))]
+            shown = [*as_items(node.get("lines")), *as_items(node.get("extra_lines"))]
+            lines = [_read_thing_line(reader, line, scope, address) for line in shown]
             thing_displays[entry.key.text] = ThingDisplay(
                 _read_sentence(reader, node.get("title"), scope, address), tuple(lines)
             )
-    actions = [entry.key.text for entry in reader.section("actions")]
-    for entry in as_mapping(display.get("actions")) if "actions" in display else ():
-        if entry.key.text not in actions:
-            reader.emit_unknown(entry.key, "action", actions, "table.actions")
-        _check_title(reader, as_mapping(entry.value).get("title"), f"table.actions.{entry.key.text}")
     for entry in as_mapping(display.get("state")) if "state" in display else ():
-        address = f"table.state.{entry.key.text}"
-        if _is_symbol(reader, entry.key, StateSymbol, address):
-            _check_title(reader, as_mapping(entry.value).get("title"), address)
-    for section in ("board", "seats"):
+        _is_symbol(reader, entry.key, StateSymbol, f"display.state.{entry.key.text}")
+    for section in ("board", "players"):
         for item in as_items(display.get(section)):
             node = as_mapping(item)
-            _check_title(reader, node.get("title"), f"table.{section}")
-            _check_line(reader, node, f"table.{section}", of_seat=section == "seats")
+            _check_line(reader, node, f"display.{section}", of_seat=section == "players")
     return thing_displays
 
 
 def _check_colour(reader: ExprReader, colour: ScalarNode | None) -> None:
     if colour is not None and colour.text not in COLOUR_CODES and not HEX_COLOUR.fullmatch(colour.text):
-        reader.emit_unknown(colour, "colour", list(COLOUR_CODES), "table.members")
+        reader.emit_unknown(colour, "colour", list(COLOUR_CODES), "display.members")
 
 
 def _check_line(reader: ExprReader, node: MappingNode, address: str, *, of_seat: bool) -> None:
@@ -130,12 +124,13 @@ def _check_line(reader: ExprReader, node: MappingNode, address: str, *, of_seat:
         reader.diagnostics.add(
             named.span,
             codes.WRONG_KIND_OF_THING,
-            f"`{named.text}` is not kept per seat, so it cannot be shown at a seat",
+            f"`{named.text}` is not kept per player, so it cannot be shown at a player",
             address=address,
             related=related,
         )
     if isinstance(symbol, ZoneSymbol):
         _check_rows(reader, node, named, address)
+        _check_shared_cells(reader, node, named, symbol, address)
 
 
 def _check_rows(reader: ExprReader, node: MappingNode, zone: ScalarNode, address: str) -> None:
@@ -165,6 +160,26 @@ def _check_rows(reader: ExprReader, node: MappingNode, zone: ScalarNode, address
             address=address,
             related=[Related(other.span, "declared here")] if other.span is not None else [],
         )
+
+
+def _check_shared_cells(
+    reader: ExprReader, node: MappingNode, zone: ScalarNode, symbol: ZoneSymbol, address: str
+) -> None:
+    """Reports zones that have other keys than the zone in whose cells they are to be drawn."""
+    for item in as_items(node.get("also")):
+        other = as_scalar(item)
+        if other is None or not _is_symbol(reader, other, ZoneSymbol, address):
+            continue
+        found = reader.table.symbols[other.text]
+        assert isinstance(found, ZoneSymbol)
+        if found.key_types != symbol.key_types or len(symbol.key_types) != 1:
+            reader.diagnostics.add(
+                other.span,
+                codes.WRONG_KIND_OF_THING,
+                f"`{other.text}` and `{zone.text}` are not kept by one and the same key, so they cannot share cells",
+                address=address,
+                related=[Related(found.span, "declared here")] if found.span is not None else [],
+            )
 
 
 def _is_symbol(reader: ExprReader, name: ScalarNode, wanted: type[Symbol], address: str) -> bool:
@@ -212,17 +227,10 @@ def _read_sentence(reader: ExprReader, node: Node | None, scope: Scope, address:
     return found
 
 
-def _check_title(reader: ExprReader, node: Node | None, address: str) -> None:
-    """Reports holes in a title: it does not depend on a position."""
-    for _, text in _by_language(node):
-        sentence = parse_template(text, reader.scope(), reader.diagnostics, address=address)
-        for part in sentence.parts if sentence is not None else ():
-            if not isinstance(part, str):
-                reader.diagnostics.add(
-                    text.subspan(*part.offsets),
-                    codes.HOLE_IN_TITLE,
-                    "a title cannot have holes",
-                    label="never filled",
-                    help="use fixed words; to show a number, write a line with `value`",
-                    address=address,
-                )
+def _read_thing_line(reader: ExprReader, node: Node, scope: Scope, address: str) -> ThingLine:
+    """A line that a thing shows: a sentence, or one with the condition under which it is shown."""
+    condition = node.get("when") if isinstance(node, MappingNode) else None
+    if condition is None:
+        return ThingLine(_read_sentence(reader, node, scope, address))
+    expr = reader.read_expression(condition, scope, FLAG, address, is_condition=True)
+    return ThingLine(_read_sentence(reader, as_mapping(node).get("text"), scope, address), expr)

@@ -6,8 +6,6 @@ positions, digests, views and records contain it without knowing of it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from rulewright.diagnostics import Related
 from rulewright.expr.scope import StateSymbol
 from rulewright.expr.tree import Constant
@@ -15,15 +13,15 @@ from rulewright.expr.types import SEAT, Number
 from rulewright.model import codes
 from rulewright.model.expr_reader import ExprReader
 from rulewright.model.rules import ELIMINATION_STATE, StateDef
+from rulewright.model.step_nodes import iter_steps
 from rulewright.model.symbol_table import symbol_label
-from rulewright.source.nodes import Entry, MappingNode, Node, as_mapping
 
 
 def declare_elimination_state(reader: ExprReader, first: int) -> StateDef | None:
     """The state, numbered from `first` on: of each seat 0 while it is in, then when it left, 1 for those that left
     before all others.
     """
-    leave = next(_find_leave_keys(reader), None)
+    leave = next((entry for _, step in iter_steps(reader) if (entry := step.entry("leave")) is not None), None)
     if leave is None:
         return None
     existing = reader.table.symbols.get(ELIMINATION_STATE)
@@ -35,7 +33,7 @@ def declare_elimination_state(reader: ExprReader, first: int) -> StateDef | None
             f"`{ELIMINATION_STATE}` is the state that `leave` steps set, and cannot be the name of a {label}",
             label="name already used",
             help=f"give this {label} another name",
-            related=[Related(leave.key.span, "this step makes a seat leave")],
+            related=[Related(leave.key.span, "this step makes a player leave")],
         )
         reader.table.ambiguous_names.add(ELIMINATION_STATE)
         return None
@@ -43,28 +41,11 @@ def declare_elimination_state(reader: ExprReader, first: int) -> StateDef | None
     reader.declare(ELIMINATION_STATE, StateSymbol(type_, (SEAT,), leave.key.span), leave.key.span)
     reader.usage.used_names.add(ELIMINATION_STATE)
     reader.usage.assigned_states.add(ELIMINATION_STATE)
-    seats = reader.kinds["seat"].member_values
+    seats = reader.kinds[SEAT.kind].member_values
     start = Constant(0, type_, (0, 0))
-    return StateDef(ELIMINATION_STATE, type_, (SEAT,), (seats,), first, len(seats), start, "")
-
-
-def _find_leave_keys(reader: ExprReader) -> Iterator[Entry]:
-    """The keys `leave` of all steps."""
-    for section in ("setup", "turn", "round", "finale"):
-        yield from _leave_keys_in(reader.root.get(section))
-    for entry in reader.section("procedures"):
-        yield from _leave_keys_in(entry.value)
-    for entry in reader.section("actions"):
-        yield from _leave_keys_in(as_mapping(entry.value).get("do"))
-
-
-def _leave_keys_in(steps: Node | None) -> Iterator[Entry]:
-    for step in steps if isinstance(steps, MappingNode) else ():
-        node = as_mapping(step.value)
-        leave = node.entry("leave")
-        if leave is not None:
-            yield leave
-        yield from _leave_keys_in(node.get("do"))
+    return StateDef(
+        ELIMINATION_STATE, type_, (SEAT,), (seats,), first, len(seats), start, "", f"state.{ELIMINATION_STATE}"
+    )
 
 
 __all__ = ["declare_elimination_state"]

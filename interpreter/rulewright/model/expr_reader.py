@@ -10,18 +10,19 @@ import re
 from collections.abc import Iterator
 from collections.abc import Mapping as ReadOnly
 from dataclasses import field, replace
-from typing import Final, assert_never
+from typing import Final, NamedTuple, assert_never
 
 from rulewright.diagnostics import Code, Diagnostics, Related, Span
 from rulewright.expr import walk
-from rulewright.expr.codes import SHADOWING
+from rulewright.expr.codes import FORMER_SPELLING, SHADOWING
 from rulewright.expr.keywords import RESERVED_NAMES
 from rulewright.expr.scope import ComponentSymbol, KindSymbol, MemberSymbol, Scope, Symbol, UnavailableSymbol
 from rulewright.expr.tree import Amount, Binding, Expr, Place, ReadValue, StateTarget
 from rulewright.expr.type_relations import describe_type
 from rulewright.expr.typecheck import declarations, expressions
+from rulewright.expr.typecheck.expr_hints import former_name, kind_hint
 from rulewright.expr.typecheck.loops import shadowing_reason
-from rulewright.expr.types import Bag, Flag, KindInfo, Member, Number, SetOf, Thing, Type, UnknownType
+from rulewright.expr.types import SEAT, Bag, Flag, KindInfo, Member, Number, SetOf, Thing, Type, UnknownType
 from rulewright.frozen import frozen
 from rulewright.model import codes
 from rulewright.model.symbol_table import METADATA_KEYS, SymbolTable, symbol_label
@@ -30,21 +31,42 @@ from rulewright.suggestions import unknown_name_hint
 
 IDENTIFIER_PATTERN: Final = re.compile(r"(?<![.\w])[a-z][a-z0-9_]*")  # what follows a dot is a field
 NUMBER_RANGE: Final = re.compile(r"\d+ to \w+")
-TURN_WORD_NOTE: Final = "it depends on the seat in turn"
+TURN_WORD_NOTE: Final = "it depends on the player in turn"
+ALL_BUT_ONE: Final = (
+    "all but the player in turn; in a value of a player: `each other in everyone where other is not player`"
+)
 TURN_WORD_HINTS: Final[ReadOnly[str, str]] = {
-    "me": "the seat in turn; for the seat of a value, use the name in its `per`",
-    "others": "all but the seat in turn; in a value of a seat: `each other in everyone where other is not seat`",
-    "opponents": "all but the seat in turn; in a value of a seat: `each other in everyone where other is not seat`",
-    "opponent": "the seat that is not in turn; in a value of a seat: `next(seat)`",
+    "me": "the player in turn; for the player of a value, use the name in its `per`",
+    "others": ALL_BUT_ONE,
+    "opponents": ALL_BUT_ONE,
+    "opponent": "the player that is not in turn; in a value of a player: `next(player)`",
 }
+
+
+class ReadExpr(NamedTuple):
+    """An expression that was read, with the address of its rule."""
+
+    address: str
+    node: ScalarNode
+    expr: Expr
+
+
+class WrittenState(NamedTuple):
+    """A state that the step at an address sets or rolls."""
+
+    address: str
+    node: ScalarNode
+    name: str
 
 
 @frozen
 class Usage:
-    """A log of the names that rules use. Readers only write it; lint passes read it when all is built."""
+    """A log of the names that rules use. Readers only write it; later passes read it when all is built."""
 
     used_names: set[str] = field(default_factory=set)  # identifiers that some expression or key reads
     assigned_states: set[str] = field(default_factory=set)  # states that some step sets or rolls
+    expressions: list[ReadExpr] = field(default_factory=list)
+    state_targets: list[WrittenState] = field(default_factory=list)
 
 
 @frozen
@@ -156,7 +178,8 @@ class ExprReader:
         return expr
 
     def check_turn(self, expr: Expr, node: ScalarNode, scope: Scope, address: str) -> None:
-        """Reports what needs a seat in turn, where none is."""
+        """Records an expression, and reports what needs a seat in turn, where none is."""
+        self.usage.expressions.append(ReadExpr(address, node, expr))
         if scope.has_me:
             return
         part = walk.find_turn_read(expr, frozenset(self.table.turn_values))
@@ -221,6 +244,7 @@ class ExprReader:
         self.usage.assigned_states.add(state)
         self.usage.used_names.update(keys)
         place = expressions.check_state_target(node, scope, self.diagnostics, address=address)
+        self.usage.state_targets.append(WrittenState(address, node, state))
         for key in place.keys if place is not None else ():
             self.check_turn(key, node, scope, address)
         return place
@@ -255,6 +279,11 @@ class ExprReader:
                 return Thing(node.text)
             case UnavailableSymbol(""):
                 pass
+            case None if former := former_name(node.text):
+                self.diagnostics.add(
+                    node.span, FORMER_SPELLING, former[0], label="former", help=former[1], address=address
+                )
+                return SEAT
             case None if NUMBER_RANGE.fullmatch(node.text):
                 message = f"`{node.text}` are numbers, expected a kind or component"
                 hint = f"name the numbers as a kind: `kinds: {{step: {node.text}}}`"
@@ -284,7 +313,7 @@ class ExprReader:
             codes.UNKNOWN_REFERENCE,
             f"there is no {what} `{node.text}`",
             label="not declared",
-            help=unknown_name_hint(node.text, _plural(what), known),
+            help=kind_hint(node.text) or unknown_name_hint(node.text, _plural(what), known),
             address=address,
         )
 

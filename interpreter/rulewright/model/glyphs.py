@@ -1,6 +1,6 @@
-"""How members of kinds look: a letter, a shape and a colour, as the game's display table says.
+"""How members of kinds look: a letter, a shape and a colour, as the game's display says.
 
-In: the display table of a game. Out: glyphs by member. A colour never comes alone: what has one has a letter too.
+In: the display of a game. Out: glyphs by member. A colour never comes alone: what has one has a letter too.
 """
 
 from __future__ import annotations
@@ -9,7 +9,9 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
+from rulewright.expr.types import SEAT
 from rulewright.frozen import frozen
+from rulewright.model.locale import seat_of_player
 
 COLOUR_CODES: Final[Mapping[str, str]] = {
     "black": "#303030",
@@ -44,15 +46,23 @@ class Glyph:
     foreground: str
 
 
+def drawn_member(address: str) -> tuple[str, str]:
+    """The kind and the id of a member that a display names: players are counted from 1 there, `player.1`."""
+    kind, _, name = address.rpartition(".")
+    return kind, str(seat_of_player(int(name))) if kind == SEAT.kind and name.isdecimal() else name
+
+
 def member_glyphs(display: Mapping[str, object]) -> dict[str, Glyph]:
-    """The glyphs of the members that the display table gives a letter, by `kind.member`."""
+    """The glyphs of the members that the display gives a letter, by `kind.member`; the seats' are `player.0` …"""
     members = display.get("members")
     glyphs = {}
     for address, entry in members.items() if isinstance(members, dict) else ():
         if isinstance(entry, dict) and "letter" in entry:
             background = colour_code(str(entry.get("colour", "")))
             foreground = contrast_colour(background)
-            glyphs[address] = Glyph(str(entry["letter"]), str(entry.get("shape", "")), background, foreground)
+            glyphs[".".join(drawn_member(address))] = Glyph(
+                str(entry["letter"]), str(entry.get("shape", "")), background, foreground
+            )
     return glyphs
 
 
@@ -80,4 +90,13 @@ def _luminance(colour: str) -> float:
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-__all__ = ["COLOUR_CODES", "HEX_COLOUR", "Glyph", "colour_code", "contrast", "contrast_colour", "member_glyphs"]
+__all__ = [
+    "COLOUR_CODES",
+    "HEX_COLOUR",
+    "Glyph",
+    "colour_code",
+    "contrast",
+    "contrast_colour",
+    "drawn_member",
+    "member_glyphs",
+]

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from itertools import product
-from typing import Final
 
 from rulewright import limits
 from rulewright.diagnostics import Related
@@ -16,13 +14,14 @@ from rulewright.expr import codes as expr_codes
 from rulewright.expr.fold import fold_constant
 from rulewright.expr.keywords import RESERVED_NAMES
 from rulewright.expr.scope import KindSymbol, MemberSymbol, ParameterSymbol, Scope, UnavailableSymbol
-from rulewright.expr.tree import Constant, Expr
+from rulewright.expr.tree import Constant, Expr, Range
 from rulewright.expr.typecheck import declarations, expressions
 from rulewright.expr.typecheck.check_context import error_expr
-from rulewright.expr.types import Bag, ConstantValue, KindInfo, Member, Number, SetOf, Type, UnknownType
+from rulewright.expr.types import SEAT, Bag, ConstantValue, KindInfo, Number, SetOf, Type, UnknownType
 from rulewright.model import codes
 from rulewright.model.dependency_order import find_identifiers, sort_by_dependency
 from rulewright.model.expr_reader import ExprReader
+from rulewright.model.grid_lines import DIRECTIONS, straight_lines
 from rulewright.model.rules import ParameterDef
 from rulewright.model.value_checks import check_value_type
 from rulewright.source.nodes import (
@@ -39,17 +38,15 @@ from rulewright.source.nodes import (
 from rulewright.suggestions import NUMBER_WORDS, did_you_mean
 from rulewright.variants.variant import parse_player_range
 
-SEAT_KIND: Final = "seat"
-
 
 def read_kinds_and_parameters(reader: ExprReader) -> dict[str, ParameterDef]:
     """Kinds and parameters may need one another (a kind `1 to width`), so each is read after those it needs."""
     seats = tuple(range(reader.players))
-    reader.kinds[SEAT_KIND] = KindInfo(
-        SEAT_KIND, tuple(map(str, seats)), seats, family=SEAT_KIND, includes=frozenset({SEAT_KIND})
+    reader.kinds[SEAT.kind] = KindInfo(
+        SEAT.kind, tuple(map(str, seats)), seats, family=SEAT.kind, includes=frozenset({SEAT.kind})
     )
-    reader.table.symbols[SEAT_KIND] = KindSymbol(SEAT_KIND)
-    reader.table.family_members[SEAT_KIND] = reader.kinds[SEAT_KIND].members
+    reader.table.symbols[SEAT.kind] = KindSymbol(SEAT.kind)
+    reader.table.family_members[SEAT.kind] = reader.kinds[SEAT.kind].members
     kinds, parameters = list(reader.section("kinds")), list(reader.section("parameters"))
     is_kind = {id(entry) for entry in kinds}
     definitions: dict[str, ParameterDef] = {}
@@ -97,7 +94,7 @@ def _number_families(reader: ExprReader, kinds: list[Entry]) -> dict[str, str]:
     """
     # seats are first in their family, so that a seat's number is the same in every kind that embeds them
     of_words = [entry for entry in kinds if isinstance(_split_kind(entry.value)[0], SequenceNode)]
-    root = {SEAT_KIND: SEAT_KIND, **{entry.key.text: entry.key.text for entry in of_words}}
+    root = {SEAT.kind: SEAT.kind, **{entry.key.text: entry.key.text for entry in of_words}}
     order = {name: index for index, name in enumerate(root)}
 
     def find(name: str) -> str:
@@ -110,7 +107,7 @@ def _number_families(reader: ExprReader, kinds: list[Entry]) -> dict[str, str]:
             if other in root:
                 first, second = sorted((find(entry.key.text), find(other)), key=order.__getitem__)
                 root[second] = first
-    words: dict[str, dict[str, None]] = {SEAT_KIND: dict.fromkeys(reader.kinds[SEAT_KIND].members)}
+    words: dict[str, dict[str, None]] = {SEAT.kind: dict.fromkeys(reader.kinds[SEAT.kind].members)}
     for entry in kinds:
         members, _ = _split_kind(entry.value)
         if isinstance(members, SequenceNode):
@@ -267,29 +264,21 @@ class _KindReader:
         if of.text not in self.grid_sizes:
             self.reader.emit_unknown(of, "grid", list(self.grid_sizes), address)
             return None
-        read = expressions.check_expression(length_node, self.reader.scope(), self.reader.diagnostics, address=address)
-        length = fold_constant(read)
+        lengths = self._read_lengths(length_node, address)
         columns, rows = self.grid_sizes[of.text]
         cells = self.reader.kinds[of.text]
-        lines: list[tuple[int, ...]] = []
-        if isinstance(length, int):
-            for row, column in product(range(rows), range(columns)):
-                for step_row, step_column in ((0, 1), (1, 0), (1, 1), (1, -1)) if length > 1 else ((0, 1),):
-                    line = [(row + step_row * k, column + step_column * k) for k in range(length)]
-                    if length > 0 and all(0 <= r < rows and 0 <= c < columns for r, c in line):
-                        lines.append(tuple(r * columns + c for r, c in line))
+        along = [text_or_default(item) for item in as_items(node.get("along"))] or list(DIRECTIONS)
+        both = node.get("both_ways")
+        both_ways = isinstance(both, ScalarNode) and both.value is True
+        fitting = range(max(lengths.start, 1), min(lengths.stop, max(columns, rows) + 1))
+        lines = list(straight_lines(columns, rows, fitting, along, both_ways=both_ways))
         words = tuple(f"{cells.members[line[0]]}_{cells.members[line[-1]]}" for line in lines)
-        if not isinstance(length, int):
-            if not isinstance(read.type, UnknownType):  # else it is reported
-                message = "the length of lines must be one number, known before play"
-                help_ = "write a kind for each length: {lines_of: …, length: 3}, {lines_of: …, length: 4}"
-                self.reader.diagnostics.add(length_node.span, codes.WRONG_VALUE, message, help=help_, address=address)
-        elif not lines:
+        if lengths and not lines:
             self.reader.diagnostics.add(
                 length_node.span,
                 codes.OUT_OF_BOUNDS,
-                f"no line of {length} cells fits the {columns} by {rows} grid",
-                label="too long" if length > 0 else "too short",
+                f"no line of {lengths[0]} cells fits the {columns} by {rows} grid",
+                label="too long" if lengths[-1] > 0 else "too short",
                 address=address,
             )
         if not lines:
@@ -304,6 +293,21 @@ class _KindReader:
             cell_kind=of.text,
             lines=tuple(lines),
         )
+
+    def _read_lengths(self, node: ScalarNode, address: str) -> range:
+        """The lengths of lines, one or all from the least to the greatest; empty where they are wrong."""
+        expr = expressions.check_expression(node, self.reader.scope(), self.reader.diagnostics, address=address)
+        least, most = (expr.low, expr.high) if isinstance(expr, Range) else (expr, expr)
+        shortest, longest = fold_constant(least), fold_constant(most)
+        is_number = isinstance(expr, Range) or isinstance(expr.type, Number)
+        if is_number and isinstance(shortest, int) and isinstance(longest, int):
+            return range(shortest, longest + 1)  # one that is upside down is reported
+        if not isinstance(expr.type, UnknownType):  # else it is reported
+            message = "the length of lines must be a number or a range, known before play"
+            self.reader.diagnostics.add(
+                node.span, codes.WRONG_VALUE, message, help="write `3`, or `3 to 8`", address=address
+            )
+        return range(0)
 
 
 def _cell_names(columns: int, rows: int) -> tuple[str, ...]:
@@ -324,7 +328,7 @@ def _read_parameter(reader: ExprReader, entry: Entry) -> ParameterDef:
             value_node.span,
             codes.WRONG_VALUE,
             "a list of values needs a `per`",
-            help="add `per: seat` or `per:` a kind",
+            help="add `per: player` or `per:` a kind",
             address=address,
         )
         definition = ParameterDef(name, UnknownType(), (), 0)
@@ -367,7 +371,7 @@ def _read_table(reader: ExprReader, name: str, node: Node, type_: Type | None, p
     key = reader.read_key_type(per, f"{address}.per")
     members = reader.key_values(key)
     values = as_items(node)
-    _, most = (parse_player_range(reader.root.get("players")) if key == Member("seat") else None) or (0, 0)
+    _, most = (parse_player_range(reader.root.get("players")) if key == SEAT else None) or (0, 0)
     most = max(most, len(members))  # of a list for more seats the first values count
     if not len(members) <= len(values) <= most and not isinstance(key, UnknownType):
         wanted = len(members) if len(values) < len(members) else most

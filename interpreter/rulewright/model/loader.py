@@ -1,4 +1,4 @@
-"""From a game's name to its rules: the files are read, the overlay for the number of players and the variants are
+"""From a game's name to its rules: the files are read, what is for the number of players and the variants are
 applied, and rules are built from the result.
 
 In: a name or path, a number of players, variants by name or path. Out: `Rules`, or `RulesError` with all diagnostics.
@@ -22,19 +22,29 @@ from rulewright.model import codes
 from rulewright.model.blame import blame_variants
 from rulewright.model.build import BuildFunction, build_rules
 from rulewright.model.locate import (
-    always_applied_variants,
     available_variants,
     default_game,
     find_game,
     find_variant,
     is_shipped_path,
+    joint_files,
+    joint_files_beside,
 )
 from rulewright.model.rules import Rules
+from rulewright.variants.cancellations import take_back_changes
 from rulewright.variants.conflicts import Meeting
 from rulewright.variants.display_merge import merge_displays
-from rulewright.variants.layers import find_overlay, format_player_count
+from rulewright.variants.layers import format_player_count
 from rulewright.variants.overlay import apply_variants
-from rulewright.variants.variant import Change, Variant, is_setting, load_variant, parse_player_range, parse_setting
+from rulewright.variants.variant import (
+    Change,
+    Variant,
+    adjustment_variant,
+    is_setting,
+    load_variant,
+    parse_player_range,
+    parse_setting,
+)
 
 
 @frozen
@@ -44,15 +54,15 @@ class Composition:
     document: Document
     players: int
     variant_names: tuple[str, ...]  # of the chosen ones, without those that apply by themselves
-    overlay: Variant | None  # for the number of players
-    chosen_variants: tuple[Variant, ...]
+    adjustment: Variant | None  # what the game itself changes at the number of players
+    chosen_variants: tuple[Variant, ...]  # with the joint files, without what these take back
     base_document: Document  # before anything was applied
     meetings: tuple[Meeting, ...] = ()  # steps that different variants insert at one position
 
     @property
     def applied_variants(self) -> tuple[Variant, ...]:
         """All that were applied, in that order."""
-        return (*([self.overlay] if self.overlay is not None else []), *self.chosen_variants)
+        return (*([self.adjustment] if self.adjustment is not None else []), *self.chosen_variants)
 
 
 def player_counts(document: Document) -> tuple[int, int]:
@@ -124,7 +134,7 @@ def _check_variant_bytes(paths: Iterable[Path], diagnostics: Diagnostics) -> boo
 def compose_game(
     game: str, players: int | None, variants: Iterable[str], diagnostics: Diagnostics
 ) -> Composition | None:
-    """Reads a game and applies the overlay for the number of players (None: the fewest) and the variants."""
+    """Reads a game and applies what is for the number of players (None: the fewest) and the variants."""
     document = load_document(find_game(game), diagnostics)
     return None if document is None else compose_document(document, players, variants, diagnostics)
 
@@ -144,24 +154,25 @@ def compose_document(
     if len(loaded) < len(paths):
         return None
     count = players if players is not None else min_common_players(document, loaded)
-    always = _load_always_applied(document, diagnostics)
-    always = _distinct([*always, *[variant for variant in loaded if variant.is_always_applied]])
-    overlay = find_overlay(document, [variant for variant in always if not _is_implied(variant)], count, diagnostics)
-    named = [variant for variant in loaded if not variant.is_always_applied]
-    implied = _select_implied([variant for variant in always if _is_implied(variant)], loaded, count)
+    adjusting = next((file for file in document.adjustments if file.players == count), None)
+    adjustment = None if adjusting is None else adjustment_variant(adjusting, diagnostics)
+    named = [variant for variant in loaded if variant.kind != "joins"]
+    joint = [*_load_joint_files(document, paths, diagnostics), *(one for one in loaded if one.kind == "joins")]
+    implied = _select_implied(_distinct(joint), loaded, count)
     names = [variant.name for variant in (*named, *implied)]
     parameters = [parse_setting(text, document.name, names) for text in settings]
-    chosen = (*named, *implied, *parameters)
+    chosen = take_back_changes((*named, *implied, *parameters), diagnostics)
     if _check_variant_count([variant.name for variant in chosen], diagnostics):
         return None
-    if any(change.parts[0] == "book" for variant in (*always, *named) for change in variant.changes):
+    applied = chosen if adjustment is None else (adjustment, *chosen)
+    if any(change.parts[0] == "book" for variant in applied for change in variant.changes):
         whole = read_explanations(document, diagnostics)
         if whole is None:
             return None
         document = whole
     base = document
     meetings: list[Meeting] = []
-    document = _apply(base, overlay, chosen, count, diagnostics, meetings)
+    document = _apply(base, adjustment, chosen, count, diagnostics, meetings)
     fewest, most = player_counts(document)
     if check_player_limit(document, diagnostics):
         return None
@@ -175,17 +186,12 @@ def compose_document(
         diagnostics.add(node.span, codes.PLAYERS, message, help=hint, address="players", related=related)
         return None
     chosen_names = tuple(sorted(variant.name for variant in (*named, *parameters)))
-    return Composition(document, count, chosen_names, overlay, chosen, base, tuple(meetings))
-
-
-def _is_implied(variant: Variant) -> bool:
-    """Whether it belongs to the rules where others are played together, not to a number of players."""
-    return variant.is_always_applied and bool(variant.requires)
+    return Composition(document, count, chosen_names, adjustment, chosen, base, tuple(meetings))
 
 
 def _select_implied(implied: Iterable[Variant], loaded: Sequence[Variant], players: int) -> list[Variant]:
-    """The always-applied variants that fit the chosen ones. A named one is kept: what it lacks is reported later."""
-    played = {variant.name for variant in loaded if not variant.is_always_applied}
+    """The joint files that fit the chosen variants. A named one is kept: what it lacks is reported later."""
+    played = {variant.name for variant in loaded if variant.kind != "joins"}
     named = {variant.path for variant in loaded}
     return [
         variant
@@ -200,17 +206,17 @@ def _select_implied(implied: Iterable[Variant], loaded: Sequence[Variant], playe
 
 def _apply(
     document: Document,
-    overlay: Variant | None,
+    adjustment: Variant | None,
     chosen: Sequence[Variant],
     players: int,
     diagnostics: Diagnostics,
     meetings: list[Meeting],
 ) -> Document:
-    overlays = [overlay] if overlay is not None else []
-    document = apply_variants(document, overlays, diagnostics, players=players)
+    adjusting = [adjustment] if adjustment is not None else []
+    document = apply_variants(document, adjusting, diagnostics, players=players)
     known = partial(available_variants, document.name, document.path)
     document = apply_variants(document, chosen, diagnostics, players=players, known_variants=known, meetings=meetings)
-    by_name = {variant.name: variant for variant in (*overlays, *chosen)}
+    by_name = {variant.name: variant for variant in (*adjusting, *chosen)}
     applied = [by_name[name] for name in document.variant_names]  # lowest first, without those in conflict
     return replace(document, display=merge_displays(document.display, applied, diagnostics))
 
@@ -219,23 +225,22 @@ def _distinct(variants: list[Variant]) -> list[Variant]:
     return list({variant.path.resolve(): variant for variant in variants}.values())
 
 
-def _load_always_applied(document: Document, diagnostics: Diagnostics) -> list[Variant]:
-    """The variants that apply by themselves. Where a game has its own for a number of players, the shipped one that
-    would apply there does not.
+def _load_joint_files(document: Document, chosen: Iterable[Path], diagnostics: Diagnostics) -> list[Variant]:
+    """The files that join variants. Those in the folders of the `chosen` ones come before the game's own, and these
+    before the shipped ones: where the same variants are joined at the same numbers of players, only the first count.
     """
-    variants: dict[tuple[object, ...], Variant] = {}
-    own: set[tuple[object, ...]] = set()
-    for path in always_applied_variants(document.name, document.path):
-        variant = load_variant(path, diagnostics, base=document)
-        if variant is None or not variant.is_always_applied or variant.game != document.name:
-            continue
-        moment, is_shipped = (variant.players, variant.requires), is_shipped_path(path)
-        if is_shipped and moment in own:
-            continue
-        if not is_shipped:
-            own.add(moment)
-        variants[*moment, variant.path] = variant
-    return list(variants.values())
+    known = joint_files(document.name, document.path)
+    found_here = {path.resolve() for path in known}
+    beside = [path for path in joint_files_beside(document.name, chosen) if path.resolve() not in found_here]
+    shipped = [path for path in known if is_shipped_path(path)]
+    joint: list[Variant] = []
+    joined: set[tuple[object, ...]] = set()
+    for paths in (beside, [path for path in known if path not in shipped], shipped):
+        loaded = [load_variant(path, diagnostics, base=document) for path in paths]
+        read = [one for one in loaded if one is not None and one.kind == "joins" and one.game == document.name]
+        joint += [one for one in read if (one.players, frozenset(one.requires)) not in joined]
+        joined |= {(one.players, frozenset(one.requires)) for one in read}
+    return joint
 
 
 def load_rules(game: str | None = None, *, players: int | None = None, variants: Sequence[str] = ()) -> Rules:
@@ -276,10 +281,10 @@ def build_composition(
         if remaining <= 0:
             return None
         remaining -= trial_size
-        overlay = next((variant for variant in applied if variant.is_always_applied and not _is_implied(variant)), None)
-        chosen = tuple(variant for variant in applied if not variant.is_always_applied or _is_implied(variant))
+        adjustment = next((variant for variant in applied if variant.kind == "adjusts"), None)
+        chosen = tuple(variant for variant in applied if variant.kind != "adjusts")
         tried = Diagnostics()
-        document = _apply(composition.base_document, overlay, chosen, players, Diagnostics(), [])
+        document = _apply(composition.base_document, adjustment, chosen, players, Diagnostics(), [])
         build(document, players, tried, variants=variant_names, applied=applied)
         return tried
 

@@ -16,7 +16,7 @@ ENGLISH_MESSAGES: Final[Mapping[str, str]] = {
     "and": "and",
     "or": "or",
     "nothing": "nothing",
-    "seat": "player",
+    "player": "player",
     "yes": "yes",
     "no": "no",
     "hidden": "hidden",
@@ -43,7 +43,7 @@ FRENCH_MESSAGES: Final[Mapping[str, str]] = {
     "and": "et",
     "or": "ou",
     "nothing": "rien",
-    "seat": "joueur",
+    "player": "joueur",
     "yes": "oui",
     "no": "non",
     "hidden": "caché",
@@ -86,7 +86,12 @@ def player_number(seat: int) -> int:
     return seat + 1
 
 
-def player_name(seat: int, word: str = ENGLISH_MESSAGES["seat"]) -> str:
+def seat_of_player(number: int) -> int:
+    """The seat of the player with a number: player 1 has seat 0."""
+    return number - 1
+
+
+def player_name(seat: int, word: str = ENGLISH_MESSAGES["player"]) -> str:
     """What people call a seat: `player 1` for seat 0. `word`: a language's word for a player."""
     return f"{word} {player_number(seat)}"
 
@@ -100,4 +105,5 @@ __all__ = [
     "player_name",
     "player_number",
     "plural_rules",
+    "seat_of_player",
 ]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from functools import lru_cache
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 from rulewright import limits
 from rulewright.bundle import bundle_folder
 from rulewright.diagnostics import Span
-from rulewright.document.document import MANIFEST, source_path
+from rulewright.document.document import FIRST_CONTENT_LINE, MANIFEST, source_path
 from rulewright.errors import RulewrightError, quote
 from rulewright.source.reader import is_within, peek_text
 from rulewright.suggestions import did_you_mean
@@ -25,6 +25,7 @@ from rulewright.suggestions import did_you_mean
 RULE_FILE_SUFFIX: Final = ".yaml"
 RULE_FILE_SUFFIXES: Final = (RULE_FILE_SUFFIX, ".yml")  # those that `check` reads in a folder
 VARIANTS_FOLDER: Final = "variants"
+JOINT_KIND: Final = "joins"  # the first key of a file that joins variants
 GAME_NAME: Final = re.compile(r"^game: *([a-z][a-z0-9_-]*)", re.MULTILINE)
 FOR_GAME: Final = re.compile(r"^for: *([a-z][a-z0-9_-]*)", re.MULTILINE)
 
@@ -195,17 +196,17 @@ def _rule_files_at(folder: Path, changed_at: int) -> tuple[Path, ...]:
 
 
 class _VariantHead(NamedTuple):
-    """What the head of a variant says, before it is parsed: its game ("" where it does not say), `applies: always`."""
+    """What the head of a variant says, before it is parsed: its game ("" where it does not say), its first key."""
 
     game: str
-    is_always_applied: bool
+    kind: str
 
 
 def _variant_head(file: Path) -> _VariantHead:
     try:
         stat = file.stat()
     except OSError:
-        return _VariantHead("", False)
+        return _VariantHead("", "")
     return _variant_head_at(file, stat.st_mtime_ns, stat.st_size)
 
 
@@ -213,15 +214,20 @@ def _variant_head(file: Path) -> _VariantHead:
 def _variant_head_at(file: Path, changed_at: int, size: int) -> _VariantHead:
     text = peek_text(file)
     named = FOR_GAME.search(text)
-    return _VariantHead(named[1] if named is not None else "", "applies" in text)
+    first = FIRST_CONTENT_LINE.search(text)
+    return _VariantHead(named[1] if named is not None else "", "" if first is None else first[0].partition(":")[0])
 
 
-def always_applied_variants(game: str, path: Path | None = None) -> list[Path]:
-    """The variants of a game that may apply by themselves: those whose text has the word; the others need no parsing.
-    A game's own come before the shipped ones.
-    """
-    files = [file for file in available_variants(game, path).values() if _variant_head(file).is_always_applied]
-    return sorted(files, key=is_shipped_path)
+def joint_files(game: str, path: Path | None = None) -> list[Path]:
+    """The files of a game that join variants; the others need no parsing. `path`: the file with the game's head."""
+    return [file for file in available_variants(game, path).values() if _variant_head(file).kind == JOINT_KIND]
+
+
+def joint_files_beside(game: str, variants: Iterable[Path]) -> list[Path]:
+    """The files that may join variants given by path: those in their folders."""
+    folders = dict.fromkeys(file.absolute().parent for file in variants)
+    files = [file for folder in folders for file in _rule_files(folder)]
+    return [file for file in files if _variant_head(file) == (game, JOINT_KIND)]
 
 
 def find_variant(game: str, variant: str, path: Path | None = None) -> Path:
@@ -243,15 +249,14 @@ def find_variant(game: str, variant: str, path: Path | None = None) -> Path:
 
 
 def selectable_variants(variants: dict[str, Path]) -> Collection[str]:
-    """The names of those variants that can be chosen; the others apply by themselves."""
-    return [name for name, file in variants.items() if not _variant_head(file).is_always_applied]
+    """The names of those variants that can be chosen; joint files apply by themselves."""
+    return [name for name, file in variants.items() if _variant_head(file).kind != JOINT_KIND]
 
 
 __all__ = [
     "RULE_FILE_SUFFIX",
     "RULE_FILE_SUFFIXES",
     "NotFound",
-    "always_applied_variants",
     "available_games",
     "available_variants",
     "default_game",
@@ -259,6 +264,8 @@ __all__ = [
     "find_variant",
     "is_path",
     "is_shipped_path",
+    "joint_files",
+    "joint_files_beside",
     "missing_file",
     "own_variant_folders",
     "own_variants_note",

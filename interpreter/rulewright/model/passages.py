@@ -1,4 +1,4 @@
-"""What the rulebook says besides the rules: introductions, names for things that have none, examples, questions.
+"""What the rulebook says besides the rules: introductions, examples, questions.
 
 In: the section `book`. Out: passages, each at a chapter or at the rule it explains. A passage at a rule that a variant
 has taken away, or that speaks of such a rule, is left out.
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Final, get_args
 
-from rulewright.document.address import find_entry, iter_addresses
+from rulewright.document.address import find_entry, iter_addresses, title_address
 from rulewright.expr.tree import Expr
 from rulewright.expr.types import Flag
 from rulewright.expr.walk import find_position_read
@@ -17,7 +17,7 @@ from rulewright.model import codes
 from rulewright.model.expr_reader import ExprReader
 from rulewright.model.rules import Passage, PassageRole
 from rulewright.model.sentences import SentenceReader
-from rulewright.source.nodes import Entry, Node, ScalarNode, as_mapping, literal_value
+from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, as_items, as_mapping, literal_value
 
 ROLES: Final[tuple[PassageRole, ...]] = get_args(PassageRole)
 CHAPTERS: Final = ("idea", "components", "setup", "round", "turn", "values", "end", "secrets", "questions", "tips")
@@ -40,9 +40,39 @@ def read_passages(reader: ExprReader, sentences: SentenceReader, files: Collecti
             sentences.read_passage(node, address)
         elif not sentences.read_passage_if_valid(node, address):
             continue
+        _check_title(reader, node, topic.text, address)
         role = literal_value(node.get("as"), ROLES, "")
-        passages.append(Passage(name, topic.text, role, address, _when(reader, node.get("when"), address)))
+        about = _about(reader, node.get("about"), address, files)
+        passages.append(Passage(name, topic.text, role, address, _when(reader, node.get("when"), address), about))
     return tuple(passages)
+
+
+def _check_title(reader: ExprReader, node: MappingNode, topic: str, address: str) -> None:
+    """Reports a title that is not the passage's own: what a rule or a chapter is called is said in one place."""
+    title = node.entry("title")
+    if title is None or topic == "questions" or (topic in CHAPTERS and "text" in node):
+        return
+    reader.diagnostics.add(
+        title.key.span,
+        codes.PASSAGE_TITLE,
+        f"a passage cannot give `{topic}` its title",
+        label="not printed",
+        help=f"write `{title_address(topic)}` under `sentences`; `rulewright migrate` rewrites a game",
+        address=address,
+    )
+
+
+def _about(reader: ExprReader, node: Node | None, address: str, files: Collection[str] | None) -> tuple[str, ...]:
+    """The rules of which a passage speaks; those that a variant has removed are left out."""
+    found = []
+    for item in as_items(node):
+        if not isinstance(item, ScalarNode):
+            continue
+        if find_entry(reader.root, item.text) is not None:
+            found.append(item.text)
+        elif files is None or item.span.source.path in files:
+            reader.emit_unknown(item, "rule", list(iter_addresses(reader.root)), address)
+    return tuple(found)
 
 
 def _is_written_in(entry: Entry, files: Collection[str]) -> bool:

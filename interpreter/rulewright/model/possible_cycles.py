@@ -12,7 +12,7 @@ from rulewright.diagnostics import Diagnostics
 from rulewright.expr.tree import Expr
 from rulewright.model import codes
 from rulewright.model.rules import ActionDef, ValueDef
-from rulewright.model.traversal import asked_actions, domain_exprs
+from rulewright.model.traversal import asked_actions, choice_exprs
 
 
 def check_possible_cycles(
@@ -49,4 +49,4 @@ def check_possible_cycles(
 def _exprs(action: ActionDef) -> Iterator[Expr]:
     yield from (clause.condition for clause in action.clauses)
     for choice in action.choices:
-        yield from domain_exprs(choice.domain)
+        yield from choice_exprs(choice)

@@ -1,38 +1,46 @@
 """What every rule says about itself: its source and status, where it is, and what was there before.
 
-In: the document and the variants applied to it. Out: a `Provenance` for each address. Source and status are
-inherited from the node around; what a variant wrote is the variant's, unless it says otherwise.
+In: the document and the variants applied to it. Out: a `Provenance` for each address. A rule has the sources of the
+statements that name it or a part of it, else those that it gives itself or that its file gives; else they are
+inherited from the node around. What a variant wrote is the variant's, unless it says otherwise.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from typing import Final, NamedTuple
+from dataclasses import replace
+from typing import Final
 
 from rulewright.document.address import split_address
+from rulewright.document.citations import (
+    Citations,
+    in_order_of_works,
+    read_citations,
+    stated_citations,
+    surest_status,
+    work_statuses,
+)
 from rulewright.document.document import Document
 from rulewright.document.language import DEMAND_KEYS, keys_at
-from rulewright.document.statements import scalars_in
+from rulewright.frozen import frozen
 from rulewright.model.rules import Provenance
 from rulewright.model.symbol_table import METADATA_KEYS
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode, text_or_default
 from rulewright.variants.variant import Variant
 
-Citations = tuple[tuple[str, str], ...]  # work and section
 OWN_STATUS: Final = "own"  # the status of a variant that says nothing of it
 
 
-class SourceStatus(NamedTuple):
-    """Source and status."""
+@frozen
+class SourceStatus:
+    """Source and status. `is_of_variant`: a variant says so, or wrote what says nothing of itself."""
 
-    source: Citations
-    status: str
+    source: Citations = ()
+    status: str = ""
+    is_of_variant: bool = False
 
 
-def read_citations(node: Node | None) -> Citations:
-    """Work and section of all that a `source` cites."""
-    works = node.entries if isinstance(node, MappingNode) else ()
-    return tuple((work.key.text, section.text) for work in works for section in scalars_in(work.value))
+NO_SOURCE: Final = SourceStatus()
 
 
 def read_provenance(
@@ -41,60 +49,85 @@ def read_provenance(
     read_source: Callable[[Node | None], Citations] = read_citations,
 ) -> dict[str, Provenance]:
     """The provenance of all addresses. `read_source`: what reads a `source`."""
-    heads: dict[str, SourceStatus] = {}
-    # a file for a number of players is no choice
-    chosen = {
-        variant.root.span.source.path: variant.name
-        for variant in applied
-        if variant.requires or not variant.is_always_applied
-    }
-    notes: dict[str, Provenance] = {}
+    reader = _ProvenanceReader(document, applied, read_source)
+    reader.visit(document.root, "", reader.head)
+    return reader.notes
 
-    def status_of(entry: Entry, address: str, inherited: SourceStatus) -> SourceStatus:
-        value = entry.value
-        keys = DEMAND_KEYS & keys_at(split_address(address))  # other names are the author's, perhaps equal to a key
-        demands = [part for part in value if part.key.text in keys] if isinstance(value, MappingNode) else []
-        for written in (entry, *demands):
-            writer = heads.get(_writer(written))
-            if writer is not None:
-                inherited = writer
-        if not isinstance(value, MappingNode):
-            return inherited
-        own = inherited
-        for key in ("source", "status"):
-            statement = value.entry(key)
-            # what the base says of itself does not hold for what a variant put in its place
-            if statement is None or (own in heads.values() and _writer(statement) not in heads):
-                continue
-            own = (
-                own._replace(source=read_source(statement.value))
-                if key == "source"
-                else own._replace(status=text_or_default(statement.value))
-            )
-        return own
 
-    def visit(node: MappingNode, address: str, inherited: SourceStatus) -> None:
+class _ProvenanceReader:
+    """Goes through a document from the outside inwards. `notes`: what was found, by address."""
+
+    def __init__(
+        self, document: Document, applied: Collection[Variant], read_source: Callable[[Node | None], Citations]
+    ) -> None:
+        self.read_source = read_source
+        self.statuses = work_statuses(document)
+        self.recorded = {one.address: SourceStatus(one.source, one.status) for one in document.recorded_sources}
+        self.stated = stated_citations(document)
+        self.head = self._of_head(document.root)
+        self.parts = {head.span.source.path: self._of_head(head) for head in document.part_heads}
+        self.notes: dict[str, Provenance] = {}
+        self.heads: dict[str, SourceStatus] = {}  # of variants, by file
+        self.chosen: dict[str, str] = {}  # the names of variants by file; one for a number of players is no choice
+        for variant in applied:
+            path, head = variant.root.span.source.path, self._of_head(variant.root)
+            if variant.kind != "adjusts":
+                self.heads[path] = replace(head, status=head.status or OWN_STATUS, is_of_variant=True)
+                self.chosen[path] = variant.name
+            elif head.status:  # a file of the game, which may say nothing of its own
+                self.heads[path] = replace(head, is_of_variant=True)
+
+    def visit(self, node: MappingNode, address: str, inherited: SourceStatus) -> None:
+        """Notes what is said of everything in a node."""
         for entry in node:
             if entry.key.text in METADATA_KEYS and entry.key.text != "names":
                 continue
             inner = f"{address}.{entry.key.text}" if address else entry.key.text
-            own = status_of(entry, inner, inherited)
-            notes[inner] = Provenance(
-                inner, entry.key.span, own.source, own.status, entry.history, chosen.get(_writer(entry), "")
-            )
+            around = inherited
+            if address and "." not in address:  # a rule: what its file says of all of its rules
+                around = self.parts.get(entry.key.span.source.path, inherited)
+            own = self._own(entry, inner, around)
+            writer = self.chosen.get(_writer(entry), "")
+            self.notes[inner] = Provenance(inner, entry.key.span, own.source, own.status, entry.history, writer)
             if isinstance(entry.value, MappingNode):
-                visit(entry.value, inner, own)
+                self.visit(entry.value, inner, own)
             elif isinstance(entry.value, SequenceNode):
                 for item in entry.value:  # offers that carry clauses of their own
                     if isinstance(item, MappingNode):
-                        visit(item, inner, own)
+                        self.visit(item, inner, own)
 
-    for variant in applied:
-        status = text_or_default(variant.root.get("status"), OWN_STATUS)
-        heads[variant.root.span.source.path] = SourceStatus(read_source(variant.root.get("source")), status)
-    head = SourceStatus(read_source(document.root.get("source")), text_or_default(document.root.get("status")))
-    visit(document.root, "", head)
-    return notes
+    def _own(self, entry: Entry, address: str, inherited: SourceStatus) -> SourceStatus:
+        """What is said of one node: by its writer, by the statements that name it, by itself."""
+        if address in self.recorded:
+            return self.recorded[address]
+        value, own = entry.value, inherited
+        keys = DEMAND_KEYS & keys_at(split_address(address))  # other names are the author's, perhaps equal to a key
+        demands = [part for part in value if part.key.text in keys] if isinstance(value, MappingNode) else []
+        for written in (entry, *demands):
+            own = self.heads.get(_writer(written), own)
+        # what the base says of itself does not hold for what a variant put in its place
+        is_of_variant = own.is_of_variant
+        stated = self.stated.get(address, ())
+        if stated and not is_of_variant:
+            own = self._cited(in_order_of_works(stated, self.statuses), own)
+        if not isinstance(value, MappingNode):
+            return own
+        source, status = value.entry("source"), value.entry("status")
+        if source is not None and not (is_of_variant and _writer(source) not in self.heads):
+            own = self._cited(self.read_source(source.value), own)
+        if status is not None and not (is_of_variant and _writer(status) not in self.heads):
+            own = replace(own, status=text_or_default(status.value))
+        return own
+
+    def _cited(self, cited: Citations, around: SourceStatus) -> SourceStatus:
+        """What cites these works has their status, else that of what is around it."""
+        return replace(around, source=cited, status=surest_status(cited, self.statuses) or around.status)
+
+    def _of_head(self, root: MappingNode) -> SourceStatus:
+        """What the head of a file says of all that is in it."""
+        own = self._cited(self.read_source(root.get("source")), NO_SOURCE)
+        status = root.get("status")
+        return own if status is None else replace(own, status=text_or_default(status))
 
 
 def _writer(entry: Entry) -> str:

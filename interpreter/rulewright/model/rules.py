@@ -13,13 +13,13 @@ from typing import Final, Literal
 from rulewright.diagnostics import Span
 from rulewright.expr.templates import SentenceTemplate
 from rulewright.expr.tree import Amount, Binding, Expr, Place, StateTarget
-from rulewright.expr.types import ConstantValue, KindInfo, Member, Thing, Type
+from rulewright.expr.types import ConstantValue, KindInfo, Member, Number, Thing, Type
 from rulewright.frozen import frozen
 
 DECLINE_TEXT: Final = "decline"  # what declines, in notation; no action has this name
 ELIMINATION_STATE: Final = "left"  # the state that says who has left the game, where seats can
 SeenBy = Literal["all", "nobody", "owner", "others"]  # who sees what is in a zone
-ResetScope = Literal["", "turn", "round"]  # after what a state is set back; "": never
+ResetScope = Literal["", "turn", "round", "block"]  # with what a state begins anew; "": never
 InvariantScope = Literal["step", "turn", "round"]  # after what an invariant is checked
 EndMoment = Literal["after_round", "now"]
 ChoiceMode = Literal["must", "may", "together"]
@@ -109,7 +109,10 @@ class ValueDef:
 
 @frozen
 class StateDef:
-    """A number, flag or member that steps set; one for each combination of keys, numbered from `first_index`."""
+    """A number, flag or member that steps set; one for each combination of keys, numbered from `first_index`.
+
+    `block_address`: the steps that it belongs to; it begins anew with them, and only they and what they run use it.
+    """
 
     name: str
     type: Type
@@ -119,6 +122,13 @@ class StateDef:
     size: int
     initial_value: Expr  # with the keys in the first slots
     reset_scope: ResetScope
+    address: str
+    block_address: str = ""
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether people see it: on the board, in the log, in views."""
+        return not self.block_address
 
 
 @frozen
@@ -150,15 +160,30 @@ class SomeOf:
 
 @frozen
 class Pay:
-    """A payment of a price out of a bag, from which nothing could be left out; a piece of the member `wild` pays for
-    `wild_value` pieces of any member, and `rebate` pieces of the price need not be paid.
+    """A payment of a price out of a bag, from which nothing could be left out; `rebate` pieces of the price need not be
+    paid.
+
+    `wild`: the members of which a piece stands for others; for how many, `worth_of` says; where `is_one_sort`, all of
+    them are of one member. `worth`: for all wild members one expression, or one for each in their order; empty: 1.
     """
 
     price: Expr
     funds: Expr
-    wild: int | None
-    wild_value: int
+    wild: tuple[int, ...]
+    worth: tuple[Expr, ...]
+    is_one_sort: bool
     rebate: Expr | None
+
+    def worth_of(self, index: int) -> Expr | None:
+        """For how many pieces a piece of the wild member at `index` stands; None: for one."""
+        if not self.worth:
+            return None
+        return self.worth[0 if len(self.worth) == 1 else index]
+
+    @property
+    def is_plain_exchange(self) -> bool:
+        """Whether each wild piece always stands for one piece."""
+        return all(number.type == Number(1, 1) for number in self.worth)
 
 
 Domain = OneOf | SomeOf | Pay
@@ -166,7 +191,10 @@ Domain = OneOf | SomeOf | Pay
 
 @frozen
 class Choice:
-    """A named decision inside an action. `type` is that of the answer."""
+    """A named decision inside an action. `type` is that of the answer.
+
+    `condition`: where it does not hold, nothing is chosen: an empty bag or set.
+    """
 
     name: str
     address: str
@@ -175,6 +203,7 @@ class Choice:
     span: Span
     source_texts: tuple[str, ...]  # the expressions of the domain as written
     cost: int  # a bound on the steps of computing those, without listing the answers
+    condition: Expr | None = None
 
 
 @frozen
@@ -272,10 +301,11 @@ class Leave:
 
 @frozen
 class RunSteps:
-    """Other steps are carried out: nested steps, or a procedure, which does not see the variables bound here."""
+    """Other steps are carried out: nested steps, or a procedure, which sees its arguments, not the variables here."""
 
     block: int
     is_procedure: bool
+    arguments: tuple[Expr, ...] = ()  # of a procedure: its variables 0, 1, …
 
 
 Effect = Move | SetState | Roll | Reveal | Choose | GiveTurn | Finish | Leave | RunSteps
@@ -299,6 +329,7 @@ class Step:
     cost: int = 1  # a bound on the steps of doing it once
     is_descending: bool = False
     loop_cost: int = 0  # and of computing what the loop runs over
+    while_condition: Expr | None = None  # asked before each repetition; the first time it fails ends them
     source_texts: tuple[tuple[str, str], ...] = ()  # its expressions and words by their keys, as written
 
 
@@ -367,7 +398,7 @@ class Strategy:
 class Passage:
     """What the rulebook says besides the rules, in a chapter or at the address of a rule.
 
-    Its sentences are at `address` and at `address.title`.
+    Its sentences are at `address` and at `address.title`. `about`: the addresses besides its topic of which it speaks.
     """
 
     name: str
@@ -375,6 +406,7 @@ class Passage:
     role: PassageRole
     address: str
     when: Expr | None  # known before play: it is printed only where this holds
+    about: tuple[str, ...] = ()
 
 
 @frozen
@@ -389,11 +421,19 @@ class Language:
 
 
 @frozen
+class ThingLine:
+    """A line that a thing shows, by language; `when`: only where this holds of the thing, variable 0."""
+
+    texts: Mapping[str, SentenceTemplate]
+    when: Expr | None = None
+
+
+@frozen
 class ThingDisplay:
     """What things of a component show: a heading and lines, by language; the thing is variable 0 of their holes."""
 
     titles: Mapping[str, SentenceTemplate]
-    lines: tuple[Mapping[str, SentenceTemplate], ...]
+    lines: tuple[ThingLine, ...]
 
 
 @frozen

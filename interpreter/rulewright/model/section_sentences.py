@@ -6,9 +6,13 @@ name what everybody may name.
 
 from __future__ import annotations
 
+from rulewright.expr.scope import Scope, ValueSymbol
+from rulewright.expr.types import Flag, UnknownType
+from rulewright.model import codes
 from rulewright.model.expr_reader import ExprReader
 from rulewright.model.sentences import SentenceReader
-from rulewright.source.nodes import as_mapping
+from rulewright.model.step_nodes import iter_steps
+from rulewright.source.nodes import Entry, as_mapping
 
 
 def read_section_sentences(reader: ExprReader, sentences: SentenceReader) -> None:
@@ -18,6 +22,9 @@ def read_section_sentences(reader: ExprReader, sentences: SentenceReader) -> Non
     for section in ("parameters", "components", "zones", "state"):
         for entry in reader.section(section):
             sentences.read_text(entry.value, f"{section}.{entry.key.text}", scope)
+    for address, step in iter_steps(reader):
+        for entry in as_mapping(step.get("state")):
+            sentences.read_text(entry.value, f"{address}.state.{entry.key.text}", scope)
     for entry in reader.section("components"):
         for row in as_mapping(as_mapping(entry.value).get("rows")):
             sentences.read_text(row.value, f"components.{entry.key.text}.rows.{row.key.text}", scope)
@@ -26,9 +33,25 @@ def read_section_sentences(reader: ExprReader, sentences: SentenceReader) -> Non
         keys = reader.read_keys(node.get("per"), address)
         value_scope = reader.scope(has_me=True, variables=dict(keys))
         sentences.read_text(entry.value, address, value_scope)
+        _read_reason(reader, sentences, entry, value_scope)
         for key in ("sum", "less"):
             for term in as_mapping(node.get(key)):
                 sentences.read_text(term.value, f"{address}.{key}.{term.key.text}", value_scope)
+
+
+def _read_reason(reader: ExprReader, sentences: SentenceReader, entry: Entry, scope: Scope) -> None:
+    """The reason that a flag hands on to conditions; reported at any other value."""
+    node, address = as_mapping(entry.value), f"values.{entry.key.text}"
+    why, symbol = node.entry("why"), reader.table.symbols.get(entry.key.text)
+    if why is None:
+        return
+    sentences.read_why(node, address, scope)
+    if isinstance(symbol, ValueSymbol) and not isinstance(symbol.type, Flag | UnknownType):
+        message = f"`why` has no effect: `{entry.key.text}` is {reader.describe(symbol.type)}, not a flag"
+        hint = "only a value that is true or false can be the reason of a condition; to describe it, write `text`"
+        reader.diagnostics.add(
+            why.key.span, codes.NO_EFFECT, message, label="never given", help=hint, address=f"{address}.why"
+        )
 
 
 __all__ = ["read_section_sentences"]

@@ -11,6 +11,7 @@ from dataclasses import field, replace
 from typing import Final
 
 from rulewright.diagnostics import Diagnostics, Related
+from rulewright.document.address import reason_address
 from rulewright.document.language import DOMAIN_KEYS
 from rulewright.expr.codes import UNKNOWN_FUNCTION, UNKNOWN_NAME
 from rulewright.expr.scope import Scope
@@ -36,7 +37,7 @@ class Sentences:
     """Sentences as they were read. Languages are in the order English, texts files, others."""
 
     templates: dict[str, dict[str, SentenceTemplate]]  # language → address → sentence
-    member_names: dict[str, dict[str, tuple[str, ...]]]  # language → member → its forms
+    member_names: dict[str, dict[str, tuple[str, ...]]]  # language → key of the member → its forms
     entries: dict[str, Entry] = field(default_factory=dict)  # address → the key with the sentence
     used_translations: set[str] = field(default_factory=set)  # addresses that the texts files translate
     # language, address and entry of what a texts file does not translate, though English has it
@@ -87,18 +88,38 @@ class SentenceReader:
         """Reads a node's sentence in all languages; returns how many variables its holes need."""
         if not isinstance(node, MappingNode):
             return 0
-        return self._read_entry(node.entry("text") or node.entry("why"), address, scope)
+        return self._read_entry(node.entry("text"), address, scope)
 
     def read_reason(self, node: MappingNode, address: str, scope: Scope) -> int:
-        """Of a choice or clause: the reason to give, at its address, and what it demands, at `address.text`."""
+        """Of a choice or clause: what it demands, at its address, and the reason to give, at `address.why`."""
         if not self._is_outdated(node):
-            self.read_static(node, "text", f"{address}.text")
-        return self._read_entry(node.entry("why"), address, scope)
+            self.read_static(node, "text", address)
+        return self.read_why(node, address, scope)
+
+    def read_why(self, node: MappingNode, address: str, scope: Scope) -> int:
+        """The reason that a rule gives, at `address.why`; how many variables it needs."""
+        return self._read_entry(node.entry("why"), reason_address(address), scope)
 
     def _is_outdated(self, node: MappingNode) -> bool:
         """Whether a variant changed what a rule demands, and left the sentence that said it."""
         by_variant = {entry.key.text: entry.value.span.source.path in self.variant_files for entry in node}
         return not by_variant.get("text", True) and any(by_variant[key] for key in by_variant if key in DECISION_KEYS)
+
+    def read_title(self, entry: Entry, address: str) -> None:
+        """Reads what a rule is called: words without holes, since they stand in menus and on the board, too."""
+        self._read_entry(entry, address, self.reader.scope())
+        for code, scalar in nodes_by_language(entry).items():
+            template = self.collected.templates.get(code, {}).get(address)
+            for part in template.parts if template is not None else ():
+                if not isinstance(part, str):
+                    self.reader.diagnostics.add(
+                        scalar.subspan(*part.offsets),
+                        codes.HOLE_IN_TITLE,
+                        "a title cannot have holes",
+                        label="never filled",
+                        help="use fixed words",
+                        address=address,
+                    )
 
     def read_passage(self, node: MappingNode, address: str) -> None:
         """Reads text and title of a passage of the rulebook."""
@@ -140,7 +161,7 @@ class SentenceReader:
         self.collected.entries[address] = entry
         english = inline.get(ENGLISH)
         slots = 0
-        for code in (ENGLISH, *self.files, *[code for code in inline if code != ENGLISH and code not in self.files]):
+        for code in dict.fromkeys((ENGLISH, *self.files, *inline)):
             scalar = self._find_scalar(code, inline, address, entry)
             if scalar is None:
                 if english is not None and code in self.files:
@@ -235,29 +256,20 @@ class SentenceReader:
         for entry in self.reader.section("kinds"):
             node = as_mapping(entry.value)
             info = self.reader.kinds.get(entry.key.text)
-            members = [member for member in info.members if not info.is_numeric] if info is not None else []
+            members = list(info.members) if info is not None else []
             for named in as_mapping(node.get("names")):
-                if info is not None and info.is_numeric:
-                    self.reader.diagnostics.add(
-                        named.key.span,
-                        codes.UNKNOWN_REFERENCE,
-                        f"`{entry.key.text}` is a kind of numbers, and numbers have no names",
-                        label="a number",
-                        help="remove `names`, or make the members words",
-                        address=f"kinds.{entry.key.text}.names",
-                    )
-                elif named.key.text not in members:
+                if info is None or named.key.text not in members:
                     self.reader.emit_unknown(named.key, "member", members, f"kinds.{entry.key.text}.names")
                 else:
                     for code, forms in nodes_by_language(named).items():
-                        names.setdefault(code, {})[named.key.text] = self._read_forms(forms, code)
+                        names.setdefault(code, {})[info.name_key(named.key.text)] = self._read_forms(forms, code)
             for code, file in self.files.items():
                 for member in members:
                     address = f"kinds.{entry.key.text}.{member}"
                     translation = translations_in(file).entry(address)
-                    if translation is not None:
+                    if translation is not None and info is not None:
                         self.collected.used_translations.add(address)
-                        names[code][member] = self._read_forms(translation.value, code)
+                        names[code][info.name_key(member)] = self._read_forms(translation.value, code)
             self.read_text(node, f"kinds.{entry.key.text}", self.reader.scope())
 
     def _read_forms(self, node: Node, code: str) -> tuple[str, ...]:

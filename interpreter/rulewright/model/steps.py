@@ -11,18 +11,19 @@ from functools import reduce
 from typing import Final, Literal, NamedTuple, get_args
 
 from rulewright import limits
-from rulewright.diagnostics import Related
+from rulewright.diagnostics import Related, Span
 from rulewright.expr.cost import expression_cost, repetition_cost
 from rulewright.expr.scope import ActionSymbol, Scope
 from rulewright.expr.tree import Expr, Logic
 from rulewright.expr.type_relations import is_assignable
 from rulewright.expr.typecheck.expr_hints import seat_hint
-from rulewright.expr.types import ANY_NUMBER, FLAG, SEAT, Number, SetOf, Thing, UnknownType
+from rulewright.expr.types import ANY_NUMBER, FLAG, SEAT, Number, SetOf, Thing, Type, UnknownType
 from rulewright.expr.walk import find_turn_read
 from rulewright.model import codes
 from rulewright.model.choices import ChoiceReader
 from rulewright.model.expr_reader import ExprReader
 from rulewright.model.moves import MoveReader
+from rulewright.model.procedure_calls import called_name, read_arguments
 from rulewright.model.rules import (
     DECLINE_TEXT,
     ActionDef,
@@ -101,6 +102,8 @@ class StepReader:
         self.action_entries = {entry.key.text: entry for entry in reader.section("actions")}
         self.action_choices: dict[str, tuple[tuple[Choice, ...], Scope]] = {}  # and the scope after them
         self.procedure_blocks: dict[str, int] = {}
+        self.procedure_arguments: dict[str, tuple[tuple[str, Type], ...]] = {}  # their names and types
+        self.procedure_spans: dict[str, Span] = {}
         self.procedure_turns: set[str] = set()  # procedures that need a seat in turn
         self.procedure_calls: dict[str, list[tuple[str, ScalarNode]]] = {}  # procedure -> procedures it runs
         self.has_elimination = has_elimination
@@ -172,7 +175,7 @@ class StepReader:
                 reader.root.entries[0].key.span,
                 codes.MISSING_SECTION,
                 "a game needs a `round`",
-                help="write `round: [turns: {for_each: seat, turn: seat}]` to give every seat a turn",
+                help="write `round: [turns: {for_each: player, turn: player}]` to give every player a turn",
             )
         return blocks
 
@@ -195,13 +198,19 @@ class StepReader:
         entries = list(self.reader.section("procedures"))
         for entry in entries:
             self.reader.check_local_id(entry.key.text, entry.key.span)
+            address, arguments = f"procedures.{entry.key.text}", as_mapping(entry.value).get("with")
+            self.procedure_arguments[entry.key.text] = self.reader.read_keys(arguments, f"{address}.with")
+            self.procedure_spans[entry.key.text] = entry.key.span
             self.procedure_blocks[entry.key.text] = len(self.blocks)
-            self.blocks.append(Block(f"procedures.{entry.key.text}", ()))
+            self.blocks.append(Block(address, ()))
         for entry in entries:
             self.procedure_calls[entry.key.text] = []
             self._procedure = entry.key.text
-            address, scope = f"procedures.{entry.key.text}", self.reader.scope(has_me=True)
-            index = self.read_block(as_mapping(entry.value), scope, address, self.procedure_blocks[entry.key.text])
+            index = self.procedure_blocks[entry.key.text]
+            scope = self.reader.scope(has_me=True, variables=dict(self.procedure_arguments[entry.key.text]))
+            address = self.blocks[index].address
+            self.read_block(as_mapping(as_mapping(entry.value).get("do")), scope, f"{address}.do", index)
+            self.blocks[index] = replace(self.blocks[index], address=address)
             if self._uses_turn(self.blocks[index]):
                 self.procedure_turns.add(entry.key.text)
         self._procedure = ""
@@ -260,7 +269,10 @@ class StepReader:
             assert times_node is not None
             message = f"a step cannot be repeated fewer than 0 times, but this is at most {times.type.high}"
             self.reader.diagnostics.add(times_node.span, codes.OUT_OF_BOUNDS, message, label="below 0", address=address)
-        when_node = node.get("when")
+        while_node, when_node = node.get("while"), node.get("when")
+        while_condition = None
+        if while_node is not None:
+            while_condition = self.reader.read_expression(while_node, scope, FLAG, address, is_condition=True)
         when = None if when_node is None else self._read_condition(when_node, scope, address)
         by = None if by_node is None else self._read_seats(by_node, scope, address, many="together" in node)
         self.sentences.read_text(node, address, scope)
@@ -289,6 +301,7 @@ class StepReader:
             by,
             entry.key.span,
             is_descending=highest_node is not None,
+            while_condition=while_condition,
             source_texts=source_texts(node),
         )
         return replace(
@@ -330,7 +343,7 @@ class StepReader:
         if many:
             is_seat = is_seat or is_assignable(expr.type, SetOf(SEAT), self.reader.kinds)
         if not is_seat:
-            wanted = "a set of seats" if many else "a seat"
+            wanted = "a set of players" if many else "a player"
             self.reader.emit_type_mismatch(node, expr.type, wanted, address, help=seat_hint(scope, many=many))
         return expr
 
@@ -367,7 +380,7 @@ class StepReader:
                 codes.NEEDS_A_TURN,
                 "it is nobody's turn here, so this needs `by`",
                 label="nobody decides",
-                help="add `by:` and a seat",
+                help="add `by:` and a player",
                 address=address,
             )
         offers = []
@@ -431,14 +444,15 @@ class StepReader:
         assert seats_node is not None
         return Leave(self._read_seats(seats_node, scope, address, many=True))
 
-    def _run(self, node: MappingNode, scope: Scope, address: str) -> Effect:
-        name = as_scalar(node.get("run"))
-        assert name is not None
+    def _run(self, node: MappingNode, scope: Scope, address: str) -> Effect | None:
+        call = as_scalar(node.get("run"))
+        assert call is not None
+        name = called_name(call)
         self.reader.usage.used_names.add(name.text)
         if name.text not in self.procedure_blocks:
             self.reader.usage.used_names.update(self.procedure_blocks)  # it may mean any of them
             self.reader.emit_unknown(name, "procedure", list(self.procedure_blocks), address)
-            return RunSteps(0, is_procedure=True)
+            return None
         if self._procedure:
             self.procedure_calls[self._procedure].append((name.text, name))
         if not scope.has_me and name.text in self.procedure_turns:
@@ -449,7 +463,12 @@ class StepReader:
                 label="nobody is in turn here",
                 address=address,
             )
-        return RunSteps(self.procedure_blocks[name.text], is_procedure=True)
+        types = [type_ for _, type_ in self.procedure_arguments[name.text]]
+        declaration = self.procedure_spans[name.text]
+        arguments = read_arguments(self.reader, call, scope, types, declaration, address)
+        if arguments is None:
+            return None
+        return RunSteps(self.procedure_blocks[name.text], is_procedure=True, arguments=arguments)
 
     def _do(self, node: MappingNode, scope: Scope, address: str) -> Effect:
         return RunSteps(self.read_block(as_mapping(node.get("do")), scope, f"{address}.do"), is_procedure=False)

@@ -10,6 +10,8 @@ from collections.abc import Collection
 from functools import partial
 
 from rulewright.diagnostics import Diagnostics
+from rulewright.document.address import reason_address
+from rulewright.document.language import LANGUAGE_VERSION
 from rulewright.expr.types import FLAG, Number
 from rulewright.model import codes
 from rulewright.model.expr_reader import ExprReader
@@ -124,13 +126,17 @@ def _check_member_names(code: str, reader: ExprReader, sentences: Sentences, var
     reported: set[str] = set()  # a kind may have the members of another
     for entry in reader.section("kinds"):
         info, names = reader.kinds.get(entry.key.text), as_mapping(as_mapping(entry.value).get("names"))
-        members = info.members if info is not None and not info.is_numeric else ()
-        is_named = any(member in named for member in members for named in sentences.member_names.values())
+        members = info.members if info is not None else ()
+        keys = {member: info.name_key(member) for member in members} if info is not None else {}
+        named = {member for member, key in keys.items() for known in sentences.member_names.values() if key in known}
+        if info is not None and info.is_numeric:
+            members = tuple(member for member in members if member in named)  # the others are numbers in all languages
+        is_named = bool(named)
         if code == ENGLISH or not is_named or entry.key.span.source.path in variant_files:
             continue
         for member in members:
-            if member not in sentences.member_names.get(code, {}) and member not in reported:
-                reported.add(member)
+            if keys[member] not in sentences.member_names.get(code, {}) and keys[member] not in reported:
+                reported.add(keys[member])
                 address = f"kinds.{entry.key.text}.{member}"
                 reader.diagnostics.add(
                     (names.entry(member) or entry).key.span,
@@ -158,6 +164,9 @@ def check_unused_translations(sentences: Sentences, files: TextFiles, diagnostic
 
 
 def _address_hint(address: str, known: list[str]) -> str:
+    current = next((each for each in (reason_address(address), address.removesuffix(".text")) if each in known), "")
+    if current:
+        return f"since version {LANGUAGE_VERSION} it is `{current}`; `rulewright migrate` rewrites a file"
     return did_you_mean(address, known) or list_names("addresses", known)
 
 

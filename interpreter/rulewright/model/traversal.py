@@ -11,6 +11,7 @@ from typing import assert_never
 from rulewright.expr.tree import Call, Expr, ReadValue
 from rulewright.expr.walk import iter_exprs
 from rulewright.model.rules import (
+    Choice,
     Choose,
     Domain,
     Effect,
@@ -22,12 +23,26 @@ from rulewright.model.rules import (
     Pay,
     Reveal,
     Roll,
+    Rules,
     RunSteps,
     SetState,
     SomeOf,
     Step,
     ValueDef,
 )
+
+
+def only_step(rules: Rules, step: Step) -> Step | None:
+    """The one step of the procedure that a step runs just so, if it decides nothing; None of all other steps.
+
+    Whoever explains such a step says what that one does: there is nothing more to the procedure.
+    """
+    match step:
+        case Step(when=None, for_each=None, times=None, effect=RunSteps(is_procedure=True, arguments=(), block=block)):
+            inner = rules.blocks[block].steps
+            if len(inner) == 1 and not isinstance(inner[0].effect, Choose | RunSteps):
+                return inner[0]
+    return None
 
 
 def domain_exprs(domain: Domain) -> tuple[Expr, ...]:
@@ -37,15 +52,23 @@ def domain_exprs(domain: Domain) -> tuple[Expr, ...]:
             return (of,)
         case SomeOf(of=of, total=total):
             return (of,) if total is None else (of, total)
-        case Pay(price=price, funds=source, rebate=rebate):
-            return (price, source) if rebate is None else (price, source, rebate)
+        case Pay(price=price, funds=source, worth=worth, rebate=rebate):
+            return (price, source, *worth) if rebate is None else (price, source, *worth, rebate)
         case _:
             assert_never(domain)
 
 
+def choice_exprs(choice: Choice) -> tuple[Expr, ...]:
+    """The expressions of a choice: its condition, and those of its domain."""
+    exprs = domain_exprs(choice.domain)
+    return exprs if choice.condition is None else (choice.condition, *exprs)
+
+
 def single_run_exprs(step: Step) -> tuple[Expr, ...]:
     """The expressions that a step evaluates each time it runs."""
-    return tuple(expr for expr in (step.when, step.by, *_effect_parts(step.effect)) if expr is not None)
+    return tuple(
+        expr for expr in (step.while_condition, step.when, step.by, *_effect_parts(step.effect)) if expr is not None
+    )
 
 
 def step_exprs(step: Step) -> tuple[Expr, ...]:
@@ -99,7 +122,9 @@ def _effect_parts(effect: Effect) -> tuple[Expr | None, ...]:
             return (winners,)
         case Leave(seats=seats):
             return (seats,)
-        case Choose() | RunSteps():
+        case RunSteps(arguments=arguments):
+            return arguments
+        case Choose():
             return ()
         case _:
             assert_never(effect)

@@ -1,29 +1,26 @@
-"""Where things are and what is counted: zones, derived values, and state.
+"""Where things are and what is counted: zones and derived values.
 
-In: the sections `zones`, `values` and `state`. Out: symbols, and the definitions of the rules.
+In: the sections `zones` and `values`. Out: symbols, and the definitions of the rules.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from math import prod
-from typing import Final, assert_never, get_args
+from typing import Final, get_args
 
 from rulewright import limits
-from rulewright.expr.cost import expression_cost
-from rulewright.expr.fold import fold_constant
-from rulewright.expr.scope import ComponentSymbol, KindSymbol, StateSymbol, ValueSymbol, ZoneSymbol
-from rulewright.expr.tree import Constant, Expr
+from rulewright.expr.cost import total_cost
+from rulewright.expr.scope import ComponentSymbol, KindSymbol, ValueSymbol, ZoneSymbol
+from rulewright.expr.tree import Expr
 from rulewright.expr.type_relations import is_assignable, join_types
-from rulewright.expr.types import Bag, ConstantValue, Flag, Member, Number, SetOf, Thing, Type, UnknownType
+from rulewright.expr.types import SEAT, Bag, Flag, Member, Number, Thing, Type, UnknownType
 from rulewright.model import codes
 from rulewright.model.dependency_order import sort_by_dependency
 from rulewright.model.expr_reader import ExprReader
-from rulewright.model.kinds import SEAT_KIND
-from rulewright.model.rules import ResetScope, SeenBy, StateDef, ValueDef, ZoneDef
+from rulewright.model.rules import SeenBy, ValueDef, ZoneDef
 from rulewright.model.value_checks import (
     check_static,
-    check_value_type,
     emit_wrong_content,
     read_static_expression,
 )
@@ -38,7 +35,6 @@ from rulewright.source.nodes import (
 )
 
 SEEN_BY: Final[tuple[SeenBy, ...]] = get_args(SeenBy)
-RESET_SCOPES: Final[tuple[ResetScope, ...]] = get_args(ResetScope)
 
 
 def _count_pieces(reader: ExprReader) -> dict[str, int]:
@@ -133,7 +129,7 @@ def read_zones(reader: ExprReader, keys: Mapping[str, tuple[tuple[str, Type], ..
             if starts is None
             else read_static_expression(reader, starts, scope, None, f"{address}.start"),
             seen_by=literal_value(node.get("seen_by"), SEEN_BY, "all"),
-            owner_key=next((index for index, (_, type_) in enumerate(per) if type_ == Member(SEAT_KIND)), None),
+            owner_key=next((index for index, (_, type_) in enumerate(per) if type_ == SEAT), None),
             is_forgetful=isinstance(forgets := node.get("forgets"), ScalarNode) and forgets.value is True,
             address=address,
             span=entry.key.span,
@@ -151,8 +147,8 @@ def _check_zone(reader: ExprReader, zone: ZoneDef, node: MappingNode, address: s
         reader.diagnostics.add(
             seen.span,
             codes.WRONG_ZONE_KEY,
-            f"`{zone.seen_by}` needs a seat, but the zone is not kept per seat",
-            help="add `per: seat`, or write `seen_by: all` or `nobody`",
+            f"`{zone.seen_by}` needs a player, but the zone is not kept per player",
+            help="add `per: player`, or write `seen_by: all` or `nobody`",
             address=address,
         )
     starts = node.get("start")
@@ -235,9 +231,9 @@ def _read_value(reader: ExprReader, entry: Entry) -> ValueDef:
         _sum_type(reader, [expr.type for _, expr in terms], entry, address),
         _sum_type(reader, [expr.type for _, expr in less], entry, address) if less else None,
     )
-    steps = sum(expression_cost(expr, scope) for expr in exprs)
+    cost = total_cost(exprs, scope)
     key_types = tuple(key_type for _, key_type in of)
-    reader.declare(name, ValueSymbol(type_, key_types, entry.key.span, steps), entry.key.span)
+    reader.declare(name, ValueSymbol(type_, key_types, entry.key.span, cost), entry.key.span)
     return ValueDef(name, type_, key_types, tuple(terms), tuple(less))
 
 
@@ -274,56 +270,3 @@ def _sum_type(reader: ExprReader, types: list[Type], entry: Entry, address: str)
             else both
         )
     return joined
-
-
-def read_states(reader: ExprReader) -> dict[str, StateDef]:
-    """State variables, numbered one after another."""
-    found: dict[str, StateDef] = {}
-    first_index = 0
-    for entry in reader.section("state"):
-        name, node, address = entry.key.text, as_mapping(entry.value), f"state.{entry.key.text}"
-        type_node, start_node = node.get("type"), node.get("start")
-        assert type_node is not None
-        type_ = reader.read_type(type_node, reader.scope(), f"{address}.type")
-        if not isinstance(type_, Flag | Number | Member | UnknownType):
-            reader.diagnostics.add(
-                type_node.span,
-                codes.WRONG_VALUE,
-                f"a state is a number within bounds, a flag or a member, not {reader.describe(type_)}",
-                help="things and pieces are kept in zones",
-                address=address,
-            )
-        per = reader.read_keys(node.get("per"), f"{address}.per")
-        scope = reader.scope(variables=dict(per))
-        if start_node is None:
-            start: Expr = Constant(_default_value(reader, type_), type_, (0, 0))
-        else:
-            start = read_static_expression(reader, start_node, scope, type_, f"{address}.start")
-            value = fold_constant(start)
-            if isinstance(value, int):
-                check_value_type(reader, value, start, type_, start_node, f"{address}.start")
-        key_values = tuple(reader.key_values(key_type) for _, key_type in per)
-        size = prod(len(values) for values in key_values)
-        resets = literal_value(node.get("resets"), RESET_SCOPES, "")
-        keys = tuple(key_type for _, key_type in per)
-        if first_index + size > limits.MAX_PLACES:
-            text = f"{size} variables, {first_index + size} in all, over the limit of {limits.MAX_PLACES}"
-            reader.diagnostics.add(entry.key.span, codes.TOO_MANY, text, address=address)
-            size = 0
-        found[name] = StateDef(name, type_, keys, key_values, first_index, size, start, resets)
-        reader.declare(name, StateSymbol(type_, keys, entry.key.span), entry.key.span)
-        first_index += size
-    return found
-
-
-def _default_value(reader: ExprReader, type_: Type) -> ConstantValue:
-    """The value of a state without `start`: false, the first member, 0 or the number nearest to it."""
-    match type_:
-        case Number(low=low, high=high):
-            return min(max(0, low), high)
-        case Member(kind=kind) if kind in reader.kinds and reader.kinds[kind].member_values:
-            return reader.kinds[kind].member_values[0]
-        case Flag() | Member() | Thing() | Bag() | SetOf() | UnknownType():
-            return False
-        case _:
-            assert_never(type_)

@@ -9,34 +9,50 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final, TypedDict
 
 from rulewright import limits
 from rulewright.diagnostics import Diagnostics, RulesError, SourceFile, render_concise
-from rulewright.document.address import denormalize_lists, normalize_lists
-from rulewright.document.document import Document
+from rulewright.document.address import denormalize_lists, normalize_lists, title_address
+from rulewright.document.document import Document, RecordedSource
 from rulewright.document.language import LANGUAGE_VERSION, SENTENCE_KEYS
 from rulewright.document.schema_check import check_file_schema
+from rulewright.document.sentence_places import TITLE_KEY, sentence_entry
 from rulewright.document.unread_files import read_explanations
 from rulewright.errors import RulewrightError, quote
 from rulewright.json_values import is_integer
 from rulewright.model.build import build_rules
 from rulewright.model.loader import build_composition, compose_game
 from rulewright.model.locate import default_game
+from rulewright.model.provenance import read_provenance
 from rulewright.model.rules import Rules
-from rulewright.source.nodes import Entry, MappingNode, Node, SequenceNode, to_builtins
+from rulewright.source.nodes import Entry, MappingNode, Node, SequenceNode, as_mapping, to_builtins
 from rulewright.source.reader import parse_source
+from rulewright.variants.variant import Variant
 
-SNAPSHOT_KEYS: Final = ("root", "texts", "sources", "table", "changed")
+SNAPSHOT_KEYS: Final = ("root", "texts", "sources", "display", "titles", "changed")
+OPTIONAL_KEYS: Final = ("cited",)
 
 
 class SnapshotError(RulewrightError):
     """Rules that a record cannot hold, or in a record that cannot be read; the text says why in one sentence."""
 
 
+class CitedSource(TypedDict):
+    """Where a rule comes from: work and section of each citation, and the status."""
+
+    source: list[tuple[str, str]]
+    status: str
+
+
 class RulesSnapshot(TypedDict):
-    """The rules as JSON data: `root` like a game in one file, `texts` by language, `sources` and (the display) `table`.
+    """The rules as JSON data: `root` like a game in one file, `texts` by language, `sources` and `display`.
+
+    `cited`: by address, where a rule comes from when it is not where what is around it comes from.
+
+    `titles`: what rules are called, by address.
 
     `changed`: the addresses of sentences that a variant has written, which the game's own translations do not
     translate.
@@ -45,8 +61,10 @@ class RulesSnapshot(TypedDict):
     root: object
     texts: dict[str, object]
     sources: object
-    table: object
+    display: object
+    titles: dict[str, object]
     changed: list[str]
+    cited: dict[str, CitedSource]
 
 
 def load_rules_with_snapshot(
@@ -58,15 +76,15 @@ def load_rules_with_snapshot(
     rules = None if resolved is None else build_composition(resolved, diagnostics)
     if rules is None or resolved is None or diagnostics.error_count:
         raise RulesError(diagnostics)
-    variant_files = {variant.root.span.source.path for variant in resolved.applied_variants}
     document = read_explanations(resolved.document, diagnostics)
     if document is None or diagnostics.error_count:
         raise RulesError(diagnostics)
-    return rules, snapshot_rules(document, variant_files)
+    return rules, snapshot_rules(document, resolved.applied_variants)
 
 
-def snapshot_rules(document: Document, variant_files: Collection[str] = ()) -> RulesSnapshot:
-    """The document as JSON data; `variant_files`: the paths of the variants that were applied to it."""
+def snapshot_rules(document: Document, applied: Collection[Variant] = ()) -> RulesSnapshot:
+    """The document as JSON data; `applied`: the variants that were applied to it."""
+    variant_files = {variant.root.span.source.path for variant in applied}
 
     def is_from_variant(entry: Entry) -> bool:
         return bool(entry.history) or entry.key.span.source.path in variant_files
@@ -75,9 +93,25 @@ def snapshot_rules(document: Document, variant_files: Collection[str] = ()) -> R
         "root": to_builtins(denormalize_lists(document.root, ())),
         "texts": {code: to_builtins(node) for code, node in document.texts.items()},
         "sources": None if document.sources is None else to_builtins(document.sources),
-        "table": None if document.display is None else to_builtins(document.display),
-        "changed": [address for address, entry in _sentences(document.root, "") if is_from_variant(entry)],
+        "display": None if document.display is None else to_builtins(document.display),
+        "titles": {address: to_builtins(entry.value) for address, entry in document.titles},
+        "changed": [
+            *(address for address, entry in _sentences(document.root, "") if is_from_variant(entry)),
+            *(title_address(address) for address, entry in document.titles if is_from_variant(entry)),
+        ],
+        "cited": _cited(document, applied),
     }
+
+
+def _cited(document: Document, applied: Collection[Variant]) -> dict[str, CitedSource]:
+    """Sources and statuses, without those that are inherited."""
+    notes = read_provenance(document, applied)
+    cited: dict[str, CitedSource] = {}
+    for address, note in notes.items():
+        around = notes.get(address.rpartition(".")[0])
+        if (note.source, note.status) != ((), "") if around is None else (around.source, around.status):
+            cited[address] = {"source": list(note.source), "status": note.status}
+    return cited
 
 
 def _sentences(node: Node, parent: str) -> Iterator[tuple[str, Entry]]:
@@ -114,11 +148,11 @@ def rules_from_snapshot(data: object, players: int, variants: Sequence[str], nam
 
     Raises `SnapshotError`.
     """
-    if not isinstance(data, dict) or sorted(data) != sorted(SNAPSHOT_KEYS):
+    if not isinstance(data, dict) or sorted(key for key in data if key not in OPTIONAL_KEYS) != sorted(SNAPSHOT_KEYS):
         raise SnapshotError(f"rules must have the keys {', '.join(SNAPSHOT_KEYS)}")
-    changed = data["changed"]
-    if not isinstance(data["texts"], dict) or not isinstance(changed, list):
-        raise SnapshotError("'texts' must be an object and 'changed' a list")
+    changed, cited, names = data["changed"], data.get("cited", {}), data["titles"]
+    if not all(isinstance(each, dict) for each in (data["texts"], names, cited)) or not isinstance(changed, list):
+        raise SnapshotError("'texts', 'titles' and 'cited' must be objects, and 'changed' a list")
     if not 1 <= players <= limits.MAX_PLAYERS:
         raise SnapshotError(f"{players} players, expected 1 to {limits.MAX_PLAYERS}")
     version = data["root"].get("language") if isinstance(data["root"], dict) else None
@@ -134,18 +168,57 @@ def rules_from_snapshot(data: object, players: int, variants: Sequence[str], nam
     }
     sources, display = (
         None if data[kind] is None else _parse_part(data[kind], kind, f"{name} {kind}", diagnostics)
-        for kind in ("sources", "table")
+        for kind in ("sources", "display")
     )
+    titles = _parse_titles(names, name, diagnostics) if names else ()
     _raise_on_error(diagnostics)
     addresses = {address for address in changed if isinstance(address, str)}
     tree = _mark_changed(normalize_lists(root, (), diagnostics), "", addresses)
     assert isinstance(tree, MappingNode)
     _raise_on_error(diagnostics)
-    document = Document(tree, texts, sources, display, Path(name), (), tuple(variants))
+    titles = tuple(
+        (address, replace(entry, history=(entry.key.span,)) if title_address(address) in addresses else entry)
+        for address, entry in titles
+    )
+    document = Document(
+        tree,
+        texts,
+        sources,
+        display,
+        Path(name),
+        (),
+        tuple(variants),
+        recorded_sources=_read_cited(cited),
+        titles=titles,
+    )
     rules = build_rules(document, players, diagnostics, variants=variants)
     _raise_on_error(diagnostics)
     assert rules is not None
     return rules
+
+
+def _read_cited(data: dict[object, object]) -> tuple[RecordedSource, ...]:
+    read = []
+    for address, cited in data.items():
+        match cited:
+            case {"source": list(source), "status": str(status)} if all(_is_citation(one) for one in source):
+                read.append(RecordedSource(str(address), tuple((work, section) for work, section in source), status))
+            case _:
+                raise SnapshotError("'cited' must give a source and a status for each address")
+    return tuple(read)
+
+
+def _is_citation(data: object) -> bool:
+    return isinstance(data, list) and len(data) == 2 and all(isinstance(part, str) for part in data)
+
+
+def _parse_titles(data: object, name: str, diagnostics: Diagnostics) -> tuple[tuple[str, Entry], ...]:
+    """The titles of rules, which are checked like what a variant says."""
+    file = {"variant": "titles", "for": "titles", "sentences": data}
+    sentences = _parse_part(file, "variant", f"{name} titles", diagnostics).get("sentences")
+    return tuple(
+        (entry.key.text, sentence_entry((TITLE_KEY,), entry.key, entry.value)) for entry in as_mapping(sentences)
+    )
 
 
 def _parse_part(data: object, kind: str, name: str, diagnostics: Diagnostics) -> MappingNode:

@@ -55,6 +55,7 @@ class TextBlock:
     """A paragraph, an item of a list (`depth` below others), a label above a list …
 
     `effect_text`: what the rule does according to its expressions, where the text is the rule's own sentence.
+    `about`: the addresses of which a passage of the book says that it speaks of them.
     """
 
     key: str
@@ -67,6 +68,7 @@ class TextBlock:
     mentions: frozenset[str] = frozenset()
     change: ChangeMark = ""
     variants: tuple[str, ...] = ()
+    about: frozenset[str] = frozenset()
 
 
 @frozen
@@ -139,9 +141,9 @@ class ComponentCard:
 
 @frozen
 class PlanSlot:
-    """A place on the board: a thing, a pile, a kind of pieces, the name of a column, or that there are more."""
+    """A place on the board: a thing, a square with a piece in it, a pile, a kind of pieces, the name of a column."""
 
-    kind: Literal["card", "pile", "glyph", "name", "more"]
+    kind: Literal["card", "held", "pile", "glyph", "name", "more"]
     text: str = ""
     glyph: Glyph | None = None
 

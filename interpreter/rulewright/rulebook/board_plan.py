@@ -1,6 +1,6 @@
 """The board as it lies in the middle of the players: which places there are, side by side and one above the other.
 
-In: the lines of a game's board in its display table. Out: a `BoardPlan`, as characters and as a drawing. Where the
+In: the lines of a game's board in its display. Out: a `BoardPlan`, as characters and as a drawing. Where the
 position decides how much lies in a place, a few slots are drawn and dots behind them.
 """
 
@@ -14,11 +14,11 @@ from typing import Final
 from rulewright import limits
 from rulewright.diagram.text_metrics import text_width
 from rulewright.engine.values import as_int
-from rulewright.expr.types import KindInfo, Member, Type
+from rulewright.expr.types import SEAT, KindInfo, Member, Type
 from rulewright.model.rules import ZoneDef
 from rulewright.rulebook.blocks import BoardPlan, PlanRow, PlanSlot
 from rulewright.rulebook.cards import CARD_FILL, glyph_svg
-from rulewright.rulebook.component_values import glyphs_by_member
+from rulewright.rulebook.component_values import glyphs_by_member, starting_bags
 from rulewright.wording.labels import Labels, display_lines
 from rulewright.wording.static_value import is_static
 from rulewright.wording.text_case import upper_first
@@ -45,7 +45,7 @@ def _plan_row(labels: Labels, zone: ZoneDef, line: Mapping[str, object]) -> Plan
     title = " · ".join(upper_first(labels.label(f"zones.{name}")) for name in (*beside, zone.name))
     grid = _grid(labels, zone)
     if grid is not None and line.get("show") in (None, "grid"):
-        return PlanRow(title, _squares(grid))
+        return PlanRow(title, _squares(labels, zone, grid, from_bottom=line.get("order") == "up"))
     key_name = line.get("rows")
     if key_name not in zone.key_names:
         return PlanRow(title, (("", _slots(labels, zone, line, zone.key_types)),))
@@ -64,11 +64,26 @@ def _grid(labels: Labels, zone: ZoneDef) -> KindInfo | None:
     return info if info is not None and info.columns else None
 
 
-def _squares(grid: KindInfo) -> tuple[tuple[str, tuple[PlanSlot, ...]], ...]:
-    """A grid row by row, with the names of its columns above it."""
-    header = ("", tuple(PlanSlot("name", square[:1]) for square in grid.members[: grid.columns]))
-    first_squares = grid.members[:: grid.columns]
-    return (header, *((square[1:], (PlanSlot("card"),) * grid.columns) for square in first_squares))
+def _squares(
+    labels: Labels, zone: ZoneDef, grid: KindInfo, *, from_bottom: bool
+) -> tuple[tuple[str, tuple[PlanSlot, ...]], ...]:
+    """A grid row by row, with the names of its columns above it, and in it the pieces that are there before play.
+
+    `from_bottom`: the first row is the lowest.
+    """
+    columns = grid.columns
+    header = ("", tuple(PlanSlot("name", square[:1]) for square in grid.members[:columns]))
+    slots = dict.fromkeys(grid.member_values, PlanSlot("card"))
+    if isinstance(zone.content_type, Member):
+        kind, glyphs = zone.content_type.kind, glyphs_by_member(labels.rules)
+        names = labels.rules.family_members[labels.rules.kinds[kind].family]
+        for (square,), bag in starting_bags(labels, labels.players, zone).items():
+            held = [name for name, number in zip(names, bag, strict=True) if number]
+            if len(held) == 1:
+                slots[square] = PlanSlot("held", labels.family_member_label(held[0], 1), glyphs.get(held[0]))
+    drawn = tuple(slots.values())
+    rows = range(0, len(drawn), columns)[:: -1 if from_bottom else 1]
+    return (header, *((grid.members[first][1:], drawn[first : first + columns]) for first in rows))
 
 
 def _slots(labels: Labels, zone: ZoneDef, line: Mapping[str, object], keys: tuple[Type, ...]) -> tuple[PlanSlot, ...]:
@@ -76,7 +91,7 @@ def _slots(labels: Labels, zone: ZoneDef, line: Mapping[str, object], keys: tupl
     if isinstance(zone.content_type, Member) and line.get("show") != "grid":
         kind = zone.content_type.kind
         glyphs = glyphs_by_member(labels.rules)
-        members = labels.rules.kinds[kind].members if kind != "seat" else ()
+        members = labels.rules.kinds[kind].members if kind != SEAT.kind else ()
         return tuple(
             PlanSlot("glyph", labels.member_label(kind, member), glyphs.get(member))
             for member in members[: limits.MAX_PLAN_SLOTS]
@@ -112,6 +127,8 @@ def _slot_text(slot: PlanSlot) -> str:
             return "[▒]"
         case "card":
             return "[ ]"
+        case "held":
+            return f"[{slot.glyph.letter if slot.glyph is not None else slot.text[:1]}]"
         case "name":
             return f" {slot.text} "
         case "glyph":
@@ -169,6 +186,10 @@ def _slot_svg(slot: PlanSlot, x: int, y: int, height: int) -> tuple[str, int]:
                 f'<rect x="{x}" y="{y}" width="{SLOT_WIDTH}" height="{height}" rx="5" fill="{CARD_FILL}" {edge}/>',
                 SLOT_WIDTH,
             )
+        case "held":
+            square, width = _slot_svg(PlanSlot("card"), x, y, height)
+            piece = PlanSlot("glyph", slot.text[:1] if slot.glyph is None else slot.text, slot.glyph)
+            return square + _slot_svg(piece, x + 4, y, height)[0], width
         case "pile":
             backs = "".join(
                 f'<rect x="{x + shift}" y="{y - shift + 4}" width="{SLOT_WIDTH}" height="{height - 4}" rx="5" {edge} '

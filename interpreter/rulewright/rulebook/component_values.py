@@ -8,7 +8,7 @@ from __future__ import annotations
 from itertools import product
 
 from rulewright.engine.values import RuntimeValue, as_int, as_tuple
-from rulewright.expr.types import Bag, Member, Type
+from rulewright.expr.types import SEAT, Bag, Member, Type
 from rulewright.model.glyphs import Glyph, member_glyphs
 from rulewright.model.rules import ComponentDef, Rules, ZoneDef
 from rulewright.rulebook.blocks import CardValue, RichText, TextRun
@@ -26,7 +26,7 @@ def field_values(labels: Labels, value: RuntimeValue | None, type_: Type) -> tup
                 for index, number in enumerate(as_tuple(value))
                 if number
             )
-        case Member(kind=kind) if kind != "seat" and not rules.kinds[kind].is_numeric:
+        case Member(kind=kind) if kind != SEAT.kind and not rules.kinds[kind].is_numeric:
             info = rules.kinds[kind]
             member = info.members[info.member_values.index(as_int(value))]
             return (CardValue("", glyphs_by_member(rules).get(member), labels.member_label(kind, member)),)
@@ -35,7 +35,7 @@ def field_values(labels: Labels, value: RuntimeValue | None, type_: Type) -> tup
 
 
 def glyphs_by_member(rules: Rules) -> dict[str, Glyph]:
-    """The glyphs that the display table gives to members, by their id without the kind."""
+    """The glyphs that the display gives to members, by their id without the kind."""
     return {address.partition(".")[2]: glyph for address, glyph in member_glyphs(rules.display).items()}
 
 

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import Literal
 
+from rulewright.document.address import reason_address
 from rulewright.expr.tree import Local
 from rulewright.model.rules import (
     ActionDef,
     Choice,
     Choose,
     Clause,
-    Domain,
     Finish,
     OneOf,
     Pay,
@@ -25,7 +25,7 @@ from rulewright.model.rules import (
     SomeOf,
     Step,
 )
-from rulewright.model.traversal import domain_exprs
+from rulewright.model.traversal import choice_exprs
 from rulewright.rulebook.blocks import RichText, TextRun, text_runs
 from rulewright.rulebook.writer import RulebookWriter, step_addresses
 from rulewright.wording.text_case import upper_first
@@ -197,9 +197,9 @@ def add_action(writer: RulebookWriter, action: ActionDef, *, has_heading: bool =
 def _add_choice(writer: RulebookWriter, choice: Choice) -> None:
     """What the player chooses: its own sentence, else its domain as a phrase."""
     labels, address = writer.labels, choice.address
-    sentence = labels.find_sentence(f"{address}.text")
-    phrase = labels.phrases.domain(choice.domain)
-    covers = {address, *(f"{address}.{key}" for key in _domain_keys(choice.domain))}
+    sentence = labels.find_sentence(address)
+    phrase = labels.phrases.choice(choice)
+    covers = {address, *(f"{address}.{key}" for key in _choice_keys(choice))}
     label = labels.label(address) if labels.has_label(address) else labels.phrases.choice_name(choice)
     name: RichText = (TextRun(label, "strong"), TextRun(labels.message("colon") + " "))
     if sentence is None:
@@ -208,7 +208,7 @@ def _add_choice(writer: RulebookWriter, choice: Choice) -> None:
         runs = text_runs(sentence)
         text, effect_text = (*name, *runs) if labels.has_label(address) else runs, phrase
         covers.add(f"{address}.text")
-    exprs = domain_exprs(choice.domain)
+    exprs = choice_exprs(choice)
     writer.add_text("item", address, text, covers=covers, exprs=exprs, effect_text=effect_text)
     writer.add_passages(address, depth=1)
 
@@ -216,7 +216,7 @@ def _add_choice(writer: RulebookWriter, choice: Choice) -> None:
 def _add_clause(writer: RulebookWriter, clause: Clause) -> None:
     """A condition of an action."""
     labels, address = writer.labels, clause.address
-    has_sentence = labels.has_sentence(f"{address}.text")
+    has_sentence = labels.has_sentence(address)
     writer.add_text(
         "item",
         address,
@@ -228,34 +228,36 @@ def _add_clause(writer: RulebookWriter, clause: Clause) -> None:
     writer.add_passages(address, depth=1)
 
 
-def _domain_keys(domain: Domain) -> Iterator[str]:
-    """The keys with which the rules write a domain."""
-    match domain:
+def _choice_keys(choice: Choice) -> Iterator[str]:
+    """The keys with which the rules write a choice."""
+    if choice.condition is not None:
+        yield "when"
+    match choice.domain:
         case OneOf():
             yield "one_of"
         case SomeOf(total=total):
             yield from ("some_of", *(["total"] if total is not None else []))
         case Pay(wild=wild, rebate=rebate):
-            yield from ("pay", "from", *(["wild", "worth"] if wild is not None else []))
+            yield from ("pay", "from", *(["wild", "worth", "stands_for"] if wild else []))
             yield from ["rebate"] if rebate is not None else []
 
 
 def _clause_text(writer: RulebookWriter, clause: Clause) -> RichText:
     """What a clause demands: its own sentence, else the condition as a phrase, and the reason if it needs no game."""
     labels = writer.labels
-    sentence = labels.find_sentence(f"{clause.address}.text")
+    sentence = labels.find_sentence(clause.address)
     if sentence is not None:
         return text_runs(sentence)
     text: RichText = (TextRun(upper_first(labels.phrases.condition(clause.condition)) + "."),)
-    if labels.has_static_sentence(clause.address):
-        reason = labels.message("else_said", why=writer.plain_sentence(clause.address))
+    if labels.has_static_sentence(why := reason_address(clause.address)):
+        reason = labels.message("else_said", why=writer.plain_sentence(why))
         text = (*text, TextRun(f" {reason}", "em"))
     return text
 
 
 def _clause_addresses(writer: RulebookWriter, clause: Clause) -> set[str]:
     text = f"{clause.address}.text"
-    return {clause.address, f"{clause.address}.is", *([text] if writer.labels.has_sentence(text) else [])}
+    return {clause.address, f"{clause.address}.is", *([text] if writer.labels.has_sentence(clause.address) else [])}
 
 
 __all__ = [

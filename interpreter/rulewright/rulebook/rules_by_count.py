@@ -1,7 +1,7 @@
 """The rules of a game for every number of players that it can be played by.
 
 In: a game, perhaps one number of players, variants. Out: rules by number of players, and which addresses each variant
-changes.
+changes, without the sentences that it says are still true.
 """
 
 from __future__ import annotations
@@ -9,15 +9,24 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from rulewright.diagnostics import Diagnostics, RulesError
+from rulewright.frozen import frozen
 from rulewright.model.loader import build_composition, common_player_counts, compose_document, compose_game
 from rulewright.model.locate import default_game
 from rulewright.model.rules import Rules
 
 
+@frozen
+class VariantChanges:
+    """The addresses that a variant changes, and those of sentences that it says are still true."""
+
+    addresses: frozenset[str]
+    still_true: frozenset[str] = frozenset()
+
+
 def load_rules_by_count(
     game: str | None, players: int | None, variants: Sequence[str]
-) -> tuple[dict[int, Rules], dict[str, frozenset[str]]]:
-    """The rules by number of players, and the addresses that each variant changes, by its name.
+) -> tuple[dict[int, Rules], dict[str, VariantChanges]]:
+    """The rules by number of players, and what each variant changes, by its name.
 
     `players`: only for that number. Raises `NotFound` for unknown names and `RulesError` when the rules have errors.
     """
@@ -28,6 +37,7 @@ def load_rules_by_count(
     counts = common_player_counts(first.base_document, first.chosen_variants) if players is None else [players]
     rules_by_count: dict[int, Rules] = {}
     changes: dict[str, set[str]] = {}
+    still_true: dict[str, frozenset[str]] = {}
     for count in list(counts) or [first.players]:
         diagnostics = Diagnostics()
         composition = (
@@ -39,7 +49,10 @@ def load_rules_by_count(
         rules_by_count[count] = rules
         for variant in composition.chosen_variants:
             changes.setdefault(variant.name, set()).update(change.address for change in variant.changes)
-    return rules_by_count, {name: frozenset(addresses) for name, addresses in changes.items()}
+            still_true[variant.name] = variant.still_true
+    return rules_by_count, {
+        name: VariantChanges(frozenset(addresses), still_true[name]) for name, addresses in changes.items()
+    }
 
 
 def load_rules_without_variants(game: str | None, rules: Mapping[int, Rules]) -> dict[int, Rules]:
@@ -49,4 +62,4 @@ def load_rules_without_variants(game: str | None, rules: Mapping[int, Rules]) ->
     return {count: base[count] for count in base if count in rules} or {nearest: base[nearest]}
 
 
-__all__ = ["load_rules_by_count", "load_rules_without_variants"]
+__all__ = ["VariantChanges", "load_rules_by_count", "load_rules_without_variants"]

@@ -26,17 +26,18 @@ from rulewright.rulebook.blocks import (
     TextRun,
 )
 from rulewright.rulebook.player_counts import merge_orders
+from rulewright.rulebook.rules_by_count import VariantChanges
 from rulewright.wording.messages import Messages
 
 MIN_SIMILARITY: Final = 0.45  # of two texts whose differences are marked word by word; below, the whole text is new
 MAX_ISLAND_WORDS: Final = 2  # unchanged words between changed ones that are marked with them
 TOKEN: Final = re.compile(r"\s+$|^\s+|\S+\s*")
 
-AddressesByVariant = Mapping[str, frozenset[str]]  # the addresses that each variant changes
+ChangesByVariant = Mapping[str, VariantChanges]  # what each variant changes
 RunKey = tuple[str, str, object]  # what a reader sees of a run
 
 
-def mark_changes(before: Rulebook, after: Rulebook, changes: AddressesByVariant, messages: Messages) -> Rulebook:
+def mark_changes(before: Rulebook, after: Rulebook, changes: ChangesByVariant, messages: Messages) -> Rulebook:
     """The book with marks. Its index is that of the book after the change."""
     old = {block.key: block for block in _chapters(before)}
     new = {block.key: block for block in _chapters(after)}
@@ -69,7 +70,7 @@ def _has_marks(block: BookBlock) -> bool:
     return bool(block.change) or any(run.change for run in text)
 
 
-def _compare(old: BookBlock, new: BookBlock, changes: AddressesByVariant, messages: Messages) -> list[BookBlock]:
+def _compare(old: BookBlock, new: BookBlock, changes: ChangesByVariant, messages: Messages) -> list[BookBlock]:
     """Two blocks with the same key as one with marks, or as two."""
     variants = _responsible(new, changes) or _responsible(old, changes)
     match old, new:
@@ -78,7 +79,8 @@ def _compare(old: BookBlock, new: BookBlock, changes: AddressesByVariant, messag
             assert isinstance(old, Heading | TextBlock)
             is_same = _visible(old.text) == _visible(new.text)
             if is_same and isinstance(old, TextBlock) and isinstance(new, TextBlock):
-                return [replace(new, text=(*new.text, *_changed_effect(old, new, changes, messages)))]
+                marks = (*_changed_effect(old, new, changes, messages), *_stale_mark(new, changes, messages))
+                return [replace(new, text=(*new.text, *marks))]
             return [new if is_same else replace(new, text=diff_text(old.text, new.text, variants))]
         case (TableBlock(), TableBlock()) if old.header == new.header:
             return [_compare_tables(old, new, changes)]
@@ -91,17 +93,28 @@ def _compare(old: BookBlock, new: BookBlock, changes: AddressesByVariant, messag
             ]
 
 
-def _changed_effect(old: TextBlock, new: TextBlock, changes: AddressesByVariant, messages: Messages) -> RichText:
+def _changed_effect(old: TextBlock, new: TextBlock, changes: ChangesByVariant, messages: Messages) -> RichText:
     """What a rule does now, where variants change it but not its sentence."""
     variants = tuple(
         name
-        for name, addresses in changes.items()
-        if any(address == new.key or address.startswith(f"{new.key}.") for address in addresses)
+        for name, changed in changes.items()
+        if any(address == new.key or address.startswith(f"{new.key}.") for address in changed.addresses)
     )
     if not variants or not new.effect_text or old.effect_text == new.effect_text:
         return ()
     effect = f"{new.effect_text[:1].lower()}{new.effect_text[1:].rstrip('.')}"
     return (TextRun(" " + messages("book_now", what=effect), "em", change="new", variants=variants),)
+
+
+def _stale_mark(block: TextBlock, changes: ChangesByVariant, messages: Messages) -> RichText:
+    """Says of a passage that stays that variants change what it is about, unless they say that it is still true."""
+    variants = tuple(
+        name
+        for name, changed in changes.items()
+        if block.key not in changed.still_true
+        and any(_overlaps(address, rule) for address in changed.addresses for rule in block.about)
+    )
+    return (TextRun(" " + messages("book_stale"), "em", change="new", variants=variants),) if variants else ()
 
 
 def _visible(text: RichText) -> list[RunKey]:
@@ -119,7 +132,7 @@ def _mark_block(block: BookBlock, change: ChangeMark, variants: tuple[str, ...])
     return replace(block, change=change, variants=variants)
 
 
-def _compare_tables(old: TableBlock, new: TableBlock, changes: AddressesByVariant) -> TableBlock:
+def _compare_tables(old: TableBlock, new: TableBlock, changes: ChangesByVariant) -> TableBlock:
     old_rows, new_rows = {row.key: row for row in old.rows}, {row.key: row for row in new.rows}
     rows: list[TableRow] = []
     for key in merge_orders([list(new_rows), list(old_rows)]):
@@ -135,7 +148,7 @@ def _compare_tables(old: TableBlock, new: TableBlock, changes: AddressesByVarian
     return replace(new, rows=tuple(rows))
 
 
-def _responsible(block: BookBlock | TableRow, changes: AddressesByVariant) -> tuple[str, ...]:
+def _responsible(block: BookBlock | TableRow, changes: ChangesByVariant) -> tuple[str, ...]:
     """The variants that change what a block speaks of; all of them where none is found."""
     if block.key.startswith("variants."):
         return ()  # it names the variant itself
@@ -144,8 +157,8 @@ def _responsible(block: BookBlock | TableRow, changes: AddressesByVariant) -> tu
     named = block.covers | block.mentions | {block.key}
     variants = tuple(
         name
-        for name, addresses in changes.items()
-        if any(_overlaps(changed, address) for changed in addresses for address in named)
+        for name, changed in changes.items()
+        if any(_overlaps(changed_address, address) for changed_address in changed.addresses for address in named)
     )
     return variants or tuple(changes)
 
@@ -229,4 +242,4 @@ def _merge_runs(runs: list[TextRun]) -> list[TextRun]:
     return merged
 
 
-__all__ = ["AddressesByVariant", "diff_text", "mark_changes"]
+__all__ = ["ChangesByVariant", "diff_text", "mark_changes"]

@@ -6,8 +6,10 @@ In: labels and sentences of a game. Out: blocks with keys, anchors, and the addr
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import assert_never
 
+from rulewright.document.address import title_address
 from rulewright.expr.tree import Expr
 from rulewright.model.rules import (
     Choose,
@@ -23,7 +25,7 @@ from rulewright.model.rules import (
     SetState,
     Step,
 )
-from rulewright.model.traversal import domain_exprs, step_exprs
+from rulewright.model.traversal import choice_exprs, only_step, step_exprs
 from rulewright.rulebook.blocks import (
     BookBlock,
     Heading,
@@ -66,17 +68,12 @@ class RulebookWriter:
     def add_chapter(self, name: str, *, is_cited: bool = False) -> None:
         """The heading of a chapter and the passages at its beginning. `is_cited`: with their sources.
 
-        A passage that has a title and no text gives the chapter its title.
+        A game may give a chapter a title of its own.
         """
         labels = self.labels
-        titles = [
-            passage
-            for passage in labels.passages.get(name, [])
-            if labels.has_sentence(f"{passage.address}.title") and not labels.has_sentence(passage.address)
-        ]
-        if titles:
-            address = titles[0].address
-            title, covers = self.plain_sentence(f"{address}.title"), {f"{address}.title", address}
+        own_title = title_address(name)
+        if labels.has_sentence(own_title):
+            title, covers = self.plain_sentence(own_title), {own_title}
         else:
             title, covers = labels.message(f"chapter_{name}"), set[str]()
         self.close_chapter()
@@ -206,7 +203,7 @@ class RulebookWriter:
             lead = (TextRun(self.labels.message("example"), "strong"), TextRun(" "))
         elif has_title and "." not in passage.topic:
             lead = (TextRun(self.plain_sentence(title), "strong"), TextRun(" "))
-        self.add_sentence(
+        is_added = self.add_sentence(
             passage.role or "paragraph",
             passage.address,
             lead=lead,
@@ -215,6 +212,9 @@ class RulebookWriter:
             covers={title} if has_title else (),
             exprs=() if passage.when is None else (passage.when,),
         )
+        block = self.blocks[-1]
+        if is_added and isinstance(block, TextBlock):
+            self.blocks[-1] = replace(block, about=frozenset(passage.about))
 
     def format_sources(self, sources: Iterable[tuple[str, str]]) -> str:
         """Where something is printed: numbers of works with their sections. `sources`: works and sections."""
@@ -275,11 +275,17 @@ class RulebookWriter:
             has_inner_list = any(labels.has_sentence(address) for address in nested)
         else:
             text: RichText = (*lead, TextRun(labels.phrases.step(step)))
-            if inner is not None and inner.is_procedure:
+            covers = step_addresses(step)
+            only = only_step(labels.rules, step)
+            if only is not None and (sentence := labels.find_sentence(only.address)) is not None:
+                text = (*lead, *text_runs(sentence))  # a section of its own for one line would say nothing more
+                covers |= step_addresses(only)
+                self.described_procedures.add(only.address.rpartition(".do.")[0])
+            elif inner is not None and inner.is_procedure:
                 procedure = labels.rules.blocks[inner.block].address
                 text = (*text, TextRun(" "), TextRun(labels.message("see"), link=procedure))
             text = (*text, *self._decision_link(step))
-            self.add_text(kind, step.address, text, covers=step_addresses(step), exprs=exprs, depth=depth)
+            self.add_text(kind, step.address, text, covers=covers, exprs=exprs, depth=depth)
             has_inner_list = True
         self.add_passages(step.address, depth=depth)
         if has_inner_list and inner is not None and not inner.is_procedure:
@@ -323,6 +329,7 @@ def step_addresses(step: Step) -> set[str]:
         "for_each": step.for_each,
         "highest_first" if step.is_descending else "lowest_first": step.order,
         "times": step.times,
+        "while": step.while_condition,
         "by": step.by,
     }
     present = [key for key, value in keys.items() if value is not None]
@@ -360,7 +367,7 @@ def _bot_only_values(rules: Rules) -> frozenset[str]:
     exprs: list[Expr] = [expr for step in steps for expr in step_exprs(step)]
     offers = [offer for step in steps if isinstance(step.effect, Choose) for offer in step.effect.offers]
     for action in rules.actions:
-        exprs += [expr for choice in action.choices for expr in domain_exprs(choice.domain)]
+        exprs += [expr for choice in action.choices for expr in choice_exprs(choice)]
         exprs += [clause.condition for clause in action.clauses]
     exprs += [clause.condition for offer in offers for clause in offer.clauses]
     exprs += [criterion.of for criterion in rules.ranking]

@@ -51,24 +51,41 @@ def report_mismatch(context: ScenarioContext, node: Node, expected: str, actual:
 
 def suggest_answers(end: EndState, context: ScenarioContext) -> str:
     """The legal answers to the choice that refuses the last action; empty when the action is not legal at all."""
-    waiting = end.state.waiting
     attempt = context.notation.try_parse_action(end.last_action.text) if end.last_action is not None else None
-    if not isinstance(waiting, Decision) or not isinstance(attempt, Action) or attempt.number < 0:
+    if not isinstance(attempt, Action) or attempt.number < 0:
         return ""
     refusing = {reason.address for reason in end.refusal_reasons or ()}
     choices = end.game.rules.actions[attempt.number].choices
     index = next((index for index, choice in enumerate(choices) if choice.address in refusing), None)
-    if index is None:
-        return ""
+    return "" if index is None else _list_answers(attempt, index, end.options(), context)
+
+
+def describe_incomplete(attempt: Action, options: Sequence[Action], context: ScenarioContext) -> str:
+    """Which choices an action leaves open that no rule refuses, and what the first of them can be."""
+    choices = context.rules.actions[attempt.number].choices[len(attempt.values) :] if attempt.number >= 0 else ()
+    if not choices:
+        return "it is incomplete"
+    answers = _list_answers(attempt, len(attempt.values), options, context)
+    if len(choices) == 1:
+        left = f"`{choices[0].name}` is not chosen"
+        answers = answers.replace(f"`{choices[0].name}`", "it", 1)
+    else:
+        left = f"{' and '.join(f'`{choice.name}`' for choice in choices)} are not chosen"
+    return f"{left}; {answers}" if answers else left
+
+
+def _list_answers(attempt: Action, index: int, options: Sequence[Action], context: ScenarioContext) -> str:
+    """The answers that the options have to the choice with that index, the earlier ones being as in the attempt."""
+    choice = context.rules.actions[attempt.number].choices[index]
     values = [
         action.values[index]
-        for action in end.options()
+        for action in options
         if action.number == attempt.number
         and action.values[:index] == attempt.values[:index]
         and len(action.values) > index
     ]
-    answers = [context.notation.format_value(value, choices[index].type) for value in dict.fromkeys(values)]
-    return f"`{choices[index].name}` can be: {join_limited(answers)}" if answers else ""
+    answers = [context.notation.format_value(value, choice.type) for value in dict.fromkeys(values)]
+    return f"`{choice.name}` can be: {join_limited(answers)}" if answers else ""
 
 
 def format_reasons(reasons: Sequence[Reason]) -> str:
@@ -132,6 +149,7 @@ __all__ = [
     "ValueReader",
     "builtins_or_none",
     "check_piece_counts",
+    "describe_incomplete",
     "entries_by_place",
     "format_reasons",
     "format_refusal",

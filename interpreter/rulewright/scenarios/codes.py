@@ -24,7 +24,7 @@ IN_TWO_PLACES: Final = Code("P202", "in-two-places", "a thing is in two places a
 LEFT_OVER: Final = Code("P203", "left-over", "a thing is in no place")
 NO_ROOM: Final = Code("P204", "no-room", "a place has more in it than it has room for")
 WOULD_BE_REFILLED: Final = Code("P205", "would-be-refilled", "a given place has room, although it is refilled at once")
-NO_SUCH_MOMENT: Final = Code("P206", "no-such-moment", "the game cannot be at the given seat or step")
+NO_SUCH_MOMENT: Final = Code("P206", "no-such-moment", "the game cannot be at the given player or step")
 BREAKS_AN_INVARIANT: Final = Code(
     "P207", "breaks-an-invariant", "an invariant of the rules does not hold in the given position"
 )

@@ -14,6 +14,7 @@ from rulewright.engine.state import Decision
 from rulewright.engine.values import Pile, RuntimeValue, as_tuple, content_bag, content_things
 from rulewright.expr.tree import Constant, ReadValue
 from rulewright.expr.types import Bag, Member, SetOf, Thing, Type
+from rulewright.model.locale import player_name, player_number
 from rulewright.model.rules import StateDef, ValueDef, ZoneDef
 from rulewright.scenarios import codes
 from rulewright.scenarios.assertions import (
@@ -213,9 +214,9 @@ def _parse_decides(node: Node, context: ScenarioContext) -> Iterator[Assertion]:
 def _check_decides(seat: int, node: Node, context: ScenarioContext, end: EndState) -> None:
     waiting = end.state.waiting
     if not isinstance(waiting, Decision):
-        report_mismatch(context, node, f"expected seat {seat} to decide", "the game is over")
+        report_mismatch(context, node, f"expected {player_name(seat)} to decide", "the game is over")
     elif waiting.seat != seat:
-        report_mismatch(context, node, f"expected seat {seat} to decide", f"seat {waiting.seat} does")
+        report_mismatch(context, node, f"expected {player_name(seat)} to decide", f"{player_name(waiting.seat)} does")
 
 
 def _parse_step(node: Node, context: ScenarioContext) -> Iterator[Assertion]:
@@ -242,7 +243,7 @@ def _parse_over(node: Node, context: ScenarioContext) -> Iterator[Assertion]:
 def _check_over(node: Node, context: ScenarioContext, end: EndState) -> None:
     state, expected = end.state, to_builtins(node)
     if expected != state.over:
-        waiting = f", seat {state.waiting.seat} decides" if isinstance(state.waiting, Decision) else ""
+        waiting = f", {player_name(state.waiting.seat)} decides" if isinstance(state.waiting, Decision) else ""
         actual = "it is over" if state.over else f"it goes on{waiting}"
         expectation = "expected the game to be over" if expected else "expected the game to go on"
         report_mismatch(context, node, expectation, actual)
@@ -264,7 +265,7 @@ def _check_result(node: Node, context: ScenarioContext, noun: str, end: EndState
         report_mismatch(context, node, f"expected the {noun} to be {expected}", "the game is not over")
         return
     result = end.game.engine.result(end.state)
-    actual = list(result.winners if noun == "winners" else result.ranks)
+    actual = list(map(player_number, result.winners) if noun == "winners" else result.ranks)
     if actual != expected:
         report_mismatch(context, node, f"expected the {noun} to be {expected}", f"found {actual}")
 

@@ -11,7 +11,14 @@ from typing import Final
 
 from rulewright.engine.state import Action, Decision
 from rulewright.scenarios import codes
-from rulewright.scenarios.assertions import Assertion, EndState, join_limited, refused_by, report_mismatch
+from rulewright.scenarios.assertions import (
+    Assertion,
+    EndState,
+    describe_incomplete,
+    join_limited,
+    refused_by,
+    report_mismatch,
+)
 from rulewright.scenarios.scenario_context import ScenarioContext
 from rulewright.scenarios.scenario_file import scalars_of
 from rulewright.source.nodes import Node, ScalarNode, SequenceNode, to_builtins
@@ -69,7 +76,7 @@ def _why_no_option(end: EndState, attempt: Action, options: Sequence[Action], co
     reasons = end.game.explainer.why_not(end.state, waiting.seat, attempt)
     if reasons:
         return refused_by(reasons)
-    return f"it is incomplete; options: {join_limited([context.notation.format_action(option) for option in options])}"
+    return describe_incomplete(attempt, options, context)
 
 
 def parse_options(node: Node, context: ScenarioContext) -> Iterator[Assertion]:

@@ -12,7 +12,8 @@ from typing import Any, Final
 
 from rulewright.document.violation_messages import describe_node
 from rulewright.engine.notation import EMPTY_TEXT
-from rulewright.expr.types import Member
+from rulewright.expr.types import Bag, Member
+from rulewright.model.locale import player_name, player_number
 from rulewright.model.rules import ZoneDef
 from rulewright.scenarios import codes
 from rulewright.scenarios.assertions import (
@@ -36,10 +37,10 @@ ViewReader = Callable[[EndState], Any]  # JSON data of one place in a view
 
 def parse_sees(node: Node, context: ScenarioContext) -> Iterator[Assertion]:
     """By seat, or for a spectator, what is seen in zones."""
-    seats = {str(seat): seat for seat in range(context.rules.players)}
+    seats = {str(player_number(seat)): seat for seat in range(context.rules.players)}
     for entry in node if isinstance(node, MappingNode) else ():
         if entry.key.text != SPECTATOR and entry.key.text not in seats:
-            context.report_unknown(entry.key, "seat", [*seats, SPECTATOR])
+            context.report_unknown(entry.key, "player", [*seats, SPECTATOR])
             continue
         for zone, keys, place_node in entries_by_place(entry.value, context):
             yield from _parse_place(seats.get(entry.key.text), zone, keys, place_node, context)
@@ -49,7 +50,7 @@ def _parse_place(
     seat: int | None, zone: ZoneDef, keys: tuple[int, ...], node: Node, context: ScenarioContext
 ) -> Iterator[Assertion]:
     """What a seat (None: a spectator) should see in a place."""
-    viewer, place = "a spectator" if seat is None else f"seat {seat}", context.name_with_keys(zone, keys)
+    viewer, place = "a spectator" if seat is None else player_name(seat), context.name_with_keys(zone, keys)
     read_view = partial(_view_of_place, seat, zone, keys, context)
     expected = f"expected {viewer} to see in {place}"
     if isinstance(zone.content_type, Member):
@@ -80,7 +81,7 @@ def _view_of_place(
     """The place as in a view: ids, one or none where there is room for one; what is hidden is only counted."""
     view = end.game.views.view(end.state, seat)["zones"][zone.name]
     for key, type_ in zip(keys, zone.key_types, strict=True):
-        view = view[context.notation.format_value(key, type_)]
+        view = view[end.game.views.notation.format_value(key, type_)]
     return view
 
 
@@ -93,7 +94,8 @@ def _check_hidden_pieces(
 ) -> None:
     view = read_view(end)
     if not _is_hidden(view, kind, context):
-        seen = " + ".join(f"{count} {name}" for name, count in view.items()) or EMPTY_TEXT
+        bag = _bag_of_view(view, kind, end)
+        seen = context.notation.format_value(bag, Bag(kind))
         report_mismatch(context, node, f"{expected}: only a number", f"seen: {seen}")
 
 
@@ -111,8 +113,11 @@ def _check_pieces(
     if _is_hidden(view, kind, context):
         report_mismatch(context, node, f"{expected}: how many of which {kind}", f"seen: {view['count']} hidden")
     else:
-        bag = tuple(view.get(member, 0) for member in context.notation.bag_member_ids(kind).values())
-        check_piece_counts(name, kind, bag, counts, node, context)
+        check_piece_counts(name, kind, _bag_of_view(view, kind, end), counts, node, context)
+
+
+def _bag_of_view(view: dict[str, int], kind: str, end: EndState) -> tuple[int, ...]:
+    return tuple(view.get(member, 0) for member in end.game.views.notation.bag_member_ids(kind).values())
 
 
 def _check_count(

@@ -16,12 +16,14 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from rulewright.diagnostics import Diagnostics
+from rulewright.document.language import LANGUAGE_VERSION
 from rulewright.engine.faults import RuleFault
 from rulewright.engine.state import Action, ChanceEvent, Decision, State
 from rulewright.engine.values import Content, Pile, RuntimeValue, content_things
 from rulewright.errors import RulewrightError
 from rulewright.expr.types import Flag, Member
 from rulewright.frozen import frozen
+from rulewright.model.locale import player_number, seat_of_player
 from rulewright.model.rules import StateDef, ZoneDef
 from rulewright.scenarios.given import parse_given
 from rulewright.scenarios.runner import CHANCE_CALL, ScenarioRunner
@@ -122,7 +124,7 @@ def _moments(game: ScenarioGame, state: State) -> Iterator[dict[str, Yaml]]:
     decision = state.waiting
     if isinstance(decision, Decision):
         seat = game.views.turn_seat(state)
-        turn: dict[str, Yaml] = {} if seat is None else {"seat": seat}
+        turn: dict[str, Yaml] = {} if seat is None else {"player": player_number(seat)}
         if turn:
             yield turn
         yield {**turn, "step": game.views.step_address(decision)}
@@ -168,20 +170,20 @@ def _must_be_given(old: Content, new: Content) -> bool:
 
 def _content_data(game: ScenarioGame, zone: ZoneDef, content: Content) -> Yaml:
     if isinstance(zone.content_type, Member):
-        members = game.rules.kinds[zone.content_type.kind].members
+        members = game.notation.member_ids(zone.content_type.kind)
         return _counts(game, zone.content_type, content_things(content)) or dict.fromkeys(members, 0)
-    ids: list[Yaml] = [game.views.notation.value_to_data(thing, zone.content_type) for thing in content_things(content)]
+    ids: list[Yaml] = [game.notation.value_to_data(thing, zone.content_type) for thing in content_things(content)]
     return ids or "nothing"
 
 
 def _counts(game: ScenarioGame, type_: Member, bag: tuple[int, ...]) -> dict[str, Yaml]:
-    members = game.rules.kinds[type_.kind].members
-    names = game.views.notation.bag_member_ids(type_.kind)
+    members = game.notation.member_ids(type_.kind)
+    names = game.notation.bag_member_ids(type_.kind)
     return {name: bag[index] for index, name in names.items() if name in members} if bag else {}
 
 
 def _state_data(game: ScenarioGame, state: StateDef, value: RuntimeValue) -> Yaml:
-    data: Yaml = bool(value) if isinstance(state.type, Flag) else game.views.notation.value_to_data(value, state.type)
+    data: Yaml = bool(value) if isinstance(state.type, Flag) else game.notation.value_to_data(value, state.type)
     return data
 
 
@@ -194,7 +196,7 @@ def _nest_by_keys(game: ScenarioGame, owner: ZoneDef | StateDef, values: Sequenc
         if value is None:
             continue
         *outer, last = [
-            game.views.notation.format_value(key, type_) for key, type_ in zip(keys, owner.key_types, strict=True)
+            game.notation.format_value(key, type_) for key, type_ in zip(keys, owner.key_types, strict=True)
         ]
         inner = nested
         for name in outer:
@@ -213,8 +215,9 @@ def _scenario_text(
 ) -> str | None:
     """The scenario, if it begins as the game was at this moment and ends in the same position."""
     before, first = segment.before, segment.before.first_seat
-    seat = moment.get("seat")
-    opening = opening_position(game, first, seat if isinstance(seat, int) else None, "turn" if moment else "decision")
+    player = moment.get("player")
+    seat = seat_of_player(player) if isinstance(player, int) else None
+    opening = opening_position(game, first, seat, "turn" if moment else "decision")
     if opening is None:
         return None
     given = {**_given_contents(game, take_first_outcomes(game.engine, opening), before), **moment}
@@ -269,7 +272,7 @@ def _has_same_contents(state: State, other: State) -> bool:
 
 def _replay(game: ScenarioGame, segment: GameSegment, state: State) -> tuple[list[str], State]:
     """The lines of `when`, actions and outcomes of chance, and the position that they lead to."""
-    engine, notation = game.engine, game.views.notation
+    engine, notation = game.engine, game.notation
     when: list[str] = []
     for action, chance_outcomes in zip(segment.actions, segment.chance_outcomes, strict=True):
         legal = engine.legal(state) if isinstance(state.waiting, Decision) else ()
@@ -302,10 +305,10 @@ def _then(game: ScenarioGame, before: State, after: State) -> dict[str, Yaml]:
     then: dict[str, Yaml] = {}
     if after.over:
         result = game.engine.result(after)
-        then = {"over": True, "places": list(result.ranks), "winners": list(result.winners)}
+        then = {"over": True, "places": list(result.ranks), "winners": list(map(player_number, result.winners))}
     elif isinstance(after.waiting, Decision):
         address = game.views.step_address(after.waiting)
-        then = {"decides": after.waiting.seat, "step": address, "count": len(game.engine.legal(after))}
+        then = {"decides": player_number(after.waiting.seat), "step": address, "count": len(game.engine.legal(after))}
     zones: dict[str, Yaml] = {}
     for name, zone in game.rules.zones.items():
         pairs = zip(_values_of(zone, before.contents), _values_of(zone, after.contents), strict=True)
@@ -340,12 +343,13 @@ def _head(game: ScenarioGame, first: int, title: str, name: str) -> list[str]:
         SCENARIO_SCHEMA_COMMENT,
         f"scenarios: {_quote(f'played, {title}')}",
         f"for: {rules.game}",
+        f"language: {LANGUAGE_VERSION}",
         f"players: {rules.players}",
     ]
     if rules.variants:
         lines.append(f"variants: {_flow(list(rules.variants))}")
     if first:
-        lines.append(f"first_seat: {first}")
+        lines.append(f"first_player: {player_number(first)}")
     return [*lines, "cases:", f"  {name}:"]
 
 

@@ -19,7 +19,8 @@ from rulewright.scenarios.scenario_context import PieceCounts, ScenarioContext
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode
 from rulewright.suggestions import did_you_mean
 
-MOMENT_KEYS: Final = ("seat", "step", "round")
+MOMENT_KEYS: Final = ("player", "step", "round")
+TOP_KEY: Final = "top"  # what lies on top of a shuffled place, whatever is below
 
 StepPath = tuple[tuple[int, int], ...]  # block and index of each step down to the one that is meant
 
@@ -34,6 +35,7 @@ class GivenPosition:
     step_path: StepPath  # empty: no step is given
     pieces: tuple[tuple[int, PieceCounts], ...]  # in the order of the case
     things: Mapping[int, tuple[int, ...]]
+    tops: Mapping[int, tuple[int, ...]]  # of shuffled places of which only what lies on top is given
     states: Mapping[int, RuntimeValue]
     zone_keys: Mapping[int, ScalarNode]  # by place: the zone's name in the case
     thing_nodes: Mapping[tuple[str, int], ScalarNode]  # by component and thing: where it is named
@@ -45,6 +47,7 @@ class _Contents:
 
     pieces: list[tuple[int, PieceCounts]] = field(default_factory=list)
     things: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    tops: dict[int, tuple[int, ...]] = field(default_factory=dict)
     states: dict[int, RuntimeValue] = field(default_factory=dict)
     zone_keys: dict[int, ScalarNode] = field(default_factory=dict)
     thing_nodes: dict[tuple[str, int], ScalarNode] = field(default_factory=dict)
@@ -60,7 +63,7 @@ def parse_given(node: MappingNode | None, context: ScenarioContext, name: Scalar
     zones = context.rules.zones
     moment_keys = [key for key in MOMENT_KEYS if key not in zones]  # a zone of that name is meant before the moment
     step_path = _parse_step(given, context)
-    seat = context.parse_seat(given.get("seat"))
+    seat = context.parse_seat(given.get("player"))
     contents = _Contents()
     for entry in given:
         key = entry.key.text
@@ -79,6 +82,7 @@ def parse_given(node: MappingNode | None, context: ScenarioContext, name: Scalar
         step_path,
         tuple(contents.pieces),
         contents.things,
+        contents.tops,
         contents.states,
         contents.zone_keys,
         contents.thing_nodes,
@@ -127,13 +131,18 @@ def _parse_zone(zone: ZoneDef, entry: Entry, contents: _Contents, context: Scena
                 contents.pieces.append((place, counts))
             continue
         component = zone.content_type.component
-        things = context.parse_things(component, node) or []
+        top = node.get(TOP_KEY) if zone.is_shuffled and isinstance(node, MappingNode) else None
+        if top is not None and isinstance(node, MappingNode) and len(node.entries) > 1:
+            other = next(entry.key for entry in node if entry.key.text != TOP_KEY)
+            hint = f"list the whole place from the top, or only what lies on `{TOP_KEY}`"
+            context.report(other, codes.WRONG_CONTENT, f"`{other.text}` beside `{TOP_KEY}`", help=hint)
+        things = context.parse_things(component, node if top is None else top) or []
         for thing, item in things:
             first = contents.thing_nodes.setdefault((component, thing), item)
             if first is not item:
                 message = f"`{item.text}` is in two places"
                 context.report(item, codes.IN_TWO_PLACES, message, help=f"it is first listed at {first.span}")
-        contents.things[place] = tuple(thing for thing, _ in things)
+        (contents.things if top is None else contents.tops)[place] = tuple(thing for thing, _ in things)
 
 
 def _parse_states(node: Node, contents: _Contents, context: ScenarioContext) -> None:

@@ -19,7 +19,7 @@ from rulewright.errors import quote
 from rulewright.expr.types import Flag, Member, Number, Type
 from rulewright.frozen import frozen
 from rulewright.scenarios import codes
-from rulewright.scenarios.assertions import Assertion, EndState, format_refusal, join_limited
+from rulewright.scenarios.assertions import Assertion, EndState, describe_incomplete, format_refusal, join_limited
 from rulewright.scenarios.expectations import parse_expectations
 from rulewright.scenarios.given import GivenPosition, parse_given
 from rulewright.scenarios.scenario_context import ScenarioContext
@@ -75,7 +75,7 @@ class ScenarioRunner:
         game = self._games.game_for(case, case_diagnostics)
         diagnostics.extend(self._games.rule_diagnostics(case) or case_diagnostics)
         if game is not None:
-            _parse_case(game, case, ScenarioContext(game, diagnostics, f"cases.{case.name}"))
+            parse_case(game, case, ScenarioContext(game, diagnostics, f"cases.{case.name}"))
 
     def run(self, case: Case) -> CaseResult:
         """Plays one case."""
@@ -85,7 +85,7 @@ class ScenarioRunner:
             return CaseResult(case, tuple(diagnostics), self._games.rule_diagnostics(case))
         can_start = not diagnostics.error_count
         context = ScenarioContext(game, diagnostics, address)
-        runnable = _parse_case(game, case, context)
+        runnable = parse_case(game, case, context)
         try:
             if runnable is not None and can_start:
                 _play(game, case, runnable, context)
@@ -105,7 +105,7 @@ class RunnableCase:
     assertions: tuple[Assertion, ...]
 
 
-def _parse_case(game: ScenarioGame, case: Case, context: ScenarioContext) -> RunnableCase | None:
+def parse_case(game: ScenarioGame, case: Case, context: ScenarioContext) -> RunnableCase | None:
     """The meaning of a case; None when it cannot be played.
 
     An expectation that is wrong is reported; the case is still played and the others are checked.
@@ -114,24 +114,24 @@ def _parse_case(game: ScenarioGame, case: Case, context: ScenarioContext) -> Run
     errors_before = context.diagnostics.error_count
     attempts = tuple((item, _parse_attempt(game, item, context)) for item in case.when)
     is_playable = context.diagnostics.error_count == errors_before
-    last_action = next((item for item in reversed(case.when) if not _is_chance(game, item)), None)
+    last_action = next((item for item in reversed(case.when) if not is_chance(game, item)), None)
     assertions = tuple(parse_expectations(case.then, context, last_action))
     return RunnableCase(given, attempts, assertions) if given is not None and is_playable else None
 
 
 def _parse_attempt(game: ScenarioGame, item: ScalarNode, context: ScenarioContext) -> Action | None:
-    if not _is_chance(game, item):
+    if not is_chance(game, item):
         return context.parse_action(item)
-    types = _chance_types(game)
-    errors = [error for type_ in types if (error := _outcome_error(game, item, type_))]
+    types = chance_types(game)
+    errors = [error for type_ in types if (error := outcome_error(game, item, type_))]
     if len(errors) == len(types):
-        message = errors[0] if len(errors) == 1 else f"no chance event has an outcome {quote(_outcome_text(item))}"
+        message = errors[0] if len(errors) == 1 else f"no chance event has an outcome {quote(outcome_text(item))}"
         context.report(item, codes.NOT_AN_ACTION, message)
     return None
 
 
 def _play(game: ScenarioGame, case: Case, runnable: RunnableCase, context: ScenarioContext) -> None:
-    keeps_chance = bool(case.when) and _is_chance(game, case.when[0])
+    keeps_chance = bool(case.when) and is_chance(game, case.when[0])
     start = build_position(game, runnable.given, case.first_seat, context, case.name_node, keep_chance=keeps_chance)
     end = None if start is None else _play_attempts(game, start, runnable.attempts, context)
     if end is not None:
@@ -162,7 +162,7 @@ def _play_attempts(
                 reasons = game.explainer.why_not(state, seat, attempt)
                 if index == len(attempts) - 1 and (reasons or not isinstance(waiting, Decision)):
                     return EndState(game, state, item, reasons)
-                why = format_refusal(reasons) or "it is incomplete"
+                why = format_refusal(reasons) or describe_incomplete(attempt, options, context)
                 context.report(item, codes.STOPPED_BEFORE, f"`{item.text}` is not legal: {why}")
                 return None
             state = game.engine.apply_legal(state, action)
@@ -176,24 +176,26 @@ def _play_attempts(
 # ---- chance that is not the first outcome -----------------------------------------------------------------------
 
 
-def _is_chance(game: ScenarioGame, item: ScalarNode) -> bool:
+def is_chance(game: ScenarioGame, item: ScalarNode) -> bool:
     """Whether an item is `chance(outcome)`, in a game without an action of that name."""
     return item.text.startswith(f"{CHANCE_CALL}(") and game.rules.find_action(CHANCE_CALL) is None
 
 
-def _outcome_text(item: ScalarNode) -> str:
+def outcome_text(item: ScalarNode) -> str:
+    """The outcome in `chance(outcome)`."""
     return item.text.strip().removeprefix(f"{CHANCE_CALL}(").removesuffix(")")
 
 
-def _chance_types(game: ScenarioGame) -> tuple[Type, ...]:
+def chance_types(game: ScenarioGame) -> tuple[Type, ...]:
     """The types of all possible outcomes: what is in places, and states that can be rolled."""
     contents = [zone.content_type for zone in game.rules.zones.values()]
     states = [state.type for state in game.rules.states.values() if isinstance(state.type, Number | Member | Flag)]
     return tuple(dict.fromkeys([*contents, *states]))
 
 
-def _outcome_error(game: ScenarioGame, item: ScalarNode, type_: Type) -> str:
-    return "; ".join(str(error) for error in game.views.notation.value_errors(_outcome_text(item), type_))
+def outcome_error(game: ScenarioGame, item: ScalarNode, type_: Type) -> str:
+    """Why an outcome is none of that type; empty when it can be one."""
+    return "; ".join(str(error) for error in game.notation.value_errors(outcome_text(item), type_))
 
 
 def _chance_outcome(game: ScenarioGame, state: State, item: ScalarNode, context: ScenarioContext) -> int | None:
@@ -202,7 +204,7 @@ def _chance_outcome(game: ScenarioGame, state: State, item: ScalarNode, context:
     if not isinstance(event, ChanceEvent):
         context.report(item, codes.STOPPED_BEFORE, "the game is not waiting for chance here")
         return None
-    text, type_ = _outcome_text(item), game.outcome_type(event)
+    text, type_ = outcome_text(item), game.outcome_type(event)
     outcomes = {game.format_outcome(event, value): value for value, _ in event.outcomes}
     try:
         name = notation.format_value(notation.parse_value(text, type_), type_)
@@ -241,4 +243,15 @@ def run_scenario_files(paths: Iterable[Path]) -> Iterator[FileResult]:
         yield FileResult(path, cases, diagnostics, is_usable=file is not None)
 
 
-__all__ = ["CaseResult", "FileResult", "ScenarioRunner", "find_scenario_files", "run_scenario_files"]
+__all__ = [
+    "CaseResult",
+    "FileResult",
+    "ScenarioRunner",
+    "chance_types",
+    "find_scenario_files",
+    "is_chance",
+    "outcome_error",
+    "outcome_text",
+    "parse_case",
+    "run_scenario_files",
+]

@@ -18,6 +18,7 @@ from rulewright.engine.values import RuntimeValue, as_int, as_tuple
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
 from rulewright.frozen import frozen
 from rulewright.json_values import is_integer
+from rulewright.model.locale import seat_of_player
 from rulewright.model.rules import StateDef, ValueDef, ZoneDef
 from rulewright.scenarios import codes
 from rulewright.scenarios.scenario_game import ScenarioGame
@@ -37,7 +38,7 @@ class ScenarioContext:
 
     def __init__(self, game: ScenarioGame, diagnostics: Diagnostics, address: str) -> None:
         self.rules = game.rules
-        self.notation = game.views.notation
+        self.notation = game.notation
         self.diagnostics = diagnostics
         self.address = address
 
@@ -56,12 +57,13 @@ class ScenarioContext:
         self.report(key, codes.UNKNOWN_IN_SCENARIO, f"there is no {noun} `{key.text}`", label="not found", help=hint)
 
     def parse_seat(self, node: Node | None) -> int | None:
-        """A seat by its number; None for anything else, with a diagnostic when it is a number."""
+        """The seat of a player by its number; None for anything else, with a diagnostic when it is a number."""
         if not isinstance(node, ScalarNode) or not is_integer(node.value):
             return None
-        if 0 <= node.value < self.rules.players:
-            return node.value
-        message = f"there is no seat {node.value} (0 to {self.rules.players - 1})"
+        seat = seat_of_player(node.value)
+        if 0 <= seat < self.rules.players:
+            return seat
+        message = f"there is no player {node.value} (1 to {self.rules.players})"
         self.report(node, codes.UNKNOWN_IN_SCENARIO, message)
         return None
 
@@ -89,7 +91,7 @@ class ScenarioContext:
         match type_:
             case Member(kind=kind):
                 info = self.rules.kinds[kind]
-                return dict(zip(info.members, info.member_values, strict=True))
+                return dict(zip(self.notation.member_ids(kind), info.member_values, strict=True))
             case Thing(component=component):
                 return {name: thing for thing, name in enumerate(self.rules.components[component].ids)}
             case Number(low=low, high=high):
@@ -160,14 +162,14 @@ class ScenarioContext:
         definition = self.rules.kinds[kind]
         indices = {
             name: number - definition.member_values[0] if definition.is_numeric else number
-            for name, number in zip(definition.members, definition.member_values, strict=True)
+            for name, number in zip(self.notation.member_ids(kind), definition.member_values, strict=True)
         }
         if isinstance(node, ScalarNode) and isinstance(node.value, str):
             value = self.parse_value(node, Bag(kind))
             return None if value is None else PieceCounts({index: as_tuple(value)[index] for index in indices.values()})
         if not isinstance(node, MappingNode):
             message = f"expected a number for each {kind}, found {describe_node(node)}"
-            self.report(node, codes.WRONG_CONTENT, message, help=f"for example: {{{definition.members[0]}: 2}}")
+            self.report(node, codes.WRONG_CONTENT, message, help=f"for example: {{{next(iter(indices))}: 2}}")
             return None
         counts: dict[int, int] = {}
         for entry in node:

@@ -11,6 +11,7 @@ from typing import Final, Literal
 from rulewright.diagnostics import Diagnostics, Span
 from rulewright.document.schema_check import check_file_schema
 from rulewright.frozen import frozen
+from rulewright.model.locale import seat_of_player
 from rulewright.scenarios import codes
 from rulewright.source.nodes import MappingNode, Node, ScalarNode, SequenceNode
 from rulewright.source.reader import parse_file
@@ -23,13 +24,13 @@ OPTION_KEYS: Final = ("legal", "not_legal", "illegal")
 class CaseSpans:
     """Where a case, or its file for all cases, names the game it is played with.
 
-    `players` and `first_seat` are the case's name where they are left to the default.
+    `players` and `first_player` are the case's name where they are left to the default.
     """
 
     game: Span
     players: Span
     variants: tuple[Span, ...]  # of each
-    first_seat: Span
+    first_player: Span
 
 
 @frozen
@@ -109,7 +110,7 @@ def _parse_case(path: Path, file: MappingNode, key: ScalarNode, node: Node) -> C
     given, then = node.get("given"), node.get("then")
     assert isinstance(then, MappingNode)
     assert given is None or isinstance(given, MappingNode)
-    players, variants, first = (_setting(node, file, name) for name in ("players", "variants", "first_seat"))
+    players, variants, first = (_setting(node, file, name) for name in ("players", "variants", "first_player"))
     game = file.get("for")
     assert game is not None
     rulings = [ruling.value for ruling in scalars_of(node.get("rulings"))]
@@ -119,7 +120,7 @@ def _parse_case(path: Path, file: MappingNode, key: ScalarNode, node: Node) -> C
         game=_text(file, "for"),
         players=players.value if isinstance(players, ScalarNode) and isinstance(players.value, int) else None,
         variants=tuple(variant.text for variant in scalars_of(variants)),
-        first_seat=first.value if isinstance(first, ScalarNode) and isinstance(first.value, int) else 0,
+        first_seat=seat_of_player(first.value) if isinstance(first, ScalarNode) and isinstance(first.value, int) else 0,
         rulings=tuple(ruling for ruling in rulings if isinstance(ruling, int)),
         given=given,
         when=scalars_of(node.get("when")),
@@ -129,7 +130,7 @@ def _parse_case(path: Path, file: MappingNode, key: ScalarNode, node: Node) -> C
             game=game.span,
             players=key.span if players is None else players.span,
             variants=tuple(variant.span for variant in scalars_of(variants)),
-            first_seat=key.span if first is None else first.span,
+            first_player=key.span if first is None else first.span,
         ),
     )
 

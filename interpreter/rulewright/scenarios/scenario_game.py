@@ -20,6 +20,7 @@ from rulewright.engine.context import Context
 from rulewright.engine.default_engine import make_engine
 from rulewright.engine.faults import RuleFault
 from rulewright.engine.interface import Engine
+from rulewright.engine.notation import Notation
 from rulewright.engine.reference.explainer import Explainer
 from rulewright.engine.state import ChanceEvent, Decision, Frame, State
 from rulewright.engine.views import Views
@@ -28,6 +29,7 @@ from rulewright.expr.types import Flag, Member, Type
 from rulewright.frozen import frozen
 from rulewright.model.codes import PLAYERS
 from rulewright.model.loader import load_rules
+from rulewright.model.locale import player_number
 from rulewright.model.locate import NotFound, available_variants, find_game
 from rulewright.model.rules import Block, Choose, Invariant, Rules, Step
 from rulewright.scenarios import codes
@@ -39,6 +41,7 @@ from rulewright.variants.variant import is_setting
 GameKey = tuple[str, int | None, tuple[str, ...]]  # game, players, variants
 RulesLoader = Callable[[str, int | None, tuple[str, ...]], Rules]
 LoadError = NotFound | RulesError | RuleFault
+JOINT_HEAD: Final = re.compile(r"^joins:", re.MULTILINE)  # a joint file has the name of its file
 NEARBY_PATTERNS: Final = ("*.yaml", "variants/*.yaml")  # where the game and variants of a scenario are looked for
 
 
@@ -56,6 +59,7 @@ class ScenarioGame:
 
     engine: Engine
     views: Views
+    notation: Notation  # with players counted from 1
     explainer: Explainer
     stopping_engine: Engine
     invariants: tuple[tuple[Invariant, Callable[[Context], int]], ...]
@@ -74,7 +78,7 @@ class ScenarioGame:
 
     def format_outcome(self, event: ChanceEvent, value: int) -> str:
         """An outcome of a chance event as it is written in a scenario."""
-        notation, type_ = self.views.notation, self.outcome_type(event)
+        notation, type_ = self.notation, self.outcome_type(event)
         if event.kind == "draw" and isinstance(type_, Member):
             return notation.bag_member_ids(type_.kind)[value]  # an index into the bag, not always the member's value
         return notation.format_value(bool(value) if isinstance(type_, Flag) else value, type_)
@@ -91,7 +95,7 @@ class ScenarioGames:
     def game_for(self, case: Case, diagnostics: Diagnostics) -> ScenarioGame | None:
         """The game of a case; None, with a diagnostic, when it cannot be loaded.
 
-        A first seat that does not exist is reported too, but is no reason not to look up the names of the case.
+        A first player that does not exist is reported too, but is no reason not to look up the names of the case.
         """
         key = self._key(case)
         game, _, variants = key
@@ -132,7 +136,8 @@ class ScenarioGames:
         title = f"{case.game} for {players}" + (f" with {' and '.join(case.variants)}" if case.variants else "")
         match result:
             case ScenarioGame(rules=rules):
-                yield spans.first_seat, f"there is no seat {case.first_seat} (0 to {rules.players - 1})", ""
+                number = player_number(case.first_seat)
+                yield spans.first_player, f"there is no player {number} (1 to {rules.players})", ""
             case RulesError(diagnostics=diagnostics):
                 error = next(diagnostic for diagnostic in diagnostics if diagnostic.severity == "error")
                 if error.code is PLAYERS:
@@ -181,7 +186,14 @@ def make_game(rules: Rules) -> ScenarioGame:
         (invariant, engine.compiler.compile_number(invariant.condition)) for invariant in rules.invariants
     )
     stopping_engine = make_engine(_with_stopping_turn(rules))
-    return ScenarioGame(engine, Views(engine), Explainer(engine), stopping_engine, invariants)
+    return ScenarioGame(
+        engine,
+        Views(engine),
+        Notation(rules, first_player=player_number(0)),
+        Explainer(engine),
+        stopping_engine,
+        invariants,
+    )
 
 
 def find_nearby_file(path: Path, kind: str, name: str) -> str:
@@ -193,7 +205,8 @@ def find_nearby_file(path: Path, kind: str, name: str) -> str:
     for folder in _folders_above(path):
         for pattern in (*NEARBY_PATTERNS, f"{name}/{MANIFEST}"):
             for file in sorted(folder.glob(pattern)):
-                if head.search(peek_text(file, within=folder)):
+                text = peek_text(file, within=folder)
+                if head.search(text) or (kind == "variant" and file.stem == name and JOINT_HEAD.search(text)):
                     return str(file)
     return name
 
@@ -214,8 +227,8 @@ def known_variants(path: Path, name: str, game: str) -> list[str]:
         files += available_variants(name, find_game(game)).values()
     names = dict[str, None]()
     for file in files:
-        head = dict(re.findall(r"^(variant|for|applies): *([a-z][a-z0-9_-]*)", peek_text(file), re.MULTILINE))
-        if "variant" in head and head.get("for") == name and "applies" not in head:
+        head = dict(re.findall(r"^(variant|for): *([a-z][a-z0-9_-]*)", peek_text(file), re.MULTILINE))
+        if "variant" in head and head.get("for") == name:
             names.setdefault(head["variant"])
     return list(names)
 

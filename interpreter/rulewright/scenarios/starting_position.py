@@ -18,6 +18,7 @@ from rulewright.engine.turn_counts import turn_count_range
 from rulewright.engine.values import Content, Pile, content_bag, content_things, normalize_pile
 from rulewright.expr.types import Thing
 from rulewright.frozen import frozen
+from rulewright.model.locale import player_name
 from rulewright.model.rules import Choose, ComponentDef, ZoneDef
 from rulewright.scenarios import codes
 from rulewright.scenarios.given import GivenPosition, StepPath
@@ -48,12 +49,16 @@ def build_position(
     errors_before = context.diagnostics.error_count
     opening = opening_position(game, first, given.seat, _moment_kind(game, given))
     if opening is None:
-        node = given.node.get("seat") or given.node.get("step") or name
+        node = given.node.get("player") or given.node.get("step") or name
         seat = given.seat
-        message = "the first round has no turn" if seat is None else f"seat {seat} has no turn in the first round"
+        message = (
+            "the first round has no turn" if seat is None else f"{player_name(seat)} has no turn in the first round"
+        )
         context.report(node, codes.NO_SUCH_MOMENT, message)
         return None
     state = _with_contents(game, given, opening, context)
+    if given.tops and context.diagnostics.error_count == errors_before:
+        state = _with_tops(game, given, state)
     if given.round is not None:
         state = replace(state, round=given.round)
     if context.diagnostics.error_count == errors_before:
@@ -80,7 +85,7 @@ def build_position(
 
 def _moment_kind(game: ScenarioGame, given: GivenPosition) -> Literal["decision", "round", "turn"]:
     """How far the opening is played."""
-    if "seat" in given.node or "step" in given.node:
+    if "player" in given.node or "step" in given.node:
         return "round" if given.step_path and given.step_path[0][0] == game.rules.round else "turn"
     return "decision" if given.round is None else "round"
 
@@ -116,7 +121,7 @@ def _why_skipped(game: ScenarioGame, state: State, path: StepPath) -> str:
         return f"`{step.address}` is skipped: its `when` does not hold"
     asks_seat = isinstance(step.effect, Choose) and step.by is None and step.effect.mode != "together"
     if asks_seat and seat in game.engine.eliminated(state):
-        return f"`{step.address}` is skipped: seat {seat} has left the game"
+        return f"`{step.address}` is skipped: {player_name(seat)} has left the game"
     return ""
 
 
@@ -248,11 +253,11 @@ def _move_things(
         for place in places:
             came = tuple(thing for thing, to in new_place.items() if to == place and old_place[thing] != place)
             has_outgoing = any(old_place[thing] == place != to for thing, to in new_place.items())
-            if came or has_outgoing or place in given.things:
+            if came or has_outgoing or place in given.things or place in given.tops:
                 stayed = tuple(thing for thing in content_things(state.contents[place]) if new_place[thing] == place)
                 listed = given.things.get(place)
                 contents[place] = _thing_content(zone_by_place[place], state.contents[place], stayed, came, listed)
-                node = given.zone_keys.get(place) or given.zone_keys[next(iter(given.things))]
+                node = given.zone_keys.get(place) or given.zone_keys[next(iter((*given.things, *given.tops)))]
                 _check_room(game, place, len(content_things(contents[place])), node, context)
             if came:
                 arrivals[place] = Arrivals(component, came)
@@ -272,6 +277,7 @@ def _new_places(
     initial_place = {thing: place for place in places for thing in content_things(initial[place])}
     new_place = dict(old_place)
     new_place.update({thing: place for place in places for thing in given.things.get(place, ())})
+    new_place.update({thing: place for place in places for thing in given.tops.get(place, ())})
     for thing, place in old_place.items():
         if place in given.things and new_place[thing] == place and thing not in given.things[place]:
             new_place[thing] = initial_place[thing]
@@ -319,6 +325,23 @@ def _check_refills(game: ScenarioGame, contents: list[Content], given: GivenPosi
             source_name = context.place_name(zone_by_place[source], source)
             message = f"{target_name} is refilled at once from {source_name}, which is not empty"
             context.report(given.zone_keys[target], codes.WOULD_BE_REFILLED, message)
+
+
+def _with_tops(game: ScenarioGame, given: GivenPosition, state: State) -> State:
+    """The position with the given things on top of their places, after refills, which take what lies below."""
+
+    def arranged(state: State, *, on_top: bool) -> State:
+        contents = list(state.contents)
+        for place, listed in given.tops.items():
+            pile = contents[place]
+            assert isinstance(pile, Pile)
+            above, loose, below = [tuple(thing for thing in part if thing not in listed) for part in pile.parts]
+            there = tuple(thing for thing in listed if thing in pile.things)
+            above, below = ((*there, *above), below) if on_top else (above, (*below, *there))
+            contents[place] = normalize_pile(Pile(above, loose, below, pile.fixed))
+        return replace(state, contents=tuple(contents))
+
+    return arranged(refill_places(game.engine, arranged(state, on_top=False)), on_top=True)
 
 
 # ---- knowledge --------------------------------------------------------------------------------------------------

@@ -26,7 +26,7 @@ from rulewright.frozen import frozen
 from rulewright.model.locale import player_number
 from rulewright.model.place_keys import is_plural_key
 from rulewright.model.rules import Choice, Move, SetState
-from rulewright.model.traversal import domain_exprs
+from rulewright.model.traversal import choice_exprs
 
 SECRET_ACTION: Final[ActionData] = {"action": HIDDEN_TEXT, "choose": {}}
 
@@ -240,7 +240,7 @@ class Match:
             return data
         hidden: set[int] = set()
         for index, choice in enumerate(self.rules.actions[action.number].choices):
-            if choice.name not in data["choose"]:
+            if choice.name not in data["choose"] and (index >= len(action.values) or choice.condition is None):
                 break
             if (
                 action.token != STOP_TOKEN
@@ -248,7 +248,7 @@ class Match:
                 and not (seat is None and action.token is None and self._goes_openly(action.number, index, viewer))
             ):
                 data["choose"][choice.name] = HIDDEN_TEXT
-            answer = data["choose"][choice.name]
+            answer = data["choose"].get(choice.name)  # None: left out
             if answer == HIDDEN_TEXT or (isinstance(answer, list) and HIDDEN_TEXT in answer):
                 hidden.add(index)
         return data
@@ -268,7 +268,7 @@ class Match:
             isinstance(choice.type, SetOf) and isinstance(choice.type.element, Thing)
         ):
             return False
-        domain = domain_exprs(choice.domain)
+        domain = choice_exprs(choice)
         if any(hidden & free_variables(expr) for expr in domain):
             return True
         context = self.engine.context(state, seat)

@@ -136,7 +136,7 @@ def play_game(
         option_counts=tuple(sorted(options.items())),
         forced_decisions=forced,
         measures=tuple(engine.measures(state).items()),
-        is_draw=result is not None and is_draw(state, result),
+        is_draw=result is not None and is_draw(engine, state, result),
         ending=_ending(engine.rules, state),
     )
 

@@ -10,6 +10,7 @@ from string import ascii_lowercase
 
 from rich.text import Text
 
+from rulewright.engine.notation import is_left_out
 from rulewright.engine.state import DECLINE, Action, State
 from rulewright.engine.values import RuntimeValue, as_int, as_tuple
 from rulewright.expr.templates import SentenceTemplate
@@ -32,7 +33,7 @@ class ActionLabels:
         self.messages = board.messages
 
     def name(self, number: int) -> str:
-        """What an action is called: its title in the display table, or its id."""
+        """What an action is called: its title in the display, or its id."""
         if number == DECLINE.number:
             return self.messages("decline")
         action_id = self.rules.actions[number].name
@@ -111,6 +112,8 @@ class AnswerLabels:
         choices = self.rules.actions[action.number].choices
         parts = []
         for value, choice in zip(action.values, choices, strict=False):
+            if is_left_out(choice, value):
+                continue
             is_unclear = len(choices) > 1 and not isinstance(choice.type, Thing | Bag | SetOf)
             label = self.render(value, choice.type)
             if is_unclear or self._is_bare_number(choice.type):

@@ -47,7 +47,7 @@ def resolve_letters(typed: str, theme: Theme) -> tuple[tuple[str, ...], ...]:
 
 def _replace_players(typed: str, theme: Theme, seat: int) -> str:
     """Players as menus call them, by their numbers."""
-    players = "|".join(re.escape(word) for word in {"player", theme.messages("seat")})
+    players = "|".join(re.escape(word) for word in {"player", theme.messages("player")})
     you = "|".join(re.escape(word) for word in {"you", theme.messages("you")})
     offset = player_number(0) if "(" in typed else 0  # notation numbers seats from 0
     line = re.sub(

@@ -1,7 +1,7 @@
-"""The board on a terminal, as large as fits: what a viewer sees, arranged as the game's display table says.
+"""The board on a terminal, as large as fits: what a viewer sees, arranged as the game's display says.
 
 In: a position and a viewer (a seat, a spectator, or everything), a width, a height. Out: lines. Games without a
-display table are drawn too: zones of all in the order of the rules, then what belongs to each seat.
+display are drawn too: zones of all in the order of the rules, then what belongs to each seat.
 """
 
 from __future__ import annotations
@@ -136,15 +136,16 @@ class Board:
         return wrap_parts([Text(self.rules.game, HEADING_STYLE), *map(Text, parts)], width)
 
     def _variables(self, state: State, variables: Mapping[str, ZoneContent], context: RenderContext) -> list[Text]:
-        """The state variables that are no longer what they were at the start."""
+        """The state variables that are no longer what they were at the start, and those that are always shown."""
         parts = []
         for name, data in variables.items():
-            definition, title = self.rules.states[name], self.theme.state_title(name)
+            definition, shown = self.rules.states[name], self.theme.state_shown(name)
             indices = slice(definition.first_index, definition.first_index + definition.size)
             current, initial = state.variables[indices], self.engine.layout.variables[indices]
-            if title is None or current == initial:
+            if shown == "never" or (shown != "always" and current == initial):
                 continue
-            changed_only = any(isinstance(key, Thing) for key in definition.key_types)  # most things' are unchanged
+            # most things' are unchanged
+            changed_only = shown != "always" and any(isinstance(key, Thing) for key in definition.key_types)
             places = iter_zone_places(data, len(definition.key_types))
             values = [
                 Text.assemble(
@@ -154,7 +155,7 @@ class Board:
                 for (keys, value), now, before in zip(places, current, initial, strict=True)
                 if not changed_only or now != before
             ]
-            parts.append(Text.assemble((title, "dim"), " ", Text(" ").join(values)))
+            parts.append(Text.assemble((self.theme.title("state", name), "dim"), " ", Text(" ").join(values)))
         return wrap_parts(parts, context.width, _title(self.messages("state"))) if parts else []
 
     def _key_label(self, keys: Sequence[str], state: StateDef) -> str:
@@ -174,13 +175,13 @@ class Board:
             return self._place(zone, content, title, item, context)
         columns = self._grid_columns(zone) if item.show in ("", "grid") else None
         if columns is not None:
-            return self._grid(zone, content, title, columns)
+            return self._grid(item, zones, title, columns)
         if item.show == "counts" or zone.is_pool:
             return self._counts(zone, content, title, context)
         return self._panels(zone, content, title, item, zones, context)
 
     def _zone_title(self, item: DisplayItem, zone: ZoneDef) -> str:
-        return self.theme.localize(item.title, zone.name.replace("_", " "))
+        return self.theme.title("zones", zone.name)
 
     def _counts(self, zone: ZoneDef, content: ZoneContent, title: str, context: RenderContext) -> list[Text]:
         """How much is in each place; in many lines only those of things that hold any."""
@@ -294,22 +295,28 @@ class Board:
         grid_names = [f"{_column_letter(index % columns)}{index // columns + 1}" for index in range(len(members))]
         return columns if list(members) == grid_names else None
 
-    def _grid(self, zone: ZoneDef, content: ZoneContent, title: str, columns: int) -> list[Text]:
-        cells = [self._cell(zone, inner) for _, inner in iter_zone_places(content, 1)]
+    def _grid(self, item: DisplayItem, zones: Mapping[str, ZoneContent], title: str, columns: int) -> list[Text]:
+        """A cell for each key, with what is there in the zone and in those that share its cells."""
+        layers = [
+            [self._cell(self.rules.zones[name], inner) for _, inner in iter_zone_places(zones[name], 1)]
+            for name in (item.zone, *item.shared_zones)
+        ]
+        cells = [Text(",").join(cell for cell in layer if cell) or Text(".") for layer in zip(*layers, strict=True)]
         width = max(3, *(len(cell) + 2 for cell in cells))
-        rows = [cells[start : start + columns] for start in range(0, len(cells), columns)]
+        rows = [(start // columns + 1, cells[start : start + columns]) for start in range(0, len(cells), columns)]
         head = Text("     " + "".join(_column_letter(column).ljust(width) for column in range(columns)), "dim")
         head.rstrip()
         lines = [Text(title, HEADING_STYLE), head]
-        for number, row in enumerate(rows, start=1):
+        for number, row in reversed(rows) if item.is_upward else rows:
             line = Text.assemble((f"{number:>4} ", "dim"), *(pad(cell, width) for cell in row))
             line.rstrip()
             lines.append(line)
         return lines
 
     def _cell(self, zone: ZoneDef, content: ZoneContent) -> Text:
+        """What is in a cell; nothing for an empty one."""
         if not content:
-            return Text(".")
+            return Text()
         if is_count_only(content):
             return self._summary(zone, content)
         if isinstance(zone.content_type, Thing):

@@ -1,6 +1,6 @@
-"""What the game's display table says of a zone or a value: its title, and how it is drawn.
+"""What the game's display says of a zone or a value: how it is drawn.
 
-In: the display table, which was checked when the rules were loaded. Out: a `DisplayItem` for each line of a section.
+In: the display, which was checked when the rules were loaded. Out: a `DisplayItem` for each line of a section.
 """
 
 from __future__ import annotations
@@ -14,19 +14,20 @@ from rulewright.wording.labels import display_lines
 
 @frozen
 class DisplayItem:
-    """A zone or a value (the other is empty). `title`: a text, or texts by language; None: its name is its title.
+    """A zone or a value (the other is empty).
 
     `show`: `cards`, `counts`, `grid`, or empty. `row_key`: the key of the zone that makes the rows, from the last up if
-    `is_upward`; `side_zone`: the zone of which the count is shown beside each row.
+    `is_upward`; `side_zone`: the zone of which the count is shown beside each row; `shared_zones`: those that are drawn
+    in the same cells of a grid.
     """
 
     zone: str = ""
     value: str = ""
-    title: object = None
     show: str = ""
     row_key: str = ""
     is_upward: bool = False
     side_zone: str = ""
+    shared_zones: tuple[str, ...] = ()
 
 
 def display_items(rules: Rules, section: str) -> tuple[DisplayItem, ...]:
@@ -35,14 +36,15 @@ def display_items(rules: Rules, section: str) -> tuple[DisplayItem, ...]:
 
 
 def _item(line: Mapping[str, object]) -> DisplayItem:
+    also = line.get("also", ())
     return DisplayItem(
         zone=str(line.get("zone", "")),
         value=str(line.get("value", "")),
-        title=line.get("title"),
         show=str(line.get("show", "")),
         row_key=str(line.get("rows", "")),
         is_upward=line.get("order") == "up",
         side_zone=str(line.get("beside", "")),
+        shared_zones=tuple(map(str, also if isinstance(also, list | tuple) else [also])),
     )
 
 

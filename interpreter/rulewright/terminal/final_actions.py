@@ -68,15 +68,16 @@ def needless_wild(engine: Engine, legal: Sequence[Action], action: Action) -> tu
     choices = engine.rules.actions[action.number].choices
     others = [other for other in legal if other.number == action.number and len(other.values) == len(action.values)]
     for index, (choice, value) in enumerate(zip(choices, action.values, strict=False)):
-        if not isinstance(choice.domain, Pay) or choice.domain.wild is None:
+        if not isinstance(choice.domain, Pay) or not choice.domain.wild:
             continue
         assert isinstance(choice.type, Bag)
         kind = choice.type.kind
-        wild = engine.compiler.bag_index(kind)[choice.domain.wild]
         rest = action.values[:index] + action.values[index + 1 :]
         same = [other for other in others if other.values[:index] + other.values[index + 1 :] == rest]
-        if any(as_tuple(other.values[index])[wild] < as_tuple(value)[wild] for other in same):
-            return kind, Notation(engine.rules).bag_member_ids(kind)[wild]
+        for member in choice.domain.wild:
+            wild = engine.compiler.bag_index(kind)[member]
+            if any(as_tuple(other.values[index])[wild] < as_tuple(value)[wild] for other in same):
+                return kind, Notation(engine.rules).bag_member_ids(kind)[wild]
     return None
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rulewright import limits
+from rulewright.document.address import reason_address
 from rulewright.engine.notation import NotationError
 from rulewright.engine.state import DECLINE, Action
 from rulewright.engine.values import RuntimeValue, as_int, as_tuple
@@ -114,7 +115,7 @@ class InvalidInput:
         """What answers of a type are, or their pieces; empty where they are numbers or flags."""
         match collected_type(type_) or type_:
             case Member(kind=kind):
-                return self.messages("seat") if kind == SEAT.kind else self._name(f"kinds.{kind}")
+                return self.messages("player") if kind == SEAT.kind else self._name(f"kinds.{kind}")
             case Thing(component=component):
                 return self._name(f"components.{component}")
         return ""
@@ -158,11 +159,11 @@ class InvalidInput:
         )
         if element is not None or isinstance(choice.type, Thing):  # its sentence is about things that exist
             return message
-        sentence = self.sentences.find_sentence(choice.address)
+        sentence = self.sentences.find_sentence(address := reason_address(choice.address))
         why = ""
         if sentence is not None and not has_open_slots(sentence):
             why = self.sentences.render_at(
-                choice.address, match.engine.context(match.state), seat, match.views.hidden_test(match.state, seat)
+                address, match.engine.context(match.state), seat, match.views.hidden_test(match.state, seat)
             )
         return f"{message} {why}".rstrip()
 

@@ -22,7 +22,7 @@ from rulewright.terminal.board import Board
 from rulewright.terminal.boxes import MARK_STYLE, pad, wrap_line
 from rulewright.terminal.menu_pieces import Pieces, add_piece, is_complete, remaining_pieces
 
-MAX_HEADING_WIDTH: Final = 20  # characters; a longer name has a line of its own
+MAX_HEADING_WIDTH: Final = 23  # characters; a longer name has a line of its own
 COLUMN_GAP: Final = 2
 
 
@@ -225,7 +225,7 @@ def _open_lines(group: _Group, width: int, first_number: int) -> list[Text]:
     columns = max(1, (width - indent + COLUMN_GAP) // cell_width)
     if columns == 1 or len(cells) == 1:
         for cell in cells:
-            head, *rest = wrap_line(cell, max(20, width - indent - 3))
+            head, *rest = wrap_line(cell, max(8, width - indent - 3))
             lines += [first + head, *(Text(" " * (indent + 3)) + line for line in rest)]
             first = Text(" " * indent)
         return lines

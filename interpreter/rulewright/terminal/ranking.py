@@ -27,7 +27,7 @@ def ranking_lines(match: Match, board: Board, viewer: int) -> list[str]:
     """What ended a game, and the places with what decided them; without a winner there are no places."""
     engine, state, messages = match.engine, match.state, board.messages
     result = engine.result(state)
-    outcome = "draw" if is_draw(state, result) else "ranking" if result.winners else "nobody_won"
+    outcome = "draw" if is_draw(engine, state, result) else "ranking" if result.winners else "nobody_won"
     has_winner = outcome == "ranking"
     decisive = _decisive_scores(engine, state, messages) if result.winners else {}
     lines = [*_end_lines(board, state, viewer), messages(outcome)]

@@ -27,7 +27,7 @@ def rules_headline(rules: Rules, code: str = "en", asked_variants: Sequence[str]
     because others are played together, are listed only when they were asked for too.
     """
     messages = Messages(rules, code, "terminal")
-    players = messages("player" if rules.players == 1 else "players", number=rules.players)
+    players = messages("one_player" if rules.players == 1 else "players", number=rules.players)
     asked_names = {
         Path(name).stem if name.endswith(RULE_FILE_SUFFIX) else name for name in asked_variants if not is_setting(name)
     }

@@ -47,7 +47,7 @@ class _SeatRow:
 
 
 class SeatTable:
-    """Draws the seats of one game in one language: what its display table lists for each, else all there is."""
+    """Draws the seats of one game in one language: what its display lists for each, else all there is."""
 
     def __init__(self, engine: Engine, theme: Theme, views: Views) -> None:
         self.engine = engine
@@ -55,7 +55,7 @@ class SeatTable:
         self.theme = theme
         self.messages = theme.messages
         self.views = views
-        self._items = display_items(self.rules, "seats") or (
+        self._items = display_items(self.rules, "players") or (
             *(DisplayItem(value=name) for name, value in self.rules.values.items() if value.key_types == (SEAT,)),
             *(DisplayItem(zone=name) for name, zone in self.rules.zones.items() if seat_key_index(zone) is not None),
         )
@@ -71,13 +71,13 @@ class SeatTable:
         ]
         lines = render_columns(
             [[name, *(row.cells[head] for head in heads)] for name, row in zip(names, rows, strict=True)],
-            [self.messages("seat"), *heads],
+            [self.messages("player"), *heads],
             context.width,
         )
         if lines is None:  # too wide for columns
             lines = []
             for name, row in zip(names, rows, strict=True):
-                first = Text.assemble(name[:2], self.messages("seat"), name[1:], "  ")
+                first = Text.assemble(name[:2], self.messages("player"), name[1:], "  ")
                 parts = [Text.assemble((head, "dim"), " ", row.cells[head]) for head in heads]
                 lines += wrap_parts(parts, context.width, first)
         for seat, row in enumerate(rows):
@@ -104,7 +104,7 @@ class SeatTable:
     ) -> _SeatRow:
         row = _SeatRow()
         for item in self._items:
-            title = self.theme.localize(item.title, (item.value or item.zone).replace("_", " "))
+            title = self.theme.title(*(("values", item.value) if item.value else ("zones", item.zone)))
             if item.value:
                 row.cells[title] = self._value(state, item.value, seat, viewer)
                 continue

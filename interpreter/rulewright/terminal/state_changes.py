@@ -11,7 +11,7 @@ from itertools import product
 from rulewright import limits
 from rulewright.engine.interface import Engine
 from rulewright.engine.state import ChanceEvent, State
-from rulewright.expr.types import Member, Type
+from rulewright.expr.types import SEAT, Type
 from rulewright.model.rules import ELIMINATION_STATE, StateDef
 from rulewright.terminal.action_labels import has_open_slots
 from rulewright.terminal.theme import Theme
@@ -27,11 +27,20 @@ class StateChanges:
 
     def lines(self, before: State, after: State, events: Sequence[tuple[ChanceEvent, int]]) -> list[str]:
         """What was rolled, in order; then what else has a new value. `events`: the outcomes of chance."""
-        rolled = [(event.target, value) for event, value in events if event.kind == "roll"]
+        rolled = [
+            (event.target, value)
+            for event, value in events
+            if event.kind == "roll" and not self._is_left_out(event.target)
+        ]
         changes = [self._format_change(place, f": {{}}{self._meaning(place)}", value) for place, value in rolled]
         last = dict(rolled)
         for place, (old, new) in enumerate(zip(before.variables, after.variables, strict=True)):
-            if new == old or (place in last and new == last[place]) or self._is_reset(place, new):
+            if (
+                new == old
+                or (place in last and new == last[place])
+                or self._is_reset(place, new)
+                or self._is_left_out(place)
+            ):
                 continue
             changes.append(self._format_change(place, f": {{}} → {{}}{self._meaning(place)}", old, new))
         more = (
@@ -47,6 +56,11 @@ class StateChanges:
             for state in self.engine.rules.states.values()
             if state.first_index <= place < state.first_index + state.size
         )
+
+    def _is_left_out(self, place: int) -> bool:
+        """Whether a variable is never shown: it belongs to a block of steps, or the display says so."""
+        owner = self._owner(place)
+        return not owner.is_shown or self.theme.state_shown(owner.name) == "never"
 
     def _is_reset(self, place: int, value: object) -> bool:
         """Whether a variable only has the value again that it has at the start of every turn or round."""
@@ -67,14 +81,14 @@ class StateChanges:
         return name + form.format(*texts)
 
     def _key(self, key: int, type_: Type) -> str:
-        if type_ == Member("seat"):
+        if type_ == SEAT:
             return self.theme.messages.player(key)
         return self.theme.notation.format_value(key, type_)
 
     def _meaning(self, place: int) -> str:
         """The variable's own sentence in brackets, the first time."""
-        name = self._owner(place).name
-        sentence = self.theme.sentences.find_sentence(f"state.{name}")
+        name, address = self._owner(place).name, self._owner(place).address
+        sentence = self.theme.sentences.find_sentence(address)
         if name in self._explained or sentence is None or has_open_slots(sentence):
             return ""
         self._explained.add(name)

@@ -1,4 +1,4 @@
-"""How members and things are drawn: letters, shapes and colours as the game's display table says, or their names where
+"""How members and things are drawn: letters, shapes and colours as the game's display says, or their names where
 it says nothing.
 
 In: the rules and a language; for what things show, a position and its reader. Out: short texts for members, bags,
@@ -18,16 +18,16 @@ from rulewright.engine.notation import HiddenTest, Notation
 from rulewright.engine.sentence_renderer import SentenceRenderer
 from rulewright.engine.values import RuntimeValue, as_int
 from rulewright.expr.templates import Hole, PluralHole, SentenceTemplate
-from rulewright.expr.tree import Constant
-from rulewright.expr.types import Bag, Flag, Member, SetOf, Thing, Type
+from rulewright.expr.tree import Constant, Expr
+from rulewright.expr.types import SEAT, Bag, Flag, Member, SetOf, Thing, Type
 from rulewright.expr.walk import substitute
 from rulewright.frozen import frozen
-from rulewright.model.glyphs import COLOUR_CODES, HEX_COLOUR, contrast_colour
-from rulewright.model.kinds import SEAT_KIND
+from rulewright.model.glyphs import COLOUR_CODES, HEX_COLOUR, contrast_colour, drawn_member
 from rulewright.model.locale import ENGLISH
 from rulewright.model.rules import ZoneDef
 from rulewright.terminal.zone_contents import seat_key_index
 from rulewright.wording.messages import Messages
+from rulewright.wording.text_case import lower_first
 
 SHAPE_CHARS: Final[Mapping[str, str]] = {
     "circle": "●",
@@ -80,9 +80,9 @@ class Theme:
         self.evaluator = engine.compiler
         self.glyphs: dict[str, StyledGlyph] = {}
         for address in self._section("members"):
-            kind, _, name = address.rpartition(".")
+            kind, name = drawn_member(address)
             entry = self._entry("members", address)
-            if "letter" in entry and (kind == SEAT_KIND or not name.isdecimal()):
+            if "letter" in entry and (kind == SEAT.kind or not name.isdecimal()):
                 shape = SHAPE_CHARS.get(str(entry.get("shape", "")), "") if shapes else ""
                 self.glyphs[name] = StyledGlyph(str(entry["letter"]), shape, ground_style(str(entry.get("colour", ""))))
 
@@ -94,20 +94,18 @@ class Theme:
         entry = self._section(section).get(name)
         return entry if isinstance(entry, Mapping) else {}
 
-    def localize(self, sentence: object, default: str = "") -> str:
-        """A sentence of the display table (a text, or texts by language) in this language."""
-        if isinstance(sentence, Mapping):
-            sentence = sentence.get(self.locale, sentence.get(ENGLISH, default))
-        return str(sentence) if sentence else default
+    def title(self, section: str, name: str) -> str:
+        """What a zone, a value or a state is called; its name as words when it has no title."""
+        address = self.rules.states[name].address if section == "state" else f"{section}.{name}"
+        return self.sentences.title(address) or name.replace("_", " ")
 
-    def state_title(self, name: str) -> str | None:
-        """What the display table calls a state; its name when it does not, None when it is not to be shown."""
-        entry = self._entry("state", name)
-        return self.localize(entry.get("title"), name.replace("_", " ")) if entry.get("shown", True) else None
+    def state_shown(self, name: str) -> str:
+        """When a state is shown: `always`, `never`, or `changed`, where it is not what it was at the start."""
+        return str(self._entry("state", name).get("shown", "changed"))
 
     def action_title(self, name: str) -> str:
-        """What the display table calls an action; empty when it does not."""
-        return self.localize(self._entry("actions", name).get("title"))
+        """What an action is called, as within a sentence; empty when it has no title."""
+        return lower_first(self.sentences.title(f"actions.{name}"))
 
     # ---- values -------------------------------------------------------------------------------------------
 
@@ -122,7 +120,7 @@ class Theme:
             return Text("-")
         if all(name in self.glyphs for name in counts):
             return Text(" ").join(self.render_glyph(name, count) for name, count in counts.items())
-        if kind == SEAT_KIND:
+        if kind == SEAT.kind:
             parts = (
                 self.messages("of", name=count, whose=self.member_name(kind, name)) for name, count in counts.items()
             )
@@ -132,7 +130,7 @@ class Theme:
     def member_name(self, kind: str, name: str, count: int = 1) -> str:
         """What a member is called."""
         info = self.rules.kinds[kind]
-        if kind == SEAT_KIND:
+        if kind == SEAT.kind:
             return self.messages.player(int(name))
         if info.is_numeric or name not in info.members:
             return name.replace("_", " ")
@@ -140,10 +138,10 @@ class Theme:
 
     def place_label(self, keys: Sequence[str], key_types: Sequence[Type]) -> str:
         """The keys of a place as people read them: `red.2`; a seat is a player, `red, player 1`."""
-        if Member(SEAT_KIND) not in key_types:
+        if Member(SEAT.kind) not in key_types:
             return ".".join(keys)
         return ", ".join(
-            self.member_name(SEAT_KIND, key) if type_ == Member(SEAT_KIND) else key
+            self.member_name(SEAT.kind, key) if type_ == Member(SEAT.kind) else key
             for key, type_ in zip(keys, key_types, strict=True)
         )
 
@@ -153,7 +151,7 @@ class Theme:
         if index is None:
             return ".".join((zone.name, *keys))
         name = ".".join((zone.name, *keys[:index], *keys[index + 1 :]))
-        return self.messages("of", name=name, whose=self.member_name(SEAT_KIND, keys[index]))
+        return self.messages("of", name=name, whose=self.member_name(SEAT.kind, keys[index]))
 
     def render_pool(self, counts: Mapping[str, int], kind: str) -> list[Text]:
         """A pool with its names, so that letters are learnt: `4R■ red`, `2B● blue`; also where none is left."""
@@ -171,18 +169,18 @@ class Theme:
         match type_:
             case Bag(kind=kind) if isinstance(data, dict):
                 return self.render_bag(data, kind)
-            case Member(kind="seat") if not isinstance(data, bool):
+            case Member(kind=SEAT.kind) if not isinstance(data, bool):
                 seat = str(data)
                 if seat in self.glyphs:
                     return self.render_glyph(seat, shape=True)
-                return Text(self.member_name(SEAT_KIND, seat))
+                return Text(self.member_name(SEAT.kind, seat))
             case Member(kind=kind) if isinstance(data, str):
                 if is_brief and data in self.glyphs:
                     return self.render_glyph(data, shape=True)
                 return Text(self.member_name(kind, data))
-            case SetOf(element=Member(kind=kind)) if isinstance(data, list) and kind != "seat":
+            case SetOf(element=Member(kind=kind)) if isinstance(data, list) and kind != SEAT.kind:
                 return self._render_set(list(map(str, data)), kind)
-            case SetOf(element=Member(kind="seat")) if isinstance(data, list):
+            case SetOf(element=Member(kind=SEAT.kind)) if isinstance(data, list):
                 return Text(", ".join(map(self.messages.player, data)) or "-")
             case SetOf() if isinstance(data, list):
                 return Text(", ".join(map(str, data)) or "-")
@@ -217,7 +215,11 @@ class Theme:
         constant = Constant(index, Thing(component), (0, 0))
         return (
             self._fill_template(display.titles, constant, reader, brief) if display.titles else title,
-            [self._fill_template(line, constant, reader, brief) for line in display.lines],
+            [
+                self._fill_template(line.texts, constant, reader, brief)
+                for line in display.lines
+                if line.when is None or self._holds(line.when, constant, reader)
+            ],
         )
 
     def _render_field(self, component: str, index: int, name: str, brief: bool) -> Text:
@@ -225,6 +227,13 @@ class Theme:
         type_ = definition.field_types[name]
         data = self.notation.value_to_data(definition.columns[name][index], type_)
         return self.render_value(data, type_, is_brief=brief)
+
+    def _holds(self, condition: Expr, thing: Constant, reader: ReaderContext) -> bool:
+        """Whether a condition holds of a thing, as far as the reader may know: what is hidden does not."""
+        expr = substitute(condition, 0, thing)
+        if reader.reader is not None and not self.sentences.can_read(expr, reader.context, reader.reader):
+            return False
+        return bool(self.evaluator.compile(expr)(reader.context))
 
     def _fill_template(
         self, templates: Mapping[str, SentenceTemplate], thing: Constant, reader: ReaderContext, brief: bool

@@ -1,7 +1,8 @@
 """The codes of mistakes in variants of a game.
 
 In: nothing. Out: the `Code`s of family O. Numbers: O1 the head of a variant, O2 the addresses of its changes, O3 their
-payloads, O4 several variants together.
+payloads, O4 several variants together. Until version 2, O107, O108 and O113 were about variants for a number of
+players, which the game itself lists now.
 """
 
 from __future__ import annotations
@@ -17,19 +18,11 @@ REQUIRED_VARIANT: Final = Code("O103", "required-variant", "a variant requires o
 CONFLICTING_VARIANTS: Final = Code("O104", "conflicting-variants", "two variants exclude each other")
 ONE_OF_A_GROUP: Final = Code("O105", "one-of-a-group", "two variants of one group are chosen")
 CYCLE_OF_VARIANTS: Final = Code("O106", "cycle-of-variants", "variants form a cycle by `after` or `requires`")
-MISSING_OVERLAY: Final = Code("O107", "missing-overlay", "the overlay for this number of players does not exist")
-TWO_OVERLAYS: Final = Code("O108", "two-overlays", "two overlays for the same number of players")
 BASE_VERSION: Final = Code("O119", "base-version", "a variant was written for another version of the game")
 VARIANT_TWICE: Final = Code("O109", "variant-twice", "two variants have the same name, or one is chosen twice")
 OTHER_FILE_NAME: Final = Code("O111", "other-file-name", "a variant and its file have different names", "warning")
 UNKNOWN_VARIANT: Final = Code(
     "O112", "unknown-variant", "`after` or `conflicts` names a variant that does not exist", "warning"
-)
-UNLISTED_OVERLAY: Final = Code(
-    "O113",
-    "unlisted-overlay",
-    "a variant always applies at a number of players that the game's head does not list",
-    "warning",
 )
 EMPTY_VARIANT: Final = Code("O110", "empty-variant", "a variant has no changes")
 
@@ -44,6 +37,12 @@ NOT_AN_ORDERED_LIST: Final = Code(
     "O207", "not-an-ordered-list", "a step is inserted into something that is not an ordered list"
 )
 NOT_A_LIST: Final = Code("O208", "not-a-list", "`extend` or `drop` of something that is not a list of names")
+NOTHING_TO_TRANSLATE: Final = Code(
+    "O209", "nothing-to-translate", "a translation of a sentence that the variant does not have"
+)
+NOTHING_TO_CANCEL: Final = Code(
+    "O210", "nothing-to-cancel", "`cancel` takes back a change that no variant of this joint file makes"
+)
 
 # payloads
 NO_CHANGE: Final = Code("O301", "no-change", "a change sets the current value")
@@ -52,6 +51,12 @@ INSERT_PLACE: Final = Code("O303", "insert-place", "an insertion has no position
 BREAKS_SHAPE: Final = Code("O304", "breaks-shape", "the rules are no longer valid after a change")
 NOT_A_NUMBER: Final = Code("O305", "not-a-number", "an adjusted value is not a number")
 DROPS_KEYS: Final = Code("O306", "drops-keys", "a change drops the other keys of the value that it sets", "warning")
+STALE_SENTENCE: Final = Code(
+    "O307", "stale-sentence", "a sentence stays although a variant changes what it speaks of", "warning"
+)
+NOT_STALE: Final = Code(
+    "O308", "not-stale", "`still_true` lists a sentence of which the variant changes nothing", "warning"
+)
 
 # several variants
 TWO_WRITERS: Final = Code("O401", "two-writers", "two variants write to one address")

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from collections.abc import Mapping as Table
 from heapq import merge
+from types import MappingProxyType
 from typing import Final
 
 from rulewright.diagnostics import Code, Diagnostics, Related
@@ -21,10 +22,10 @@ from rulewright.frozen import frozen
 from rulewright.source.nodes import MappingNode, ScalarNode
 from rulewright.variants import codes
 from rulewright.variants.layers import variants_below
-from rulewright.variants.variant import Change, Variant
+from rulewright.variants.variant import Change, Operation, Variant
 
 ANCHOR_HINT: Final = "add `after` to one of them, or insert next to another step"
-CONFLICT_HINT: Final = "add `after` to one of them, or `set` the value in a variant that requires both"
+CONFLICT_HINT: Final = "add `after` to one of them, or `set` the value or `cancel` one in a file that joins both"
 
 
 @frozen
@@ -101,6 +102,11 @@ class ChangeIndex:
         return merge(*groups)
 
 
+VERBS: Final[Table[Operation, str]] = MappingProxyType(
+    {"set": "sets", "adjust": "adjusts", "add": "adds", "insert": "inserts", "sentences": "says"}
+)
+
+
 def find_conflicts(
     root: MappingNode, chosen: dict[str, Variant], diagnostics: Diagnostics
 ) -> tuple[set[int], list[Meeting]]:
@@ -163,7 +169,7 @@ def _settling_change(pair: ChangePair, chosen: dict[str, Variant], below: Table[
         for variant in chosen.values()
         if both <= below[variant.name]
         for change in variant.changes
-        if (change.operation in ("set", "add", "remove") and covers(change.parts))
+        if (change.operation in ("set", "add", "sentences", "remove") and covers(change.parts))
         or (
             change.operation == "remove"
             and pair.first.operation == pair.second.operation == "insert"
@@ -192,7 +198,7 @@ def _report(pair: ChangePair, code: Code, message: str, diagnostics: Diagnostics
         removal, change = (first, second) if first.operation == "remove" else (second, first)
         hint = f"add `after: {change.variant}` to `{removal.variant}`"
         if code is codes.REMOVED_BUT_CHANGED:
-            hint += f", or `remove: [{removal.address}]` to a variant that requires both"
+            hint += f", or `remove: [{removal.address}]` to a file that joins both"
     if second.is_setting and first.is_setting:
         hint = "give the parameter one value"
     related = [Related(first.span, f"`{first.variant}`, {first.keyword}")]
@@ -255,7 +261,7 @@ def _removed_but_changed(pair: ChangePair) -> tuple[Code, str] | None:
         return codes.TWO_WRITERS, f"{writer} and `{removal.variant}` removes `{removal.address}` in it"
     if parts[: len(removed)] != removed:
         return None
-    verb = {"set": "sets", "adjust": "adjusts", "add": "adds", "insert": "inserts"}[change.operation]
+    verb = VERBS[change.operation]
     writer = "this variant" if pair.is_one_variant else f"`{change.variant}`"
     by = "" if pair.is_one_variant else f" by `{removal.variant}`"
     return codes.REMOVED_BUT_CHANGED, f"`{removal.address}` is removed{by}, but {writer} {verb} `{'.'.join(parts)}`"

@@ -25,7 +25,7 @@ from rulewright.variants.variant import Change
 
 # in files of their own, not rules
 NON_RULE_HINTS: Final = {
-    "table": "write how things are drawn under the variant's own key `table`",
+    "display": "write how things are drawn under the variant's own key `display`",
     "sources": "list works in the game; a variant can only cite them",
 }
 
@@ -43,6 +43,7 @@ class LayerEdit:
     additions: Table[AddressParts, Change] = field(default_factory=dict)
     required_files: Table[str, frozenset[str]] = field(default_factory=dict)
     removals: Table[AddressParts, Change] = field(default_factory=dict)
+    titles: Table[str, Entry] = field(default_factory=dict)  # address → the title of that rule
     base: MappingNode = field(init=False)  # the rules below the layer
     applied_additions: dict[AddressParts, Change] = field(default_factory=dict)  # so far
     applied_removals: dict[AddressParts, str] = field(default_factory=dict)  # so far; address → variant

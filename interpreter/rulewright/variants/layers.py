@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 
 from rulewright.diagnostics import Diagnostics, Related, Span
 from rulewright.document.document import Document
-from rulewright.source.nodes import ScalarNode, SequenceNode
+from rulewright.source.nodes import ScalarNode
 from rulewright.suggestions import did_you_mean, unknown_name_hint
 from rulewright.variants import codes
 from rulewright.variants.variant import Variant, is_setting, variant_references
@@ -31,9 +31,10 @@ def sort_into_layers(
     for variant in sorted(variants, key=lambda variant: (variant.name, str(variant.path))):
         if variant.game != document.name:
             message = f"`{variant.name}` is a variant of `{variant.game}`, not of `{document.name}`"
+            key = "adjusts" if variant.kind == "adjusts" else "for"
             hint = (
                 did_you_mean(variant.game, [document.name])
-                or f"write `for: {document.name}` if it is meant for this game"
+                or f"write `{key}: {document.name}` if it is meant for this game"
             )
             diagnostics.add(variant.head_span("for"), codes.UNKNOWN_GAME, message, label="another game", help=hint)
         elif variant.name in chosen:
@@ -65,7 +66,9 @@ def _missing_requirements(
     """
     lacking: set[str] = set()
     for name, variant in chosen.items():
-        missing = [other for other in variant_references(variant, "requires") if other.text not in {*chosen, *applied}]
+        missing = [
+            other for other in variant_references(variant, "requires", "joins") if other.text not in {*chosen, *applied}
+        ]
         if missing and known_variants is not None:
             known = {*known_variants(), *chosen, *applied} - {name}
             for other in [other for other in missing if not _exists(other.text, variant, known)]:
@@ -78,7 +81,8 @@ def _missing_requirements(
             names = [other.text for other in missing]
             verb = "is" if len(missing) == 1 else "are"
             message = f"`{name}` requires {' and '.join(f'`{other}`' for other in names)}, which {verb} not chosen"
-            span = missing[0].span if len(missing) == 1 else variant.head_span("requires")
+            key = "joins" if variant.kind == "joins" else "requires"
+            span = missing[0].span if len(missing) == 1 else variant.head_span(key)
             closest = next(filter(None, (did_you_mean(other, chosen.keys() - {name}) for other in names)), "")
             hint = (
                 closest or f"choose {'it' if len(missing) == 1 else 'them'} too: --variant {' --variant '.join(names)}"
@@ -95,7 +99,6 @@ def _exclusive_variants(chosen: dict[str, Variant], applied: set[str], diagnosti
     """Reports variants that cannot be combined; returns those to leave out, so that nothing else is reported."""
     excluded: set[str] = set()
     groups: dict[str, list[Variant]] = {}
-    counts: dict[tuple[int, int], Variant] = {}
     for name, variant in chosen.items():
         if variant.group:
             groups.setdefault(variant.group, []).append(variant)
@@ -103,7 +106,7 @@ def _exclusive_variants(chosen: dict[str, Variant], applied: set[str], diagnosti
             conflicting = chosen.get(other.text)
             if other.text in applied:
                 excluded.add(name)
-                message = f"`{name}` cannot be combined with `{other.text}`, which always applies here"
+                message = f"`{name}` cannot be combined with `{other.text}`, which is a part of the game here"
                 diagnostics.add(other.span, codes.CONFLICTING_VARIANTS, message, label="excludes it")
             # declared by both, or also by a group, it is one mistake all the same
             if (
@@ -113,11 +116,6 @@ def _exclusive_variants(chosen: dict[str, Variant], applied: set[str], diagnosti
             ):
                 excluded.add(max(name, conflicting.name))
                 _report_conflict(variant, conflicting, other.span, diagnostics)
-        if variant.is_always_applied and variant.players is not None and not variant.requires:
-            first = counts.setdefault(variant.players, variant)
-            if first is not variant:
-                excluded.add(name)
-                _report_second_overlay(first, variant, diagnostics)
     for group, members in groups.items():
         if len(members) > 1:
             excluded.update(variant.name for variant in members[1:])
@@ -187,12 +185,6 @@ def format_player_count(players: tuple[int, int] | None) -> str:
     return f"{fewest} player{'' if fewest == 1 else 's'}" if fewest == most else f"{fewest} to {most} players"
 
 
-def _report_second_overlay(first: Variant, second: Variant, diagnostics: Diagnostics) -> None:
-    related = [Related(first.head_span("players"), f"`{first.name}`")]
-    message = f"`{first.name}` and `{second.name}` both always apply at this number of players"
-    diagnostics.add(second.head_span("players"), codes.TWO_OVERLAYS, message, label="second overlay", related=related)
-
-
 def variants_below(chosen: dict[str, Variant], name: str) -> frozenset[str]:
     """All variants that `name` is applied over: those in its `after` and `requires`, those in theirs, and so on."""
     return _closure(chosen, name, lambda variant: (*variant.after, *variant.requires))
@@ -238,7 +230,7 @@ def _find_cycle(chosen: dict[str, Variant], name: str) -> list[tuple[Variant, Sc
     while paths:
         path = paths.pop(0)  # the shortest first
         current = chosen[path[-1][1].text if path else name]
-        for reference in variant_references(current, "after", "requires"):
+        for reference in variant_references(current, "after", "requires", "joins"):
             if reference.text == name:
                 return [*path, (current, reference)]
             if reference.text in chosen and reference.text not in seen:
@@ -259,42 +251,4 @@ def _report_cycle(cycle: list[tuple[Variant, ScalarNode]], diagnostics: Diagnost
     diagnostics.add(reference.span, codes.CYCLE_OF_VARIANTS, message, help=hint, related=related)
 
 
-def _report_unlisted(variant: Variant, document: Document, diagnostics: Diagnostics) -> None:
-    """The game's head has to show its readers that an overlay applies at this number of players."""
-    assert variant.players is not None
-    game = document.root.entries[0]
-    span, count = variant.head_span("applies"), variant.players[0]
-    message = f"`{variant.name}` always applies at {count} players, but `{document.name}` does not list it"
-    hint = f"add {count} to `overlays` in the head of the game"
-    related = [Related(game.key.span, "the game's head")]
-    diagnostics.add(span, codes.UNLISTED_OVERLAY, message, label="not listed", help=hint, related=related)
-
-
-def find_overlay(
-    document: Document, variants: Iterable[Variant], players: int, diagnostics: Diagnostics
-) -> Variant | None:
-    """The variant that always applies at a number of players; a missing or a second one is reported."""
-    fitting = sorted(
-        (variant for variant in variants if variant.is_always_applied and variant.players == (players, players)),
-        key=lambda variant: variant.name,
-    )
-    overlays = document.root.get("overlays")
-    items = (
-        [item for item in overlays.items if isinstance(item, ScalarNode) and item.value == players]
-        if isinstance(overlays, SequenceNode)
-        else []
-    )
-    if items and not fitting:
-        message = f"no variant always applies at {players} players"
-        hint = f"write one with `applies: always` and `players: {players}`"
-        diagnostics.add(
-            items[0].span, codes.MISSING_OVERLAY, message, label="listed here", help=hint, address="overlays"
-        )
-    if len(fitting) == 1 and not items:
-        _report_unlisted(fitting[0], document, diagnostics)
-    for other in fitting[1:]:
-        _report_second_overlay(fitting[0], other, diagnostics)
-    return fitting[0] if fitting else None
-
-
-__all__ = ["find_overlay", "format_player_count", "required_variants", "sort_into_layers", "variants_below"]
+__all__ = ["format_player_count", "required_variants", "sort_into_layers", "variants_below"]

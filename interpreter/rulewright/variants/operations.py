@@ -42,6 +42,14 @@ from rulewright.document.language import (
     can_be_empty,
     principal_key,
 )
+from rulewright.document.sentence_places import (
+    TITLE_KEY,
+    find_sentence_entry,
+    has_own_title,
+    place_sentence,
+    rule_parts,
+    sentence_entry,
+)
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode
 from rulewright.suggestions import did_you_mean, join_hints, list_names
 from rulewright.variants import codes
@@ -305,6 +313,11 @@ def _remove(edit: LayerEdit, change: Change) -> bool:
     edit.applied_removals[change.parts] = change.variant
     edit.edit(parent_parts, lambda node: with_entries(node, _entries_without(node, {name})), change.key.span)
     _remove_member_names(edit, parent_parts, {name})
+    edit.titles = {
+        address: title
+        for address, title in edit.titles.items()
+        if split_address(address)[: len(change.parts)] != change.parts
+    }
     return True
 
 
@@ -316,11 +329,29 @@ def _remove_member_names(edit: LayerEdit, parent_parts: AddressParts, names: set
             edit.edit(names_parts, lambda node: with_entries(node, _entries_without(node, names)))
 
 
+def _say(edit: LayerEdit, change: Change) -> bool:
+    """Gives a rule a sentence, or another one."""
+    assert change.payload is not None
+    parts = change.parts
+    if parts[-1] == TITLE_KEY and not has_own_title(parts):
+        address = ".".join(parts[:-1])
+        old = edit.titles.get(address)
+        edit.titles = {**edit.titles, address: sentence_entry(parts, change.key, change.payload, old)}
+        return True
+    if edit.require(change, rule_parts(parts)) is None:
+        return False
+    old = find_sentence_entry(edit.root, parts)
+    edit.writers.add((change.variant, parts))
+    edit.root = place_sentence(edit.root, parts, sentence_entry(parts, change.key, change.payload, old))
+    return True
+
+
 OPERATIONS: Final[dict[Operation, Callable[[LayerEdit, Change], bool]]] = {
     "set": _set,
     "adjust": _adjust,
     "add": _add,
     "insert": _insert,
+    "sentences": _say,
     "remove": _remove,
 }
 

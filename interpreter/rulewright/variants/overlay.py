@@ -4,8 +4,8 @@ In: a document and the variants chosen. Out: a new document. A change whose prec
 and reported at the variant's line. The order in which variants are chosen never matters:
 
 - variants are sorted into layers (see `layers`); each layer is applied to the result of the one before;
-- within a layer the operations go set, adjust, add, insert, remove, and within an operation by variant name and line
-  of the file;
+- within a layer the operations go set, adjust, add, insert, sentences, remove, and within an operation by variant name
+  and line of the file;
 - within a layer a change sees the rules below it and what its own variant has changed, nothing else;
 - two variants that write to one address are reported unless one is above the other, and so are two that insert at one
   position, unless both insert steps: these go together where neither writes what the other touches.
@@ -31,12 +31,13 @@ from rulewright.source.nodes import Entry, MappingNode, ScalarNode
 from rulewright.variants import codes
 from rulewright.variants.conflicts import Meeting, find_conflicts
 from rulewright.variants.layer_edit import LayerEdit
-from rulewright.variants.layers import find_overlay, format_player_count, required_variants, sort_into_layers
+from rulewright.variants.layers import format_player_count, required_variants, sort_into_layers
 from rulewright.variants.operations import apply_changes
 from rulewright.variants.related_notes import add_base_note
 from rulewright.variants.variant import Change, Variant, load_variant, parse_player_range
+from rulewright.variants.variant_sentences import apply_translations
 
-OPERATION_ORDER: Final = ("set", "adjust", "add", "insert", "remove")
+OPERATION_ORDER: Final = ("set", "adjust", "add", "insert", "sentences", "remove")
 
 
 def apply_variants(
@@ -59,7 +60,7 @@ def apply_variants(
         return document
     layers = sort_into_layers(document, variants, diagnostics, known_variants)
     chosen = {variant.name: variant for layer in layers for variant in layer}
-    root, applied = document.root, list[Change]()
+    root, titles, applied = document.root, dict(document.titles), list[Change]()
     dropped, met = find_conflicts(document.root, chosen, diagnostics)
     if meetings is not None:
         meetings += met
@@ -68,18 +69,20 @@ def apply_variants(
     }
     removals = _removals(chosen.values(), document.root)
     for layer in layers:
-        edit = LayerEdit(root, diagnostics, _additions(layer, root), required_files, removals)
+        edit = LayerEdit(root, diagnostics, _additions(layer, root), required_files, removals, titles)
         changes = [change for change in _ordered_changes(layer) if id(change) not in dropped]
         for _, group in groupby(changes, lambda change: (change.operation, change.variant, change.parts[:-1])):
             applied += apply_changes(edit, list(group))
-        root = edit.root
+        for variant in layer:
+            apply_translations(edit, variant)
+        root, titles = edit.root, dict(edit.titles)
     _check_named_rows(root, diagnostics)
     if applied and check_sizes(root, diagnostics):
         _check_shape(root, applied, chosen.values(), diagnostics)
     for variant in chosen.values():
         _check_players(variant, root, players, diagnostics)
         _check_base(variant, root, diagnostics)
-    return replace(document, root=root, variant_names=(*document.variant_names, *chosen))
+    return replace(document, root=root, titles=tuple(titles.items()), variant_names=(*document.variant_names, *chosen))
 
 
 def _is_over_change_limit(variants: Iterable[Variant], diagnostics: Diagnostics) -> bool:
@@ -247,4 +250,4 @@ def _check_players(variant: Variant, root: MappingNode, players: int | None, dia
         diagnostics.add(value.span, codes.PLAYERS_DO_NOT_FIT, message, label=f"excludes {players}")
 
 
-__all__ = ["Change", "Variant", "apply_variants", "find_overlay", "load_variant"]
+__all__ = ["Change", "Variant", "apply_variants", "load_variant"]

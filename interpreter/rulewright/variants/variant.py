@@ -6,6 +6,7 @@ In: the path of a variant file, or a setting of the command line such as `goal=2
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Final, Literal
 
@@ -13,20 +14,23 @@ from rulewright import limits
 from rulewright.diagnostics import Diagnostics, SourceFile, Span
 from rulewright.document import codes as document_codes
 from rulewright.document.address import AddressParts, split_address
-from rulewright.document.document import Document, source_path
+from rulewright.document.document import Adjustment, Document, check_game_name, source_path
 from rulewright.document.schema_check import check_file_schema
+from rulewright.document.sentence_places import TEXT_KEY, sentence_parts, with_language
 from rulewright.frozen import frozen
-from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode
+from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode, as_items, as_mapping
 from rulewright.source.plain_scalars import scalar_kind, scalar_value
 from rulewright.source.reader import parse_file
 from rulewright.variants import codes
 from rulewright.variants.hints import add_address_hint, add_target_note
 
-Operation = Literal["set", "adjust", "add", "insert", "remove"]
+VariantKind = Literal["variant", "joins", "adjusts"]  # the first key of its file
+Operation = Literal["set", "adjust", "add", "insert", "sentences", "remove"]
 LIST_OPERATIONS: Final[dict[str, Operation]] = {
     "extend": "add",
     "drop": "remove",
 }  # keyword of a list → what each of its items does
+TEXTS_FOLDER: Final = "texts"  # beside variants, with a folder for each language
 ANCHOR_KEYS: Final = ("before", "after", "at")
 
 
@@ -87,19 +91,33 @@ class Change:
             return self.item.span
         # from the end, since `members` may be left out before the last name
         names = split_address(self.key.text)
+        if self.operation == "sentences":  # what is said stands behind the address
+            index += len(self.parts) - len(names)
         position = max(0, min(len(names) - 1, index - len(self.parts) + len(names) + (self.item is not None)))
         start = sum(len(name) + 1 for name in names[:position])
         return self.key.subspan(start, start + len(names[position]))
 
 
 @frozen
+class Translation:
+    """A sentence of a variant in another language. `entry`: its address and the sentence."""
+
+    language: str
+    entry: Entry
+
+
+@frozen
 class Variant:
-    """A variant as read from its file. `players`: the fewest and the most it is for, None for all numbers."""
+    """A variant as read from its file. `players`: the fewest and the most it is for, None for all numbers.
+
+    `kind`: a `variant` is chosen by its name; a file that `joins` others is a part of the rules wherever those are
+    played, one that `adjusts` a game at a number of players; both are named like their files. What is joined is
+    required.
+    """
 
     name: str
     game: str
     players: tuple[int, int] | None
-    is_always_applied: bool  # part of the rules at its number of players, not a choice
     group: str
     requires: tuple[str, ...]
     conflicts: tuple[str, ...]
@@ -107,6 +125,14 @@ class Variant:
     changes: tuple[Change, ...]
     root: MappingNode
     path: Path
+    kind: VariantKind = "variant"
+    translations: tuple[Translation, ...] = ()  # of what it says, in files of their own
+
+    @property
+    def still_true(self) -> frozenset[str]:
+        """The addresses of the sentences that stay true although it changes what they speak of."""
+        listed = as_items(self.root.get("still_true"))
+        return frozenset(item.text for item in listed if isinstance(item, ScalarNode))
 
     @property
     def text(self) -> Node | None:
@@ -114,7 +140,7 @@ class Variant:
         return self.root.get("text")
 
     def head_span(self, key: str = "variant") -> Span:
-        """The value of a key of the head; the name when there is no such key."""
+        """The value of a key of the head; that of the first when there is no such key."""
         value = self.root.get(key)
         return value.span if value is not None else self.root.entries[0].value.span
 
@@ -138,6 +164,7 @@ def load_variant(path: Path, diagnostics: Diagnostics, *, base: Document | None 
     file_diagnostics = Diagnostics()  # of its own: what is reported already makes this file invalid all the same
     node = parse_file(path, file_diagnostics, source_path=source_path(path))
     variant = _variant_from_file(path, node, file_diagnostics)
+    variant = None if variant is None else _with_translations(variant, file_diagnostics)
     diagnostics.merge(
         file_diagnostics,
         lambda diagnostic: (
@@ -147,11 +174,33 @@ def load_variant(path: Path, diagnostics: Diagnostics, *, base: Document | None 
     return variant
 
 
+def _with_translations(variant: Variant, diagnostics: Diagnostics) -> Variant | None:
+    """The variant with what files for it under `texts/LANGUAGE/` say; None when one of them is wrong."""
+    translations: list[Translation] = []
+    root = variant.root
+    for path in sorted((variant.path.parent / TEXTS_FOLDER).glob(f"*/{variant.path.name}")):
+        file = parse_file(path, diagnostics, source_path=source_path(path), within=variant.path.parent)
+        kind = None if file is None else check_file_schema(file, diagnostics)
+        if not isinstance(file, MappingNode) or kind != "texts" or diagnostics.error_count:
+            continue
+        check_game_name(file.get("for"), root.get("for"), diagnostics)
+        for entry in as_mapping(file.get("sentences")):
+            text = root.entry(TEXT_KEY)
+            if entry.key.text == "variant" and text is not None:
+                value = with_language(text.value, _text(file, "texts"), entry.value)
+                root = MappingNode(
+                    tuple(Entry(text.key, value) if one is text else one for one in root.entries), root.span
+                )
+            else:
+                translations.append(Translation(_text(file, "texts"), entry))
+    return None if diagnostics.error_count else replace(variant, root=root, translations=tuple(translations))
+
+
 def _variant_from_file(path: Path, node: Node | None, diagnostics: Diagnostics) -> Variant | None:
     kind = check_file_schema(node, diagnostics) if node is not None else None
     if not isinstance(node, MappingNode) or kind is None:
         return None
-    if kind != "variant":
+    if kind not in ("variant", "joins"):
         hint = "begin a variant with `variant: …`"
         diagnostics.add(
             node.entries[0].key.span,
@@ -162,6 +211,16 @@ def _variant_from_file(path: Path, node: Node | None, diagnostics: Diagnostics) 
         return None
     if diagnostics.error_count:
         return None
+    return _parse_variant(path, node, "joins" if kind == "joins" else "variant", diagnostics)
+
+
+def adjustment_variant(adjustment: Adjustment, diagnostics: Diagnostics) -> Variant | None:
+    """What a file of a game changes at its number of players; None when one of the changes is wrong."""
+    return _parse_variant(adjustment.path, adjustment.root, "adjusts", diagnostics)
+
+
+def _parse_variant(path: Path, node: MappingNode, kind: VariantKind, diagnostics: Diagnostics) -> Variant | None:
+    before = diagnostics.error_count
     players = parse_player_range(node.get("players"))
     if players is not None and players[0] > players[1]:
         message, hint = f"{players[0]} is more than {players[1]}", f"write `{players[1]} to {players[0]}`"
@@ -171,18 +230,19 @@ def _variant_from_file(path: Path, node: Node | None, diagnostics: Diagnostics) 
             value.span, codes.PLAYERS_DO_NOT_FIT, message, label="wrong order", help=hint, address="players"
         )
         return None
+    name = _text(node, "variant") if kind == "variant" else path.stem
     variant = Variant(
-        name=_text(node, "variant"),
-        game=_text(node, "for"),
+        name=name,
+        game=_text(node, "adjusts" if kind == "adjusts" else "for"),
         players=players,
-        is_always_applied="applies" in node,
         group=_text(node, "group"),
-        requires=_texts(node, "requires"),
+        requires=_texts(node, "joins" if kind == "joins" else "requires"),
         conflicts=_texts(node, "conflicts"),
         after=_texts(node, "after"),
-        changes=tuple(_changes(node, diagnostics)),
+        changes=tuple(_changes(name, node, diagnostics)),
         root=node,
         path=path,
+        kind=kind,
     )
     if len(variant.changes) > limits.MAX_VARIANT_CHANGES:
         message = f"{len(variant.changes):,} changes in one variant, over the limit of {limits.MAX_VARIANT_CHANGES:,}"
@@ -194,11 +254,11 @@ def _variant_from_file(path: Path, node: Node | None, diagnostics: Diagnostics) 
             label="over the limit",
             help=hint,
         )
-    if not variant.changes and not diagnostics.error_count:
+    if not variant.changes and "cancel" not in node and diagnostics.error_count == before:
         message = "this variant changes nothing"
-        hint = "give it `set`, `adjust`, `add`, `remove`, `insert`, `extend` or `drop`"
+        hint = "give it `set`, `adjust`, `add`, `remove`, `insert`, `extend`, `drop` or `sentences`"
         diagnostics.add(variant.head_span(), codes.EMPTY_VARIANT, message, help=hint)
-    return variant if not diagnostics.error_count else None
+    return variant if diagnostics.error_count == before else None
 
 
 SETTING_SIGN: Final = "="  # between the name of a parameter and its value
@@ -231,7 +291,7 @@ def parse_setting(text: str, game: str, below: Iterable[str]) -> Variant:
     head = ScalarNode("variant", "variant", span)
     root = MappingNode((Entry(head, ScalarNode(text, text, span)),), span)
     path = Path(text[: limits.MAX_SETTING_LENGTH])
-    return Variant(text, game, None, False, "", (), (), tuple(below), (change,), root, path)
+    return Variant(text, game, None, "", (), (), tuple(below), (change,), root, path)
 
 
 PARAMETERS_PREFIX: Final = "parameters."
@@ -280,8 +340,7 @@ def _texts(node: MappingNode, key: str) -> tuple[str, ...]:
             return ()
 
 
-def _changes(node: MappingNode, diagnostics: Diagnostics) -> Iterable[Change]:
-    name = _text(node, "variant")
+def _changes(name: str, node: MappingNode, diagnostics: Diagnostics) -> Iterable[Change]:
     operations: tuple[Operation, ...] = ("set", "adjust", "add", "insert")
     for operation in operations:
         section = node.get(operation)
@@ -305,6 +364,8 @@ def _changes(node: MappingNode, diagnostics: Diagnostics) -> Iterable[Change]:
         section = node.get(keyword)
         for entry in section.entries if isinstance(section, MappingNode) else ():
             yield from _item_changes(operation, name, entry)
+    for entry in as_mapping(node.get("sentences")):
+        yield Change("sentences", name, entry.key, sentence_parts(entry.key.text), entry.value)
     removed = node.get("remove")
     for item in removed.items if isinstance(removed, SequenceNode) else ():
         if isinstance(item, ScalarNode):
@@ -349,6 +410,8 @@ def _split_anchor(entry: Entry, diagnostics: Diagnostics) -> tuple[Entry | None,
 __all__ = [
     "Change",
     "Variant",
+    "VariantKind",
+    "adjustment_variant",
     "is_setting",
     "load_variant",
     "parse_player_range",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Final, assert_never
 
+from rulewright.expr.fold import fold_constant
 from rulewright.expr.tree import (
     Arithmetic,
     BagLiteral,
@@ -33,7 +34,7 @@ from rulewright.expr.tree import (
     ReadZone,
     Sum,
 )
-from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type
+from rulewright.expr.types import SEAT, Bag, Flag, Member, Number, SetOf, Thing, Type
 from rulewright.model.rules import (
     ELIMINATION_STATE,
 )
@@ -79,13 +80,13 @@ class ExprPhraseRenderer(NameRenderer):
             case Constant():
                 return self.source.static_value(expr)
             case Builtin(name=name):
-                return self._message("name_everyone" if name == "seat" else f"name_{name}")
+                return self._message("name_everyone" if name == SEAT.kind else f"name_{name}")
             case Local():
                 return self._local(expr)
             case ReadParameter(name=name, keys=keys):
                 return self._keyed(f"parameters.{name}", keys)
             case ReadState(name=name, keys=keys):
-                return self._keyed(f"state.{name}", keys)
+                return self._keyed(self.rules.states[name].address, keys)
             case ReadValue(name=name, keys=keys):
                 return self._keyed(f"values.{name}", keys)
             case ReadZone(name=name, keys=keys, member=None):
@@ -114,7 +115,7 @@ class ExprPhraseRenderer(NameRenderer):
                 a = self._operand(left, may_have=("*", "+", "-") if op in ("+", "-") else ())
                 b = self._operand(right, may_have=("*",) if op in ("+", "-") else ())
                 return self._message(ARITHMETIC_KEYS[op], a=a, b=b)
-            case BagLiteral(count=count, members=members) if members.type == Member("seat") and self._is_short(count):
+            case BagLiteral(count=count, members=members) if members.type == SEAT and self._is_short(count):
                 is_one = self.is_known(count) and self.source.static_number(count) == 1
                 key = "piece_of" if is_one else "pieces_counted"
                 return self._message(key, count=self.expr(count), of=self._operand(members))
@@ -132,6 +133,8 @@ class ExprPhraseRenderer(NameRenderer):
                 )
             case Quantifier():
                 return self._quantified(expr)
+            case Filter(over=over, condition=None):
+                return self._message("elements", of=self._over(over))
             case Filter(over=over):
                 return self._over_elements(f"each_{quantifier_form(over)}", expr, self._restriction(expr.condition))
             case Sum() | Extremum():
@@ -149,7 +152,7 @@ class ExprPhraseRenderer(NameRenderer):
         """An expression in a sentence that the game says to the player: what is theirs by its label alone."""
         match expr:
             case ReadState(name=name, keys=(Builtin(name="me"),)):
-                return self._message("quoted", name=self.label(f"state.{name}"))
+                return self._message("quoted", name=self.label(self.rules.states[name].address))
             case ReadValue(name=name, keys=(Builtin(name="me"),)):
                 return self._message("quoted", name=self.label(f"values.{name}"))
             case _:
@@ -165,9 +168,9 @@ class ExprPhraseRenderer(NameRenderer):
                 return self._any_elements[slot]
             case Local(name=name) if name in self._choice_labels:
                 return self._choice_labels[name]
-            case Local(name=name, type=Member(kind="seat")) if name == "seat" or not self._mixes_seats:
+            case Local(name=name, type=Member(kind=SEAT.kind)) if name == SEAT.kind or not self._mixes_seats:
                 return self._message("that_seat")
-            case Local(name=name, type=Member(kind="seat")):
+            case Local(name=name, type=Member(kind=SEAT.kind)):
                 return self._message("named_seat", name=humanize(name))
             case Local(name=name, type=type_) if self._is_noun(name, type_):
                 return self._message("that", name=self._noun(name))
@@ -243,7 +246,7 @@ class ExprPhraseRenderer(NameRenderer):
         match call:
             case Call(function="possible", action=action):
                 return self._message("possible", action=self.label(f"actions.{action}"))
-            case Call(function="first", args=(Filter(over=over) as elements,)):
+            case Call(function="first", args=(Constant(value=1), Filter(over=over) as elements)) if elements.condition:
                 return self._over_elements(
                     f"first_{quantifier_form(over)}", elements, self._restriction(elements.condition)
                 )
@@ -254,6 +257,15 @@ class ExprPhraseRenderer(NameRenderer):
             case Call(function="min" | "max" as function, args=args):
                 key = f"{function}_of_two" if len(args) == 2 else function
                 return self._message(key, of=self.join_list([self.expr(arg) for arg in args]))
+            case Call(function="first" | "last" as function, args=(count, of)):
+                key = f"call_{function}" if fold_constant(count) == 1 else f"call_{function}_several"
+                return self._message(key, count=self._operand(count), of=self._operand(of))
+            case Call(
+                function="only", args=(Call(function="first" | "last", args=(Constant(value=1), _)) as of, other)
+            ):
+                return self._message("call_only_one", of=self.expr(of), other=self._operand(other))
+            case Call(function="only", args=(of, other)):
+                return self._message("call_only", of=self._operand(of), other=self._operand(other))
             case Call(function="next", args=(Builtin(name="me"),)):
                 return self._message("next_player")
             case Call(function=function, args=args):
@@ -274,8 +286,11 @@ class ExprPhraseRenderer(NameRenderer):
 
     def _holding(self, key: str, expr: ReadState | ReadValue | ReadParameter) -> str:
         """That something holds, or not: by itself, or for its keys."""
-        section = {ReadState: "state", ReadValue: "values", ReadParameter: "parameters"}[type(expr)]
-        name = self._message("quoted", name=self.label(f"{section}.{expr.name}"))
+        if isinstance(expr, ReadState):
+            address = self.rules.states[expr.name].address
+        else:
+            address = f"{'values' if isinstance(expr, ReadValue) else 'parameters'}.{expr.name}"
+        name = self._message("quoted", name=self.label(address))
         if not expr.keys:
             return self._message(key, of=name)
         return self._message(f"{key}_for", of=name, keys=self.join_list([self._operand(part) for part in expr.keys]))
@@ -305,13 +320,14 @@ class ExprPhraseRenderer(NameRenderer):
 
     def each_element(self, expr: Expr) -> str:
         """A set, where a sentence holds for each of its elements."""
-        if not isinstance(expr, Filter):
+        if not isinstance(expr, Filter) or expr.condition is None:
             return self.expr(expr)
         with self.distinguishing_seats((expr,)):
             return self._over_elements(f"every_{quantifier_form(expr.over)}", expr, self._restriction(expr.condition))
 
-    def _restriction(self, condition: Expr) -> str:
+    def _restriction(self, condition: Expr | None) -> str:
         """What must hold for the elements of a set, behind `for which`."""
+        assert condition is not None
         phrase = self.condition(condition)
         is_clause = not isinstance(condition, Quantifier) or holds_for_every_seat(condition)
         return phrase if is_clause else self._message("following_holds", of=phrase)
@@ -336,6 +352,7 @@ class ExprPhraseRenderer(NameRenderer):
 
     def _over_elements(self, key: str, expr: Filter | Quantifier, condition: str) -> str:
         """What holds for the elements of a set one by one."""
+        assert expr.condition is not None
         name, over = self._bound_label(expr.slot, expr.condition, expr.over), self._over(expr.over)
         if key.endswith("_seats") and name != self._message("seat"):
             over = f"{over} ({name})"  # the name by which the condition refers to them
@@ -360,12 +377,12 @@ class ExprPhraseRenderer(NameRenderer):
     def _pieces(self, expr: Expr) -> str:
         """What is counted: members of kinds, or the pieces of a player."""
         phrase = self._operand(expr)
-        return self._message("pieces_of", of=phrase) if expr.type == Member("seat") else phrase
+        return self._message("pieces_of", of=phrase) if expr.type == SEAT else phrase
 
     def _plural(self, expr: Expr) -> str:
         """What is counted, of which there may be many: a member by its plural."""
         match expr:
-            case Constant(value=int() as number, type=Member(kind=kind)) if kind != "seat":
+            case Constant(value=int() as number, type=Member(kind=kind)) if kind != SEAT.kind:
                 info = self.rules.kinds[kind]
                 if not info.is_numeric:
                     return self.source.family_member_label(self.rules.family_members[info.family][number], 2)
@@ -392,12 +409,12 @@ class ExprPhraseRenderer(NameRenderer):
         match section:
             case "zones":
                 return self.rules.zones[name].key_types
-            case "state":
-                return self.rules.states[name].key_types
             case "values":
                 return self.rules.values[name].key_types
-            case _:
+            case "parameters":
                 return self.rules.parameters[name].key_types
+            case _:  # of the game, or of a block
+                return self.rules.states[address.rpartition(".")[2]].key_types
 
     def _key(self, key: Expr, type_: Type) -> str:
         """What a place or value belongs to; a number that is one of a kind with the name of the kind."""

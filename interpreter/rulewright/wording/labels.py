@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Final
 
 from rulewright import limits
+from rulewright.document.address import title_address
 from rulewright.engine.context import Context
 from rulewright.engine.expr_compiler import ExprCompiler
 from rulewright.engine.sentence_renderer import SentenceRenderer
@@ -31,7 +32,7 @@ from rulewright.expr.tree import (
     ReadValue,
     ReadZone,
 )
-from rulewright.expr.types import Bag, Member, SetOf, Thing, Type
+from rulewright.expr.types import SEAT, Bag, Member, SetOf, Thing, Type
 from rulewright.expr.walk import iter_exprs
 from rulewright.frozen import frozen
 from rulewright.model.locale import ENGLISH, builtin_messages
@@ -83,7 +84,6 @@ class Labels:
             count: frozenset(_impossible_steps(sentences.rules, sentences.compiler))
             for count, sentences in self._sentences_by_count.items()
         }
-        self._titles = _display_titles(self.rules.display)
 
     def message(self, key: str, **holes: object) -> str:
         """A message of the program for books."""
@@ -128,10 +128,11 @@ class Labels:
             case SetOf(element=Thing(component=component)):
                 return sentences.join_list([self.thing_text(component, as_int(row)) for row in as_tuple(value or ())])
             case Bag(kind=kind) if kind and sentences.rules.kinds[kind].is_numeric:
-                names = sentences.rules.family_members[sentences.rules.kinds[kind].family]
+                info = sentences.rules.kinds[kind]
+                names = [sentences.member_name(kind, number) for number in info.member_values]
                 counts = zip(as_tuple(value or ()), names, strict=True)
                 return sentences.join_list([f"{number} × {name}" for number, name in counts if number])
-            case Member(kind=kind) if "seat" in (info := sentences.rules.kinds[kind]).includes and kind != "seat":
+            case Member(kind=kind) if SEAT.kind in (info := sentences.rules.kinds[kind]).includes and kind != SEAT.kind:
                 member = info.members[info.member_values.index(as_int(value or 0))]
                 if not member.isdecimal():
                     return sentences.format_value(value, type_)
@@ -146,7 +147,7 @@ class Labels:
 
     def key_text(self, value: RuntimeValue, type_: Type, count: int) -> str:
         """The key of a place as text: a player by number, from 1 on, or a value."""
-        if type_ == Member("seat"):
+        if type_ == SEAT:
             return self.message("player", number=as_int(value) + 1)
         return self.value_text(value, type_, count)
 
@@ -175,15 +176,13 @@ class Labels:
     # ---- labels -------------------------------------------------------------------------------------------
 
     def label(self, address: str) -> str:
-        """What a rule is called: by the book, the display table or its own sentence; else its id as words."""
+        """What a rule is called: by its title or its own sentence; else its id as words."""
         section, _, rest = address.partition(".")
-        for passage in self.passages.get(address, ()):
-            title = self._template(f"{passage.address}.title")
-            if title is not None and (not passage.role):
-                return self._render(title, f"{passage.address}.title").text
-        if address in self._titles:
-            return self.localize(self._titles[address])
-        if section in LABELLED_SECTIONS and (sentence := self.find_sentence(address)) is not None:
+        title = self._template(title_address(address))
+        if title is not None:
+            return self._render(title, title_address(address)).text
+        is_labelled = section in LABELLED_SECTIONS or self._is_block_state(address)
+        if is_labelled and (sentence := self.find_sentence(address)) is not None:
             return sentence.text
         if section == "kinds" and "." in rest:
             kind, _, member = rest.partition(".")
@@ -196,6 +195,11 @@ class Labels:
             return self.message("left")
         return _name_label(address)
 
+    def _is_block_state(self, address: str) -> bool:
+        """Whether it is the address of a variable of some steps."""
+        state = self.rules.states.get(address.rpartition(".")[2])
+        return state is not None and state.address == address
+
     def has_label(self, address: str) -> bool:
         """Whether it is called otherwise than by its id."""
         return self.label(address) != _name_label(address)
@@ -203,9 +207,9 @@ class Labels:
     def member_label(self, kind: str, member: str, count: int = 1) -> str:
         """What a member of a kind is called. `count`: how many of it, for the plural."""
         info = self.rules.kinds[kind]
-        if info.is_numeric or kind == "seat":
+        if kind == SEAT.kind:
             return member
-        if "seat" in info.includes and member.isdecimal():
+        if SEAT.kind in info.includes and member.isdecimal():
             return self.message("player", number=int(member) + 1)
         return self.sentences.member_name(kind, info.member_values[info.members.index(member)], count)
 
@@ -217,7 +221,7 @@ class Labels:
         return self.sentences.plural_form(forms, count) if forms else humanize(member)
 
     def localize(self, sentence: object) -> str:
-        """A sentence of the display table (a text, or texts by locale) in this locale."""
+        """A sentence of the display (a text, or texts by locale) in this locale."""
         if isinstance(sentence, dict):
             return str(sentence.get(self.locale) or sentence.get(ENGLISH) or next(iter(sentence.values())))
         return str(sentence)
@@ -349,7 +353,7 @@ def _iter_named(expr: Expr, rules: Rules) -> Iterable[str]:
         section = NODE_SECTIONS.get(type(part))
         if section is not None:
             assert isinstance(part, ReadParameter | ReadState | ReadValue | ReadZone)
-            yield f"{section}.{part.name}"
+            yield rules.states[part.name].address if isinstance(part, ReadState) else f"{section}.{part.name}"
         match part:
             case Call(action=action) if action:
                 yield f"actions.{action}"
@@ -357,7 +361,7 @@ def _iter_named(expr: Expr, rules: Rules) -> Iterable[str]:
                 thing = set_element_type(of)
                 if isinstance(thing, Thing):
                     yield f"components.{thing.component}.fields.{name}"
-            case Constant(value=int() as number, type=Member(kind=kind)) if kind != "seat":
+            case Constant(value=int() as number, type=Member(kind=kind)) if kind != SEAT.kind:
                 info = rules.kinds[kind]
                 if not info.is_numeric and number in info.member_values:
                     yield f"kinds.{kind}.{info.members[info.member_values.index(number)]}"
@@ -366,14 +370,18 @@ def _iter_named(expr: Expr, rules: Rules) -> Iterable[str]:
 
 
 def _impossible_steps(rules: Rules, compiler: ExprCompiler) -> Iterable[str]:
-    """The addresses of the steps whose condition is known not to hold, whatever happens."""
-    for block in rules.blocks:
-        for step in block.steps:
-            if step.when is not None and any(
-                is_static(condition) and not compiler.compile(condition)(Context((), (), me=-1))
-                for condition in _conjuncts(step.when)
-            ):
-                yield step.address
+    """The addresses of the steps whose condition is known not to hold, whatever happens, and of those within them."""
+    steps = [step for block in rules.blocks for step in block.steps]
+    undone = tuple(
+        f"{step.address}."
+        for step in steps
+        if step.when is not None
+        and any(
+            is_static(condition) and not compiler.compile(condition)(Context((), (), me=-1))
+            for condition in _conjuncts(step.when)
+        )
+    )
+    return (step.address for step in steps if f"{step.address}.".startswith(undone))
 
 
 def _conjuncts(when: Expr) -> Iterable[Expr]:
@@ -385,22 +393,8 @@ def _conjuncts(when: Expr) -> Iterable[Expr]:
         yield when
 
 
-def _display_titles(display: Mapping[str, object]) -> dict[str, object]:
-    """The titles that the display table gives to zones, values and actions, by address; of several the first."""
-    titles: dict[str, object] = {}
-    for line in (*display_lines(display, "board"), *display_lines(display, "seats")):
-        for key, section in (("zone", "zones"), ("value", "values")):
-            if key in line and line.get("title"):
-                titles.setdefault(f"{section}.{line[key]}", line["title"])
-    actions = display.get("actions")
-    for name, entry in actions.items() if isinstance(actions, Mapping) else ():
-        if entry.get("title"):
-            titles[f"actions.{name}"] = entry["title"]
-    return titles
-
-
 def display_lines(display: Mapping[str, object], section: str) -> list[Mapping[str, object]]:
-    """The lines of a section (`board`, `seats`) of the display table; none when the game does not have it."""
+    """The lines of a section (`board`, `players`) of the display; none when the game does not have it."""
     lines = display.get(section)
     return [line for line in lines if isinstance(line, Mapping)] if isinstance(lines, list | tuple) else []
 

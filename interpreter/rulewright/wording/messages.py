@@ -69,7 +69,7 @@ class Messages:
 
     def player(self, seat: int) -> str:
         """What people call a seat: `player 1` for seat 0. Only in the catalog `terminal`."""
-        return player_name(seat, self._texts["seat"])
+        return player_name(seat, self._texts["player"])
 
 
 __all__ = ["Catalog", "Messages", "available_locales", "load_messages"]

@@ -11,7 +11,7 @@ from typing import Protocol
 
 from rulewright import limits
 from rulewright.expr.tree import Expr
-from rulewright.expr.types import Member, Thing, Type
+from rulewright.expr.types import SEAT, Member, Thing, Type
 from rulewright.model.locale import ENGLISH
 from rulewright.model.rules import Choice, Rules
 from rulewright.suggestions import join_list
@@ -102,8 +102,8 @@ class NameRenderer:
 
     def variable(self, name: str, type_: Type) -> str:
         """What a variable is called where it is introduced."""
-        if isinstance(type_, Member) and type_.kind == "seat":
-            is_plain = name == "seat" or not self._mixes_seats
+        if isinstance(type_, Member) and type_.kind == SEAT.kind:
+            is_plain = name == SEAT.kind or not self._mixes_seats
             return self._message("seat") if is_plain else self._message("called_seat", name=humanize(name))
         if self._is_noun(name, type_):
             return self._message("variable", name=self._noun(name))
@@ -133,7 +133,7 @@ class NameRenderer:
     def _is_called_by_label(self, kind: str) -> bool:
         """Whether all members of a kind are called by its label: too many to be listed, or squares."""
         is_long = len(self.rules.kinds[kind].members) > limits.MAX_NAMED_MEMBERS
-        return kind != "seat" and (is_long or self._is_board(kind))
+        return kind != SEAT.kind and (is_long or self._is_board(kind))
 
     def _is_board(self, kind: str) -> bool:
         """Whether a kind is a board of squares."""
@@ -141,6 +141,8 @@ class NameRenderer:
 
     def _field_label(self, of: Expr, name: str) -> str:
         thing = set_element_type(of)
+        if isinstance(thing, Member):
+            return self._message(f"cell_{name}")
         component = thing.component if isinstance(thing, Thing) else ""
         return self.label(f"components.{component}.fields.{name}")
 

@@ -6,6 +6,7 @@ expressions in it into words.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import assert_never
 
 from rulewright.expr.tree import (
@@ -25,8 +26,10 @@ from rulewright.expr.tree import (
     ReadState,
     StateTarget,
 )
-from rulewright.expr.types import Bag, Flag, Member, Number, SetOf
+from rulewright.expr.types import SEAT, Bag, Flag, Member, Number, SetOf
+from rulewright.expr.walk import is_everyone
 from rulewright.model.rules import (
+    Choice,
     Choose,
     Domain,
     Finish,
@@ -64,6 +67,8 @@ class PhraseRenderer(ExprPhraseRenderer):
         """What may be chosen."""
         with self.distinguishing_seats(domain_exprs(domain)):
             match domain:
+                case OneOf(of=Filter(over=over, condition=None)):
+                    return self._message("one_of", of=self._over(over))
                 case OneOf(of=Filter(over=over) as elements):
                     form = quantifier_form(over)
                     key = "one_out" if form == "of" else f"one_{form}"
@@ -89,21 +94,44 @@ class PhraseRenderer(ExprPhraseRenderer):
                 case _:
                     assert_never(domain)
 
+    def choice(self, choice: Choice) -> str:
+        """What can be chosen, and when."""
+        phrase = self.domain(choice.domain)
+        if choice.condition is None:
+            return phrase
+        with self.distinguishing_seats((choice.condition,)):
+            return self._message("chosen_when", what=phrase, when=self.condition(choice.condition))
+
     def _payment(self, pay: Pay) -> str:
         """What is paid, what a wild piece pays for, and what need not be paid."""
         parts = [self._message("pay", price=self.expr(pay.price), source=self.expr(pay.funds))]
-        if pay.wild is not None and isinstance(pay.funds.type, Bag):
-            wild = Constant(pay.wild, Member(pay.funds.type.kind), (0, 0))
-            key = "pay_more_wild" if self._may_ask_for(pay.price, wild) else "pay_wild"
-            key, worth = (key, pay.wild_value) if pay.wild_value == 1 else (f"{key}_worth", pay.wild_value)
-            parts.append(self._message(key, wild=self.expr(wild), worth=worth))
-            if worth > 1:
-                parts.append(self._message("pay_surplus", wild=self._plural(wild)))
+        if pay.wild and isinstance(pay.funds.type, Bag):
+            parts += self._wild_pieces(pay, pay.funds.type.kind)
         if pay.rebate is not None:
             number = self.source.static_number(pay.rebate) if self.is_known(pay.rebate) else None
             key = "rebate_counted" if number is None else "rebate_one" if number == 1 else "rebate"
             parts.append(self._message(key, rebate=self.expr(pay.rebate)))
         return f"{self._message('semicolon')} ".join(parts)
+
+    def _wild_pieces(self, pay: Pay, kind: str) -> Iterator[str]:
+        """What the wild pieces pay for, those of the same worth together, and what may be paid beyond the price."""
+        wild = [Constant(member, Member(kind), (0, 0)) for member in pay.wild]
+        is_alike = len(pay.worth) <= 1
+        for at, alike in enumerate([wild] if is_alike else [[member] for member in wild]):
+            names = self.join_list([self.expr(member) for member in alike], "or")
+            if any(self._may_ask_for(pay.price, member) for member in alike):
+                names = self._message("pay_beyond", wild=names)
+            worth = pay.worth_of(at)
+            number = 1 if worth is None else self.source.static_number(worth) if self.is_known(worth) else None
+            key = "pay_wild" if number == 1 else "pay_one_sort" if pay.is_one_sort else "pay_wild_worth"
+            if number is None and worth is not None:
+                yield self._message(f"{key}_counted", wild=names, worth=self.expr(worth))
+            else:
+                yield self._message(key, wild=names, worth=number or 0)
+        if not pay.is_plain_exchange:
+            is_usual = len(wild) == 1 and not pay.is_one_sort and self.is_known(pay.worth[0])
+            surplus = {"wild": self._plural(wild[0])} if is_usual else {}
+            yield self._message("pay_surplus" if surplus else "pay_no_waste", **surplus)
 
     def _may_ask_for(self, price: Expr, wild: Constant) -> bool:
         """Whether there can be wild pieces in a price, which only wild pieces pay for."""
@@ -119,7 +147,7 @@ class PhraseRenderer(ExprPhraseRenderer):
     def _is_listed(self, of: Expr) -> bool:
         """Whether the elements of a set are listed one by one."""
         element = set_element_type(of)
-        if not self.is_known(of) or not isinstance(of.type, SetOf) or element == Member("seat"):
+        if not self.is_known(of) or not isinstance(of.type, SetOf) or element == SEAT:
             return False
         return isinstance(element, Member) and not (is_whole_domain(of) and self._is_called_by_label(element.kind))
 
@@ -137,7 +165,7 @@ class PhraseRenderer(ExprPhraseRenderer):
                 key = "ordered_down" if step.is_descending else "ordered"
                 sentence = self._message(key, said=sentence, order=self._operand(step.order))
             if step.times is not None:  # the whole loop, and each time with its condition
-                sentence = self._repeated(sentence, step.times)
+                sentence = self._repeated(step, sentence, step.times)
             return upper_first(sentence)
 
     def _seat_exprs(self, step: Step) -> list[Expr]:
@@ -150,12 +178,21 @@ class PhraseRenderer(ExprPhraseRenderer):
                 exprs += self._seat_exprs(inner)
         return exprs
 
-    def _repeated(self, sentence: str, times: Expr) -> str:
-        """A sentence, and how often it is done."""
+    def _repeated(self, step: Step, sentence: str, times: Expr) -> str:
+        """A sentence, and how often it is done at most, as long as something holds or nobody declines."""
+        is_declined = isinstance(step.effect, Choose) and step.effect.mode == "may" and step.for_each is None
+        condition = "" if step.while_condition is None else self.condition(step.while_condition)
+        if condition and self.is_known(times):
+            number = self.source.static_number(times)
+            return self._message("at_most_n_times_while", times=number, when=condition, said=sentence)
+        if condition:
+            sentence = self._message("as_long_as", when=condition, said=sentence)
         if not self.is_known(times):
             return self._message("often", times=self.expr(times), said=sentence)
         number = self.source.static_number(times)
-        return sentence if number == 1 else self._message("n_times", times=number, said=sentence)
+        if number == 1:
+            return sentence
+        return self._message("at_most_n_times" if is_declined else "n_times", times=number, said=sentence)
 
     def binding(self, binding: Binding) -> str:
         """What a step is done for."""
@@ -174,7 +211,9 @@ class PhraseRenderer(ExprPhraseRenderer):
         match over:
             case Call(function="reversed", args=(of,)) if is_whole_domain(of):
                 return self._message("in_reverse", name=name)
-            case Filter(over=all_, condition=condition) if is_whole_domain(all_):
+            case Call(function="everyone_from", args=(seat,)):
+                return self._message("in_turn_order", name=name, of=self._operand(seat))
+            case Filter(over=all_, condition=condition) if is_whole_domain(all_) and condition is not None:
                 return self._message("where", of=name, where=self.condition(condition))
             case _:
                 return self._message("in_set", name=name, over=self.expr(over))
@@ -206,6 +245,8 @@ class PhraseRenderer(ExprPhraseRenderer):
                 sentence = self._message(f"end_{when}")
                 if winners is None:
                     return sentence
+                if is_everyone(winners):
+                    return f"{sentence} {self._message('drawn')}"
                 has_none = isinstance(winners, Builtin) and winners.name == "nobody"
                 result = (
                     self._message("nobody_wins") if has_none else self._message("wins", who=self.each_element(winners))
@@ -216,9 +257,13 @@ class PhraseRenderer(ExprPhraseRenderer):
             case Leave(seats=seats):
                 key = "leave_many" if isinstance(seats, Builtin) and isinstance(seats.type, SetOf) else "leave"
                 return self._message(key, who=self.each_element(seats))
-            case RunSteps(block=block, is_procedure=is_procedure):
+            case RunSteps(block=block, is_procedure=True, arguments=arguments):
                 name = self.label(self.rules.blocks[block].address)
-                return self._message("run", name=name) if is_procedure else self._message("following")
+                if not arguments:
+                    return self._message("run", name=name)
+                return self._message("run_with", name=name, arguments=", ".join(map(self.expr, arguments)))
+            case RunSteps():
+                return self._message("following")
             case _:
                 assert_never(step.effect)
 
@@ -254,7 +299,7 @@ class PhraseRenderer(ExprPhraseRenderer):
 
     def mode_key(self, step: Step, choose: Choose) -> str:
         """How a decision is made, as part of the key of a message: `together_by` when not all players choose."""
-        is_for_all = step.by is None or (isinstance(step.by, Builtin) and step.by.name in ("everyone", "seat"))
+        is_for_all = step.by is None or (isinstance(step.by, Builtin) and step.by.name in ("everyone", SEAT.kind))
         return choose.mode if choose.mode != "together" or is_for_all else "together_by"
 
     def who_decides(self, step: Step) -> str:
@@ -303,7 +348,7 @@ class PhraseRenderer(ExprPhraseRenderer):
                 return len(list(joined_parts(amount.of))) > 1
             case BagLiteral(count=count, members=members) if not self.is_known(amount.of):
                 if not self._is_short(count):
-                    return members.type == Member("seat")  # the pieces of a player
+                    return members.type == SEAT  # the pieces of a player
                 return not self.is_known(count) or self.source.static_number(count) != 1
             case bag if bag is not None and amount.mode in ("exactly", "up to") and isinstance(bag.type, Bag):
                 return self.is_known(bag) and self.source.static_number(bag) != 1
@@ -316,7 +361,7 @@ class PhraseRenderer(ExprPhraseRenderer):
 
     def state(self, target: StateTarget) -> str:
         """A state with its keys."""
-        return self._keyed(f"state.{target.name}", target.keys)
+        return self._keyed(self.rules.states[target.name].address, target.keys)
 
 
 def _bounded_value(expr: Expr) -> tuple[str, Expr, Expr] | None:

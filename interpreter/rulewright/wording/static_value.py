@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Literal
 
 from rulewright.expr.tree import Builtin, Constant, Expr, Extremum, Filter, Local, Logic, Quantifier, Sum
-from rulewright.expr.types import Bag, Member, SetOf, Thing, Type
+from rulewright.expr.types import SEAT, Bag, Member, SetOf, Thing, Type
 from rulewright.expr.walk import find_position_read, iter_exprs
 
 QuantifierForm = Literal["players", "seats", "all", "of"]  # the ending of a message key
@@ -45,7 +45,7 @@ def open_condition(when: Expr | None) -> Expr | None:
 def quantifier_form(over: Expr) -> QuantifierForm:
     """What a set consists of: all players, some seats, all of a kind or component, or some of them."""
     element = set_element_type(over)
-    if isinstance(element, Member) and element.kind == "seat":
+    if isinstance(element, Member) and element.kind == SEAT.kind:
         return "players" if is_whole_domain(over) else "seats"
     return "all" if is_whole_domain(over) else "of"
 
@@ -58,7 +58,7 @@ def is_better_named(expr: Expr) -> bool:
 def is_whole_domain(expr: Expr) -> bool:
     """Whether it is a whole kind or component."""
     return (isinstance(expr, Constant) and isinstance(expr.type, SetOf) and expr.type.element is not None) or (
-        isinstance(expr, Builtin) and expr.name in ("everyone", "seat")
+        isinstance(expr, Builtin) and expr.name in ("everyone", SEAT.kind)
     )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from rulewright.expr.tree import Arithmetic, Builtin, Compare, Expr, Extremum, Filter, If, Local, Logic, Quantifier, Sum
-from rulewright.expr.types import Flag, Member, Type
+from rulewright.expr.types import SEAT, Flag, Member, Type
 from rulewright.expr.walk import child_exprs, iter_exprs
 from rulewright.wording.static_value import is_whole_domain, set_element_type, type_name
 
@@ -37,9 +37,9 @@ def _seat_slots(expr: Expr) -> Iterator[int]:
         case Quantifier(slot=own) if holds_for_every_seat(expr) or without_other_seat(expr) is not None:
             yield from (slot for part in child_exprs(expr) for slot in _seat_slots(part) if slot != own)
             return
-        case Local(slot=slot, type=Member(kind="seat")):
+        case Local(slot=slot, type=Member(kind=SEAT.kind)):
             yield slot
-        case Quantifier() | Filter() | Sum() | Extremum() if set_element_type(expr.over) == Member("seat"):
+        case Quantifier() | Filter() | Sum() | Extremum() if set_element_type(expr.over) == SEAT:
             yield expr.slot
         case _:
             pass
@@ -61,7 +61,7 @@ def _is_read_once(slot: int, body: Expr) -> bool:
 
 def holds_for_every_seat(expr: Quantifier) -> bool:
     """Whether *every player* can stand for its variable: `“at” of every player is at most “at” of that player`."""
-    if expr.quantifier != "every" or set_element_type(expr.over) != Member("seat"):
+    if expr.quantifier != "every" or set_element_type(expr.over) != SEAT:
         return False
     others = without_other_seat(expr)
     match others or expr.condition:
@@ -96,7 +96,7 @@ def without_other_seat(expr: Quantifier) -> Expr | None:
 
 
 def _is_over_all_seats(over: Expr) -> bool:
-    return set_element_type(over) == Member("seat") and is_whole_domain(over)
+    return set_element_type(over) == SEAT and is_whole_domain(over)
 
 
 def _is_slot(expr: Expr, slot: int) -> bool:
@@ -113,7 +113,7 @@ def _seats_beside(slot: int, condition: Expr) -> Iterator[Local | Builtin]:
     """The players that a condition speaks of beside the one of a variable: variables, and `me`."""
     for part in iter_exprs(condition):
         match part:
-            case Local(slot=own, type=Member(kind="seat")) if own != slot:
+            case Local(slot=own, type=Member(kind=SEAT.kind)) if own != slot:
                 yield part
             case Builtin(name="me"):
                 yield part

@@ -16,10 +16,11 @@ from rulewright import limits
 from rulewright.engine.context import Context
 from rulewright.engine.expr_compiler import ExprCompiler
 from rulewright.engine.faults import RuleFault, TooManyAnswersError
-from rulewright.engine.place_compiler import CompiledTuple
-from rulewright.engine.reference.payments import compile_full_bag, compile_payments, sub_bags
+from rulewright.engine.place_compiler import CompiledExpr, CompiledTuple
+from rulewright.engine.reference.payments import compile_full_bag, compile_payments
+from rulewright.engine.reference.sub_bags import sub_bags
 from rulewright.engine.values import BagCounts, RuntimeValue
-from rulewright.expr.types import Bag
+from rulewright.expr.types import Bag, Type
 from rulewright.model.rules import Choice, OneOf, Pay, SomeOf
 
 CompiledDomain: TypeAlias = Callable[[Context], Sequence[RuntimeValue]]
@@ -30,6 +31,8 @@ def compile_domain(choice: Choice, compiler: ExprCompiler) -> CompiledDomain:
     answers_of = _compile_unbounded(choice, compiler)
     if isinstance(choice.domain, OneOf):
         return answers_of
+    if choice.condition is not None:
+        answers_of = _only_when(compiler.compile(choice.condition), answers_of, _nothing(choice.type, compiler))
 
     def bounded(c: Context) -> Sequence[RuntimeValue]:
         try:
@@ -53,6 +56,15 @@ def _compile_unbounded(choice: Choice, compiler: ExprCompiler) -> CompiledDomain
             return compile_payments(pay, compiler)
         case _:
             assert_never(choice.domain)
+
+
+def _nothing(type_: Type, compiler: ExprCompiler) -> tuple[int, ...]:
+    """The answer that chooses nothing."""
+    return (0,) * compiler.family_size(type_.kind) if isinstance(type_, Bag) else ()
+
+
+def _only_when(holds: CompiledExpr, answers_of: CompiledDomain, nothing: tuple[int, ...]) -> CompiledDomain:
+    return lambda c: answers_of(c) if holds(c) else (nothing,)
 
 
 def _subsets(elements: CompiledTuple, totals_of: CompiledTuple | None) -> CompiledDomain:

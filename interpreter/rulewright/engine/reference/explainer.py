@@ -14,6 +14,7 @@ from typing import Literal, TypedDict
 
 from rulewright import limits
 from rulewright.diagnostics import Span
+from rulewright.document.address import reason_address
 from rulewright.engine.context import Context
 from rulewright.engine.interface import Engine
 from rulewright.engine.notation import HiddenTest
@@ -28,7 +29,7 @@ from rulewright.expr.walk import free_variables, is_constant, iter_exprs
 from rulewright.frozen import frozen
 from rulewright.model.locale import player_number
 from rulewright.model.rules import DECLINE_TEXT, Choose, Clause
-from rulewright.model.traversal import domain_exprs
+from rulewright.model.traversal import choice_exprs, domain_exprs
 
 ReasonKind = Literal["moment", "step", "choice", "clause"]
 
@@ -214,7 +215,7 @@ class Explainer:
         for index, value in enumerate(attempt.values):
             choice = action.definition.choices[index]
             c.env[index] = value
-            if any(slot in invalid for expr in domain_exprs(choice.domain) for slot in free_variables(expr)):
+            if any(slot in invalid for expr in choice_exprs(choice) for slot in free_variables(expr)):
                 invalid.add(index)
                 continue
             admitted = action.domains[index](c)
@@ -257,7 +258,7 @@ class Explainer:
     ) -> Reason:
         """An answer is not among those that its choice admits."""
         choice = action.definition.choices[index]
-        text = self.renderer.render_at(choice.address, c, seat, hides)
+        text = self.renderer.render_at(reason_address(choice.address), c, seat, hides)
         if not text and admitted:
             answers = [
                 self._format_answer(answer, choice.type, hides) for answer in admitted[: limits.MAX_REASON_ANSWERS]
@@ -268,7 +269,7 @@ class Explainer:
             text = self._message("nothing_to_choose", choice=choice.name)
         values = tuple(
             (label, self.renderer.format_expr(expr, c, seat, hides))
-            for label, expr in zip(choice.source_texts, domain_exprs(choice.domain), strict=True)
+            for label, expr in zip(choice.source_texts, domain_exprs(choice.domain), strict=False)
             if not is_constant(expr)
         )
         return self._reason("choice", choice.address, text, values, choice.span, domain_exprs(choice.domain))
@@ -292,10 +293,19 @@ class Explainer:
         for clause, holds in action.clauses[required_choices]:
             if any(slot in invalid for slot in free_variables(clause.condition)) or holds(c):
                 continue
-            text = self.renderer.render_at(clause.address, c, seat, hides)
+            text = self.renderer.render_at(reason_address(clause.address), c, seat, hides)
+            text = text or self._value_reason(clause.condition, c, seat, hides)
             text = text or self._message("must_hold", clause=clause.source_text)
             values = self.clause_values(clause, c, seat, hides)
             yield self._reason("clause", clause.address, text, values, clause.span, (clause.condition,))
+
+    def _value_reason(self, condition: Expr, c: Context, seat: int, hides: HiddenTest) -> str:
+        """The reason of a flag, for a condition that asks nothing but this flag; empty for any other condition."""
+        if not isinstance(condition, ReadValue):
+            return ""
+        keys = tuple([self.engine.compiler.compile(key)(c) for key in condition.keys])
+        inner = Context(c.contents, c.variables, me=c.me, env=keys, first=c.first_seat, round=c.round)
+        return self.renderer.render_at(reason_address(f"values.{condition.name}"), inner, seat, hides)
 
     def _completion_reasons(
         self, action: CompiledAction, c: Context, seat: int, hides: HiddenTest, values: ChoiceValues

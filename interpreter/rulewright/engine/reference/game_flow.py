@@ -5,6 +5,8 @@ In: a `MutableState`. Out: the same state with new frames on its stack.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rulewright.engine.layout import Layout
 from rulewright.engine.reference.mutable_state import MutableState
 from rulewright.engine.state import Action, Frame
@@ -21,6 +23,11 @@ class GameFlow:
             scope: [state for state in rules.states.values() if state.reset_scope == scope]
             for scope in ("turn", "round")
         }
+        numbers = {block.address: number for number, block in enumerate(rules.blocks)}
+        self.block_states: dict[int, list[StateDef]] = {}
+        for state in rules.states.values():
+            if state.block_address:
+                self.block_states.setdefault(numbers[state.block_address], []).append(state)
 
     def begin_round(self, d: MutableState) -> None:
         """A round begins."""
@@ -47,8 +54,16 @@ class GameFlow:
         definition = self.rules.actions[action.number]
         d.stack.append(Frame(definition.block, 0, action.values, None, seat))
 
+    def reset_block(self, d: MutableState, block: int) -> None:
+        """The variables of a block begin anew, as it begins and again as it ends, so that nothing is left of them."""
+        if block in self.block_states:
+            self._reset_states(d, self.block_states[block])
+
     def _reset(self, d: MutableState, scope: str) -> None:
-        for state in self.resets[scope]:
+        self._reset_states(d, self.resets[scope])
+
+    def _reset_states(self, d: MutableState, states: Sequence[StateDef]) -> None:
+        for state in states:
             variables = slice(state.first_index, state.first_index + state.size)
             d.variables[variables] = self.layout.variables[variables]
             d.note_written(*[~index for index in range(variables.start, variables.stop)])

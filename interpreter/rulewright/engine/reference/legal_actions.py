@@ -31,6 +31,9 @@ class CompiledAction:
         self.number = action.index
         self.definition = action
         self.domains: list[CompiledDomain] = [compile_domain(choice, compiler) for choice in action.choices]
+        self._conditions = [
+            None if choice.condition is None else compiler.compile(choice.condition) for choice in action.choices
+        ]
         self.clauses: list[list[tuple[Clause, CompiledExpr]]] = [[] for _ in range(len(action.choices) + 1)]
         for clause in (*offer_clauses, *action.clauses):
             self.clauses[clause.required_choices].append((clause, compiler.compile(clause.condition)))
@@ -44,6 +47,11 @@ class CompiledAction:
     def clauses_hold(self, c: Context, choice_count: int) -> bool:
         """Whether every clause holds that needs exactly so many choices."""
         return all(run(c) for _, run in self.clauses[choice_count])
+
+    def is_asked(self, c: Context, index: int) -> bool:
+        """Whether there is something to choose: the choice has no condition, or it holds."""
+        holds = self._conditions[index]
+        return holds is None or bool(holds(c))
 
     def next_answers(self, c: Context, choice_count: int) -> Sequence[RuntimeValue]:
         """The answers of the next choice, when so many are made; what it costs to judge each of them is counted.
@@ -167,7 +175,7 @@ class ActionGenerator:
         index = len(values)
         if index == offer.choice_count:
             yield Action(offer.number, values)
-        elif index in self.tokenwise_choices[offer.number]:
+        elif index in self.tokenwise_choices[offer.number] and offer.is_asked(c, index):
             for token in self.next_tokens(offer, c, values, bag):
                 yield Action(offer.number, values, token)
         else:

@@ -1,7 +1,8 @@
-"""Payments: every way to cover a price from a bag, where one member may be wild, without paying more than is needed.
+"""Payments: every way to cover a price from a bag, where members may be wild, without paying more than is needed.
 
-In: a price, a bag, the wild member and its value. Out: the payments in a fixed order, more of an earlier member first,
-so that the payment with least of the wild member comes first where that is numbered last.
+In: a price, a bag, the wild members and their worth. Out: the payments in a fixed order, more of an earlier member
+first, so that the payment with least of the wild member comes first where that is numbered last. What follows is the
+usual case, a single wild member that stands for pieces of any sorts; the others are in `wild_payments`.
 
 The wild member is one of the bag's members. Beyond its own share of the price, each of its pieces can stand in for
 `wild_value` pieces of any other members. A payment is a bag. What the algorithm keeps true of every payment that it
@@ -36,51 +37,90 @@ from rulewright.engine.context import Context
 from rulewright.engine.expr_compiler import ExprCompiler
 from rulewright.engine.faults import TooManyAnswersError
 from rulewright.engine.place_compiler import CompiledTuple
+from rulewright.engine.reference.sub_bags import sub_bags
+from rulewright.engine.reference.wild_payments import shared_payments, without_waste
 from rulewright.engine.values import BagCounts
+from rulewright.expr.fold import fold_constant
 from rulewright.expr.tree import Expr
 from rulewright.expr.types import Bag
 from rulewright.model.rules import Pay
 
-CompiledPayments = Callable[[Context], tuple[BagCounts, ...]]
+Payments = tuple[BagCounts, ...]
+CompiledPayments = Callable[[Context], Payments]
 
 
 def compile_payments(pay: Pay, compiler: ExprCompiler) -> CompiledPayments:
     """The function that lists all payments of a choice; raises `TooManyAnswersError` over `limits.MAX_ANSWERS`."""
     price_of, funds_of = compile_full_bag(pay.price, compiler), compile_full_bag(pay.funds, compiler)
-    wild_value = pay.wild_value
-    assert isinstance(pay.funds.type, Bag)
-    wild = None if pay.wild is None else compiler.bag_index(pay.funds.type.kind)[pay.wild]
-
-    def payments(price: BagCounts, funds: BagCounts) -> tuple[BagCounts, ...]:
-        missing = 0
-        for due, available in zip(price, funds, strict=False):
-            if due > available:
-                missing += due - available
-        if wild is None:
-            return () if missing else (price or (0,) * len(funds),)
-        if not price:
-            return ((0,) * len(funds),)
-        free = funds[wild] - price[wild]  # wild pieces beyond their own share of the price
-        if free < 0 or missing > free * wild_value:
-            return ()
-        return minimal_payments(price, funds, wild, free, wild_value)
-
+    payments = _compile_minimal(pay, compiler)
     if pay.rebate is None:
-        return lambda c: payments(price_of(c), funds_of(c))
+        return lambda c: payments(c, price_of(c), funds_of(c))
     rebate_of = compiler.compile_number(pay.rebate)
 
     def run(c: Context) -> tuple[BagCounts, ...]:
         price, funds, rebate = price_of(c), funds_of(c), rebate_of(c)
         if rebate <= 0:
-            return payments(price, funds)
+            return payments(c, price, funds)
         answers: set[BagCounts] = set()
         for reduced in sub_bags(price, max(0, sum(price) - rebate)):
-            answers.update(payments(reduced, funds))
+            answers.update(payments(c, reduced, funds))
             if len(answers) > limits.MAX_ANSWERS:
                 raise TooManyAnswersError
-        return tuple(sorted(answers, reverse=True))
+        # where a wild piece stands for several, a better choice of what is waived may leave a piece out
+        return tuple(sorted(answers, reverse=True)) if pay.is_plain_exchange else without_waste(answers)
 
     return run
+
+
+def _compile_minimal(pay: Pay, compiler: ExprCompiler) -> Callable[[Context, BagCounts, BagCounts], Payments]:
+    """The function that lists all payments of a price from a bag."""
+    if not pay.wild:
+        return lambda c, price, funds: () if _missing(price, funds) else (price or (0,) * len(funds),)
+    assert isinstance(pay.funds.type, Bag)
+    index = compiler.bag_index(pay.funds.type.kind)
+    wild = tuple(index[member] for member in pay.wild)
+    worths_of = [_compile_worth(pay.worth_of(at), compiler) for at in range(len(wild))]
+    if len(wild) > 1 or (pay.is_one_sort and not pay.is_plain_exchange):
+
+        def shared(c: Context, price: BagCounts, funds: BagCounts) -> Payments:
+            if not price:
+                return ((0,) * len(funds),)
+            worth = [worth_of(c) for worth_of in worths_of]
+            return shared_payments(price, funds, wild, worth, is_one_sort=pay.is_one_sort)
+
+        return shared
+    [member], [worth_of] = wild, worths_of
+    is_one = pay.is_plain_exchange
+
+    def of_one(c: Context, price: BagCounts, funds: BagCounts) -> Payments:
+        missing = _missing(price, funds)
+        if not price:
+            return ((0,) * len(funds),)
+        free = funds[member] - price[member]  # wild pieces beyond their own share of the price
+        worth = 1 if is_one else worth_of(c)
+        if free < 0 or missing > free * max(0, worth):
+            return ()
+        return minimal_payments(price, funds, member, free if worth > 0 else 0, max(1, worth))
+
+    return of_one
+
+
+def _compile_worth(worth: Expr | None, compiler: ExprCompiler) -> Callable[[Context], int]:
+    """For how many pieces a wild piece stands; what is known before play is not computed again."""
+    known = 1 if worth is None else fold_constant(worth)
+    if worth is None or known is not None:
+        number = int(known or 0)
+        return lambda _: number
+    return compiler.compile_number(worth)
+
+
+def _missing(price: BagCounts, funds: BagCounts) -> int:
+    """How many pieces of the price a bag does not hold."""
+    missing = 0
+    for due, available in zip(price, funds, strict=False):
+        if due > available:
+            missing += due - available
+    return missing
 
 
 def compile_full_bag(bag: Expr, compiler: ExprCompiler) -> CompiledTuple:
@@ -115,26 +155,4 @@ def minimal_payments(
     return tuple(answers)
 
 
-def sub_bags(bag: BagCounts, total: int) -> list[BagCounts]:
-    """All parts of a bag with `total` pieces, more of an earlier member first."""
-    later = sum(bag)
-    if total == later:
-        return [bag]
-    # counts of the members so far, pieces still to take
-    partial: list[tuple[BagCounts, int]] = [((), total)]
-    for available in bag:
-        later -= available  # pieces of the members after this one
-        if available == 0:
-            partial = [((*counts, 0), left) for counts, left in partial]
-            continue
-        longer: list[tuple[BagCounts, int]] = []
-        for counts, left in partial:
-            least, most = max(0, left - later), min(available, left)
-            longer.extend([((*counts, count), left - count) for count in range(most, least - 1, -1)])
-            if len(longer) > limits.MAX_ANSWERS:
-                raise TooManyAnswersError
-        partial = longer
-    return [counts for counts, _ in partial]
-
-
-__all__ = ["CompiledPayments", "compile_full_bag", "compile_payments", "minimal_payments", "sub_bags"]
+__all__ = ["CompiledPayments", "compile_full_bag", "compile_payments", "minimal_payments"]

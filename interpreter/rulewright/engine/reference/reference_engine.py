@@ -160,7 +160,7 @@ class ReferenceEngine:
         mutable = MutableState(self.rules, self.layout, state)
         mutable.turn_marks = turn_marks
         if action == DECLINE:
-            mutable.waiting = None
+            self.interpreter.decline(mutable)
             return self._run(mutable)
         if action.token is not None or decision.partial_action is not None:
             completed = self.complete_action(state, action)
@@ -225,7 +225,7 @@ class ReferenceEngine:
             self.layout.visibility, before.thing_pools, before.pools, before.known_pieces
         )
         if action == DECLINE:
-            mutable.waiting = None
+            self.interpreter.decline(mutable)
         else:
             completed = self.complete_action(before, action)
             if isinstance(completed, Decision):

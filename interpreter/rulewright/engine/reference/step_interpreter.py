@@ -33,7 +33,7 @@ from rulewright.model.rules import Invariant, Rules, Step, ZoneDef
 class CompiledStep:
     """A step made ready: what it does, and the functions of its modifiers."""
 
-    __slots__ = ("cost", "each", "effect", "order", "step", "times", "when", "where")
+    __slots__ = ("cost", "effect", "loop", "step", "times", "when", "while_condition")
 
     def __init__(self, step: Step, effect: CompiledEffect, compiler: ExprCompiler) -> None:
         def compile_optional(expr: Expr | None) -> CompiledNumber | None:
@@ -43,10 +43,9 @@ class CompiledStep:
         self.effect = effect
         self.cost = step.cost
         self.when = compile_optional(step.when)
-        self.each = None if step.for_each is None else compiler.compile_elements(step.for_each.over)
-        self.where = None if step.for_each is None else compile_optional(step.for_each.condition)
-        self.order = compile_optional(step.order)
+        self.loop = None if step.for_each is None else compiler.compile_loop(step.for_each, step.order)
         self.times = compile_optional(step.times)
+        self.while_condition = compile_optional(step.while_condition)
 
 
 class StepInterpreter:
@@ -148,7 +147,7 @@ class StepInterpreter:
             self._end_block(d, frame)
             return
         compiled = block[frame.step]
-        if compiled.each is None and compiled.times is None:
+        if compiled.loop is None and compiled.times is None:
             d.stack[-1] = Frame(frame.block, frame.step + 1, frame.env, None, frame.seat)
             self._run_step(d, compiled, frame, frame.env)
             return
@@ -160,26 +159,32 @@ class StepInterpreter:
         if not remaining:
             d.stack[-1] = frame._replace(step=frame.step + 1, remaining=None)
             return
+        env = frame.env if compiled.loop is None else (*frame.env, remaining[0])
+        go_on = compiled.while_condition
+        if go_on is not None and not go_on(d.context_for(frame.seat, env)):
+            d.expr_steps += compiled.cost
+            d.stack[-1] = frame._replace(step=frame.step + 1, remaining=None)
+            return
         d.stack[-1] = frame._replace(remaining=remaining[1:])
-        self._run_step(d, compiled, frame, frame.env if compiled.each is None else (*frame.env, remaining[0]))
+        self._run_step(d, compiled, frame, env)
 
     def _iterations(self, d: MutableState, compiled: CompiledStep, frame: Frame) -> tuple[int, ...]:
         """What a loop runs over: the elements for which its condition holds, in the given order, `times` times."""
         c = d.context_for(frame.seat, frame.env)
-        if compiled.each is None:
+        if compiled.loop is None:
             assert compiled.times is not None
             return tuple(range(min(compiled.times(c), limits.MAX_AUTOMATIC_STEPS)))
-        slot, values = len(frame.env), list(compiled.each(c))
+        slot, values = len(frame.env), list(compiled.loop.elements(c))
 
         def compute(run: CompiledNumber, value: int) -> int:
             c.env[slot] = value
             return run(c)
 
-        if compiled.where is not None:
-            where = compiled.where
+        if compiled.loop.where is not None:
+            where = compiled.loop.where
             values = [value for value in values if compute(where, value)]
-        if compiled.order is not None:
-            order = compiled.order
+        if compiled.loop.order is not None:
+            order = compiled.loop.order
             values.sort(key=lambda value: compute(order, value), reverse=compiled.step.is_descending)
         if compiled.times is not None:
             values *= max(0, min(compiled.times(c), limits.MAX_AUTOMATIC_STEPS // max(1, len(values)) + 1))
@@ -211,6 +216,7 @@ class StepInterpreter:
 
     def _end_block(self, d: MutableState, frame: Frame) -> None:
         rules = self.rules
+        self.game_flow.reset_block(d, frame.block)
         if frame.block == rules.turn:
             self._check_invariants(d, "turn", frame.seat)
             d.mark_turn(None)
@@ -335,6 +341,16 @@ class StepInterpreter:
             d.set_variable(event.target, bool(value) if event.target in self.flag_variables else value)
 
     # ---- decisions ----------------------------------------------------------------------------------------
+
+    def decline(self, d: MutableState) -> None:
+        """Nothing is done at the decision that the state waits for; a seat is not asked again what it has declined."""
+        decision, frame = d.waiting, d.stack[-1]
+        assert isinstance(decision, Decision)
+        assert isinstance(frame, Frame)
+        d.waiting = None
+        compiled = self.blocks[decision.block][decision.step]
+        if compiled.times is not None and compiled.loop is None:
+            d.stack[-1] = frame._replace(remaining=())
 
     def begin_action(self, d: MutableState, action: Action) -> None:
         """A legal whole action begins for the seat that the state waits for."""

@@ -18,6 +18,7 @@ from rulewright.engine.reference.legal_actions import ActionGenerator
 from rulewright.engine.reference.mutable_state import MutableState
 from rulewright.engine.state import ChanceEvent, Decision, Draw, Frame, SimultaneousChoice
 from rulewright.engine.values import RuntimeValue, content_things
+from rulewright.expr.tree import Expr
 from rulewright.expr.types import Bag, Number, SetOf, Thing
 from rulewright.model.rules import (
     Choose,
@@ -70,12 +71,32 @@ class EffectCompiler:
                 return self._finish(finish, block_index, step_index)
             case Leave() as leave:
                 return self._leave(leave)
-            case RunSteps(block=inner, is_procedure=True):
-                return lambda d, frame, env: d.stack.append(Frame(inner, 0, (), None, frame.seat))
+            case RunSteps(block=inner, is_procedure=True, arguments=arguments):
+                return self._run(inner, arguments)
             case RunSteps(block=inner):
-                return lambda d, frame, env: d.stack.append(Frame(inner, 0, env, None, frame.seat))
+                return self._do(inner)
             case _:
                 assert_never(step.effect)
+
+    def _run(self, block: int, arguments: tuple[Expr, ...]) -> CompiledEffect:
+        """A procedure: its first variables are the values of its arguments where it is called."""
+        values_of = tuple(map(self.compiler.compile, arguments))
+
+        def run(d: MutableState, frame: Frame, env: Bindings) -> None:
+            c = d.context_for(frame.seat, env) if values_of else None
+            given = () if c is None else tuple([value_of(c) for value_of in values_of])
+            d.stack.append(Frame(block, 0, given, None, frame.seat))
+
+        return run
+
+    def _do(self, block: int) -> CompiledEffect:
+        game_flow = self.game_flow
+
+        def do(d: MutableState, frame: Frame, env: Bindings) -> None:
+            game_flow.reset_block(d, block)  # a game that ended inside of it has left its variables as they were
+            d.stack.append(Frame(block, 0, env, None, frame.seat))
+
+        return do
 
     # ---- moves --------------------------------------------------------------------------------------------
 

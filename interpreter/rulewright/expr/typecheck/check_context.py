@@ -27,11 +27,12 @@ from rulewright.expr.typecheck.expr_hints import (
     all_members_hint,
     describe_outside,
     members_hint,
+    number_hint,
     one_member_hint,
     seat_hint,
     set_hint,
 )
-from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
+from rulewright.expr.types import SEAT, Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
 from rulewright.frozen import frozen
 from rulewright.source.nodes import ScalarNode
 
@@ -91,7 +92,8 @@ class CheckContext:
         bounds = as_number(expr.type, scope.kinds)
         if bounds is None and not isinstance(expr.type, UnknownType):
             message = f"{describe_type(expr.type)} is not a number"
-            hint = "to count its elements, write `count(…)`" if isinstance(expr.type, Bag | SetOf) else ""
+            counts = "to count its elements, write `count(…)`" if isinstance(expr.type, Bag | SetOf) else ""
+            hint = number_hint(expr) or counts
             return self.reject(
                 codes.ARITHMETIC_ON_NON_NUMBER, node.offsets, message, label="not a number", help=hint
             ), None
@@ -140,6 +142,8 @@ class CheckContext:
                 values = f"{bounds.low} to {bounds.high}" if bounds.low != bounds.high else f"{bounds.low}"
                 message = f"{subject or 'this'} must be {low} to {high}, not {values}"
                 code, label = codes.NEVER_IN_RANGE, "never in range"
+            case Number(), _:
+                hint = number_hint(expr)
             case Member(kind) | Thing(kind), SetOf(element, size) if (
                 size <= 1 and element is not None and is_comparable(element, wanted, kinds)
             ):
@@ -151,7 +155,7 @@ class CheckContext:
             case Member(kind), _ if _is_outside(given, kind, scope):
                 code, message = codes.OUTSIDE_KIND, describe_outside(expr, kind, scope)
                 label, hint = f"outside {kind}", members_hint(kind, scope)
-            case Member("seat"), Number():
+            case Member(SEAT.kind), Number():
                 hint = seat_hint(scope)
             case Member() | Thing(), _:  # elsewhere one of them would be as wrong as all
                 hint = one_member_hint(expr, scope, wanted)

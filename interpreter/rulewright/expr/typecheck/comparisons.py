@@ -23,6 +23,8 @@ from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Unkno
 COMPARISON_OPERATORS: Final[Mapping[str, CompareOp]] = {  # by the rules of the grammar
     "is": "is",
     "is_not": "is not",
+    "is_empty": "is",
+    "is_not_empty": "is not",
     "below": "<",
     "at_most": "<=",
     "above": ">",
@@ -33,12 +35,29 @@ COMPARISON_OPERATORS: Final[Mapping[str, CompareOp]] = {  # by the rules of the 
 }
 
 
+def check_emptiness(ctx: CheckContext, node: SyntaxNode, scope: Scope) -> Expr:
+    """`is empty` and `is not empty`."""
+    left = ctx.infer(node.child(0), scope)
+    end = node.offsets[1]
+    nothing = Constant(None, Bag("", 0), (end - len("empty"), end))
+    return _check_equal(ctx, node, left, nothing, scope)
+
+
 def check_equality(ctx: CheckContext, node: SyntaxNode, scope: Scope) -> Expr:
     """`is` and `is not`."""
     left, right = ctx.infer(node.child(0), scope), ctx.infer(node.child(1), scope)
+    part = node.child(1)
+    if part.rule == "name" and part.token().text == "nothing" and right.type == Bag("", 0):
+        negation = " not" if node.rule == "is_not" else ""
+        message, hint = "`nothing` is written, `empty` is asked", f"write `is{negation} empty`"
+        ctx.emit(codes.FORMER_SPELLING, part.offsets, message, label="former", help=hint)
+    return _check_equal(ctx, node, left, right, scope)
+
+
+def _check_equal(ctx: CheckContext, node: SyntaxNode, left: Expr, right: Expr, scope: Scope) -> Expr:
     if isinstance(left.type, UnknownType) or isinstance(right.type, UnknownType):
         return Compare(COMPARISON_OPERATORS[node.rule], left, right, Flag(), node.offsets)
-    for side, other, part in ((left, right, node.child(0)), (right, left, node.child(1))):
+    for side, other, part in zip((left, right), (right, left), node.children(), strict=False):
         if error := _check_member_operand(ctx, side, other, part, scope):
             return error
     if not is_comparable(left.type, right.type, scope.kinds):

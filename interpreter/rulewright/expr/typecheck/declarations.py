@@ -13,9 +13,9 @@ from rulewright.expr.fold import fold_constant
 from rulewright.expr.scope import ComponentSymbol, KindSymbol, Scope, UnavailableSymbol
 from rulewright.expr.syntax_tree import SyntaxNode, SyntaxToken
 from rulewright.expr.typecheck.check_context import CheckContext
-from rulewright.expr.typecheck.expr_hints import all_members, parameter_hint
+from rulewright.expr.typecheck.expr_hints import all_members, former_name, kind_hint, parameter_hint
 from rulewright.expr.typecheck.expressions import parse_scalar
-from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
+from rulewright.expr.types import SEAT, Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
 from rulewright.source.nodes import ScalarNode
 from rulewright.suggestions import did_you_mean, join_hints, list_names, unknown_name_hint
 
@@ -54,6 +54,9 @@ def _named_type(ctx: CheckContext, word: SyntaxToken, scope: Scope, collection: 
         case UnavailableSymbol(reason):
             message = f"`{name}` is not available here: {reason}"
             ctx.emit(codes.NOT_AVAILABLE_HERE, word.offsets, message, label="not available here")
+        case None if former := former_name(name):
+            ctx.emit(codes.FORMER_SPELLING, word.offsets, former[0], label="former", help=former[1])
+            return _named_type(ctx, SyntaxToken(SEAT.kind, word.offsets), scope, collection)
         case None:
 
             def hint_types() -> str:
@@ -61,7 +64,7 @@ def _named_type(ctx: CheckContext, word: SyntaxToken, scope: Scope, collection: 
                 types = list_names("types", [*known, "1 to 5", "bag of …", "set of …"])
                 unavailable = (other for other, symbol in scope.symbols.items() if symbol == UnavailableSymbol(""))
                 nearest = did_you_mean(name, [*known, *unavailable])
-                return join_hints(nearest, types)
+                return kind_hint(name) or join_hints(nearest, types)
 
             message = f"no kind or component `{name}`"
             ctx.emit(codes.UNKNOWN_NAME, word.offsets, message, label="unknown", help=hint_types)
@@ -112,6 +115,9 @@ def check_every_kind(scalar: ScalarNode, scope: Scope, diagnostics: Diagnostics,
     word = tree.token()
     if isinstance(scope.symbols.get(word.text), KindSymbol):
         return word.text
+    if former := former_name(word.text):
+        ctx.emit(codes.FORMER_SPELLING, word.offsets, former[0], label="former", help=former[1])
+        return None
     kinds = (name for name, symbol in scope.symbols.items() if isinstance(symbol, KindSymbol))
     code = codes.WRONG_KIND_OF_NAME if word.text in scope.symbols else codes.UNKNOWN_NAME
     hint = unknown_name_hint(word.text, "kinds", kinds)

@@ -10,9 +10,9 @@ from typing import Final
 
 from rulewright.expr.scope import ComponentSymbol, KindSymbol, ParameterSymbol, Scope
 from rulewright.expr.syntax_tree import SyntaxNode
-from rulewright.expr.tree import Builtin, Constant, Expr, Offsets
+from rulewright.expr.tree import Builtin, Constant, Expr, Local, Offsets
 from rulewright.expr.type_relations import KindTable, article, as_number, describe_type, is_comparable
-from rulewright.expr.types import SEAT, Member, Number, SetOf, Thing, Type
+from rulewright.expr.types import FORMER_SEAT_KIND, PLAYER_COUNT, SEAT, Member, Number, SetOf, Thing, Type
 
 
 def all_members(name: str, scope: Scope, offsets: Offsets) -> Expr | None:
@@ -22,7 +22,7 @@ def all_members(name: str, scope: Scope, offsets: Offsets) -> Expr | None:
             values = scope.kinds[kind].member_values
             type_ = SetOf(Member(kind), len(values))
             # the order of seats depends on who begins
-            return Builtin(kind, type_, offsets) if kind == "seat" else Constant(values, type_, offsets)
+            return Builtin(kind, type_, offsets) if kind == SEAT.kind else Constant(values, type_, offsets)
         case ComponentSymbol(row_count=count):
             return Constant(tuple(range(count)), SetOf(Thing(name), count), offsets)
         case _:
@@ -36,7 +36,7 @@ def one_member_hint(expr: Expr, scope: Scope, wanted: Type | None = None) -> str
     match expr:
         case (
             Constant(type=SetOf(element=(Thing(component=name) | Member(kind=name)) as element))
-            | Builtin(name="seat" as name, type=SetOf(element=Member() as element))
+            | Builtin(name=SEAT.kind as name, type=SetOf(element=Member() as element))
         ):
             is_wanted = wanted is None or is_comparable(element, wanted, scope.kinds)
             if is_wanted and all_members(name, scope, expr.offsets) == expr:
@@ -47,10 +47,30 @@ def one_member_hint(expr: Expr, scope: Scope, wanted: Type | None = None) -> str
     return ""
 
 
+def former_name(name: str) -> tuple[str, str] | None:
+    """For the name that a kind had in version 1 of the language: the message, and what to write."""
+    if name != FORMER_SEAT_KIND:
+        return None
+    return f"`{name}` is what version 1 of the language called this kind", f"write `{SEAT.kind}`"
+
+
+def kind_hint(name: str) -> str:
+    """For the number of players where the kind is needed."""
+    return f"`{name}` is their number; for each of them, write `{SEAT.kind}`" if name == PLAYER_COUNT else ""
+
+
+def number_hint(expr: Expr) -> str:
+    """For players where a number is needed."""
+    match expr:
+        case Builtin(name=SEAT.kind) | Local(name=SEAT.kind, type=Member(SEAT.kind)):
+            return f"the number of players is `{PLAYER_COUNT}`"
+    return ""
+
+
 def all_members_hint(name: str, scope: Scope) -> str:
     """For a variable with the name of its kind, where the whole kind is meant."""
-    if name == "seat":
-        return "`seat` is a variable here; for all seats, write `everyone`"
+    if name == SEAT.kind:
+        return f"`{name}` is a variable here; for all players, write `everyone`"
     unused = (other for other in (name[0], f"one_{name}") if other not in scope.locals and other not in scope.symbols)
     return f"`{name}` is a variable here; rename it, as in `{next(unused, 'x')} in {name}`"
 
@@ -70,18 +90,20 @@ def count_hint(given: Type, kinds: KindTable) -> str:
     return "it is a number already: leave out `count`" if as_number(given, kinds) else ""
 
 
-NO_SEAT_HINT: Final = "no seat is known before play: remove it, and `set` it in `setup`, to `first_player` for example"
+NO_SEAT_HINT: Final = (
+    "no player is known before play: remove it, and `set` it in `setup`, to `first_player` for example"
+)
 
 
 def seat_hint(scope: Scope, *, many: bool = False) -> str:
     """For a number where a seat is needed, or a set of seats (`many`): seats have no numbers in rules."""
     if scope.is_before_play:
         keys = [f"`{name}`" for name, variable in scope.locals.items() if variable.type == SEAT]
-        return f"a seat is not a number: write {' or '.join(keys)}" if keys else NO_SEAT_HINT
+        return f"a player is not a number: write {' or '.join(keys)}" if keys else NO_SEAT_HINT
     names = "`me`, `first_player`" if scope.has_me else "`first_player`"
     if many:
-        return f"seats have no numbers: write {names}, `everyone`, `nobody`, or `each seat where …`"
-    return f"a seat is not a number: write {names}, or loop over the seats"
+        return f"players have no numbers: write {names}, `everyone`, `nobody`, or `each player where …`"
+    return f"a player is not a number: write {names}, or loop over the players"
 
 
 def members_hint(kind: str, scope: Scope) -> str:

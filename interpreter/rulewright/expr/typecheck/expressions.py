@@ -21,7 +21,7 @@ from rulewright.expr.scope import Scope, ZoneSymbol
 from rulewright.expr.syntax_tree import SyntaxNode
 from rulewright.expr.tree import Amount, Binding, Constant, Expr, Offsets, Place, ReadState, ReadZone, StateTarget
 from rulewright.expr.type_relations import as_number, describe_type, is_assignable
-from rulewright.expr.typecheck import arithmetic, comparisons, fields, literals, logic, loops, names
+from rulewright.expr.typecheck import arithmetic, comparisons, fields, functions, literals, logic, loops, names
 from rulewright.expr.typecheck.check_context import CheckContext, ExprCheck, error_expr
 from rulewright.expr.typecheck.expr_hints import one_member_hint
 from rulewright.expr.typecheck.keys import place_form
@@ -35,6 +35,8 @@ EXPRESSION_CHECKS: Final[Mapping[str, ExprCheck]] = {  # by the rules of the gra
     "not": logic.check_not,
     "is": comparisons.check_equality,
     "is_not": comparisons.check_equality,
+    "is_empty": comparisons.check_emptiness,
+    "is_not_empty": comparisons.check_emptiness,
     "below": comparisons.check_ordering,
     "at_most": comparisons.check_ordering,
     "above": comparisons.check_ordering,
@@ -50,6 +52,8 @@ EXPRESSION_CHECKS: Final[Mapping[str, ExprCheck]] = {  # by the rules of the gra
     "divide": arithmetic.check_arithmetic,
     "remainder": arithmetic.check_arithmetic,
     "bag_literal": literals.check_bag_literal,
+    "first": functions.check_end_of_set,
+    "last": functions.check_end_of_set,
     "number": literals.check_number,
     "negative": literals.check_negative,
     "name": names.check_name,

@@ -1,4 +1,4 @@
-"""What is after a dot: a field of a thing, its total over a set of things, the count of a member in a bag.
+"""What is after a dot: a field of a thing or cell, or its total over a set of things.
 
 In: the rule `field` of the grammar. Out: typed reads, or diagnostics about fields that do not exist.
 """
@@ -7,19 +7,19 @@ from __future__ import annotations
 
 from rulewright.expr import codes
 from rulewright.expr.method_hints import method_hint
-from rulewright.expr.scope import ComponentSymbol, KindSymbol, MemberSymbol, Scope, VariableSymbol
+from rulewright.expr.scope import ComponentSymbol, KindSymbol, MemberSymbol, Scope, VariableSymbol, ZoneSymbol
 from rulewright.expr.syntax_tree import SyntaxNode, SyntaxToken
-from rulewright.expr.tree import Constant, Expr, FieldAccess, FieldTotal, Local, MemberCount, Offsets
+from rulewright.expr.tree import Constant, Expr, FieldAccess, FieldTotal, Local, MemberCount, ReadZone
 from rulewright.expr.type_relations import article, as_number, describe_type
 from rulewright.expr.typecheck.check_context import CheckContext, error_expr
 from rulewright.expr.typecheck.expr_hints import members_hint
-from rulewright.expr.typecheck.keys import declaration_note
+from rulewright.expr.typecheck.keys import declaration_note, member_count_text
 from rulewright.expr.types import Bag, Member, Number, SetOf, Thing, Type, UnknownType
 from rulewright.suggestions import did_you_mean, join_hints, unknown_name_hint
 
 
 def check_field(ctx: CheckContext, node: SyntaxNode, scope: Scope) -> Expr:
-    """A dot: a field of a thing, its total over a set, or the count of a member in a bag."""
+    """A dot: a field of a thing or cell, or its total over a set."""
     operand, word = ctx.infer(node.child(0), scope), node.token(1)
     match operand.type:
         case UnknownType():
@@ -38,7 +38,14 @@ def check_field(ctx: CheckContext, node: SyntaxNode, scope: Scope) -> Expr:
                 return ctx.reject(codes.FIELD_WITHOUT_TOTAL, word.offsets, message, label="no total", help=hint)
             return FieldTotal(operand, word.text, total, node.offsets)
         case Bag(kind, size) if kind:
-            return _check_member_count(ctx, word, operand, kind, size, node.offsets, scope)
+            return _check_former_count(ctx, node, operand, kind, size, scope)
+        case Member(kind) if columns := scope.kinds[kind].columns:
+            sizes = {"row": len(scope.kinds[kind].members) // columns, "column": columns}
+            if word.text in sizes:
+                return FieldAccess(operand, word.text, Number(1, sizes[word.text]), node.offsets)
+            message, label = f"a cell has no field `{word.text}`", f"not a field of `{kind}`"
+            known = unknown_name_hint(word.text, "fields", sizes)
+            return ctx.reject(codes.UNKNOWN_FIELD, word.offsets, message, label=label, help=known)
     message = f"{describe_type(operand.type)} has no fields"
     owner = ctx.source_text(operand.offsets)
     hint = method_hint(word.text, owner) if isinstance(operand.type, SetOf) else ""
@@ -75,11 +82,18 @@ def _total_type(type_: Type, count: int, scope: Scope) -> Type | None:
     return None if bounds is None else Number(min(0, bounds.low * count), max(0, bounds.high * count))
 
 
-def _check_member_count(
-    ctx: CheckContext, word: SyntaxToken, bag: Expr, kind: str, size: int, offsets: Offsets, scope: Scope
-) -> Expr:
+def _missing_keys(bag: Expr, scope: Scope) -> tuple[str, ...]:
+    """The kinds of the keys that a zone lacks, which is therefore read as the union of its places."""
+    zone = scope.symbols.get(bag.name) if isinstance(bag, ReadZone) else None
+    types = zone.key_types[len(bag.keys) :] if isinstance(bag, ReadZone) and isinstance(zone, ZoneSymbol) else ()
+    return tuple(type_.kind if isinstance(type_, Member) else describe_type(type_) for type_ in types)
+
+
+def _check_former_count(ctx: CheckContext, node: SyntaxNode, bag: Expr, kind: str, size: int, scope: Scope) -> Expr:
+    """`bag.member`, as version 1 wrote the count of a member; reported with the spelling of today."""
+    word = node.token(1)
     symbol = scope.lookup(word.text)
-    bag_type = describe_type(bag.type)
+    bag_type, owner = describe_type(bag.type), ctx.source_text(bag.offsets)
     member: Expr
     match symbol:
         case MemberSymbol(member_kind, value):
@@ -89,15 +103,20 @@ def _check_member_count(
         case _:
 
             def hint() -> str:
-                if method := method_hint(word.text, ctx.source_text(bag.offsets)):
+                if method := method_hint(word.text, owner):
                     return method
                 if isinstance(symbol, KindSymbol):
-                    return (
-                        f"`{word.text}` is a whole kind: for the total, write `count({ctx.source_text(bag.offsets)})`"
-                    )
+                    return f"`{word.text}` is a whole kind: for the total, write `count({owner})`"
                 return join_hints(did_you_mean(word.text, scope.kinds[kind].members), members_hint(kind, scope))
 
             message, label = f"`{word.text}` is not a member of {bag_type}", f"not a member of `{kind}`"
             return ctx.reject(codes.UNKNOWN_FIELD, word.offsets, message, label=label, help=hint)
     member = ctx.expect(member, Member(kind), scope, subject=f"what is counted in {bag_type}")
-    return MemberCount(member, bag, Number(0, size), offsets)
+    if missing := _missing_keys(bag, scope):
+        places = member_count_text(node.child(0), owner, ", ".join((*missing, word.text)))
+        message, help_ = "a dot is for fields of things", f"add up its places: `sum of {places} for {missing[-1]}`"
+        return ctx.reject(codes.WRONG_INDEX, word.offsets, message, label="a member of a bag", help=help_)
+    if not isinstance(member.type, UnknownType):
+        message, text = "a dot is for fields of things", member_count_text(node.child(0), owner, word.text)
+        ctx.emit(codes.FORMER_SPELLING, word.offsets, message, label="a member of a bag", help=f"write `{text}`")
+    return MemberCount(member, bag, Number(0, size), node.offsets)

@@ -1,4 +1,4 @@
-"""The built-in functions: count, min, max, first, next, reversed, possible.
+"""The built-in functions: count, min, max, only, next, everyone_from, reversed, possible; and `first 2 of row`.
 
 In: a call and its arguments. Out: a typed call, or diagnostics. To add a function, add a row to the table below, its
 name to `keywords.FUNCTIONS`, and its evaluation to the engine.
@@ -13,11 +13,11 @@ from typing import Final, Literal
 from rulewright.expr import codes
 from rulewright.expr.scope import ActionSymbol, Scope, UnavailableSymbol
 from rulewright.expr.syntax_tree import SyntaxNode
-from rulewright.expr.tree import Call, Expr
-from rulewright.expr.type_relations import describe_type, element_type, max_elements
+from rulewright.expr.tree import Call, Constant, Expr
+from rulewright.expr.type_relations import describe_type, element_type, join_types, max_elements
 from rulewright.expr.typecheck.check_context import CheckContext, error_expr
 from rulewright.expr.typecheck.expr_hints import count_hint
-from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, UnknownType
+from rulewright.expr.types import SEAT, Bag, Flag, Number, SetOf, UnknownType
 from rulewright.expr.walk import is_constant
 from rulewright.suggestions import unknown_name_hint
 
@@ -62,35 +62,91 @@ def _check_min_max(
     return Call(name, tuple(expr for expr, _ in numbers), "", type_, node.offsets)
 
 
-def _check_ordered(
-    name: Literal["first", "reversed"],
-    ctx: CheckContext,
-    node: SyntaxNode,
-    args: tuple[SyntaxNode, ...],
-    scope: Scope,
-) -> Expr:
-    """A function of a set, whose elements have an order; those of a bag have none."""
-    if not _has_args(ctx, node, args, 1, 1):
-        return error_expr(node.offsets)
-    over = ctx.infer_iterable(args[0], scope)
+def _infer_ordered(ctx: CheckContext, part: SyntaxNode, scope: Scope) -> tuple[Expr, SetOf | None]:
+    """A set, whose elements have an order, and its type; None for a bag, whose members have none and which is
+    reported.
+    """
+    over = ctx.infer_iterable(part, scope)
     if isinstance(over.type, Bag):
         message = f"{describe_type(over.type)} has no order"
-        return ctx.reject(codes.NOT_A_SET, over.offsets, message, label="not a set", help="sets have one")
+        return ctx.reject(codes.NOT_A_SET, over.offsets, message, label="not a set", help="sets have one"), None
     element = element_type(over.type, scope.kinds)
     if element is None or isinstance(over.type, UnknownType):
+        return over, None
+    return over, SetOf(None if isinstance(element, UnknownType) else element, max_elements(over.type, scope.kinds))
+
+
+def _check_reversed(ctx: CheckContext, node: SyntaxNode, args: tuple[SyntaxNode, ...], scope: Scope) -> Expr:
+    if not _has_args(ctx, node, args, 1, 1):
         return error_expr(node.offsets)
-    size = max_elements(over.type, scope.kinds)
-    type_ = SetOf(None if isinstance(element, UnknownType) else element, min(1, size) if name == "first" else size)
-    return Call(name, (over,), "", type_, node.offsets)
+    over, type_ = _infer_ordered(ctx, args[0], scope)
+    return error_expr(node.offsets) if type_ is None else Call("reversed", (over,), "", type_, node.offsets)
+
+
+def check_end_of_set(ctx: CheckContext, node: SyntaxNode, scope: Scope) -> Expr:
+    """`first 2 of row`, `last 2 of row`: so many elements from one end, in their order; all if there are fewer."""
+    (count, bounds), (over, type_) = (
+        ctx.infer_number(node.child(0), scope),
+        _infer_ordered(ctx, node.child(1), scope),
+    )
+    if bounds is None or type_ is None:
+        return error_expr(node.offsets)
+    if bounds.high < 1:
+        message, hint = "this is always empty", "write how many, as in `first 1 of …`"
+        return ctx.reject(codes.NOT_ABOVE_ZERO, count.offsets, message, label="not above 0", help=hint)
+    ends = SetOf(type_.element, min(type_.max_size, bounds.high))
+    return Call(node.rule, (count, over), "", ends, node.offsets)
+
+
+def check_former_first(ctx: CheckContext, node: SyntaxNode, args: tuple[SyntaxNode, ...], scope: Scope) -> Expr:
+    """`first(row)`, as version 1 wrote it; reported with the spelling of today."""
+    name = node.child(0).token().text
+    of = ctx.source_text(args[0].offsets) if len(args) == 1 else "…"
+    of = of if len(args) != 1 or args[0].rule in ("name", "at", "field") else f"({of})"
+    message = f"`{name}(…)` is how version 1 of the language said it"
+    ctx.emit(codes.FORMER_SPELLING, node.offsets, message, label="former", help=f"write `{name} 1 of {of}`")
+    if len(args) != 1:
+        return error_expr(node.offsets)
+    over, type_ = _infer_ordered(ctx, args[0], scope)
+    if type_ is None:
+        return error_expr(node.offsets)
+    one = Constant(1, Number(1, 1), node.offsets)
+    return Call(name, (one, over), "", SetOf(type_.element, min(1, type_.max_size)), node.offsets)
+
+
+def _check_only(ctx: CheckContext, node: SyntaxNode, args: tuple[SyntaxNode, ...], scope: Scope) -> Expr:
+    """`only(S, E)`: the single element of a set, and another value where it has none or several."""
+    if len(args) != 2:
+        message = f"`only` takes two arguments, got {len(args)}"
+        hint = "write `only(set, value)`: the second is its value where the set has none or several"
+        return ctx.reject(codes.ARGUMENT_COUNT, node.offsets, message, label="takes two arguments", help=hint)
+    over, other = ctx.infer_iterable(args[0], scope), ctx.infer(args[1], scope)
+    element = element_type(over.type, scope.kinds)
+    if element is None or isinstance(element, UnknownType) or isinstance(other.type, UnknownType):
+        return error_expr(node.offsets)
+    type_ = join_types(element, other.type, scope.kinds)
+    if type_ is None:
+        message = f"one outcome is {describe_type(element)}, the other {describe_type(other.type)}"
+        return ctx.reject(codes.BRANCHES_DIFFER, other.offsets, message, label=describe_type(other.type))
+    return Call("only", (over, other), "", type_, node.offsets)
 
 
 def _check_next(ctx: CheckContext, node: SyntaxNode, args: tuple[SyntaxNode, ...], scope: Scope) -> Expr:
     if not _has_args(ctx, node, args, 1, 1):
         return error_expr(node.offsets)
-    seat = ctx.expect(ctx.infer(args[0], scope), Member("seat"), scope, subject="the argument of `next`")
+    seat = ctx.expect(ctx.infer(args[0], scope), SEAT, scope, subject="the argument of `next`")
     if isinstance(seat.type, UnknownType):
         return error_expr(node.offsets)
-    return Call("next", (seat,), "", Member("seat"), node.offsets)
+    return Call("next", (seat,), "", SEAT, node.offsets)
+
+
+def _check_everyone_from(ctx: CheckContext, node: SyntaxNode, args: tuple[SyntaxNode, ...], scope: Scope) -> Expr:
+    if not _has_args(ctx, node, args, 1, 1):
+        return error_expr(node.offsets)
+    seat = ctx.expect(ctx.infer(args[0], scope), SEAT, scope, subject="the argument of `everyone_from`")
+    if isinstance(seat.type, UnknownType):
+        return error_expr(node.offsets)
+    return Call("everyone_from", (seat,), "", SetOf(SEAT, scope.players), node.offsets)
 
 
 def _check_possible(ctx: CheckContext, node: SyntaxNode, args: tuple[SyntaxNode, ...], scope: Scope) -> Expr:
@@ -121,8 +177,9 @@ FUNCTION_CHECKS: Final[Mapping[str, FunctionCheck]] = {
     "count": _check_count,
     "min": partial(_check_min_max, "min"),
     "max": partial(_check_min_max, "max"),
-    "first": partial(_check_ordered, "first"),
+    "only": _check_only,
     "next": _check_next,
-    "reversed": partial(_check_ordered, "reversed"),
+    "everyone_from": _check_everyone_from,
+    "reversed": _check_reversed,
     "possible": _check_possible,
 }

@@ -13,11 +13,11 @@ from rulewright.diagnostics import Related, Span
 from rulewright.expr import codes
 from rulewright.expr.scope import ComponentSymbol, ParameterSymbol, Scope, StateSymbol, ValueSymbol, ZoneSymbol
 from rulewright.expr.syntax_tree import SyntaxNode, SyntaxToken
-from rulewright.expr.tree import Constant, Expr, Local, Offsets, ReadZone
+from rulewright.expr.tree import Expr, MemberCount, Offsets, ReadZone
 from rulewright.expr.type_relations import describe_type, is_assignable, is_comparable, max_line_length
 from rulewright.expr.typecheck.check_context import CheckContext, error_expr, is_usable
 from rulewright.expr.typecheck.expr_hints import seat_hint
-from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
+from rulewright.expr.types import SEAT, Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
 
 
 def declaration_note(span: Span | None, note: str) -> tuple[Related, ...]:
@@ -34,7 +34,7 @@ def place_form(name: str, key_types: tuple[Type, ...], scope: Scope) -> str:
     """How a place of a zone is probably written here: its seat is most often the one in turn."""
     if not scope.has_me:
         return _key_form(name, key_types)
-    keys = ("me" if key_type == Member("seat") else _key_name(key_type) for key_type in key_types)
+    keys = ("me" if key_type == SEAT else _key_name(key_type) for key_type in key_types)
     return f"{name}({', '.join(keys)})"
 
 
@@ -89,25 +89,36 @@ def _extra_key_hint(
     exprs: list[Expr],
     scope: Scope,
 ) -> str:
-    """What one key too many probably means: a member of the bag, or a key that the declaration lacks."""
+    """What one key too many probably means: a key that the declaration lacks."""
     if len(exprs) != len(symbol.key_types) + 1:
         return ""
-    last, type_ = exprs[-1], symbol.type
-    if isinstance(type_, Bag) and type_.kind and is_comparable(last.type, Member(type_.kind), scope.kinds):
-        keys = ", ".join(ctx.source_text(expr.offsets) for expr in exprs[:-1])
-        bag = f"{word.text}({keys})" if symbol.key_types else word.text
-        member = ctx.source_text(last.offsets)
-        if isinstance(last, Local | Constant):
-            return f"it is a bag: write the count of a member with a dot, `{bag}.{member}`"
-        return (
-            "it is a bag: write the count of a member with a dot, "
-            f"here `sum of {bag}.x for x in {type_.kind} where x is {member}`"
-        )
-    match last.type:
+    match exprs[-1].type:
         case Member(name) | Thing(name) if not symbol.key_types:
             declaration = "per"
             return f"write `{word.text}`, or add `{declaration}: {name}` where it is declared"
     return ""
+
+
+# ---- members of a bag -----------------------------------------------------------------------------------------
+
+
+def member_count_text(bag: SyntaxNode, owner: str, member: str) -> str:
+    """How the count of a member is written. `owner`: the bag as it is written."""
+    if bag.rule == "at":
+        return f"{owner[:-1].rstrip()}, {member})"
+    return f"{owner}({member})"
+
+
+def check_member_count(ctx: CheckContext, bag: Expr, part: SyntaxNode, offsets: Offsets, scope: Scope) -> Expr:
+    """The count of a member in a bag: what is in parentheses behind its other keys."""
+    assert isinstance(bag.type, Bag)
+    subject = f"what is counted in {describe_type(bag.type)}"
+    member = ctx.infer(part, scope)
+    if bag.type.kind:
+        member = ctx.expect(member, Member(bag.type.kind), scope, subject=subject, code=codes.WRONG_INDEX)
+    if isinstance(member.type, UnknownType):
+        return error_expr(offsets)
+    return MemberCount(member, bag, Number(0, bag.type.max_size), offsets)
 
 
 # ---- zones ----------------------------------------------------------------------------------------------------
@@ -177,7 +188,7 @@ def _check_zone_key(
     form, is_ = _key_form(word.text, zone.key_types), describe_type(expr.type)
     message = f"the key of `{word.text}` must be {describe_type(wanted)}, not {is_}"
     hint = f"write `{form}`"
-    if wanted == Member("seat") and isinstance(expr.type, Number):
+    if wanted == SEAT and isinstance(expr.type, Number):
         hint = seat_hint(scope)
     content_type = zone.content_type
     if isinstance(content_type, Member) and is_comparable(expr.type, content_type, scope.kinds):

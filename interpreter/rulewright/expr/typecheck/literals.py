@@ -48,7 +48,7 @@ def check_bag_literal(ctx: CheckContext, node: SyntaxNode, scope: Scope) -> Expr
             return BagLiteral(count, members, Bag(kind, bounds.high), node.offsets)
         case SetOf(Member(kind), size):
             return BagLiteral(count, members, Bag(kind, bounds.high * size), node.offsets)
-        case SetOf(None):
+        case SetOf(None) | Bag(""):
             return Constant(None, Bag("", 0), node.offsets)  # any number of nothing
     is_ = describe_type(members.type)
     message = f"`of` needs a member, a kind or a set of members, not {is_}"

@@ -44,10 +44,10 @@ from rulewright.expr.type_relations import (
     max_elements,
 )
 from rulewright.expr.typecheck.check_context import CheckContext, error_expr
-from rulewright.expr.typecheck.expr_hints import all_members
+from rulewright.expr.typecheck.expr_hints import all_members, kind_hint
 from rulewright.expr.typecheck.keys import declaration_note
 from rulewright.expr.typecheck.names import reject_unknown
-from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
+from rulewright.expr.types import SEAT, Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
 
 QUANTIFIERS: Final[dict[str, QuantifierKind]] = {"some": "some", "every": "every", "no": "no"}
 
@@ -112,7 +112,7 @@ def _reject_loop_name(ctx: CheckContext, word: SyntaxToken, scope: Scope) -> Exp
     if scope.lookup(word.text) == UnavailableSymbol(""):
         return error_expr(word.offsets)
     message = f"`{word.text}` is not a kind or component"
-    hint = f"to loop over a set, write `{word.text} in …`"
+    hint = kind_hint(word.text) or f"to loop over a set, write `{word.text} in …`"
     return ctx.reject(codes.WRONG_KIND_OF_NAME, word.offsets, message, label="not a kind", help=hint)
 
 
@@ -124,9 +124,9 @@ def check_quantifier(ctx: CheckContext, node: SyntaxNode, scope: Scope) -> Expr:
 
 
 def check_filter(ctx: CheckContext, node: SyntaxNode, scope: Scope) -> Expr:
-    """`each x in S where P`: the elements for which it holds."""
+    """`each x in S where P`: the elements for which it holds; `each x in S`: all of them."""
     _, over, inner = check_loop_header(ctx, node.child(0), scope)
-    condition = ctx.infer_condition(node.child(1), inner)
+    condition = ctx.infer_condition(node.child(1), inner) if len(node.parts) > 1 else None
     element = element_type(over.type, scope.kinds)
     if element is None or isinstance(over.type, UnknownType):
         return error_expr(node.offsets)
@@ -185,7 +185,7 @@ def _is_never_empty(over: Expr) -> bool:
     match over:
         case Constant(value=tuple() as members):
             return bool(members)
-        case Builtin(name="seat"):
+        case Builtin(name=SEAT.kind):
             return True
         case Range(low=low, high=high) if isinstance(low.type, Number) and isinstance(high.type, Number):
             return low.type.high <= high.type.low

@@ -6,12 +6,11 @@ something else, or get the wrong keys.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final, assert_never
 
 from rulewright import limits
 from rulewright.expr import codes
-from rulewright.expr.keywords import BUILTINS, FUNCTIONS
+from rulewright.expr.keywords import BUILTINS, FUNCTIONS, KEYWORDS, QUESTION_WORDS
 from rulewright.expr.method_hints import method_hint
 from rulewright.expr.scope import (
     ActionSymbol,
@@ -30,10 +29,10 @@ from rulewright.expr.scope import (
 from rulewright.expr.syntax_tree import SyntaxNode, SyntaxToken
 from rulewright.expr.tree import Builtin, Constant, Expr, Local, Offsets, ReadParameter, ReadState, ReadValue
 from rulewright.expr.typecheck.check_context import CheckContext, error_expr
-from rulewright.expr.typecheck.expr_hints import all_members
-from rulewright.expr.typecheck.functions import FUNCTION_CHECKS
-from rulewright.expr.typecheck.keys import check_keys, check_zone_read
-from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type
+from rulewright.expr.typecheck.expr_hints import all_members, former_name
+from rulewright.expr.typecheck.functions import FUNCTION_CHECKS, check_former_first
+from rulewright.expr.typecheck.keys import check_keys, check_member_count, check_zone_read, member_count_text
+from rulewright.expr.types import SEAT, Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
 from rulewright.json_values import is_integer
 from rulewright.suggestions import NUMBER_WORDS, closest_name, did_you_mean, join_hints, list_names
 
@@ -48,6 +47,10 @@ def check_name(ctx: CheckContext, node: SyntaxNode, scope: Scope) -> Expr:
     word = node.token()
     if word.text not in scope.locals and word.text in BUILTINS:
         return check_builtin(ctx, word, scope)
+    if word.text in QUESTION_WORDS:
+        message, hint = "`empty` is asked, `nothing` is written", "write `nothing`; to ask, write `… is empty`"
+        ctx.emit(codes.FORMER_SPELLING, word.offsets, message, label="former", help=hint)
+        return Constant(None, Bag("", 0), word.offsets)
     if word.text not in scope.locals and word.text in FUNCTIONS:
         message = f"`{word.text}` is a function and needs arguments in parentheses"
         hint = f"write `{word.text}(…)`"
@@ -57,24 +60,22 @@ def check_name(ctx: CheckContext, node: SyntaxNode, scope: Scope) -> Expr:
 
 def check_builtin(ctx: CheckContext, word: SyntaxToken, scope: Scope) -> Expr:
     """A built-in name."""
-    players, seat = scope.players, Member("seat")
+    players, seat = scope.players, SEAT
     if word.text in TURN_BUILTINS and not scope.has_me:
         message = f"`{word.text}` has no meaning here: it is nobody's turn"
         key = next((name for name, variable in scope.locals.items() if variable.type == seat), "")
         if key and word.text == "me":
             hint = f"write `{key}`" + (", the key of this zone" if ctx.address.startswith("zones.") else "")
         else:
-            hint = "loop over the seats, as in `each seat where …`"
+            hint = "loop over the players, as in `each player where …`"
             if word.text == "me" and ctx.address.partition(".")[0] in STEP_SECTIONS:
-                hint = "add `for_each: seat` and write `seat`; for several seats, `each seat where …`"
+                hint = "add `for_each: player` and write `player`; for several players, `each player where …`"
         return ctx.reject(codes.NOT_AVAILABLE_HERE, word.offsets, message, label="whose?", help=hint)
     match word.text:
         case "true" | "false":
             return Constant(word.text == "true", Flag(), word.offsets)
         case "nothing":
             return Constant(None, Bag("", 0), word.offsets)
-        case "empty":
-            return Constant((), SetOf(None, 0), word.offsets)
         case "nobody":
             return Builtin(word.text, SetOf(seat, 0), word.offsets)
         case "players":
@@ -97,27 +98,44 @@ def check_call(ctx: CheckContext, node: SyntaxNode, scope: Scope) -> Expr:
     """A name and what is in parentheses after it: the arguments of a function, or keys."""
     target, args = node.child(0), tuple(part for part in node.parts[1:] if isinstance(part, SyntaxNode))
     if target.rule != "name":
-        return _reject_call(ctx, target, scope)
+        return _check_member_call(ctx, node, target, scope)
     word = target.token()
     if word.text not in scope.locals and word.text in FUNCTIONS:
         return FUNCTION_CHECKS[word.text](ctx, node, args, scope)
+    if word.text in KEYWORDS:  # the only ones that can be before a parenthesis
+        return check_former_first(ctx, node, args, scope)
     if word.text not in scope.locals and word.text in BUILTINS:
         message = f"`{word.text}` takes no keys"
         return ctx.reject(codes.WRONG_KIND_OF_NAME, word.offsets, message, label="no keys")
     return _check_read(ctx, word, args, node.offsets, scope, is_call=True)
 
 
-def _reject_call(ctx: CheckContext, target: SyntaxNode, scope: Scope) -> Expr:
-    """Parentheses after something that is not a name."""
+def _is_method(target: SyntaxNode) -> bool:
+    """Whether what is before parentheses looks like a method of another language."""
+    last = target.parts[-1]
+    return target.rule == "field" and isinstance(last, SyntaxToken) and bool(method_hint(last.text, "x"))
+
+
+def _check_member_call(ctx: CheckContext, node: SyntaxNode, target: SyntaxNode, scope: Scope) -> Expr:
+    """Parentheses after something that is not a name: the member of a bag that is counted, or a mistake."""
+    args = tuple(part for part in node.parts[1:] if isinstance(part, SyntaxNode))
+    if target.rule != "at" and len(args) == 1 and not _is_method(target):
+        bag = ctx.infer(target, scope)
+        if isinstance(bag.type, UnknownType):
+            return bag
+        if isinstance(bag.type, Bag):
+            return check_member_count(ctx, bag, args[0], node.offsets, scope)
     last = target.parts[-1]
     owner = ctx.source_text(target.child(0).offsets) if target.rule == "field" else ""
-    method = method_hint(last.text, owner) if owner and isinstance(last, SyntaxToken) else ""
-    if method:
-        hint = method
-    else:
-        ctx.infer(target, scope)
-        hint = "write the count of a member in a bag with a dot: `bag.member`" if target.rule == "field" else ""
-    return ctx.reject(codes.WRONG_INDEX, target.offsets, "only a name can have keys", label="not a name", help=hint)
+    hint = method_hint(last.text, owner) if owner and isinstance(last, SyntaxToken) else ""
+    if not hint:
+        bag = ctx.infer(target, scope)
+        if isinstance(bag.type, Bag) and target.rule == "at" and len(args) == 1:
+            text = member_count_text(target, ctx.source_text(target.offsets), ctx.source_text(args[0].offsets))
+            hint = f"a member comes after all keys: `{text}`"
+    return ctx.reject(
+        codes.WRONG_INDEX, target.offsets, "only a name or a bag can have keys", label="no keys", help=hint
+    )
 
 
 def _check_read(
@@ -131,6 +149,14 @@ def _check_read(
 ) -> Expr:
     """A name that is not built in, with its keys. `is_call`: whether it has parentheses."""
     name, symbol = word.text, scope.lookup(word.text)
+    if _is_member_count(symbol, args):
+        bag = _check_read(
+            ctx, word, args[:-1], (offsets[0], args[-2].offsets[1] if args[1:] else word.offsets[1]), scope
+        )
+        if isinstance(bag.type, UnknownType):
+            ctx.infer(args[-1], scope)
+            return bag
+        return check_member_count(ctx, bag, args[-1], offsets, scope)
     if name in scope.ambiguous_names and name not in scope.locals:
         for arg in args:
             ctx.infer(arg, scope)
@@ -156,10 +182,11 @@ def _check_read(
         case None:
             return reject_unknown(ctx, word, scope, is_call=is_call)
         case _ if is_call:
-            read_args = [ctx.infer(arg, scope) for arg in args]
+            for arg in args:
+                ctx.infer(arg, scope)
             category = _describe_category(symbol)
             message = f"`{name}` is {category} and takes no keys"
-            hint = _part_hint(ctx, name, symbol.type, read_args, scope) if isinstance(symbol, VariableSymbol) else ""
+            hint = _part_hint(symbol.type) if isinstance(symbol, VariableSymbol) else ""
             other = closest_name(name, [each for each in scope.symbols if _takes_keys(scope.lookup(each))])
             if other and not hint:
                 hint = f"did you mean the {_describe_category(scope.symbols[other]).removeprefix('a ')} `{other}`?"
@@ -181,15 +208,24 @@ def _check_read(
             assert_never(symbol)
 
 
-def _part_hint(ctx: CheckContext, name: str, type_: Type, keys: Sequence[Expr], scope: Scope) -> str:
+def _is_member_count(symbol: Symbol | None, args: tuple[SyntaxNode, ...]) -> bool:
+    """Whether a name is read with one argument more than it has keys, which counts a member of the bag that it is."""
+    match symbol:
+        case ValueSymbol(Bag(), keys) | StateSymbol(Bag(), keys) | ParameterSymbol(Bag(), keys):
+            return len(args) == len(keys) + 1
+        case VariableSymbol(Bag()):
+            return len(args) == 1
+        case _:
+            return False
+
+
+def _part_hint(type_: Type) -> str:
     """How a part of a variable is read, for one that was written with keys."""
     match type_:
         case Thing() | SetOf(element=Thing()):
             return "read a field with a dot"
-        case Bag(kind) if kind and scope.kinds[kind].members:
-            counted = f"`{name}.{scope.kinds[kind].members[0]}` counts a member"
-            member = ctx.source_text(keys[0].offsets) if len(keys) == 1 else ""
-            return f"{counted}; `{member} in {name}` asks whether it is among them" if member else counted
+        case Bag():
+            return "in parentheses after a bag stands the one member that is counted"
     return ""
 
 
@@ -248,16 +284,19 @@ def _describe_category(symbol: Symbol) -> str:
 
 def reject_unknown(
     ctx: CheckContext, word: SyntaxToken, scope: Scope, *, is_call: bool = False, category: str = "name"
-) -> Constant:
+) -> Expr:
     """Reports an unknown name. `category`: what is expected, for the message."""
+    if former := former_name(word.text):
+        ctx.emit(codes.FORMER_SPELLING, word.offsets, former[0], label="former", help=former[1])
+        return _check_read(ctx, SyntaxToken(SEAT.kind, word.offsets), (), word.offsets, scope)
 
     def hint() -> str:
         if word.text in scope.removed_names:
             return "a variant removes it: change or remove what uses it, too"
         if word.text in POSSESSIVES and scope.has_me:
-            return "the seat in turn is `me`, and what belongs to it `name(me)`"
+            return "the player in turn is `me`, and what belongs to it `name(me)`"
         if word.text in NULL_WORDS:
-            return "to test that nothing is there, write `is empty`; an empty bag is `nothing`, no seats are `nobody`"
+            return "to ask whether nothing is there, write `is empty`; as a value write `nothing`, of players `nobody`"
         if word.text in NUMBER_WORDS and not is_call:
             return f"write {NUMBER_WORDS.index(word.text)}"
         if row_hint := _row_hint(word.text, scope):

@@ -48,7 +48,7 @@ from rulewright.model.rules import (
     Step,
     ZoneDef,
 )
-from rulewright.model.traversal import domain_exprs, offered_actions, step_exprs
+from rulewright.model.traversal import choice_exprs, offered_actions, step_exprs
 
 AccessKind = Literal["zone", "state", "knowledge", "turns", "round", "end"]
 NO_ACCESS: Final[frozenset[Access]] = frozenset()
@@ -135,7 +135,7 @@ class AccessFinder:
                 found |= self.legality_reads(definition, me)
             case Builtin(name=name):
                 found.update(self._builtin(name))
-            case Call(function="next") if self.rules.has_elimination:
+            case Call(function="next" | "everyone_from") if self.rules.has_elimination:
                 found.add(self._whole_state(ELIMINATION_STATE))
             case Quantifier() | Filter() | Sum() | Extremum():
                 env = {**env, expr.slot: self.ranges.elements(expr.over, env, me).elements}
@@ -196,7 +196,7 @@ class AccessFinder:
         if memo not in self._values:
             self._values[memo] = NO_ACCESS  # what it needs of itself adds nothing
             env = self._answers(action)
-            exprs = [expr for choice in action.choices for expr in domain_exprs(choice.domain)]
+            exprs = [expr for choice in action.choices for expr in choice_exprs(choice)]
             exprs += [clause.condition for clause in action.clauses]
             self._values[memo] = frozenset().union(*(self.reads(expr, env, me) for expr in exprs))
         return self._values[memo]
@@ -276,7 +276,9 @@ class AccessFinder:
                 return frozenset({Access("end")})
             case Leave():
                 return frozenset({self._whole_state(ELIMINATION_STATE), Access("turns"), Access("end")})
-            case Choose() | RunSteps():
+            case RunSteps(block=block):
+                return self._block_states(block)
+            case Choose():
                 return NO_ACCESS
             case _:
                 assert_never(step.effect)
@@ -284,6 +286,12 @@ class AccessFinder:
     def _resets(self, scope: str) -> frozenset[Access]:
         """The states that are set back when a turn or a round begins."""
         names = [state.name for state in self.rules.states.values() if state.reset_scope == scope]
+        return frozenset(map(self._whole_state, names))
+
+    def _block_states(self, block: int) -> frozenset[Access]:
+        """The variables that begin anew with a block, and again when it ends."""
+        address = self.rules.blocks[block].address
+        names = [state.name for state in self.rules.states.values() if state.block_address == address]
         return frozenset(map(self._whole_state, names))
 
     def _move_writes(self, address: str, move: Move, env: Variables, me: Scalars) -> frozenset[Access]:

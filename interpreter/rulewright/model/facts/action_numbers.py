@@ -269,10 +269,14 @@ def _by_wild(
 ) -> ByWild | None:
     """The numbers of a payment, where each wild piece stands for one piece of the price and all of it is paid."""
     domain = choice.domain
-    if not isinstance(domain, Pay) or domain.wild is None or domain.wild_value != 1 or domain.rebate is not None:
+    if choice.condition is not None:  # nothing can be paid for a price
+        return None
+    if not isinstance(domain, Pay) or len(domain.wild) != 1 or not domain.is_plain_exchange:
+        return None
+    if domain.rebate is not None:
         return None
     assert isinstance(choice.type, Bag)
-    wild = bag_index(ranges.rules, choice.type.kind)[domain.wild]
+    wild = bag_index(ranges.rules, choice.type.kind)[domain.wild[0]]
     price = ranges.bag(domain.price, env, ranges.seats)
     if not price.highs or price.highs[wild]:
         return None

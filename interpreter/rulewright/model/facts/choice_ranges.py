@@ -9,14 +9,37 @@ from typing import assert_never
 
 from rulewright.expr.tree import Expr
 from rulewright.expr.types import Bag, SetOf
-from rulewright.model.bag_indexes import bag_index
+from rulewright.model.bag_indexes import bag_index, family_size
 from rulewright.model.facts.expression_ranges import ExpressionRanges, Variables
-from rulewright.model.facts.value_ranges import BagRange, Scalars, SetRange, ValueRange
+from rulewright.model.facts.value_ranges import (
+    EMPTY_SCALARS,
+    FALSE,
+    TRUE,
+    BagRange,
+    Scalars,
+    SetRange,
+    ValueRange,
+    join,
+)
 from rulewright.model.rules import Choice, OneOf, Pay, SomeOf
 
 
 def domain_range(ranges: ExpressionRanges, choice: Choice, env: Variables, me: Scalars) -> ValueRange | None:
     """What can be answered to a choice; None when there is never anything to choose."""
+    answers = _domain_range(ranges, choice, env, me)
+    if choice.condition is None:
+        return answers
+    holds = ranges.scalars(choice.condition, env, me)
+    if holds == TRUE:
+        return answers
+    size = family_size(ranges.rules, choice.type.kind) if isinstance(choice.type, Bag) else 0
+    nothing: ValueRange = BagRange.of((0,) * size, (0,) * size, 0, 0)
+    if not isinstance(choice.type, Bag):
+        nothing = SetRange.of(EMPTY_SCALARS, 0, 0)
+    return nothing if answers is None or holds == FALSE else join(answers, nothing)
+
+
+def _domain_range(ranges: ExpressionRanges, choice: Choice, env: Variables, me: Scalars) -> ValueRange | None:
     match choice.domain:
         case OneOf(of=of):
             answers = ranges.elements(of, env, me).elements
@@ -33,9 +56,9 @@ def domain_range(ranges: ExpressionRanges, choice: Choice, env: Variables, me: S
         case Pay(price=price, funds=funds, wild=wild):
             cost, have = ranges.bag(price, env, me), ranges.bag(funds, env, me)
             highs = [min(a, b) for a, b in zip(cost.highs or (0,) * len(have.highs), have.highs, strict=True)]
-            if wild is not None:
+            for member in wild:
                 assert isinstance(choice.type, Bag)
-                index = bag_index(ranges.rules, choice.type.kind)[wild]
+                index = bag_index(ranges.rules, choice.type.kind)[member]
                 highs[index] = min(have.highs[index], cost.high_total)
             return BagRange.of((0,) * len(highs), highs, 0, min(cost.high_total, have.high_total))
         case _:

@@ -5,7 +5,8 @@ In: expressions that read zones and fields. Out: their ranges. A part of `Expres
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
 
 from rulewright.expr.tree import BagLiteral, Expr, FieldTotal, ReadZone
 from rulewright.expr.types import Bag, Member, Number, SetOf, Thing, Type
@@ -23,6 +24,12 @@ def number_places(definition: ZoneDef | StateDef, choices: Iterable[Iterable[int
     for chosen, values in zip(choices, definition.key_values, strict=True):
         numbers = [number * len(values) + index for number in numbers for index in chosen]
     return [definition.first_index + number for number in numbers]
+
+
+@lru_cache(maxsize=256)
+def _rank_of(values: tuple[int, ...]) -> Mapping[int, int]:
+    """The index of each value of a key."""
+    return {value: rank for rank, value in enumerate(values)}
 
 
 class ContentRanges(RangeReader):
@@ -45,7 +52,11 @@ class ContentRanges(RangeReader):
                 chosen = self.elements(keys[index], env, me).elements
             else:
                 chosen = self.scalars(keys[index], env, me)
-            choices.append([rank for rank, value in enumerate(values) if value in chosen])
+            if chosen.listed is not None and len(chosen.listed) < len(values):
+                rank_of = _rank_of(values)
+                choices.append(sorted(rank_of[value] for value in chosen.listed if value in rank_of))
+            else:
+                choices.append([rank for rank, value in enumerate(values) if value in chosen])
         return choices
 
     def zone_range(self, expr: ReadZone, env: Variables, me: Scalars) -> ValueRange:
@@ -83,14 +94,21 @@ class ContentRanges(RangeReader):
         return self.count_of(found, Bag(zone.content_type.kind), self.scalars(expr.member, env, me))
 
     def field_range(self, expr: Expr, of: Expr, name: str, env: Variables, me: Scalars) -> ValueRange:
-        """A field of one thing."""
+        """A field of one thing or cell."""
+        if isinstance(of.type, Member):
+            cells, numbers = self.scalars(of, env, me), self.rules.kinds[of.type.kind].cell_numbers(name)
+            return Scalars.of(number for cell, number in enumerate(numbers) if cell in cells)
         assert isinstance(of.type, Thing)
         component = self.rules.components[of.type.component]
         column, type_ = component.columns[name], component.field_types[name]
         things = self.scalars(of, env, me)
-        return self.joined(
-            (self.constant(value, type_) for thing, value in enumerate(column) if thing in things), expr.type
-        )
+        key = ("field", component.name, name, expr.type, things)
+        found = self.constant_values.get(key)
+        if found is None:
+            found = self.constant_values[key] = self.joined(
+                (self.constant(value, type_) for thing, value in enumerate(column) if thing in things), expr.type
+            )
+        return found
 
     def field_total(self, expr: FieldTotal, env: Variables, me: Scalars) -> ValueRange:
         """A field added up over things."""

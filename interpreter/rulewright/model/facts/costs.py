@@ -35,7 +35,7 @@ from rulewright.model.rules import (
     RunSteps,
     Step,
 )
-from rulewright.model.traversal import asked_actions, domain_exprs, offered_actions, step_exprs
+from rulewright.model.traversal import asked_actions, choice_exprs, offered_actions, step_exprs
 
 EXACT_ROUNDS: Final = 4  # after so many more rounds than there are blocks what still grows has no bound
 DECISION: Final = Route(until=NOTHING, after=NOTHING)
@@ -231,7 +231,9 @@ class _CostFinder:
             fewest, most = fewest * max(0, times.low), min(UNBOUNDED, most * max(0, times.high))
         tried = work(step.cost + self._asked_work(step_exprs(step)), 1)
         done = tried.then(self._effect(step, env, known)).then(work(self._invariant_cost("step"), 0))
-        if step.when is not None:
+        if step.while_condition is not None:
+            fewest = 0
+        if step.when is not None or step.while_condition is not None:
             done = done.or_else(tried)
         if step.for_each is None and step.times is None:
             return done
@@ -343,7 +345,7 @@ class _CostFinder:
             answer = domain_range(self.ranges, choice, env, self.ranges.seats)
             count = 0 if answer is None else answer_count(self.ranges, choice, answer, env)
             per_answer = limits.ANSWER_COST + self._clauses_work(clauses, slot + 1)
-            asked = self._asked_work(domain_exprs(choice.domain))
+            asked = self._asked_work(choice_exprs(choice))
             total = min(UNBOUNDED, total + ways * (choice.cost + asked + count * per_answer))
             if answer is None:
                 break

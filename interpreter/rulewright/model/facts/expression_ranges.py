@@ -35,7 +35,7 @@ from rulewright.expr.tree import (
     ReadZone,
     Sum,
 )
-from rulewright.expr.types import Bag, Number, SetOf, Type
+from rulewright.expr.types import SEAT, Bag, Number, SetOf, Type
 from rulewright.model.facts.loop_ranges import LoopRanges
 from rulewright.model.facts.range_operations import compare_scalars, opposite, same_bag, same_set
 from rulewright.model.facts.range_reader import Variables
@@ -127,7 +127,7 @@ class ExpressionRanges(LoopRanges):
         table: dict[str, ValueRange] = {
             "me": me,
             "everyone": SetRange.of(seats, remaining),
-            "seat": SetRange.exactly(range(players)),
+            SEAT.kind: SetRange.exactly(range(players)),
             "nobody": SetRange.exactly(()),
             "others": SetRange.of(others, remaining - 1, players - 1 if not self.rules.has_elimination else players),
             "opponents": SetRange.of(others, remaining - 1, players),
@@ -150,9 +150,12 @@ class ExpressionRanges(LoopRanges):
 
     def value(self, name: str, keys: tuple[ValueRange, ...], me: Scalars) -> ValueRange:
         """The range of a derived value, for keys of such ranges."""
-        memo = (name, me, *keys)
-        if memo not in self._values:
-            definition = self.rules.values[name]
+        definition = self.rules.values[name]
+        if self.is_constant(definition):
+            known, memo = self.constant_values, (name, *keys)
+        else:
+            known, memo = self._values, (name, me, *keys)
+        if memo not in known:
             env = dict(enumerate(keys))
             terms = [self.range_of(term, env, me) for _, term in definition.terms]
             deductions = [self.range_of(term, env, me) for _, term in definition.deductions]
@@ -163,8 +166,8 @@ class ExpressionRanges(LoopRanges):
                 total = self._less(total, term)
             if isinstance(total, Scalars) and isinstance(definition.type, Number):
                 total = total.clip(definition.type.low, definition.type.high)
-            self._values[memo] = total
-        return self._values[memo]
+            known[memo] = total
+        return known[memo]
 
     def _plus(self, left: ValueRange, right: ValueRange) -> ValueRange:
         match left, right:
@@ -268,9 +271,15 @@ class ExpressionRanges(LoopRanges):
                     low, high = pick(result.low, number.low), pick(result.high, number.high)
                     result = result.combine(number, pick, low, high)
                 return result
-            case "first":
-                whole = self.elements(expr.args[0], env, me)
-                return SetRange.of(whole.elements, min(1, whole.fewest), min(1, whole.most))
+            case "first" | "last":
+                count, whole = self.scalars(expr.args[0], env, me), self.elements(expr.args[1], env, me)
+                fewest, most = max(0, min(count.low, whole.fewest)), max(0, min(count.high, whole.most))
+                return SetRange.of(whole.elements, fewest, most)
+            case "only":
+                whole, other = self.elements(expr.args[0], env, me), self.scalars(expr.args[1], env, me)
+                if whole.fewest == whole.most == 1:
+                    return whole.elements
+                return whole.elements.join(other) if whole.fewest <= 1 <= whole.most else other
             case "reversed":
                 return self.elements(expr.args[0], env, me)
             case "next":
@@ -278,6 +287,9 @@ class ExpressionRanges(LoopRanges):
                     return self.seats
                 seats = self.scalars(expr.args[0], env, me)
                 return Scalars.of((seat + 1) % self.rules.players for seat in seats.listed or ())
+            case "everyone_from":
+                players = self.rules.players
+                return SetRange.of(self.seats, 0 if self.rules.has_elimination else players, players)
             case "possible":
                 return EITHER
             case _:

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from itertools import groupby
 from typing import Final, assert_never
 
-from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type
+from rulewright.expr.types import SEAT, Bag, Flag, Member, Number, SetOf, Thing, Type
 from rulewright.model.bag_indexes import bag_members
 from rulewright.model.facts.accesses import Access, KeyChoice
 from rulewright.model.facts.action_numbers import ByCounts, ByPlace, BySubset, ByValue, ByWild, Numbering
@@ -79,7 +79,7 @@ class FactWords:
     def value_text(self, value: int, type_: Type) -> str:
         """A member, thing or number by its name."""
         match type_:
-            case Member(kind="seat"):
+            case Member(kind=SEAT.kind):
                 return f"player {value + 1}"
             case Member(kind=kind):
                 info = self.rules.kinds[kind]

@@ -28,7 +28,7 @@ from rulewright.model.facts.routes import Route
 from rulewright.model.facts.value_ranges import Scalars
 from rulewright.model.facts.zone_uses import Look, ZoneUse, find_zone_uses
 from rulewright.model.rules import ActionDef, Choose, Clause, Move, Rules, StateDef, Step, ZoneDef
-from rulewright.model.traversal import asked_exprs, domain_exprs, offered_actions
+from rulewright.model.traversal import asked_exprs, choice_exprs, offered_actions
 
 USES: Final = get_args(Look)
 
@@ -98,8 +98,9 @@ class Facts:
             return list(self._game_facts())
         if section == "zones" and name in rules.zones:
             return list(self._zone_facts(rules.zones[name]))
-        if section == "state" and name in rules.states:
-            return list(self._state_facts(rules.states[name]))
+        state = next((state for state in rules.states.values() if state.address == address), None)
+        if state is not None:
+            return list(self._state_facts(state))
         if section == "values" and name in rules.values:
             return list(self._value_facts(name))
         action = rules.find_action(name) if section == "actions" else None
@@ -190,7 +191,8 @@ class Facts:
         ]
         yield from self._by_key("can be", state, texts)
         if state.reset_scope:
-            yield "set back", f"when a {state.reset_scope} begins"
+            begun = state.block_address or f"a {state.reset_scope}"
+            yield "set back", f"when {begun} begins"
         yield from self._users("state", state.name)
 
     def _by_key(self, label: str, definition: ZoneDef | StateDef, texts: list[str]) -> Iterator[tuple[str, str]]:
@@ -238,7 +240,7 @@ class Facts:
         rules = self.rules
         named: list[tuple[str, Iterable[Expr]]] = [(step.address, asked_exprs(step)) for _, step in self._steps()]
         for action in rules.actions:
-            domains = (expr for choice in action.choices for expr in domain_exprs(choice.domain))
+            domains = (expr for choice in action.choices for expr in choice_exprs(choice))
             named.append((action.address, (*domains, *(clause.condition for clause in action.clauses))))
         named += [
             (f"values.{value.name}", [term for _, term in (*value.terms, *value.deductions)])
@@ -280,7 +282,7 @@ class Facts:
                         "numbers",
                         self.words.numbering_text(self.action_numbering.actions[action.index].choices[slot]),
                     )
-                yield "reads", self._exprs_text(domain_exprs(choice.domain), env)
+                yield "reads", self._exprs_text(choice_exprs(choice), env)
         for clause in action.clauses:
             if clause.address == address:
                 yield from self._clause_facts(clause, action)

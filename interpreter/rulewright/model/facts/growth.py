@@ -161,7 +161,7 @@ class Growth:
             if not isinstance(step.effect, GiveTurn) or step.effect.is_extra or step.when or step.times:
                 continue
             each = step.for_each
-            is_all = each is not None and isinstance(each.over, Builtin) and each.over.name == "seat"
+            is_all = each is not None and isinstance(each.over, Builtin) and each.over.name == SEAT.kind
             if each is None or (is_all and each.condition is None):
                 return True
         return False
@@ -244,7 +244,7 @@ def _limited_zone(condition: Expr) -> tuple[str, Expr, bool, Expr] | None:
     if not isinstance(condition, Quantifier) or condition.quantifier not in ("every", "no"):
         return None
     over, test = condition.over, condition.condition
-    is_everyone = isinstance(over, Builtin) and over.name in ("everyone", "seat")
+    is_everyone = isinstance(over, Builtin) and over.name in ("everyone", SEAT.kind)
     is_kind = isinstance(over, Constant) and isinstance(over.value, tuple)
     if not (is_everyone or is_kind) or not isinstance(test, Compare):
         return None

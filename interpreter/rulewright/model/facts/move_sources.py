@@ -138,7 +138,7 @@ def zone_reads(expr: Expr) -> ZoneReads | None:
             return (expr,)
         case Filter(over=over):
             return zone_reads(over)
-        case Call(function="first", args=(of,)):
+        case Call(function="first" | "last", args=(_, of)):
             return zone_reads(of)
         case Arithmetic(op="+", left=left, right=right) | If(then=left, otherwise=right):
             first, second = zone_reads(left), zone_reads(right)

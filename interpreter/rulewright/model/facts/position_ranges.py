@@ -137,7 +137,9 @@ class _Analysis:
     def run(self) -> PositionRanges:
         rounds = 0
         while self.changed:
-            self.ranges = ExpressionRanges(self.rules, self._contents(), tuple(self.variables))
+            self.ranges = ExpressionRanges(
+                self.rules, self._contents(), tuple(self.variables), self.ranges.constant_values
+            )
             self.changed = is_growing = self.growth.update(self.ranges, self.blocks)
             self.followed = set()
             for to, source in self.refills:
@@ -289,8 +291,11 @@ class _Analysis:
                     seats = self.seats
                 for action in offered_actions(step.effect):
                     self._follow_action(self.rules.actions[action], seats)
-            case RunSteps(block=block, is_procedure=is_procedure):
-                self._follow(block, {} if is_procedure else inner, me)
+            case RunSteps(block=block, is_procedure=True, arguments=arguments):
+                given = {slot: self.ranges.range_of(each, inner, me) for slot, each in enumerate(arguments)}
+                self._follow(block, given, me)
+            case RunSteps(block=block):
+                self._follow(block, inner, me)
             case GiveTurn() | Finish() | Reveal():
                 pass
             case _:

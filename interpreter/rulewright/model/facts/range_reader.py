@@ -12,23 +12,44 @@ from typing import Final, assert_never
 from rulewright.expr.tree import Expr
 from rulewright.expr.types import Bag, ConstantValue, Flag, Member, Number, SetOf, Thing, Type, UnknownType
 from rulewright.model.bag_indexes import bag_members, family_size
+from rulewright.model.dependencies import position_dependencies
 from rulewright.model.facts.value_ranges import EITHER, EMPTY_SCALARS, BagRange, Scalars, SetRange, ValueRange, join
-from rulewright.model.rules import Rules
+from rulewright.model.rules import Rules, ValueDef
 
 Variables = Mapping[int, ValueRange]  # what each variable in scope can be, by slot
 NOTHING: Final = BagRange((), (), 0, 0)
 
 
 class RangeReader(ABC):
-    """Ranges in all positions in which places hold `contents` and state variables are `variables`."""
+    """Ranges in all positions in which places hold `contents` and state variables are `variables`.
 
-    def __init__(self, rules: Rules, contents: Sequence[ValueRange], variables: Sequence[ValueRange]) -> None:
+    `constant_values`: those of derived values that no position changes, for whoever asks again with other contents.
+    """
+
+    def __init__(
+        self,
+        rules: Rules,
+        contents: Sequence[ValueRange],
+        variables: Sequence[ValueRange],
+        constant_values: dict[tuple[object, ...], ValueRange] | None = None,
+    ) -> None:
         self.rules = rules
         self.contents = contents
         self.variables = variables
         self.seats = Scalars.between(0, rules.players - 1)
         self._values: dict[tuple[object, ...], ValueRange] = {}
+        self.constant_values = {} if constant_values is None else constant_values
+        self._are_constant: dict[str, bool] = {}
         self._followed = 1  # elements of the loops around, multiplied
+
+    def is_constant(self, definition: ValueDef) -> bool:
+        """Whether a derived value is the same in every position."""
+        is_constant = self._are_constant.get(definition.name)
+        if is_constant is None:
+            terms = [term for _, term in (*definition.terms, *definition.deductions)]
+            is_constant = all(position_dependencies(self.rules, term) == frozenset() for term in terms)
+            self._are_constant[definition.name] = is_constant
+        return is_constant
 
     @abstractmethod
     def range_of(self, expr: Expr, env: Variables, me: Scalars) -> ValueRange:

@@ -15,7 +15,7 @@ from rulewright.expr.types import Bag, SetOf
 from rulewright.expr.walk import child_exprs
 from rulewright.frozen import frozen
 from rulewright.model.rules import Move, Rules
-from rulewright.model.traversal import asked_exprs, domain_exprs
+from rulewright.model.traversal import asked_exprs, choice_exprs
 
 Look = Literal["count", "total", "empty", "contains", "member", "each", "whole"]
 
@@ -56,7 +56,7 @@ def _taken(move: Move, *, is_pool: bool) -> ZoneUse:
 
 def _rule_exprs(rules: Rules) -> Iterator[Expr]:
     for action in rules.actions:
-        yield from chain.from_iterable(domain_exprs(choice.domain) for choice in action.choices)
+        yield from chain.from_iterable(choice_exprs(choice) for choice in action.choices)
         yield from (clause.condition for clause in action.clauses)
     for value in rules.values.values():
         yield from (term for _, term in (*value.terms, *value.deductions))
@@ -98,7 +98,8 @@ def _note(expr: Expr, use: ZoneUse, found: dict[str, set[ZoneUse]]) -> None:
             _note(otherwise, use, found)
         case Filter(over=over, condition=condition):
             _note(over, ZoneUse("each"), found)
-            _collect(condition, found)
+            if condition is not None:
+                _collect(condition, found)
         case _:
             for child in child_exprs(expr):
                 _collect(child, found)

@@ -9,8 +9,9 @@ from collections.abc import Mapping
 
 from rulewright import limits
 from rulewright.engine.values import RuntimeValue, as_tuple
-from rulewright.expr.types import Bag, KindInfo, Member, SetOf
+from rulewright.expr.types import SEAT, Bag, KindInfo, Member, SetOf
 from rulewright.model.glyphs import member_glyphs
+from rulewright.model.grid_lines import DIRECTIONS
 from rulewright.model.rules import ComponentDef
 from rulewright.rulebook.blocks import CardField, ComponentCard, FigureBlock, RichText, TableRow, TextRun, text_runs
 from rulewright.rulebook.cards import circled_number
@@ -71,18 +72,34 @@ def _add_lines(writer: RulebookWriter, lines: KindInfo, board: KindInfo) -> None
     labels, address = writer.labels, f"kinds.{lines.name}"
     if not lines.lines:
         return
-    example = lines.lines[0]
+    example, lengths = lines.lines[0], [len(line) for line in lines.lines]
+    length = str(min(lengths))
+    if min(lengths) < max(lengths):
+        length = labels.message("range", a=min(lengths), b=max(lengths))
     text = labels.message(
         "grid_lines",
         number=len(lines.lines),
-        length=len(example),
+        along=labels.phrases.join_list([labels.message(f"grid_along_{name}") for name in _directions(lines, board)]),
+        length=length,
         first=board.members[example[0]],
         last=board.members[example[-1]],
     )
+    if len(example) > 1 and example[::-1] in lines.lines:
+        text += " " + labels.message("grid_both_ways")
     title = TextRun(upper_first(labels.label(address)), "strong")
     runs = (title, TextRun(f"{labels.message('colon')} {text}"))
     writer.add_text("item", address, runs, covers={address}, anchor=address)
     writer.add_passages(address, depth=1)
+
+
+def _directions(lines: KindInfo, board: KindInfo) -> list[str]:
+    """The directions that lines have, in the order of their declaration."""
+    by_step = {1: "rows", board.columns: "columns"}
+    steps = {abs(line[1] - line[0]) for line in lines.lines if len(line) > 1}
+    if board.columns == 1:  # one below the other
+        by_step = {1: "columns"}
+    found = {by_step.get(step, "diagonals") for step in steps}
+    return [direction for direction in DIRECTIONS if direction in found or not found]
 
 
 def _row_count(board: KindInfo) -> int:
@@ -104,7 +121,7 @@ def _add_pieces(writer: RulebookWriter) -> None:
     in_zones = {content.kind for content in contents if isinstance(content, Member)}
     for kind in kinds:
         is_included = any(other != kind and kind in kinds[other].includes for other in in_zones)
-        if kind in in_zones and kind != "seat" and not is_included:
+        if kind in in_zones and kind != SEAT.kind and not is_included:
             _add_piece_kind(writer, kinds[kind])
 
 
@@ -159,7 +176,7 @@ def add_kinds(writer: RulebookWriter, *, has_numeric: bool) -> None:
     others = [
         info
         for name, info in kinds.items()
-        if name not in ("seat", *included)
+        if name not in (SEAT.kind, *included)
         and not info.cell_kind
         and not info.columns
         and (has_numeric or not info.is_numeric)
@@ -193,7 +210,11 @@ def _add_component(writer: RulebookWriter, name: str, component: ComponentDef) -
         alt = labels.message("drawing", name=upper_first(labels.label(address)))
         writer.blocks.append(FigureBlock(f"{address}.figure", card, (TextRun(alt),), alt))
         for number, field in enumerate(fields, 1):
-            _add_field(writer, component, number, field, row)
+            _add_field(writer, component, field, number, row)
+    else:
+        for field in component.field_types:
+            if labels.passages.get(f"{address}.fields.{field}"):
+                _add_field(writer, component, field)
     if len(component.ids) <= limits.MAX_THING_ROWS:
         _add_things(writer, name, component)
     else:
@@ -246,7 +267,10 @@ def _card(labels: Labels, name: str, component: ComponentDef) -> tuple[Component
         return tuple(part(field) for field in fields if field in component.field_types)
 
     title = parts(display.get("title", ""))
-    lines = tuple(parts(line) for line in display.get("lines", []))
+    lines = tuple(
+        parts(line["text"] if isinstance(line, Mapping) and "when" in line else line)
+        for line in display.get("lines", [])
+    )
     footer = tuple(part(field) for field in component.field_types if field not in numbers)
     title_glyph = next((value.glyph for part in title for value in part.values if value.glyph is not None), None)
     return ComponentCard(title, lines, footer, title_glyph), row, list(numbers)
@@ -270,20 +294,23 @@ def _field_label(labels: Labels, component: str, field: str) -> str:
     return upper_first(labels.label(f"components.{component}.fields.{field}"))
 
 
-def _add_field(writer: RulebookWriter, component: ComponentDef, number: int, field: str, row: int) -> None:
-    """A field in the list under a card: its number in the picture, what it is, its value in the picture."""
+def _add_field(
+    writer: RulebookWriter, component: ComponentDef, field: str, number: int | None = None, row: int = 0
+) -> None:
+    """A field in a list: what it is. Under a picture with its number there (from 1 on) and its value, that of a row."""
     labels = writer.labels
     address = f"components.{component.name}.fields.{field}"
-    value = labels.value_text(component.columns[field][row], component.field_types[field])
-    name = _field_label(labels, component.name, field)
-    text: RichText = (TextRun(f"{circled_number(number)} "), TextRun(name, "strong"))
+    name = TextRun(_field_label(labels, component.name, field), "strong")
+    text: RichText = (name,) if number is None else (TextRun(f"{circled_number(number)} "), name)
     covers = [address]
     for passage in labels.passages.get(address, ()):
         sentence = labels.find_sentence(passage.address)
         if sentence is not None and not passage.role:
             text = (*text, TextRun(labels.message("colon") + " "), *text_runs(sentence))
             covers += [passage.address, f"{passage.address}.title"]
-    text = (*text, TextRun(" " + labels.message("in_the_picture", value=value), "em"))
+    if number is not None:
+        value = labels.value_text(component.columns[field][row], component.field_types[field])
+        text = (*text, TextRun(" " + labels.message("in_the_picture", value=value), "em"))
     writer.add_text("item", address, text, covers=covers, anchor=address)
 
 

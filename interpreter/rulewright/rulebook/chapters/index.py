@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright import limits
+from rulewright.document.address import title_address
+from rulewright.expr.types import SEAT
 from rulewright.model.locale import ENGLISH
 from rulewright.rulebook.blocks import Heading, TextRun, iter_sections, plain_text
 from rulewright.rulebook.writer import RulebookWriter
@@ -47,9 +49,9 @@ def add_index(writer: RulebookWriter) -> None:
 def _iter_terms(writer: RulebookWriter) -> Iterator[str]:
     """The addresses of kinds and their members, components and their fields, zones, values, actions."""
     labels, rules = writer.labels, writer.labels.rules
-    yield from (f"kinds.{name}" for name in rules.kinds if name != "seat" and labels.has_sentence(f"kinds.{name}"))
+    yield from (f"kinds.{name}" for name in rules.kinds if name != SEAT.kind and labels.has_sentence(f"kinds.{name}"))
     for name, info in rules.kinds.items():
-        if name != "seat" and not info.is_numeric and not info.cell_kind:
+        if name != SEAT.kind and not info.is_numeric and not info.cell_kind:
             named = rules.languages[ENGLISH].member_names
             yield from (f"kinds.{name}.{member}" for member in info.members if member in named)
     for name, component in rules.components.items():
@@ -63,8 +65,7 @@ def _iter_terms(writer: RulebookWriter) -> Iterator[str]:
 def _is_term(writer: RulebookWriter, address: str) -> bool:
     """Whether a derived value has a title, or a label by which play refers to it."""
     labels = writer.labels
-    passages = labels.passages.get(address, ())
-    has_title = any(labels.has_sentence(f"{passage.address}.title") for passage in passages)
+    has_title = labels.has_sentence(title_address(address))
     return labels.has_label(address) and (has_title or address not in writer.bot_only_values)
 
 

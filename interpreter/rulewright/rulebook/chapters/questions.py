@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from rulewright.document.address import reason_address
 from rulewright.rulebook.blocks import Heading, RichText, TextBlock, TextRun, iter_sections, plain_text
 from rulewright.rulebook.writer import RulebookWriter
 
@@ -45,7 +46,7 @@ def _unofficial_texts(writer: RulebookWriter) -> list[tuple[TextBlock, Heading]]
         and block.key in block.covers
         and _status(writer, block.key) in UNOFFICIAL_STATUSES
         and not block.key.startswith("book.")
-        and (writer.labels.has_sentence(block.key) or writer.labels.has_sentence(f"{block.key}.text"))
+        and (writer.labels.has_sentence(block.key) or writer.labels.has_sentence(reason_address(block.key)))
     ]
 
 

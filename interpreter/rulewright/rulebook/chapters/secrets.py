@@ -5,6 +5,7 @@ In: a writer. Out: the chapter on secrets.
 
 from __future__ import annotations
 
+from rulewright.expr.types import SEAT
 from rulewright.model.rules import ZoneDef
 from rulewright.rulebook.blocks import RichText, TableRow, TextRun, sentence_text, text_runs
 from rulewright.rulebook.writer import RulebookWriter
@@ -76,9 +77,9 @@ def _content_text(writer: RulebookWriter, zone: ZoneDef) -> str:
     labels = writer.labels
     name = type_name(zone.content_type)
     section = "components" if name in labels.rules.components else "kinds"
-    content = labels.label(f"{section}.{name}") if name != "seat" else labels.message("of_seats")
+    content = labels.label(f"{section}.{name}") if name != SEAT.kind else labels.message("of_seats")
     kinds = [type_name(key) for key in zone.key_types]
-    keys = [labels.label(f"kinds.{kind}") if kind != "seat" else labels.message("seat") for kind in kinds]
+    keys = [labels.label(f"kinds.{kind}") if kind != SEAT.kind else labels.message("seat") for kind in kinds]
     return labels.message("held_by", what=content, keys=labels.phrases.join_list(keys)) if keys else content
 
 
@@ -87,8 +88,8 @@ def _add_states(writer: RulebookWriter) -> None:
     labels, states = writer.labels, writer.labels.rules.states
     if states:
         writer.add_text("label", "state", labels.message("kept_track"))
-    for name, state in states.items():
-        address = f"state.{name}"
+    for state in states.values():
+        address = state.address
         reset = f" ({labels.message(f'resets_{state.reset_scope}')})" if state.reset_scope else ""
         covers = {address, *([f"{address}.resets"] if state.reset_scope else [])}
         text = f"{upper_first(labels.label(address))}{reset}."

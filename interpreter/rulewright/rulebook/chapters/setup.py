@@ -6,7 +6,7 @@ In: a writer. Out: the chapter on setting up.
 from __future__ import annotations
 
 from rulewright import limits
-from rulewright.expr.types import Member
+from rulewright.expr.types import SEAT, Member
 from rulewright.model.locale import ENGLISH
 from rulewright.model.rules import ComponentDef, Move, Rules, ZoneDef
 from rulewright.model.traversal import step_exprs
@@ -81,22 +81,22 @@ def _setup_parameters(labels: Labels) -> list[str]:
 
 
 def _add_zone(writer: RulebookWriter, zone: ZoneDef) -> None:
-    """What lies in a zone at first; nothing where it is empty."""
+    """What lies in a zone at first, and how the book says to lay it out; nothing where neither is there to say."""
     labels, rules, address = writer.labels, writer.labels.rules, f"zones.{zone.name}"
     components = [
         component
         for component in rules.components.values()
         if component.initial_place is not None and component.initial_place.zone == zone.name
     ]
-    if zone.initial_content is None and zone.refill is None and not components:
-        return
-    text: RichText = (TextRun(upper_first(labels.label(address)), "strong"), TextRun(labels.message("colon")))
-    covers, mentions = {address}, set[str]()
     passages = [
         passage.address
         for passage in labels.passages.get(address, ())
         if not passage.role and labels.has_sentence(passage.address)
     ]
+    if zone.initial_content is None and zone.refill is None and not components and not passages:
+        return
+    text: RichText = (TextRun(upper_first(labels.label(address)), "strong"), TextRun(labels.message("colon")))
+    covers, mentions = {address}, set[str]()
     for sentence_address in passages or [address]:  # the book says how to lay it out, the zone what it is
         sentence = labels.find_sentence(sentence_address)
         if sentence is not None:
@@ -165,7 +165,7 @@ def _content_text(labels: Labels, count: int, zone: ZoneDef) -> str:
         return labels.message("nothing")
     zone = labels.rules_for(count).zones[zone.name]
     assert zone.initial_content is not None
-    is_of_seats = isinstance(zone.content_type, Member) and zone.content_type.kind == "seat"
+    is_of_seats = isinstance(zone.content_type, Member) and zone.content_type.kind == SEAT.kind
     texts = {
         bag: labels.message("pieces", number=sum(bag))
         if is_of_seats
@@ -179,9 +179,15 @@ def _content_text(labels: Labels, count: int, zone: ZoneDef) -> str:
         keys: " ".join(labels.key_text(key, type_, count) for key, type_ in zip(keys, zone.key_types, strict=True))
         for keys in bags
     }
-    listed = list(bags.items())[: limits.MAX_LISTED_PLACES]
+    alike: dict[str, list[str]] = {}  # places with the same content, by its text; those with none are not named
+    for keys, bag in bags.items():
+        if any(bag):
+            alike.setdefault(texts[bag], []).append(names[keys])
     separator = labels.message("semicolon") + " "
-    return separator.join(f"{names[keys]}{labels.message('colon')} {texts[bag]}" for keys, bag in listed)
+    return separator.join(
+        f"{labels.phrases.join_list(places[: limits.MAX_LISTED_PLACES])}{labels.message('colon')} {text}"
+        for text, places in list(alike.items())[: limits.MAX_LISTED_PLACES]
+    )
 
 
 def _is_complete(text: RichText) -> bool:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from rulewright import limits
 from rulewright.expr.tree import Local
-from rulewright.expr.types import Flag, Member
+from rulewright.expr.types import SEAT, Flag
 from rulewright.expr.walk import iter_exprs
 from rulewright.model.rules import ValueDef
 from rulewright.rulebook.blocks import RichText, TextRun, plain_text, text_runs
@@ -63,7 +63,7 @@ def _add_term(writer: RulebookWriter, name: str) -> None:
 
 def _key_names(labels: Labels, definition: ValueDef) -> str:
     """The names by which a definition speaks of what it is asked of, in parentheses; nothing for a single player."""
-    if all(type_ == Member("seat") for type_ in definition.key_types):
+    if all(type_ == SEAT for type_ in definition.key_types):
         return ""
     exprs = [expr for _, expr in (*definition.terms, *definition.deductions)]
     parts = [part for expr in exprs for part in iter_exprs(expr) if isinstance(part, Local)]

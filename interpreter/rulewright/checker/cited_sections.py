@@ -1,0 +1,49 @@
+"""Whether the works and sections that are cited are listed among the sources.
+
+In: the sections of each work, and the nodes of `source`. Out: diagnostics.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rulewright.diagnostics import Diagnostics
+from rulewright.document.citations import Citations, read_citations
+from rulewright.document.statements import publication_sections, scalars_in
+from rulewright.model import codes
+from rulewright.model.build_state import BuildState, after_reserved_names, build_pass
+from rulewright.model.provenance import read_provenance
+from rulewright.source.nodes import MappingNode, Node
+from rulewright.suggestions import did_you_mean, list_names
+
+SectionsByWork = Mapping[str, tuple[Mapping[str, str], ...]]  # the sections that each lists, their names by language
+
+
+def check_citations(works: SectionsByWork, node: Node | None, diagnostics: Diagnostics) -> None:
+    """Reports a work that is not listed, and a section that is not among those the work lists."""
+    for entry in node.entries if isinstance(node, MappingNode) else ():
+        work = entry.key.text
+        if work not in works:
+            message, hint = f"there is no work `{work}` in the sources", did_you_mean(work, works)
+            diagnostics.add(entry.key.span, codes.UNKNOWN_SOURCE, message, help=hint or "list it in the sources file")
+        known = [name for names in works.get(work, ()) for name in names.values()]
+        for section in scalars_in(entry.value) if known else ():
+            if section.text not in known:
+                message = f"the work `{work}` lists no section `{section.text}`"
+                hint = did_you_mean(section.text, known) or list_names("sections", known)
+                diagnostics.add(section.span, codes.UNKNOWN_SECTION, message, label="not listed", help=hint)
+
+
+@build_pass(skip=after_reserved_names)
+def check_sources(state: BuildState) -> None:
+    """What rules and variants cite."""
+    works = publication_sections(state.document.sources)
+
+    def check_and_read(node: Node | None) -> Citations:
+        check_citations(works, node, state.diagnostics)
+        return read_citations(node)
+
+    read_provenance(state.document, state.applied, check_and_read)
+
+
+__all__ = ["check_citations", "check_sources"]

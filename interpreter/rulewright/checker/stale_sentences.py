@@ -1,0 +1,125 @@
+"""Which sentences of a game does a variant leave as they are, although it changes what they speak of?
+
+In: a variant and the game it is for. Out: diagnostics. Sentences that speak of a rule are the passages of the book that
+are `about` it, and the reason of the clause or choice whose condition or domain is changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulewright.diagnostics import Diagnostics, Related, Span
+from rulewright.document.address import AddressParts, find_entry, split_address
+from rulewright.document.document import Document
+from rulewright.document.language import PROSE_KEYS
+from rulewright.frozen import frozen
+from rulewright.source.nodes import MappingNode, ScalarNode, as_items, as_mapping
+from rulewright.suggestions import did_you_mean
+from rulewright.variants.codes import NOT_STALE, STALE_SENTENCE
+from rulewright.variants.variant import Change, Variant
+
+REASON_KEY = "why"
+BOOK = "book"
+
+
+@frozen
+class StaleSentence:
+    """A sentence that may no longer be true: its address and place, and the change because of which."""
+
+    address: str
+    span: Span
+    change: Change
+    rule: str  # the address of which it speaks
+
+
+def check_stale_sentences(variant: Variant, document: Document | None, diagnostics: Diagnostics) -> None:
+    """Reports them, but for those that the variant writes anew or lists under `still_true`."""
+    if document is None:
+        return
+    stale = {sentence.address: sentence for sentence in find_stale_sentences(variant, document.root)}
+    listed = [item for item in as_items(variant.root.get("still_true")) if isinstance(item, ScalarNode)]
+    for item in listed:
+        if stale.pop(item.text, None) is None:
+            message = f"`{variant.name}` changes nothing of which `{item.text}` speaks"
+            hint = did_you_mean(item.text, list(stale)) or "leave it out"
+            diagnostics.add(item.span, NOT_STALE, message, label="not needed", help=hint)
+    by_change: dict[int, list[StaleSentence]] = {}
+    for sentence in stale.values():
+        by_change.setdefault(id(sentence.change), []).append(sentence)
+    for sentences in by_change.values():
+        change, one = sentences[0].change, len(sentences) == 1
+        addresses = [sentence.address for sentence in sentences]
+        names = " and ".join(f"`{address}`" for address in addresses)
+        verb, question = ("speaks", "is it") if one else ("speak", "are they")
+        diagnostics.add(
+            change.span,
+            STALE_SENTENCE,
+            f"{names} {verb} of what this changes: {question} still true?",
+            label="changed here",
+            help=f"write {'it' if one else 'them'} anew, or list what stays: `still_true: [{', '.join(addresses)}]`",
+            address=change.address,
+            related=[Related(sentence.span, "the sentence") for sentence in sentences],
+        )
+
+
+def find_stale_sentences(variant: Variant, root: MappingNode) -> Iterator[StaleSentence]:
+    """The sentences of a game that a variant leaves although it changes what they speak of."""
+    changes = [change for change in variant.changes if _changes_a_rule(change)]
+    sentences = variant.root.get("sentences")
+    rewritten = {change.parts for change in variant.changes} | {
+        split_address(entry.key.text) for entry in (sentences if isinstance(sentences, MappingNode) else ())
+    }
+    removed = [change.parts for change in changes if change.operation == "remove"]
+    for entry in as_mapping(root.get(BOOK)) if BOOK in root else ():
+        name, passage = entry.key.text, as_mapping(entry.value)
+        topic = passage.get("at")
+        place = split_address(topic.text) if isinstance(topic, ScalarNode) else ()
+        if any(parts[:2] == (BOOK, name) for parts in rewritten) or any(place[: len(gone)] == gone for gone in removed):
+            continue  # it is another, or goes with its rule
+        for item in as_items(passage.get("about")):
+            rule = item.text if isinstance(item, ScalarNode) else ""
+            change = next((change for change in changes if _overlaps(change.parts, split_address(rule))), None)
+            if change is not None:
+                yield StaleSentence(f"{BOOK}.{name}", item.span, change, rule)
+                break
+    for change in changes:
+        node_parts = _explained_node(root, change)
+        reason = None if node_parts is None else find_entry(root, ".".join((*node_parts, REASON_KEY)))
+        if node_parts is None or reason is None:
+            continue
+        new_reason = isinstance(change.payload, MappingNode) and REASON_KEY in change.payload
+        if (
+            not new_reason
+            and (*node_parts, REASON_KEY) not in rewritten
+            and node_parts not in rewritten - {change.parts}
+        ):
+            rule = ".".join(node_parts)
+            yield StaleSentence(f"{rule}.{REASON_KEY}", reason.value.span, change, rule)
+
+
+def _changes_a_rule(change: Change) -> bool:
+    """Whether it changes more than what people read."""
+    return (
+        change.operation != "sentences"
+        and change.parts[0] != BOOK
+        and not any(part in PROSE_KEYS for part in change.parts[2:])
+    )
+
+
+def _explained_node(root: MappingNode, change: Change) -> AddressParts | None:
+    """The nearest rule at or above a change that gives a reason and that the change leaves in place."""
+    if change.operation == "remove" and find_entry(root, ".".join((*change.parts, REASON_KEY))) is not None:
+        return None  # it goes with its reason
+    for length in range(len(change.parts), 2, -1):
+        if find_entry(root, ".".join((*change.parts[:length], REASON_KEY))) is not None:
+            return change.parts[:length]
+    return None
+
+
+def _overlaps(a: AddressParts, b: AddressParts) -> bool:
+    """Whether an address is the other or inside it."""
+    shorter = min(len(a), len(b))
+    return a[:shorter] == b[:shorter]
+
+
+__all__ = ["StaleSentence", "check_stale_sentences", "find_stale_sentences"]
