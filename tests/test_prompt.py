@@ -27,7 +27,7 @@ actions:
       guess: {one_of: each rank where rank is not guard, why: A guard cannot be named.}
     do: []
   greet: {choose: {whom: {one_of: everyone}}, do: []}
-  rest: {when: {never: {is: round_number is 9, why: It is no time to rest.}}, choose: {to: {one_of: rank}}, do: []}
+  rest: {when: {never: {is: round_number is 9, why: It is no time to rest.}}, choose: {until: {one_of: rank}}, do: []}
 turn:
   - act: {must: [accuse, greet, rest]}
 round:

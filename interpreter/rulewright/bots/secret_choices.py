@@ -29,7 +29,7 @@ def sample_secret_choices(engine: Engine, state: State, rng: int) -> State:
     seat = pending.remaining_seats[0]
     chosen: list[tuple[int, Action]] = []
     for other in (*[chooser for chooser, _ in pending.actions], *pending.remaining_seats[1:]):
-        options = engine.offered_actions(state, other, pending.block, pending.step, limit=limits.MAX_SECRET_OPTIONS)
+        options = engine.offered_actions(state, other, pending, limit=limits.MAX_SECRET_OPTIONS)
         if options and other not in engine.eliminated(state):
             rng, index = chance.rand_below(rng, len(options))
             chosen.append((other, options[index]))

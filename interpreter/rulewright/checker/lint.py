@@ -30,7 +30,7 @@ from rulewright.expr.tree import (
     ReadZone,
 )
 from rulewright.expr.types import SEAT, Bag, SetOf
-from rulewright.expr.walk import free_variables, is_me, iter_exprs
+from rulewright.expr.walk import free_variables, is_me, iter_exprs, outer_variables
 from rulewright.model.build import PASSES, BuildFunction, build_rules
 from rulewright.model.build_state import BuildState, Pass, after_errors, build_pass, check_pass_order
 from rulewright.model.explanations import BOOK_PASSES
@@ -45,6 +45,7 @@ from rulewright.model.rules import (
     Roll,
     RunSteps,
     SetState,
+    Step,
 )
 from rulewright.model.symbol_table import symbol_label
 from rulewright.model.translations import check_missing_translations, check_unused_translations
@@ -109,7 +110,7 @@ def check_unread_choices(state: BuildState) -> None:
     for action in state.actions:
         exprs = [expr for choice in action.choices for expr in choice_exprs(choice)]
         exprs += [clause.condition for clause in (*action.clauses, *offers.get(action.index, ()))]
-        slots = frozenset().union(*map(free_variables, [*exprs, *_exprs_in_steps(action.block, state.blocks)]))
+        slots = _slots_read(action.block, state.blocks).union(*map(free_variables, exprs))
         for slot, choice in enumerate(action.choices):
             if slot not in slots:
                 message = f"no clause or step of `{action.name}` reads the choice `{choice.name}`"
@@ -125,7 +126,7 @@ def check_unread_arguments(state: BuildState) -> None:
         arguments = as_mapping(entry.value).get("with")
         names = [one.key for one in arguments] if isinstance(arguments, MappingNode) else as_items(arguments)
         address = f"procedures.{entry.key.text}"
-        slots = frozenset().union(*map(free_variables, _exprs_in_steps(blocks[address], state.blocks)))
+        slots = _slots_read(blocks[address], state.blocks)
         for slot, name in enumerate(names):
             if slot not in slots:
                 message = f"no step of `{entry.key.text}` reads the argument `{text_or_default(name)}`"
@@ -289,10 +290,24 @@ def offer_clauses(blocks: Sequence[Block]) -> Mapping[int, Sequence[Clause]]:
 
 def _exprs_in_steps(block: int, blocks: Sequence[Block]) -> Iterator[Expr]:
     """The expressions in the steps of a block and of those within it."""
+    for step in _steps_within(block, blocks):
+        yield from step_exprs(step)
+
+
+def _slots_read(block: int, blocks: Sequence[Block]) -> frozenset[int]:
+    """The variables that the steps of a block and of those within it read, and what they offer."""
+    slots = frozenset[int]().union(*map(free_variables, _exprs_in_steps(block, blocks)))
+    for step in _steps_within(block, blocks):
+        for offer in step.effect.offers if isinstance(step.effect, Choose) else ():
+            slots = slots.union(*(outer_variables(clause.condition) for clause in offer.clauses))
+    return slots
+
+
+def _steps_within(block: int, blocks: Sequence[Block]) -> Iterator[Step]:
     waiting = [block]
     while waiting:
         for step in blocks[waiting.pop()].steps:
-            yield from step_exprs(step)
+            yield step
             if isinstance(step.effect, RunSteps) and not step.effect.is_procedure:
                 waiting.append(step.effect.block)
 

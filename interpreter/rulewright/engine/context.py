@@ -12,6 +12,7 @@ from typing import Final, TypeAlias
 
 from rulewright import limits
 from rulewright.engine.values import Content, RuntimeValue
+from rulewright.expr.tree import FIRST_OUTER_SLOT
 
 MemoKey: TypeAlias = tuple[str, int, *tuple[RuntimeValue, ...]]  # name, seat in turn, arguments
 
@@ -40,6 +41,10 @@ class Context:
         self.kept: dict[int, RuntimeValue] = {}  # of loops under way: what is the same in all of their turns
         self.expr_steps = 0  # an upper bound on the evaluation steps spent on legal actions so far
         self.env: list[RuntimeValue] = [*env, *SPARE_SLOTS]
+
+    def see_around(self, variables: tuple[RuntimeValue, ...]) -> None:
+        """Gives what is offered at a step the variables around that step."""
+        self.env[FIRST_OUTER_SLOT:] = variables
 
 
 SPARE_SLOTS: Final = (0,) * limits.MAX_BOUND_VARIABLES  # room for the variables that quantifiers bind

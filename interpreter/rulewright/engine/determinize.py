@@ -196,8 +196,8 @@ def _swap_entry(engine: Engine, entry: StackEntry, swap: ThingSwap) -> StackEntr
     if isinstance(entry, Draw):
         return entry
     block = engine.rules.blocks[entry.block]
-    env = _swap_values(engine, entry.env, block.variable_types, swap)
-    env += entry.env[len(env) :]
+    types = block.types_within(entry.step) if isinstance(entry, SimultaneousChoice) else block.variable_types
+    env = _swap_values(engine, entry.env, types, swap)
     if isinstance(entry, Frame) and entry.remaining is not None and entry.step < len(block.steps):
         loop = block.steps[entry.step].for_each
         if loop is not None:
@@ -208,8 +208,11 @@ def _swap_entry(engine: Engine, entry: StackEntry, swap: ThingSwap) -> StackEntr
 
 def _swap_waiting(engine: Engine, state: State, swap: ThingSwap) -> Decision | ChanceEvent | None:
     waiting = state.waiting
+    if isinstance(waiting, Decision) and waiting.around:
+        types = engine.rules.blocks[waiting.block].types_within(waiting.step)
+        waiting = waiting._replace(around=_swap_values(engine, waiting.around, types, swap))
     if isinstance(waiting, Decision) and waiting.partial_action is not None:
-        types = [choice.type for choice in engine.rules.actions[waiting.partial_action.number].choices]
+        types = tuple(choice.type for choice in engine.rules.actions[waiting.partial_action.number].choices)
         values = _swap_values(engine, waiting.partial_action.values, types, swap)
         bag = waiting.partial_bag
         if len(values) < len(types):
@@ -350,9 +353,7 @@ def _redraw_secret_choices(engine: Engine, state: State, seat: int | None, rng: 
             chosen = []
             for chooser, action in entry.actions:
                 if chooser != seat:
-                    options = engine.offered_actions(
-                        state, chooser, entry.block, entry.step, limit=limits.MAX_SECRET_OPTIONS
-                    )
+                    options = engine.offered_actions(state, chooser, entry, limit=limits.MAX_SECRET_OPTIONS)
                     if not options:
                         raise _ImpossibleDeal
                     rng, option = chance.rand_below(rng, len(options))

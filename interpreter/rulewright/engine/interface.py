@@ -14,7 +14,7 @@ from rulewright.engine.context import Context
 from rulewright.engine.evaluation_terms import Terms
 from rulewright.engine.expr_compiler import ExprCompiler
 from rulewright.engine.layout import Layout
-from rulewright.engine.state import Action, ChanceEvent, Decision, Draw, State
+from rulewright.engine.state import Action, ChanceEvent, Decision, Draw, SimultaneousChoice, State
 from rulewright.errors import RulewrightError
 from rulewright.expr.walk import is_everyone
 from rulewright.frozen import frozen
@@ -98,8 +98,8 @@ class Engine(Protocol):
     def legal(self, state: State) -> tuple[Action, ...]:
         """The legal actions of the deciding seat, in their fixed order; none when nobody decides."""
 
-    def offered_actions(self, state: State, seat: int, block: int, step: int, *, limit: int) -> Sequence[Action]:
-        """Up to `limit` of the whole actions that a step offers a seat, whether or not the position waits for it."""
+    def offered_actions(self, state: State, seat: int, choice: SimultaneousChoice, *, limit: int) -> Sequence[Action]:
+        """Up to `limit` of the whole actions that a secret choice offers a seat, whether or not it is being asked."""
 
     def apply(self, state: State, action: Action) -> State:
         """The position after a legal action of the deciding seat; raises `IllegalAction` or `NotWaitingError`."""

@@ -87,6 +87,7 @@ DecisionData = TypedDict(
         "at": int,
         "partial": ActionNumbers | None,
         "bag": Sequence[int],
+        "around": NotRequired[Sequence[ValueNumbers]],
     },
 )
 

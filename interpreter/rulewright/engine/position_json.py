@@ -176,7 +176,7 @@ def _waiting_to_data(engine: Engine, waiting: Decision | ChanceEvent | None) -> 
     if waiting is None:
         return None
     if isinstance(waiting, Decision):
-        return {
+        data: DecisionData = {
             "for": "decision",
             "seat": waiting.seat,
             "steps": engine.rules.blocks[waiting.block].address,
@@ -184,6 +184,7 @@ def _waiting_to_data(engine: Engine, waiting: Decision | ChanceEvent | None) -> 
             "partial": None if waiting.partial_action is None else _action_to_data(waiting.partial_action),
             "bag": list(waiting.partial_bag),
         }
+        return {**data, "around": list(waiting.around)} if waiting.around else data
     return {
         "for": "chance",
         "kind": waiting.kind,
@@ -403,7 +404,8 @@ def _read_waiting(
         return None
     if data["for"] == "decision":
         partial_action = None if data["partial"] is None else _read_action(data["partial"])
-        return Decision(data["seat"], blocks[data["steps"]], data["at"], partial_action, tuple(data["bag"]))
+        around = _read_values(data.get("around", ()))
+        return Decision(data["seat"], blocks[data["steps"]], data["at"], partial_action, tuple(data["bag"]), around)
     outcomes = tuple((value, weight) for value, weight in data["outcomes"])
     return ChanceEvent(data["kind"], data["where"], outcomes)
 

@@ -69,6 +69,7 @@ class Decision(NamedTuple):
     """The game waits for a seat to choose among the offers of a step.
 
     `partial_action`: an action whose next choice is being made piece by piece; `partial_bag`: the pieces so far.
+    `around`: the variables around the step, if clauses of its offers may read them.
     """
 
     seat: int
@@ -76,6 +77,7 @@ class Decision(NamedTuple):
     step: int
     partial_action: Action | None = None
     partial_bag: BagCounts = ()
+    around: tuple[RuntimeValue, ...] = ()
 
 
 class ChanceEvent(NamedTuple):

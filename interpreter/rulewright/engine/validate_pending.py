@@ -16,7 +16,6 @@ from rulewright.engine.faults import RuleFault
 from rulewright.engine.interface import Engine
 from rulewright.engine.position_data import InvalidPosition
 from rulewright.engine.state import (
-    Action,
     Decision,
     Draw,
     Frame,
@@ -391,25 +390,17 @@ class _PendingCheck:
         else:
             raise InvalidPosition("the seats that choose together are not those that its pending step asks")
         passed = [seat for seat in done if seat not in seats]
-        if any(self.engine.offered_actions(state, seat, choice.block, choice.step, limit=1) for seat in passed):
+        if any(self.engine.offered_actions(state, seat, choice, limit=1) for seat in passed):
             raise InvalidPosition("a seat has not chosen, although it could")
         for seat, action in choice.actions:
-            asked = replace(state, waiting=Decision(seat, choice.block, choice.step))
-            if not self._is_legal(asked, action):
+            is_whole, limit = action.token is None, limits.MAX_ANSWERS  # although it may be answered piece by piece
+            if not (is_whole and action in self.engine.offered_actions(state, seat, choice, limit=limit)):
                 raise InvalidPosition("a secret choice that was made is not legal")
         if not isinstance(waiting, Decision) or choice.remaining_seats[:1] != (waiting.seat,):
             raise InvalidPosition("what it waits for does not fit its pending steps")
-        if (waiting.block, waiting.step) != (choice.block, choice.step):
+        if (waiting.block, waiting.step, waiting.around) != (choice.block, choice.step, choice.env):
             raise InvalidPosition("what it waits for does not fit its pending steps")
-        self._check_partial_action(replace(state, waiting=Decision(waiting.seat, waiting.block, waiting.step)))
-
-    def _is_legal(self, asked: State, action: Action) -> bool:
-        decision = asked.waiting
-        assert isinstance(decision, Decision)
-        if action.token is not None:
-            return False
-        seat, limit = decision.seat, limits.MAX_ANSWERS  # offered whole, although it may be answered piece by piece
-        return action in self.engine.offered_actions(asked, seat, decision.block, decision.step, limit=limit)
+        self._check_partial_action(replace(state, waiting=waiting._replace(partial_action=None, partial_bag=())))
 
     def _check_partial_action(self, begun: State) -> None:
         """A choice that is partly made, piece by piece, can be made so from the beginning."""

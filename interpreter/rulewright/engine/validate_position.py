@@ -131,6 +131,9 @@ def _check_waiting(engine: Engine, state: State) -> None:
     steps = engine.rules.blocks[decision.block].steps
     if not (decision.seat < engine.rules.players and decision.step < len(steps)):
         raise InvalidPosition("the decision it waits for does not exist in these rules")
+    types = engine.rules.blocks[decision.block].types_within(decision.step)
+    if decision.around and (len(decision.around) != len(types) or not _have_types(engine, decision.around, types)):
+        raise InvalidPosition("the variables around the decision it waits for do not fit these rules")
     partial = decision.partial_action
     if partial is not None and not _is_action_valid(engine, partial):
         raise InvalidPosition("the choice that it is partly through does not fit these rules")
@@ -157,7 +160,10 @@ def _is_entry_valid(engine: Engine, entry: StackEntry, in_turn: bool) -> bool:
     block = rules.blocks[entry.block]
     if not (entry.step <= len(block.steps) and (0 if in_turn else -1) <= entry.seat < rules.players):
         return False
-    if len(entry.env) != len(block.variable_types) or not _have_types(engine, entry.env, block.variable_types):
+    if isinstance(entry, SimultaneousChoice) and entry.step == len(block.steps):
+        return False
+    types = block.types_within(entry.step) if isinstance(entry, SimultaneousChoice) else block.variable_types
+    if len(entry.env) != len(types) or not _have_types(engine, entry.env, types):
         return False
     if isinstance(entry, SimultaneousChoice):
         if not all(_is_action_valid(engine, action) for _, action in entry.actions):

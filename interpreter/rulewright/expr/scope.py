@@ -6,11 +6,12 @@ symbol; a class of symbol for each sort of declaration. Nothing here knows the r
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import field, replace
 
 from rulewright.diagnostics import Span
 from rulewright.expr.cost_bounds import Cost, fixed_cost
+from rulewright.expr.tree import FIRST_OUTER_SLOT
 from rulewright.expr.types import ConstantValue, KindInfo, Member, Thing, Type
 from rulewright.frozen import frozen
 
@@ -143,10 +144,13 @@ class Scope:
             locals={**self.locals, name: VariableSymbol(value_type, self.slot_count)},
         )
 
-    def hiding(self, names: Iterable[str], reason: str) -> Scope:
-        """The scope in which names that mean nothing in it are not available, for a reason."""
-        hidden = {name: UnavailableSymbol(reason) for name in names if self.lookup(name) is None}
-        return replace(self, symbols={**hidden, **self.symbols}) if hidden else self
+    def within(self, outer: Scope) -> Scope:
+        """The scope in which the variables of another one are seen too, unless one here has the same name.
+
+        They are in slots of their own, from `FIRST_OUTER_SLOT` on, which nothing else takes.
+        """
+        seen = {name: VariableSymbol(each.type, FIRST_OUTER_SLOT + each.slot) for name, each in outer.locals.items()}
+        return replace(self, locals={**seen, **self.locals})
 
     def lookup(self, name: str) -> Symbol | None:
         """What a name refers to, apart from the names of the language; None for an unknown name."""

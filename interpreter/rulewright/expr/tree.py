@@ -10,12 +10,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, Literal, get_args
 
+from rulewright import limits
 from rulewright.expr.types import ConstantValue, Type
 from rulewright.frozen import frozen
 
 Offsets = tuple[int, int]
 CompareOp = Literal["is", "is not", "<", "<=", ">", ">=", "in", "not in", "fits in"]
 ArithmeticOp = Literal["+", "-", "less", "*", "//", "%"]
+FIRST_OUTER_SLOT: Final = limits.MAX_BOUND_VARIABLES  # of variables around a step, for what its offers ask
 QuantifierKind = Literal["some", "every", "no"]
 
 

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from rulewright.expr.tree import (
+    FIRST_OUTER_SLOT,
     PART_FIELDS,
     Builtin,
     Call,
@@ -89,9 +90,14 @@ def free_variables(expr: Expr) -> frozenset[int]:
     return frozenset(part.slot for part in iter_exprs(expr) if isinstance(part, Local) and part.slot not in bound)
 
 
+def outer_variables(expr: Expr) -> frozenset[int]:
+    """The variables of the scope around it that a condition of an offer reads, as slots of that scope."""
+    return frozenset(slot - FIRST_OUTER_SLOT for slot in free_variables(expr) if slot >= FIRST_OUTER_SLOT)
+
+
 def required_slots(expr: Expr) -> int:
-    """One more than the highest slot among the free variables; 0 if there are none."""
-    return max(free_variables(expr), default=-1) + 1
+    """One more than the highest slot among the free variables, without those of an outer scope; 0 if there are none."""
+    return max((slot for slot in free_variables(expr) if slot < FIRST_OUTER_SLOT), default=-1) + 1
 
 
 def substitute(expr: Expr, slot: int, value: Constant) -> Expr:

@@ -252,7 +252,7 @@ class ExprReader:
     def bind_choice(self, key: ScalarNode, type_: Type, scope: Scope, address: str) -> Scope:
         """The scope after a choice; its name must not mean something else already."""
         self.usage.used_names.add(key.text)
-        self.check_local_id(key.text, key.span)
+        self.check_reserved(key.text, key.span)
         reason = shadowing_reason(key.text, type_, scope)
         if reason:
             self.diagnostics.add(
@@ -344,6 +344,8 @@ class ExprReader:
         scope = self.table.scope(has_me=True)
         is_named = isinstance(node, MappingNode)
         for key, type_ in keys:
+            if is_named:
+                self.check_reserved(key.text, key.span)
             if isinstance(type_, UnknownType):
                 continue
             reason = shadowing_reason(key.text, type_, scope)

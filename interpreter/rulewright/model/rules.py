@@ -268,12 +268,14 @@ class Choose:
     """A decision.
 
     `fallback`: the action done when no offer is legal, "nothing", or None (the rules claim that one is).
+    `sees_around`: whether clauses of its offers may read the variables around the step.
     """
 
     mode: ChoiceMode
     offers: tuple[Offer, ...]
     fallback: int | Literal["nothing"] | None
     is_automatic: bool
+    sees_around: bool = False
 
 
 @frozen
@@ -340,6 +342,11 @@ class Block:
     address: str
     steps: tuple[Step, ...]
     variable_types: tuple[Type, ...] = ()
+
+    def types_within(self, step: int) -> tuple[Type, ...]:
+        """Of the variables that a step of it sees: those bound where it begins and what the step loops over."""
+        loop = self.steps[step].for_each
+        return self.variable_types if loop is None else (*self.variable_types, loop.type)
 
 
 @frozen

@@ -59,7 +59,6 @@ from rulewright.source.nodes import (
 )
 
 END_MOMENTS: Final[tuple[EndMoment, ...]] = get_args(EndMoment)
-OUTSIDE_OFFER: Final = "a clause of an offer sees only the choices of its action; a state can keep what it is about"
 
 EffectReader = Callable[[MappingNode, Scope, str], Effect | None]
 
@@ -394,7 +393,7 @@ class StepReader:
                 index = self._action_index(entry.key, address)
                 if index is not None:
                     _, own = self._choices_of(self.action_entries[entry.key.text])
-                    inner = own.hiding(scope.locals, OUTSIDE_OFFER)
+                    inner = own.within(scope)
                     where = f"{address}.{mode}.{entry.key.text}"
                     offers.append(Offer(index, self.choices.read_clauses(as_mapping(entry.value), inner, where)))
         self._check_offers(node.get(mode), address)
@@ -403,7 +402,9 @@ class StepReader:
         if otherwise_node is not None:
             is_nothing = otherwise_node.text == "nothing"
             otherwise = "nothing" if is_nothing else self._action_index(otherwise_node, address)
-        return Choose(mode, tuple(offers), otherwise, text_or_default(node.get("if_only_one")) == "automatic")
+        is_automatic = text_or_default(node.get("if_only_one")) == "automatic"
+        sees_around = bool(scope.locals) and any(offer.clauses for offer in offers)
+        return Choose(mode, tuple(offers), otherwise, is_automatic, sees_around)
 
     def _check_offers(self, offers: Node | None, address: str) -> None:
         seen: dict[str, ScalarNode] = {}

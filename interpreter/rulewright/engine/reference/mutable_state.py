@@ -74,9 +74,11 @@ class MutableState:
         if self.turn_marks is not None:
             self.turn_marks.append((seat, self.freeze()))
 
-    def context_for(self, seat: int, env: tuple[RuntimeValue, ...]) -> Context:
-        """The context for expressions of a step: the seat in turn and the variables bound."""
+    def context_for(self, seat: int, env: tuple[RuntimeValue, ...], around: tuple[RuntimeValue, ...] = ()) -> Context:
+        """The context for expressions of a step: the seat in turn, the variables bound, those around an offer."""
         context = self.context
+        if around:
+            context.see_around(around)
         context.me, context.round = seat, self.round
         context.env[: len(env)] = env
         return context

@@ -21,7 +21,7 @@ from rulewright.engine.layout import Layout
 from rulewright.engine.reference.legal_actions import ActionGenerator
 from rulewright.engine.reference.mutable_state import MutableState
 from rulewright.engine.reference.step_interpreter import StepInterpreter
-from rulewright.engine.state import DECLINE, Action, ChanceEvent, Decision, Draw, Frame, State
+from rulewright.engine.state import DECLINE, Action, ChanceEvent, Decision, Draw, Frame, SimultaneousChoice, State
 from rulewright.engine.values import Pile, content_things, normalize_pile
 from rulewright.expr.types import Bag, SetOf
 from rulewright.model.rules import Rules
@@ -118,7 +118,10 @@ class ReferenceEngine:
         """The context for expressions in a position; `seat` is the seat in turn (default: `state.acting_seat`)."""
         if seat is None:
             seat = state.acting_seat
-        return Context(state.contents, state.variables, me=seat, first=state.first_seat, round=state.round)
+        context = Context(state.contents, state.variables, me=seat, first=state.first_seat, round=state.round)
+        if isinstance(state.waiting, Decision) and state.waiting.around:
+            context.see_around(state.waiting.around)
+        return context
 
     # ---- actions ------------------------------------------------------------------------------------------
 
@@ -129,9 +132,11 @@ class ReferenceEngine:
             return ()
         return tuple(self.action_generator.legal_actions(self.context(state), decision))
 
-    def offered_actions(self, state: State, seat: int, block: int, step: int, *, limit: int) -> Sequence[Action]:
-        """Up to `limit` of the whole actions that a step offers a seat."""
-        return self.action_generator.offered_actions(self.context(state, seat), block, step, limit)
+    def offered_actions(self, state: State, seat: int, choice: SimultaneousChoice, *, limit: int) -> Sequence[Action]:
+        """Up to `limit` of the whole actions that a secret choice offers a seat."""
+        context = self.context(state, seat)
+        context.see_around(choice.env)
+        return self.action_generator.offered_actions(context, choice.block, choice.step, limit)
 
     def apply(self, state: State, action: Action) -> State:
         """The position after a legal action of the deciding seat; raises `IllegalAction` or `NotWaitingError`."""

@@ -369,8 +369,9 @@ class StepInterpreter:
         if choice.remaining_seats:
             seat = choice.remaining_seats[0]
             is_in = not self.compiler.elimination.is_eliminated(d.variables, seat)
-            if is_in and self.action_generator.offered_actions(d.context_for(seat, ()), choice.block, choice.step, 1):
-                d.waiting = Decision(seat, choice.block, choice.step)
+            c = d.context_for(seat, (), choice.env)
+            if is_in and self.action_generator.offered_actions(c, choice.block, choice.step, 1):
+                d.waiting = Decision(seat, choice.block, choice.step, around=choice.env)
             else:
                 d.stack[-1] = choice._replace(remaining_seats=choice.remaining_seats[1:])
             return

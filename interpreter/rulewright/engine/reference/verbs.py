@@ -249,12 +249,15 @@ class EffectCompiler:
             seat = frame.seat if seat_of is None else seat_of(d.context_for(frame.seat, env))
             if elimination.is_eliminated(d.variables, seat):
                 return
-            limit = 2 if effect.is_automatic else 1
-            actions = self.action_generator.offered_actions(d.context_for(seat, ()), block_index, step_index, limit)
+            limit, around = 2 if effect.is_automatic else 1, env if effect.sees_around else ()
+            actions = self.action_generator.offered_actions(
+                d.context_for(seat, (), around), block_index, step_index, limit
+            )
             if len(actions) == 1 and effect.is_automatic and effect.mode == "must":
                 self.game_flow.begin_action(d, actions[0], seat)
             elif actions or self._is_fallback_legal(effect, d.context_for(seat, ())):
-                d.waiting = Decision(seat, block_index, step_index)  # doing the fallback is a decision too
+                # doing the fallback is a decision too
+                d.waiting = Decision(seat, block_index, step_index, around=around)
             elif effect.mode == "must" and effect.fallback != "nothing":
                 raise NoLegalAction(step.address, step.span)
 
