@@ -28,6 +28,11 @@ def reason_address(address: str) -> str:
     return f"{address}.why"
 
 
+def names_address(address: str) -> str:
+    """Where the names of a component's things are among the sentences."""
+    return f"{address}.names"
+
+
 def title_address(address: str) -> str:
     """Where the title of a rule is among the sentences."""
     return f"{address}{TITLE_ENDING}"

@@ -31,6 +31,8 @@ def sentence_parts(address: str) -> AddressParts:
         return (TEXT_KEY,)
     if len(node) == 2 and node[0] == "kinds" and last != TITLE_KEY:
         return (*node, "names", last)
+    if len(node) == 2 and node[0] == "components" and last == "names":
+        return (*node, last)
     if node and (last == TITLE_KEY or (last == REASON_KEY and has_reason(node))):
         return (*node, last)
     return (*node, last, TEXT_KEY)

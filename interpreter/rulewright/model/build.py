@@ -230,10 +230,12 @@ def collect_sentences(state: BuildState) -> None:
     )
 
 
-@build_pass(needs=["symbols", "sentences"], adds=["languages"])
+@build_pass(needs=["symbols", "sentences", "component_rows"], adds=["languages"])
 def read_languages(state: BuildState) -> None:
     """The game's languages, each with its sentences, names and small words."""
-    state.languages = build_languages(state.reader(state.symbols), state.sentences, state.document.texts)
+    state.languages = build_languages(
+        state.reader(state.symbols), state.sentences, state.document.texts, state.component_rows
+    )
 
 
 PASSES: Final[tuple[Pass, ...]] = (

@@ -5,7 +5,7 @@ In: the section `components` with its rows. Out: symbols, and the components of 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import assert_never
 
@@ -15,6 +15,7 @@ from rulewright.expr.scope import ComponentSymbol, ZoneSymbol
 from rulewright.expr.types import Bag, ConstantValue, Flag, Member, Number, SetOf, Thing, Type, UnknownType
 from rulewright.model import codes
 from rulewright.model.expr_reader import ExprReader
+from rulewright.model.row_products import FOR_EACH, read_things
 from rulewright.model.rules import ComponentDef
 from rulewright.model.symbol_table import METADATA_KEYS
 from rulewright.model.value_checks import check_static, emit_wrong_content
@@ -29,22 +30,27 @@ def declare_components(reader: ExprReader) -> dict[str, ComponentDef]:
     """
     components: dict[str, ComponentDef] = {}
     entries = list(reader.section("components"))
-    for entry in entries:
-        rows = as_mapping(as_mapping(entry.value).get("rows")).keys()
-        reader.declare(entry.key.text, ComponentSymbol({}, len(rows), rows, entry.key.span), entry.key.span)
+    rows = [read_things(reader, entry) for entry in entries]
+    for entry, things in zip(entries, rows, strict=True):
+        ids = _ids(things)
+        reader.declare(entry.key.text, ComponentSymbol({}, len(ids), ids, entry.key.span), entry.key.span)
     first_index = 0
-    for entry in entries:
-        definition = _read_component(reader, entry, first_index)
+    for entry, things in zip(entries, rows, strict=True):
+        definition = _read_component(reader, entry, things, first_index)
         first_index += len(definition.ids)
         components[definition.name] = definition
     return components
 
 
-def _read_component(reader: ExprReader, entry: Entry, first_index: int) -> ComponentDef:
+def _ids(rows: Iterable[Entry]) -> tuple[str, ...]:
+    return tuple(row.key.text for row in rows)
+
+
+def _read_component(reader: ExprReader, entry: Entry, rows: Sequence[Entry], first_index: int) -> ComponentDef:
     name, node, address = entry.key.text, as_mapping(entry.value), f"components.{entry.key.text}"
-    fields_node, rows = as_mapping(node.get("fields")), as_mapping(node.get("rows"))
+    fields_node = as_mapping(node.get("fields"))
     for declared in fields_node:
-        if declared.key.text in KEYWORDS | METADATA_KEYS | {"id"}:
+        if declared.key.text in KEYWORDS | METADATA_KEYS | {"id", FOR_EACH}:
             reader.diagnostics.add(
                 declared.key.span,
                 codes.RESERVED_NAME,
@@ -103,13 +109,13 @@ def _read_component(reader: ExprReader, entry: Entry, first_index: int) -> Compo
                 columns[field].append(_default_value(reader, type_))
             else:
                 columns[field].append(_read_cell(reader, value, type_, f"{where}.{field}"))
-    symbol = ComponentSymbol(fields, len(rows.entries), rows.keys(), fields_node.span)
+    symbol = ComponentSymbol(fields, len(rows), _ids(rows), fields_node.span)
     if isinstance(reader.table.symbols.get(name), ComponentSymbol):  # else the name is taken, which is reported
         reader.table.symbols[name] = symbol
     starts = node.get("start")
     return ComponentDef(
         name=name,
-        ids=rows.keys(),
+        ids=_ids(rows),
         field_types=fields,
         columns={field: tuple(values) for field, values in columns.items()},
         initial_place=None,

@@ -40,10 +40,12 @@ def collect_book_sentences(state: BuildState) -> None:
     state.book_sentences = merge_sentences(state.document.texts, state.sentences, state.passage_sentences)
 
 
-@build_pass(needs=["symbols", "book_sentences"], adds=["book_languages"])
+@build_pass(needs=["symbols", "book_sentences", "component_rows"], adds=["book_languages"])
 def read_book_languages(state: BuildState) -> None:
     """The game's languages with the sentences of the passages."""
-    state.book_languages = build_languages(state.reader(state.symbols), state.book_sentences, state.document.texts)
+    state.book_languages = build_languages(
+        state.reader(state.symbols), state.book_sentences, state.document.texts, state.component_rows
+    )
 
 
 BOOK_PASSES: Final[tuple[Pass, ...]] = (read_book, collect_book_sentences, read_book_languages)

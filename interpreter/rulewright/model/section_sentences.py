@@ -7,7 +7,7 @@ name what everybody may name.
 from __future__ import annotations
 
 from rulewright.expr.scope import Scope, ValueSymbol
-from rulewright.expr.types import Flag, UnknownType
+from rulewright.expr.types import Flag, Thing, UnknownType
 from rulewright.model import codes
 from rulewright.model.expr_reader import ExprReader
 from rulewright.model.sentences import SentenceReader
@@ -26,6 +26,8 @@ def read_section_sentences(reader: ExprReader, sentences: SentenceReader) -> Non
         for entry in as_mapping(step.get("state")):
             sentences.read_text(entry.value, f"{address}.state.{entry.key.text}", scope)
     for entry in reader.section("components"):
+        thing = reader.scope(variables={entry.key.text: Thing(entry.key.text)})
+        sentences.read_thing_names(as_mapping(entry.value), f"components.{entry.key.text}", thing)
         for row in as_mapping(as_mapping(entry.value).get("rows")):
             sentences.read_text(row.value, f"components.{entry.key.text}.rows.{row.key.text}", scope)
     for entry in reader.section("values"):

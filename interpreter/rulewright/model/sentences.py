@@ -11,7 +11,7 @@ from dataclasses import field, replace
 from typing import Final
 
 from rulewright.diagnostics import Diagnostics, Related
-from rulewright.document.address import reason_address
+from rulewright.document.address import names_address, reason_address
 from rulewright.document.language import DOMAIN_KEYS
 from rulewright.expr.codes import UNKNOWN_FUNCTION, UNKNOWN_NAME
 from rulewright.expr.scope import Scope
@@ -22,6 +22,7 @@ from rulewright.frozen import frozen
 from rulewright.model import codes
 from rulewright.model.expr_reader import ExprReader
 from rulewright.model.locale import ENGLISH, plural_rules
+from rulewright.model.thing_names import is_field_hole
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, as_mapping, text_or_default
 
 # keys of a choice or clause that say what is asked
@@ -100,6 +101,19 @@ class SentenceReader:
         """The reason that a rule gives, at `address.why`; how many variables it needs."""
         return self._read_entry(node.entry("why"), reason_address(address), scope)
 
+    def read_thing_names(self, node: MappingNode, address: str, scope: Scope) -> None:
+        """What the things of a component are called that have no sentence of their own, at `address.names`."""
+        named, entry = names_address(address), node.entry("names")
+        self.read_static(node, "names", named, scope)
+        for code, scalar in nodes_by_language(entry).items() if entry is not None else ():
+            template = self.collected.templates.get(code, {}).get(named)
+            for part in template.parts if template is not None else ():
+                if not isinstance(part, str) and not is_field_hole(part):
+                    message = "a thing is called by its fields: numbers, and members of kinds"
+                    hint = f"write a field in braces, like `{{{address.rpartition('.')[2]}.…}}`"
+                    span = scalar.subspan(*part.offsets)
+                    self.reader.diagnostics.add(span, codes.NOT_CONSTANT, message, help=hint, address=named)
+
     def _is_outdated(self, node: MappingNode) -> bool:
         """Whether a variant changed what a rule demands, and left the sentence that said it."""
         by_variant = {entry.key.text: entry.value.span.source.path in self.variant_files for entry in node}
@@ -136,10 +150,10 @@ class SentenceReader:
         self.collected.add(trial.collected)
         return True
 
-    def read_static(self, node: MappingNode, key: str, address: str) -> None:
+    def read_static(self, node: MappingNode, key: str, address: str, scope: Scope | None = None) -> None:
         """Reads a sentence of the rulebook, where no game is on: what its holes print is known before play."""
         entry = node.entry(key)
-        self._read_entry(entry, address, self.reader.scope())
+        self._read_entry(entry, address, scope or self.reader.scope())
         for code, scalar in nodes_by_language(entry).items() if entry is not None else ():
             template = self.collected.templates.get(code, {}).get(address)
             for part in template.parts if template is not None else ():

@@ -6,7 +6,7 @@ translates nothing, is a diagnostic.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from functools import partial
 
 from rulewright.diagnostics import Diagnostics
@@ -16,8 +16,9 @@ from rulewright.expr.types import FLAG, Number
 from rulewright.model import codes
 from rulewright.model.expr_reader import ExprReader
 from rulewright.model.locale import ENGLISH, builtin_messages
-from rulewright.model.rules import Language
+from rulewright.model.rules import ComponentDef, Language
 from rulewright.model.sentences import Sentences, TextFiles, nodes_by_language, plural_rule_nodes, translations_in
+from rulewright.model.thing_names import name_things
 from rulewright.source.nodes import Entry, ScalarNode, as_mapping, text_or_default
 from rulewright.suggestions import did_you_mean, list_names
 
@@ -25,8 +26,11 @@ MIN_SENTENCES_BESIDE_SLIP: int = 3  # with fewer, a language of one sentence is 
 MAX_COUNTED: int = 10**9  # the number that a plural rule is asked for is at most this
 
 
-def build_languages(reader: ExprReader, sentences: Sentences, files: TextFiles) -> dict[str, Language]:
+def build_languages(
+    reader: ExprReader, sentences: Sentences, files: TextFiles, components: Mapping[str, ComponentDef]
+) -> dict[str, Language]:
     """All languages, English first."""
+    member_names = sentences.member_names
     scope = reader.scope(variables={"n": Number(0, MAX_COUNTED)})
     languages = {}
     for code, templates in sentences.templates.items():
@@ -36,7 +40,9 @@ def build_languages(reader: ExprReader, sentences: Sentences, files: TextFiles) 
             reader.read_expression(node, scope, FLAG, f"texts.{code}.plurals")
             for node in plural_rule_nodes(code, files)
         )
-        languages[code] = Language(code, templates, sentences.member_names.get(code, {}), messages, plurals)
+        names = member_names.get(code, {})
+        named = name_things(templates, (names, member_names[ENGLISH]), components.values(), reader.kinds)
+        languages[code] = Language(code, named, names, messages, plurals)
     return languages
 
 
