@@ -38,6 +38,7 @@ SENTENCES = {"text", "why", "title"}
 LINES = {"lines", "extra_lines"}
 OFFERS = {"must", "may", "together"}
 ORDERS = {"shuffled", "arrival"}
+LANGUAGES = {"en", "fr"}
 
 # words that are no names at the place of an amount, a place, a type, a grid, though they may be names elsewhere
 WORDS_AT = {
@@ -67,12 +68,24 @@ class Naming:
 
     def back(self, text: str) -> str:
         """Text of the renamed game with the names that the game had."""
-        old = self.old
-        return re.sub(r"[a-z][a-z0-9_]*", lambda found: old.get(found[0], found[0]), text)
+        return _exchanged(text, self.old)
 
     def forth(self, text: str) -> str:
         """Notation of the game with the new names."""
-        return re.sub(r"[a-z][a-z0-9_]*", lambda found: self.new.get(found[0], found[0]), text)
+        return _exchanged(text, self.new)
+
+
+def _exchanged(text: str, names: dict[str, str]) -> str:
+    """A text with other names; an id that a row with `for_each` makes is made of some."""
+
+    parts = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
+
+    def name(found: re.Match[str]) -> str:
+        whole = found[0]
+        made = re.sub(rf"(?<![a-z0-9])({parts})(?![a-z0-9])", lambda part: names[part[0]], whole)
+        return names.get(whole, made if re.search(r"_\d+$", whole) else whole)
+
+    return re.sub(r"[a-z][a-z0-9_]*", name, text)
 
 
 # ---- which ids there are --------------------------------------------------------------------------------------------
@@ -178,6 +191,9 @@ class Renamer:
         return {self.id(name): inner(value) for name, value in (mapping or {}).items()}
 
     def names(self, value: Data) -> Data:
+        """Of a kind's members; of a component's things a sentence, in one language or several."""
+        if isinstance(value, str) or value.keys() <= LANGUAGES:
+            return self.sentence(value)
         return {self.id(member): forms for member, forms in value.items()}
 
     def steps(self, items: Data) -> Data:
@@ -200,11 +216,15 @@ class Renamer:
 
     def row(self, row: Data) -> Data:
         return {
-            "id" if key == "id" else key if key in ("text", "source", "status") else self.id(key): (
-                self.id(value) if key == "id" else self.sentence(value) if key == "text" else self.cell(value)
+            key if key in ("id", "for_each", "text", "source", "status") else self.id(key): (
+                self.row_id(value) if key == "id" else self.sentence(value) if key == "text" else self.cell(value)
             )
             for key, value in row.items()
         }
+
+    def row_id(self, value: str) -> str:
+        """The id of a row; with `for_each` a pattern, whose holes are names."""
+        return self.sentence(value) if "{" in value else self.id(value)
 
     def cell(self, value: Data) -> Data:
         if isinstance(value, dict):
