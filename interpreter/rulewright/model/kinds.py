@@ -15,9 +15,10 @@ from rulewright.expr.fold import fold_constant
 from rulewright.expr.keywords import RESERVED_NAMES
 from rulewright.expr.scope import KindSymbol, MemberSymbol, ParameterSymbol, Scope, UnavailableSymbol
 from rulewright.expr.tree import Constant, Expr, Range
+from rulewright.expr.type_relations import is_assignable
 from rulewright.expr.typecheck import declarations, expressions
 from rulewright.expr.typecheck.check_context import error_expr
-from rulewright.expr.types import SEAT, Bag, ConstantValue, KindInfo, Number, SetOf, Type, UnknownType
+from rulewright.expr.types import SEAT, Bag, ConstantValue, KindInfo, Member, Number, SetOf, Type, UnknownType
 from rulewright.model import codes
 from rulewright.model.dependency_order import find_identifiers, sort_by_dependency
 from rulewright.model.expr_reader import ExprReader
@@ -323,15 +324,8 @@ def _read_parameter(reader: ExprReader, entry: Entry) -> ParameterDef:
     type_ = reader.read_type(type_node, scope, f"{address}.type") if type_node is not None else None
     per_node = node.get("per") if isinstance(node, MappingNode) else None
     assert value_node is not None
-    if per_node is None and not isinstance(value_node, ScalarNode):
-        reader.diagnostics.add(
-            value_node.span,
-            codes.WRONG_VALUE,
-            "a list of values needs a `per`",
-            help="add `per: player` or `per:` a kind",
-            address=address,
-        )
-        definition = ParameterDef(name, UnknownType(), (), 0)
+    if per_node is None and (isinstance(type_, SetOf) or not isinstance(value_node, ScalarNode)):
+        definition = _read_members(reader, name, value_node, type_, address)
     elif per_node is not None:
         definition = _read_table(reader, name, value_node, type_, per_node, address)
     else:
@@ -361,6 +355,41 @@ def _is_unknown_number(reader: ExprReader, node: Node, type_: Type | None, scope
     code = expr_codes.UNKNOWN_NAME
     reader.diagnostics.add(node.span, code, message, label="not a number", help=hint, address=f"{address}.value")
     return True
+
+
+def _read_members(reader: ExprReader, name: str, node: Node, type_: Type | None, address: str) -> ParameterDef:
+    """A parameter that is a set of members, listed; in their order, whatever the order of the list."""
+    items = as_items(node)
+    exprs = [reader.read_expression(item, reader.scope(), None, address) for item in items]
+    wanted = type_
+    if wanted is None and exprs and isinstance(exprs[0].type, Member):
+        wanted = SetOf(exprs[0].type)
+    if not isinstance(wanted, SetOf):
+        message = "a list of values needs a `per`"
+        if type_ is not None:
+            message = f"expected {reader.describe(type_)}, found a list"
+        hint = "add `per: player` or `per:` a kind; a set of members has `type: set of` a kind"
+        reader.diagnostics.add(node.span, codes.WRONG_VALUE, message, help=hint, address=address)
+        return ParameterDef(name, UnknownType(), (), 0)
+    info = reader.kinds.get(wanted.element.kind) if isinstance(wanted.element, Member) else None
+    values: list[int] = []
+    for item, expr in zip(items, exprs, strict=True):
+        value = expr.value if isinstance(expr, Constant) else None
+        is_number = info is not None and info.is_numeric and isinstance(expr.type, Number)
+        is_member = is_number or (wanted.element is not None and is_assignable(expr.type, wanted.element, reader.kinds))
+        if isinstance(expr.type, UnknownType):
+            continue
+        if info is not None and is_number and value not in info.member_values:
+            message = f"{value} is not a member of `{info.name}`"
+            reader.diagnostics.add(item.span, codes.WRONG_VALUE, message, address=address)
+        elif not isinstance(value, int) or not is_member:
+            reader.emit_type_mismatch(item, expr.type, f"a {info.name}" if info else "a member", address)
+        elif value in values:
+            message = f"`{text_or_default(item)}` is already in the list"
+            reader.diagnostics.add(item.span, codes.DUPLICATE_NAME, message, address=address)
+        else:
+            values.append(value)
+    return ParameterDef(name, SetOf(wanted.element, len(values)), (), tuple(sorted(values)))
 
 
 def _narrow(type_: Type, value: ConstantValue) -> Type:
