@@ -450,7 +450,7 @@ def test_one_sees_that_a_bot_thinks_and_what_is_typed_meanwhile_is_dropped(
     ("line", "answer"),
     [
         ("buy l1", "“l1” is ambiguous: l1_"),
-        ("buy x", "There is no card “x”. You cannot buy a card now. “why buy a card” explains it."),
+        ("buy x", "There is no card “x”. “buy a card” is not possible now. “why buy a card” explains it."),
         ("buy 3", "Number 3 in this list is “take different tokens”, not “buy”."),
         ("take Z", "There is no gem “Z”: colours can be W, U, G, R, K."),
         ("take(colours=W)", "1 W U G 2 W U R"),
@@ -458,7 +458,7 @@ def test_one_sees_that_a_bot_thinks_and_what_is_typed_meanwhile_is_dropped(
         ("pair R R", "Unexpected “R”: take two of a colour takes one answer, colour."),
         ("reserve level=9", "There is no level “9”: level can be 1, 2, 3."),
         ("reserve level 9", "There is no level “9”: level can be 1, 2, 3."),
-        ("pass", "You cannot pass now. You can: take different tokens, take two of a colour,"),
+        ("pass", "“pass” is not possible now. Possible: take different tokens,"),
         ("why take W U", "“take W U” is incomplete: W U G, W U R, W U K."),
     ],
 )

@@ -88,6 +88,8 @@ def _squares(
 
 def _slots(labels: Labels, zone: ZoneDef, line: Mapping[str, object], keys: tuple[Type, ...]) -> tuple[PlanSlot, ...]:
     """What is drawn of a zone in one line: its members, a pile, or a slot for each thing in places with these keys."""
+    if zone.seen_by == "nobody" and zone.capacity is None:
+        return (PlanSlot("pile"),)
     if isinstance(zone.content_type, Member) and line.get("show") != "grid":
         kind = zone.content_type.kind
         glyphs = glyphs_by_member(labels.rules)

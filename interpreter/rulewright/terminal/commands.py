@@ -203,7 +203,8 @@ class Commands:
         offered = [offer.action for offer in effect.offers]
         if attempt.number in offered or decision.partial_action is not None:
             return reason
-        names = [*map(self.labels.name, offered), *([self.messages("decline")] if effect.mode == "may" else [])]
+        possible = dict.fromkeys(action.number for action in match.legal())
+        names = [*map(self.labels.name, possible)]
         step_text = self.sentences.render_at(
             reason.address, match.engine.context(match.state), seat, match.views.hidden_test(match.state, seat)
         )

@@ -5,8 +5,10 @@ In: a writer. Out: the chapter on secrets.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rulewright.expr.types import SEAT
-from rulewright.model.rules import ZoneDef
+from rulewright.model.rules import StateDef, ZoneDef
 from rulewright.rulebook.blocks import RichText, TableRow, TextRun, sentence_text, text_runs
 from rulewright.rulebook.writer import RulebookWriter
 from rulewright.wording.labels import Labels
@@ -84,11 +86,17 @@ def _content_text(writer: RulebookWriter, zone: ZoneDef) -> str:
 
 
 def _add_states(writer: RulebookWriter) -> None:
-    """What everybody keeps track of."""
-    labels, states = writer.labels, writer.labels.rules.states
+    """What everybody keeps track of: all the time, and during some steps only."""
+    states = writer.labels.rules.states.values()
+    _add_states_of(writer, "state", "kept_track", [state for state in states if state.is_shown])
+    _add_states_of(writer, "state.remembered", "remembered", [state for state in states if not state.is_shown])
+
+
+def _add_states_of(writer: RulebookWriter, key: str, heading: str, states: Sequence[StateDef]) -> None:
+    labels = writer.labels
     if states:
-        writer.add_text("label", "state", labels.message("kept_track"))
-    for state in states.values():
+        writer.add_text("label", key, labels.message(heading))
+    for state in states:
         address = state.address
         reset = f" ({labels.message(f'resets_{state.reset_scope}')})" if state.reset_scope else ""
         covers = {address, *([f"{address}.resets"] if state.reset_scope else [])}

@@ -5,7 +5,10 @@ In: a writer. Out: the chapter on terms.
 
 from __future__ import annotations
 
+from typing import Final
+
 from rulewright import limits
+from rulewright.document.address import title_address
 from rulewright.expr.tree import Local
 from rulewright.expr.types import SEAT, Flag
 from rulewright.expr.walk import iter_exprs
@@ -13,6 +16,8 @@ from rulewright.model.rules import ValueDef
 from rulewright.rulebook.blocks import RichText, TextRun, plain_text, text_runs
 from rulewright.rulebook.writer import RulebookWriter
 from rulewright.wording.labels import Labels
+
+SENTENCE_ENDS: Final = (".", "!", "?")
 
 
 def add_terms(writer: RulebookWriter) -> None:
@@ -52,9 +57,17 @@ def _add_term(writer: RulebookWriter, name: str) -> None:
                 term_text = writer.plain_sentence(term_address)
                 formula += f" {sign if formula else '='} {term_text[:1].lower()}{term_text[1:]}"
                 covers.add(term_address)
+    if (
+        not formula
+        and title
+        and labels.has_sentence(title_address(address))
+        and not plain_text(text).rstrip().endswith(SENTENCE_ENDS)
+    ):
+        phrase = _definition_phrase(labels, definition)  # a name is no sentence: it need not say all
+        formula = f"= {phrase}" if len(phrase) <= limits.MAX_PHRASE_LENGTH else ""
     if formula:
         text = (*text, TextRun(f" ({formula.strip()})", "em"))
-    elif not plain_text(text).rstrip().endswith((".", "!", "?", ")")):
+    elif not plain_text(text).rstrip().endswith((*SENTENCE_ENDS, ")")):
         text = (*text, TextRun("."))
     exprs = [expr for _, expr in (*definition.terms, *definition.deductions)]
     writer.add_text("item", address, (*title, *text), covers=covers, exprs=exprs, anchor=address)
