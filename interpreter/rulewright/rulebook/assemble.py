@@ -8,11 +8,12 @@ has no sentence there is put into words from its expressions.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 from rulewright.model.explanations import with_passages
 from rulewright.model.rules import Rules
-from rulewright.rulebook.blocks import Rulebook
+from rulewright.rulebook.blocks import BookBlock, Rulebook
 from rulewright.rulebook.chapters.appendix import SectionWriter, add_appendix
 from rulewright.rulebook.chapters.components import add_components
 from rulewright.rulebook.chapters.end import add_end
@@ -30,6 +31,18 @@ from rulewright.rulebook.player_counts import merge_books
 from rulewright.rulebook.writer import RulebookWriter, number_works
 from rulewright.wording.labels import Labels
 from rulewright.wording.messages import Messages
+
+LAST_CHAPTER: Final = "idea"  # which can say anything
+CHAPTER_OF_SECTION: Final = {
+    "kinds": "components",
+    "zones": "setup",
+    "actions": "turn",
+    "procedures": "turn",
+    "ranking": "end",
+    "finale": "end",
+    "state": "secrets",
+    "invariants": "secrets",
+}  # where a passage on a section is printed, unless the section is a chapter
 
 # The order of the book. It matters: an action is described where it is first offered, and `add_questions` reads the
 # chapters before it, as do the appendix and the index, which follow these.
@@ -73,6 +86,9 @@ def build_rulebook(
             compared = None if not before else before.get(count, next(iter(before.values())))
             writer = RulebookWriter(labels[count], compared, work_numbers)
             books[count] = _build_for_count(writer, extra_sections)
+            while _move_lost_passages(labels[count], books[count].blocks):
+                writer = RulebookWriter(labels[count], compared, work_numbers)
+                books[count] = _build_for_count(writer, extra_sections)
             cited |= writer.cited_works
         return books, cited
 
@@ -81,6 +97,24 @@ def build_rulebook(
     if cited and cited < set(works):  # only now it is known which have a number
         books, _ = write_books(number_works(works, cited))
     return merge_books(books, messages)
+
+
+def _move_lost_passages(labels: Labels, blocks: Sequence[BookBlock]) -> bool:
+    """Moves each passage that is printed nowhere to what is around its place, at last to a chapter; whether it did.
+
+    A passage may stand at any address, but not every address has a place in the book.
+    """
+    printed = frozenset[str]().union(*(block.covers for block in blocks))
+    moved = False
+    for topic, passages in list(labels.passages.items()):
+        for passage in list(passages):
+            around = topic.rpartition(".")[0] or CHAPTER_OF_SECTION.get(topic, LAST_CHAPTER)
+            if topic == LAST_CHAPTER or passage.address in printed or not labels.has_sentence(passage.address):
+                continue
+            passages.remove(passage)
+            labels.passages.setdefault(around, []).append(replace(passage, topic=around))
+            moved = True
+    return moved
 
 
 def _build_for_count(writer: RulebookWriter, extra_sections: Sequence[SectionWriter] | None) -> Rulebook:
