@@ -25,7 +25,7 @@ from rulewright.model.rules import (
     SomeOf,
     Step,
 )
-from rulewright.model.traversal import choice_exprs
+from rulewright.model.traversal import choice_exprs, offered_actions
 from rulewright.rulebook.blocks import RichText, TextRun, text_runs
 from rulewright.rulebook.writer import RulebookWriter, step_addresses
 from rulewright.wording.text_case import upper_first
@@ -89,7 +89,8 @@ def add_decision(writer: RulebookWriter, step: Step) -> None:
     if fallback is not None and fallback not in (*writer.action_anchors, *new_actions):
         new_actions.append(fallback)
     for index in new_actions:
-        add_action(writer, labels.rules.actions[index], has_heading=not (is_only and labels.has_label(step.address)))
+        is_named_here = is_only and labels.has_label(step.address) and _number_of_offers(labels.rules, index) == 1
+        add_action(writer, labels.rules.actions[index], has_heading=not is_named_here)
     for index in new_actions:  # in sections behind all actions: inside one they would take in what follows them
         add_decisions(writer, labels.rules.actions[index].block)
 
@@ -137,6 +138,12 @@ def reached_blocks(rules: Rules, blocks: Collection[int]) -> frozenset[int]:
             pending += [inner for inner in found if inner not in reached]
             reached.update(found)
     return frozenset(reached)
+
+
+def _number_of_offers(rules: Rules, action: int) -> int:
+    """At how many steps an action is offered; other sections than that of the first one name it, then."""
+    steps = [step.effect for block in rules.blocks for step in block.steps]
+    return sum(isinstance(effect, Choose) and action in offered_actions(effect) for effect in steps)
 
 
 def _add_fallback(writer: RulebookWriter, step: Step, choose: Choose, key: str) -> int | None:

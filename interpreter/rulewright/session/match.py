@@ -20,7 +20,7 @@ from rulewright.engine.sentence_renderer import SentenceRenderer
 from rulewright.engine.state import DECLINE, STOP_TOKEN, Action, ChanceEvent, Decision, SimultaneousChoice, State
 from rulewright.engine.views import Views
 from rulewright.expr.tree import Amount, Local, Place
-from rulewright.expr.types import Bag, SetOf, Thing
+from rulewright.expr.types import Bag, Member, SetOf, Thing
 from rulewright.expr.walk import free_variables
 from rulewright.frozen import frozen
 from rulewright.model.locale import player_number
@@ -276,11 +276,11 @@ class Match:
         return not all(self._renderer.can_read(expr, context, viewer) for expr in domain)
 
     def _goes_openly(self, number: int, index: int, viewer: int) -> bool:
-        """Whether an action moves the pieces of a bag at once, all of them and in any case, to where a viewer sees them
-        arrive. Nothing before that may wait for anybody or for chance.
+        """Whether an action moves a chosen piece, or those of a bag, at once, all of them and in any case, to where a
+        viewer sees them arrive. Nothing before that may wait for anybody or for chance.
         """
         action, zones = self.rules.actions[number], self.rules.zones
-        if not isinstance(action.choices[index].type, Bag):
+        if not isinstance(action.choices[index].type, Bag | Member):
             return False
         has_refills = any(zone.refill is not None for zone in zones.values())
         for step in self.rules.blocks[action.block].steps:

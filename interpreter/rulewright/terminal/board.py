@@ -67,10 +67,12 @@ class Board:
         self._side_zones = {item.side_zone for item in self._items if item.row_key}
         self._seat_table = SeatTable(engine, self.theme, self.views)
 
-    def render(self, state: State, viewer: Viewer, width: int | None = None, density: int = PLAIN) -> list[Text]:
+    def render(
+        self, state: State, viewer: Viewer, width: int | None = None, density: int = PLAIN, marks: Marks = NO_MARKS
+    ) -> list[Text]:
         """The whole board. `width`: default that of the terminal."""
         width = terminal_width() if width is None else width
-        return self._render(state, viewer, RenderContext(width, self.reader_context(state, viewer), density))
+        return self._render(state, viewer, RenderContext(width, self.reader_context(state, viewer), density, marks))
 
     def reader_context(self, state: State, viewer: Viewer) -> ReaderContext:
         """A position as a viewer reads it."""

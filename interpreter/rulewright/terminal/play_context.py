@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from pathlib import Path
-from typing import Final, Literal, NoReturn
+from typing import Literal, NoReturn
 
 from rich.text import Text
 
@@ -15,11 +15,11 @@ from rulewright.errors import RulewrightError
 from rulewright.session.session import Session
 from rulewright.terminal.archive import resume_command
 from rulewright.terminal.board import Board
+from rulewright.terminal.boxes import ROOMY
 from rulewright.terminal.menu import MenuBuilder
 from rulewright.terminal.screen import Screen
 
 QuitReason = Literal["goodbye", "input_ended", "stopped", "rules_fail", "record_fails"]  # each the key of a message
-BOARD_MARGIN: Final = 2  # lines of the screen around a board that is drawn alone
 
 
 class QuitGame(RulewrightError):
@@ -53,10 +53,9 @@ class PlayContext:
         self.screen.print(*lines)
 
     def show_board(self, seat: int) -> None:
-        """Shows the board alone, on the whole screen."""
-        height = self.screen.height - BOARD_MARGIN
+        """Shows the board alone with all that lies open, also where that is more than one screen holds."""
         marks = self.menu_builder.labels.marks(self.match.legal())
-        self.print(*self.board.render_to_fit(self.session.state, seat, self.screen.width, height, height, marks))
+        self.print(*self.board.render(self.session.state, seat, self.screen.width, ROOMY, marks))
 
     def undo(self) -> int:
         """Undoes everything from the last choice of a person on; returns the number of actions. Raises `CannotUndo`."""

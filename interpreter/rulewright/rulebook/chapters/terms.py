@@ -16,18 +16,15 @@ from rulewright.model.rules import ValueDef
 from rulewright.rulebook.blocks import RichText, TextRun, plain_text, text_runs
 from rulewright.rulebook.writer import RulebookWriter
 from rulewright.wording.labels import Labels
+from rulewright.wording.text_case import upper_first
 
 SENTENCE_ENDS: Final = (".", "!", "?")
 
 
 def add_terms(writer: RulebookWriter) -> None:
-    """The derived values that have a sentence and that play depends on."""
+    """The derived values that play depends on."""
     labels = writer.labels
-    names = [
-        name
-        for name in labels.rules.values
-        if f"values.{name}" not in writer.bot_only_values and labels.has_sentence(f"values.{name}")
-    ]
+    names = [name for name in labels.rules.values if f"values.{name}" not in writer.bot_only_values]
     if names or labels.passages.get("values"):
         writer.add_chapter("values")
     for name in names:
@@ -42,11 +39,14 @@ def _add_term(writer: RulebookWriter, name: str) -> None:
     colon = TextRun(labels.message("colon") + " ")
     title: RichText = (TextRun(labels.label(address), "strong"), colon) if labels.has_label(address) else ()
     text = text_runs(sentence) if sentence is not None else (TextRun(labels.label(address)),)
-    if title and plain_text(text) == labels.label(address):  # the sentence is a label, and does not say what it is
+    if sentence is None or (title and plain_text(text) == labels.label(address)):  # no sentence, or only a label
         phrase = _definition_phrase(labels, definition)
         if len(phrase) <= limits.MAX_PHRASE_LENGTH:
-            title = (TextRun(plain_text(text), "strong"), TextRun(_key_names(labels, definition)), colon)
+            called = upper_first(plain_text(text))
+            title = (TextRun(called, "strong"), TextRun(_key_names(labels, definition)), colon)
             text = (TextRun(f"{phrase}."),)
+        elif sentence is None:
+            return
         else:
             title = ()
     covers, formula = {address}, ""
@@ -57,12 +57,8 @@ def _add_term(writer: RulebookWriter, name: str) -> None:
                 term_text = writer.plain_sentence(term_address)
                 formula += f" {sign if formula else '='} {term_text[:1].lower()}{term_text[1:]}"
                 covers.add(term_address)
-    if (
-        not formula
-        and title
-        and labels.has_sentence(title_address(address))
-        and not plain_text(text).rstrip().endswith(SENTENCE_ENDS)
-    ):
+    is_named = title and labels.has_sentence(title_address(address))
+    if is_named and not formula and not plain_text(text).rstrip().endswith(SENTENCE_ENDS):
         phrase = _definition_phrase(labels, definition)  # a name is no sentence: it need not say all
         formula = f"= {phrase}" if len(phrase) <= limits.MAX_PHRASE_LENGTH else ""
     if formula:
