@@ -34,15 +34,19 @@ USES: Final = get_args(Look)
 
 
 class Facts:
-    """What rules say of themselves. Each part is computed when it is first asked for."""
+    """What rules say of themselves. Each part is computed when it is first asked for.
 
-    def __init__(self, rules: Rules) -> None:
+    `positions`: what is known of positions already.
+    """
+
+    def __init__(self, rules: Rules, positions: PositionRanges | None = None) -> None:
         self.rules = rules
+        self._given_positions = positions
 
     @cached_property
     def positions(self) -> PositionRanges:
         """What every place and state variable can hold, and what each choice can be."""
-        return find_position_ranges(self.rules)
+        return self._given_positions or find_position_ranges(self.rules)
 
     @cached_property
     def ranges(self) -> ExpressionRanges:
