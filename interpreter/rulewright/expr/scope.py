@@ -45,6 +45,7 @@ class ZoneSymbol:
     key_types: tuple[Type, ...] = ()
     max_size: int = 1000  # upper bound of the content of one place
     span: Span | None = None
+    is_shuffled: bool = False
 
 
 @frozen

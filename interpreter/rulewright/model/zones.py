@@ -81,7 +81,8 @@ def declare_zones(reader: ExprReader) -> dict[str, tuple[tuple[str, Type], ...]]
         else:
             total = pieces.get(reader.kinds[holds.kind].family, 0)
             most = min(most, total) if at_most is not None and total else total or most
-        symbol_zone = ZoneSymbol(holds, tuple(type_ for _, type_ in per), most, entry.key.span)
+        is_shuffled = text_or_default(node.get("order")) == "shuffled"
+        symbol_zone = ZoneSymbol(holds, tuple(type_ for _, type_ in per), most, entry.key.span, is_shuffled)
         reader.declare(entry.key.text, symbol_zone, entry.key.span)
     _check_place_limit(reader, sizes)
     return keys

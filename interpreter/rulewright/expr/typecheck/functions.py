@@ -11,9 +11,9 @@ from functools import partial
 from typing import Final, Literal
 
 from rulewright.expr import codes
-from rulewright.expr.scope import ActionSymbol, Scope, UnavailableSymbol
+from rulewright.expr.scope import ActionSymbol, Scope, UnavailableSymbol, ZoneSymbol
 from rulewright.expr.syntax_tree import SyntaxNode
-from rulewright.expr.tree import Call, Constant, Expr
+from rulewright.expr.tree import Call, Constant, Expr, ReadZone
 from rulewright.expr.type_relations import describe_type, element_type, join_types, max_elements
 from rulewright.expr.typecheck.check_context import CheckContext, error_expr
 from rulewright.expr.typecheck.expr_hints import count_hint
@@ -70,6 +70,11 @@ def _infer_ordered(ctx: CheckContext, part: SyntaxNode, scope: Scope) -> tuple[E
     if isinstance(over.type, Bag):
         message = f"{describe_type(over.type)} has no order"
         return ctx.reject(codes.NOT_A_SET, over.offsets, message, label="not a set", help="sets have one"), None
+    zone = scope.lookup(over.name) if isinstance(over, ReadZone) else None
+    if isinstance(over, ReadZone) and isinstance(zone, ZoneSymbol) and zone.is_shuffled:
+        message = f"`{over.name}` is shuffled: what lies first or last in it is not known to the rules"
+        hint = "`move: top, from: …` draws what lies on top; a place of your own can show it, and hand it back"
+        return ctx.reject(codes.NOT_A_SET, over.offsets, message, label="has no order", help=hint), None
     element = element_type(over.type, scope.kinds)
     if element is None or isinstance(over.type, UnknownType):
         return over, None
