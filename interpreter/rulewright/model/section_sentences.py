@@ -34,7 +34,7 @@ def read_section_sentences(reader: ExprReader, sentences: SentenceReader) -> Non
         node, address = as_mapping(entry.value), f"values.{entry.key.text}"
         keys = reader.read_keys(node.get("per"), address)
         value_scope = reader.scope(has_me=True, variables=dict(keys))
-        sentences.read_text(entry.value, address, value_scope)
+        sentences.read_rule_text(entry.value, address, value_scope)
         _read_reason(reader, sentences, entry, value_scope)
         for key in ("sum", "less"):
             for term in as_mapping(node.get(key)):

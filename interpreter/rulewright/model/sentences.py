@@ -12,7 +12,7 @@ from typing import Final
 
 from rulewright.diagnostics import Diagnostics, Related
 from rulewright.document.address import names_address, reason_address
-from rulewright.document.language import DOMAIN_KEYS
+from rulewright.document.language import DOMAIN_KEYS, OFFER_VERBS, PROSE_KEYS
 from rulewright.expr.codes import UNKNOWN_FUNCTION, UNKNOWN_NAME
 from rulewright.expr.scope import Scope
 from rulewright.expr.templates import Hole, PluralHole, SentenceTemplate, hole_texts, parse_template
@@ -91,6 +91,13 @@ class SentenceReader:
             return 0
         return self._read_entry(node.entry("text"), address, scope)
 
+    def read_rule_text(self, node: Node, address: str, scope: Scope) -> int:
+        """The same for a step or a value: what it says goes when a variant changes what it does and not its words."""
+        kept = {*PROSE_KEYS, *OFFER_VERBS, "do"}  # a list that has one item more is still that list
+        if isinstance(node, MappingNode) and self._is_outdated(node, {entry.key.text for entry in node} - kept):
+            return 0
+        return self.read_text(node, address, scope)
+
     def read_reason(self, node: MappingNode, address: str, scope: Scope) -> int:
         """Of a choice or clause: what it demands, at its address, and the reason to give, at `address.why`."""
         if not self._is_outdated(node):
@@ -114,10 +121,10 @@ class SentenceReader:
                     span = scalar.subspan(*part.offsets)
                     self.reader.diagnostics.add(span, codes.NOT_CONSTANT, message, help=hint, address=named)
 
-    def _is_outdated(self, node: MappingNode) -> bool:
-        """Whether a variant changed what a rule demands, and left the sentence that said it."""
+    def _is_outdated(self, node: MappingNode, keys: Collection[str] = DECISION_KEYS) -> bool:
+        """Whether a variant changed one of these keys of a rule, and left the sentence that said what it does."""
         by_variant = {entry.key.text: entry.value.span.source.path in self.variant_files for entry in node}
-        return not by_variant.get("text", True) and any(by_variant[key] for key in by_variant if key in DECISION_KEYS)
+        return not by_variant.get("text", True) and any(by_variant[key] for key in by_variant if key in keys)
 
     def read_title(self, entry: Entry, address: str) -> None:
         """Reads what a rule is called: words without holes, since they stand in menus and on the board, too."""

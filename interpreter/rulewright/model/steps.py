@@ -274,7 +274,7 @@ class StepReader:
             while_condition = self.reader.read_expression(while_node, scope, FLAG, address, is_condition=True)
         when = None if when_node is None else self._read_condition(when_node, scope, address)
         by = None if by_node is None else self._read_seats(by_node, scope, address, many="together" in node)
-        self.sentences.read_text(node, address, scope)
+        self.sentences.read_rule_text(node, address, scope)
         verb = next((key for key in self.effect_readers if key in node), None)
         if verb is not None:
             self._check_unused_keys(node, verb, address)
