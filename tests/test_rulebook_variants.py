@@ -114,11 +114,15 @@ for: tic-tac-toe
 text: {en: Two are enough., fr: Deux suffisent.}
 set: {turn.line.when: "some row has board(row, own(me)) is 2"}
 """
+SAME_WORDS = """
+sentences:
+  turn.line: {en: Who has three marks in a line wins at once., fr: Qui a trois marques en ligne gagne aussitôt.}
+"""
 
 
 def test_a_change_beneath_the_same_sentence_is_marked(tmp_path: Path) -> None:
     path = tmp_path / "quiet.yaml"
-    path.write_text(QUIET, encoding="utf-8")
+    path.write_text(QUIET + SAME_WORDS, encoding="utf-8")
     game = str(game_file("tic-tac-toe"))
     rules, changes = load_rules_by_count(game, None, (str(path),))
     for code, now in (("en", "now"), ("fr", "maintenant")):
@@ -135,6 +139,15 @@ def test_a_change_beneath_the_same_sentence_is_marked(tmp_path: Path) -> None:
         lines = [one for one in text.splitlines() if f"({now}" in one]
         assert lines
         assert all(one.endswith("*[quiet]*") for one in lines)
+
+
+def test_the_sentence_of_a_step_goes_with_what_it_says(tmp_path: Path) -> None:
+    path = tmp_path / "quiet.yaml"
+    path.write_text(QUIET, encoding="utf-8")
+    rules, _ = load_rules_by_count(str(game_file("tic-tac-toe")), None, (str(path),))
+    text = to_markdown(build_rulebook(rules, "en"), Messages(rules[2], "en"))
+    assert "Who has three marks in a line wins at once." not in text
+    assert "the number of" in text
 
 
 LATE = """

@@ -69,6 +69,7 @@ def find_stale_sentences(variant: Variant, root: MappingNode) -> Iterator[StaleS
     rewritten = {change.parts for change in variant.changes} | {
         split_address(entry.key.text) for entry in (sentences if isinstance(sentences, MappingNode) else ())
     }
+    replaced = [change for change in changes if change.operation in ("set", "remove")]
     removed = [change.parts for change in changes if change.operation == "remove"]
     for entry in as_mapping(root.get(BOOK)) if BOOK in root else ():
         name, passage = entry.key.text, as_mapping(entry.value)
@@ -76,9 +77,11 @@ def find_stale_sentences(variant: Variant, root: MappingNode) -> Iterator[StaleS
         place = split_address(topic.text) if isinstance(topic, ScalarNode) else ()
         if any(parts[:2] == (BOOK, name) for parts in rewritten) or any(place[: len(gone)] == gone for gone in removed):
             continue  # it is another, or goes with its rule
-        for item in as_items(passage.get("about")):
+        stands_at = (topic,) if len(place) > 1 and topic is not None else ()
+        for item in (*as_items(passage.get("about")), *stands_at):
             rule = item.text if isinstance(item, ScalarNode) else ""
-            change = next((change for change in changes if _overlaps(change.parts, split_address(rule))), None)
+            asked = changes if item is not topic else replaced  # what is added beside it needs no new explanation
+            change = next((change for change in asked if _overlaps(change.parts, split_address(rule))), None)
             if change is not None:
                 yield StaleSentence(f"{BOOK}.{name}", item.span, change, rule)
                 break
