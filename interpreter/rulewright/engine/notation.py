@@ -403,7 +403,8 @@ class Notation:
 
     def _answer_error(self, choice: Choice, error: NotationError) -> str:
         """What is wrong with an answer: in the words of the rules where they have some for whatever is not offered."""
-        reason = self.reason_without_value(choice) if isinstance(error, UnknownName) else ""
+        is_of_thing = isinstance(choice.type, Thing)  # which is called by its id: another word is a slip
+        reason = self.reason_without_value(choice) if isinstance(error, UnknownName) and not is_of_thing else ""
         return f"{choice.name}: {reason or error}"
 
     def reason_without_value(self, choice: Choice) -> str:

@@ -69,7 +69,9 @@ def add_decision(writer: RulebookWriter, step: Step) -> None:
     new_actions = [offer.action for offer in choose.offers if offer.action not in writer.action_anchors]
     is_only = len(choose.offers) == 1 and choose.fallback in (None, "nothing")
     writer.add_heading(3, anchor, title, anchor, mentions=step_addresses(step))
-    is_other = step.by is not None and not isinstance(step.by, Local)
+    each = step.for_each
+    is_each = isinstance(step.by, Local) and each is not None and step.by.slot == each.slot
+    is_other = step.by is not None and not is_each
     if not is_only or choose.mode != "must" or is_other:
         key = f"how_{labels.phrases.mode_key(step, choose)}" + ("_one" if len(choose.offers) == 1 else "")
         who = labels.phrases.who_decides(step) if is_other else labels.message("name_me")

@@ -258,6 +258,8 @@ def _insert(edit: LayerEdit, change: Change) -> bool:
     if not is_ordered_list(parent_parts) and not is_choices(parent_parts) and not isinstance(parent, SequenceNode):
         message = f"`{'.'.join(parent_parts)}` is not an ordered list"
         hint, related = "write it under `add`", _parent_note(edit, change)
+        if change.parts[0] == "procedures" and len(change.parts) == 3:
+            hint = f"write `{'.'.join(parent_parts)}.do.{change.parts[-1]}`"
         return edit.reject(
             change, codes.NOT_AN_ORDERED_LIST, message, label="not an ordered list", help=hint, related=related
         )

@@ -100,7 +100,9 @@ def _add_states_of(writer: RulebookWriter, key: str, heading: str, states: Seque
         address = state.address
         reset = f" ({labels.message(f'resets_{state.reset_scope}')})" if state.reset_scope else ""
         covers = {address, *([f"{address}.resets"] if state.reset_scope else [])}
-        text = f"{upper_first(labels.label(address))}{reset}."
+        title, sentence = upper_first(labels.label(address)), labels.find_sentence(address)
+        explanation = "" if sentence is None or is_same_text(sentence.text, title) else sentence.text.rstrip(".")
+        text = f"{title}{labels.message('colon')} {explanation}{reset}." if explanation else f"{title}{reset}."
         writer.add_text("item", address, text, covers=covers, exprs=[state.initial_value], anchor=address)
 
 
