@@ -43,7 +43,7 @@ LANGUAGES = {"en", "fr"}
 # words that are no names at the place of an amount, a place, a type, a grid, though they may be names elsewhere
 WORDS_AT = {
     "move": r"^(all|top|up to)\b|\bat random$",
-    "to": r"^bottom of\b",
+    "to": r"^(bottom|top) of\b",
     "from": r"^bottom of\b",
     "refill": r"^bottom of\b",
     "type": r"^(bag|set) of\b",

@@ -44,6 +44,7 @@ class DrawNumbers(TypedDict):
     left: int
     bottom: bool
     random: bool
+    on_top: NotRequired[bool]
 
 
 @final

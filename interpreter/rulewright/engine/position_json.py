@@ -22,6 +22,7 @@ from rulewright.engine.position_data import (
     ActionNumbers,
     ChanceEventData,
     DecisionData,
+    DrawNumbers,
     InvalidPosition,
     PileData,
     SavedPosition,
@@ -148,15 +149,14 @@ def _stack_entry_to_data(engine: Engine, entry: StackEntry) -> StackEntryData:
                 "seat": entry.seat,
             }
         case Draw():
-            return {
-                "draw": {
-                    "source": entry.source,
-                    "to": entry.to,
-                    "left": entry.left,
-                    "bottom": entry.bottom,
-                    "random": entry.random,
-                }
+            numbers: DrawNumbers = {
+                "source": entry.source,
+                "to": entry.to,
+                "left": entry.left,
+                "bottom": entry.bottom,
+                "random": entry.random,
             }
+            return {"draw": {**numbers, "on_top": True} if entry.on_top else numbers}
         case SimultaneousChoice():
             return {
                 "together": engine.rules.blocks[entry.block].address,

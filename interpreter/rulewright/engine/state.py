@@ -49,6 +49,7 @@ class Draw(NamedTuple):
     left: int
     bottom: bool
     random: bool  # any of them, not the top one
+    on_top: bool = False
 
 
 class SimultaneousChoice(NamedTuple):

@@ -320,13 +320,15 @@ class Amount:
 class Place:
     """A zone and its keys: where a move takes from, or puts to.
 
-    Fewer keys than the zone has are all its places (only to take from). `is_bottom`: put under what is there.
+    Fewer keys than the zone has are all its places (only to take from). `is_bottom`: put under what is there;
+    `is_top`: on it.
     """
 
     zone: str
     keys: tuple[Expr, ...]
     is_bottom: bool
     offsets: Offsets
+    is_top: bool = False
 
 
 @frozen

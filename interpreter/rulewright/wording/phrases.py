@@ -225,7 +225,9 @@ class PhraseRenderer(ExprPhraseRenderer):
                 key = "move_within" if source is None else "move"
                 key = f"{key}_many" if self._is_plural(amount) else key
                 origin = "" if source is None else self.place(source)
-                target = self._message("bottom", of=self.place(to)) if to.is_bottom else self.place(to)
+                target = self.place(to)
+                if to.is_bottom or to.is_top:
+                    target = self._message("bottom" if to.is_bottom else "top_of", of=target)
                 return self._message(key, amount=self.amount(amount), source=origin, to=target)
             case SetState(target=state, to=to):
                 if to.type == Flag() and not self.is_known(to):

@@ -180,10 +180,11 @@ class MutableState:
         to: int,
         *,
         to_bottom: bool = False,
+        to_top: bool = False,
         is_identifiable: bool = False,
     ) -> None:
         """A thing changes place: to the rank of its row where order means nothing, to the end by order of arrival,
-        shuffled in, or put under a pile (`to_bottom`).
+        shuffled in, put under a pile (`to_bottom`) or on it (`to_top`).
 
         `is_identifiable`: everybody can tell which thing it is, since all leave or the one on top does. Raises
         `StepFault` when there is no room for it.
@@ -196,8 +197,10 @@ class MutableState:
         is_mixed = False
         if isinstance(content, Pile):
             things = content.things
-            is_mixed = not to_bottom
-            if to_bottom:
+            is_mixed = not (to_bottom or to_top)
+            if to_top:
+                self.contents[to] = normalize_pile(content._replace(top=(thing, *content.top)))
+            elif to_bottom:
                 self.contents[to] = normalize_pile(content._replace(bottom=(*content.bottom, thing)))
             else:
                 self.contents[to] = normalize_pile(Pile((), tuple(sorted((*things, thing))), ()))

@@ -315,6 +315,7 @@ class StepInterpreter:
                     draw.source,
                     draw.to,
                     to_bottom=draw.bottom,
+                    to_top=draw.on_top,
                     is_identifiable=zone.is_shuffled and not draw.random,
                 )
         except StepFault as fault:

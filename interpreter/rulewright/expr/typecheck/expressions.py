@@ -196,13 +196,13 @@ def check_place(
         message = "expected a zone: things move from zone to zone"
         ctx.emit(codes.NOT_A_PLACE, expr.offsets, message, label="not a zone", help=list_names("zones", zones))
         return None
-    if is_source and tree.rule == "bottom":
-        message = "`bottom of` is only allowed in a destination"
+    if is_source and tree.rule in ("bottom", "top"):
+        message = f"`{tree.rule} of` is only allowed in a destination"
         ctx.emit(codes.NOT_A_PLACE, tree.offsets, message, label="not a source")
         return None
     if not is_source and not _check_single_place(ctx, expr, scope):
         return None
-    return Place(expr.name, expr.keys, tree.rule == "bottom", tree.offsets)
+    return Place(expr.name, expr.keys, tree.rule == "bottom", tree.offsets, tree.rule == "top")
 
 
 def _check_single_place(ctx: CheckContext, expr: ReadZone, scope: Scope) -> bool:
