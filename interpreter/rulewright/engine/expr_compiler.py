@@ -60,7 +60,7 @@ from rulewright.expr.tree import (
     Sum,
 )
 from rulewright.expr.types import SEAT, Bag, SetOf
-from rulewright.expr.walk import iter_exprs
+from rulewright.expr.walk import is_me, iter_exprs
 from rulewright.model.dependencies import position_dependencies
 from rulewright.model.rules import Rules, ValueDef
 
@@ -115,6 +115,9 @@ class ExprCompiler(ContentCompiler):
                 return self._read_value(name, keys)
             case ReadZone():
                 return self.read_zone(expr)
+            case FieldAccess(of=Local(slot=slot) as of, name=name):  # without a call for the variable
+                column = self.read_column(of.type, name)
+                return cast("CompiledExpr", lambda c: column[c.env[slot]])
             case FieldAccess(of=of, name=name):
                 column, owner = self.read_column(of.type, name), self.compile_number(of)
                 return lambda c: column[owner(c)]
@@ -227,6 +230,24 @@ class ExprCompiler(ContentCompiler):
 
             def run(c: Context) -> RuntimeValue:
                 key = (name, c.me, arg(c))
+                value = c.memo.get(key)
+                return compute(c, key) if value is None else value
+
+        elif len(args) == 2 and isinstance(keys[0], Local) and is_me(keys[1]):  # `price(card, me)`, asked most often
+            slot = keys[0].slot
+
+            def run(c: Context) -> RuntimeValue:
+                seat = c.me
+                key = (name, seat, c.env[slot], seat)
+                value = c.memo.get(key)
+                return compute(c, key) if value is None else value
+
+        elif len(args) == 2 and isinstance(keys[0], Local) and isinstance(keys[1], Local):
+            slot, other_slot = keys[0].slot, keys[1].slot
+
+            def run(c: Context) -> RuntimeValue:
+                env = c.env
+                key = (name, c.me, env[slot], env[other_slot])
                 value = c.memo.get(key)
                 return compute(c, key) if value is None else value
 

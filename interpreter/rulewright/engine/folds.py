@@ -31,6 +31,8 @@ def fold_terms(
 ) -> Callable[[Context], T]:
     """The function that adds terms up and takes deductions off, in their order."""
     first, *others = terms
+    if not others and len(deductions) == 1:
+        return apply_to_both(minus, first, deductions[0])
 
     def run(c: Context) -> T:
         total = first(c)

@@ -73,6 +73,9 @@ class PlaceCompiler(ABC):
             if all(value == offset for value, offset in offsets.items()):
                 return lambda c: first + key_of(c)
             return lambda c: first + offsets[key_of(c)]
+        if len(steps) == 2:
+            (offsets, key_of), (others, other_of) = steps
+            return lambda c: first + offsets[key_of(c)] + others[other_of(c)]
         return lambda c: first + sum([offsets[key_of(c)] for offsets, key_of in steps])
 
     def compile_places(self, zone: ZoneDef, keys: tuple[Expr, ...]) -> CompiledTuple:

@@ -105,7 +105,7 @@ NUMBER_OPS: Final[Mapping[str, Callable[[int, int], int]]] = {
     "+": add,
     "-": sub,
     "*": mul,
-    "less": lambda a, b: max(0, a - b),
+    "less": lambda a, b: a - b if a > b else 0,
     "//": lambda a, b: a // b,
     "%": lambda a, b: a % b,
 }
