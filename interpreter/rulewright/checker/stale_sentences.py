@@ -113,7 +113,7 @@ def _explained_node(root: MappingNode, change: Change) -> AddressParts | None:
     """The nearest rule at or above a change that gives a reason and that the change leaves in place."""
     if change.operation == "remove" and find_entry(root, ".".join((*change.parts, REASON_KEY))) is not None:
         return None  # it goes with its reason
-    for length in range(len(change.parts), 2, -1):
+    for length in range(len(change.parts), 1, -1):
         if find_entry(root, ".".join((*change.parts[:length], REASON_KEY))) is not None:
             return change.parts[:length]
     return None

@@ -86,7 +86,7 @@ def _read_criterion(reader: ExprReader, sentences: SentenceReader, entry: Entry,
     node, address = as_mapping(entry.value), f"ranking.{entry.key.text}"
     most = node.get("most")
     of = most if most is not None else node.require("fewest")
-    sentences.read_text(node, address, scope)
+    sentences.read_rule_text(node, address, scope)
     expr = reader.read_expression(of, scope, ANY_NUMBER, address)
     if 0 not in free_variables(expr) and not isinstance(expr.type, UnknownType) and reader.players > 1:
         reader.diagnostics.add(
@@ -103,7 +103,7 @@ def _read_criterion(reader: ExprReader, sentences: SentenceReader, entry: Entry,
 def _read_invariant(reader: ExprReader, sentences: SentenceReader, entry: Entry) -> Invariant:
     node, address = as_mapping(entry.value), f"invariants.{entry.key.text}"
     condition = node.require("is")
-    sentences.read_text(node, address, reader.scope())
+    sentences.read_rule_text(node, address, reader.scope())
     after = literal_value(node.get("after"), INVARIANT_SCOPES, "step")
     expr = reader.read_expression(condition, reader.scope(), FLAG, address, is_condition=True)
     cost = expression_cost(expr, reader.scope())

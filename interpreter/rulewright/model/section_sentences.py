@@ -38,7 +38,7 @@ def read_section_sentences(reader: ExprReader, sentences: SentenceReader) -> Non
         _read_reason(reader, sentences, entry, value_scope)
         for key in ("sum", "less"):
             for term in as_mapping(node.get(key)):
-                sentences.read_text(term.value, f"{address}.{key}.{term.key.text}", value_scope)
+                sentences.read_rule_text(term.value, f"{address}.{key}.{term.key.text}", value_scope)
 
 
 def _read_reason(reader: ExprReader, sentences: SentenceReader, entry: Entry, scope: Scope) -> None:

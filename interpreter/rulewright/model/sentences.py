@@ -274,6 +274,7 @@ class SentenceReader:
     def read_member_names(self) -> None:
         """The names of kinds' members and of rows, with plural forms."""
         names = self.collected.member_names
+        renamed = set[tuple[str, str]]()  # by a variant: language and key of the member
         for entry in self.reader.section("kinds"):
             node = as_mapping(entry.value)
             info = self.reader.kinds.get(entry.key.text)
@@ -283,14 +284,19 @@ class SentenceReader:
                     self.reader.emit_unknown(named.key, "member", members, f"kinds.{entry.key.text}.names")
                 else:
                     for code, forms in nodes_by_language(named).items():
-                        names.setdefault(code, {})[info.name_key(named.key.text)] = self._read_forms(forms, code)
+                        key = info.name_key(named.key.text)
+                        names.setdefault(code, {})[key] = self._read_forms(forms, code)
+                        if forms.span.source.path in self.variant_files:
+                            renamed.add((code, key))
             for code, file in self.files.items():
                 for member in members:
                     address = f"kinds.{entry.key.text}.{member}"
                     translation = translations_in(file).entry(address)
                     if translation is not None and info is not None:
                         self.collected.used_translations.add(address)
-                        names[code][info.name_key(member)] = self._read_forms(translation.value, code)
+                        forms_of_file = self._read_forms(translation.value, code)
+                        if (code, info.name_key(member)) not in renamed:  # a variant's word stands before the game's
+                            names[code][info.name_key(member)] = forms_of_file
             self.read_text(node, f"kinds.{entry.key.text}", self.reader.scope())
 
     def _read_forms(self, node: Node, code: str) -> tuple[str, ...]:
