@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from rulewright.diagnostics import Diagnostics, Related, Span
 from rulewright.document.address import AddressParts, find_entry, split_address
 from rulewright.document.document import Document
-from rulewright.document.language import PROSE_KEYS
 from rulewright.frozen import frozen
 from rulewright.source.nodes import MappingNode, ScalarNode, as_items, as_mapping
 from rulewright.suggestions import did_you_mean
@@ -102,11 +101,7 @@ def find_stale_sentences(variant: Variant, root: MappingNode) -> Iterator[StaleS
 
 def _changes_a_rule(change: Change) -> bool:
     """Whether it changes more than what people read."""
-    return (
-        change.operation != "sentences"
-        and change.parts[0] != BOOK
-        and not any(part in PROSE_KEYS for part in change.parts[2:])
-    )
+    return change.parts[0] != BOOK and not change.is_of_words
 
 
 def _explained_node(root: MappingNode, change: Change) -> AddressParts | None:

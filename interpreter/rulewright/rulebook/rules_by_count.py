@@ -13,13 +13,17 @@ from rulewright.frozen import frozen
 from rulewright.model.loader import build_composition, common_player_counts, compose_document, compose_game
 from rulewright.model.locate import default_game
 from rulewright.model.rules import Rules
+from rulewright.variants.variant import Change
 
 
 @frozen
 class VariantChanges:
-    """The addresses that a variant changes, and those of sentences that it says are still true."""
+    """The addresses that a variant changes, those that are more than words, and those of sentences that it says are still
+    true.
+    """
 
     addresses: frozenset[str]
+    rules: frozenset[str]
     still_true: frozenset[str] = frozenset()
 
 
@@ -36,7 +40,7 @@ def load_rules_by_count(
         raise RulesError(diagnostics)
     counts = common_player_counts(first.base_document, first.chosen_variants) if players is None else [players]
     rules_by_count: dict[int, Rules] = {}
-    changes: dict[str, set[str]] = {}
+    changes: dict[str, list[Change]] = {}
     still_true: dict[str, frozenset[str]] = {}
     for count in list(counts) or [first.players]:
         diagnostics = Diagnostics()
@@ -48,10 +52,15 @@ def load_rules_by_count(
             raise RulesError(diagnostics)
         rules_by_count[count] = rules
         for variant in composition.chosen_variants:
-            changes.setdefault(variant.name, set()).update(change.address for change in variant.changes)
+            changes.setdefault(variant.name, []).extend(variant.changes)
             still_true[variant.name] = variant.still_true
     return rules_by_count, {
-        name: VariantChanges(frozenset(addresses), still_true[name]) for name, addresses in changes.items()
+        name: VariantChanges(
+            frozenset(change.address for change in made),
+            frozenset(change.address for change in made if not change.is_of_words),
+            still_true[name],
+        )
+        for name, made in changes.items()
     }
 
 

@@ -112,7 +112,7 @@ def _stale_mark(block: TextBlock, changes: ChangesByVariant, messages: Messages)
         name
         for name, changed in changes.items()
         if block.key not in changed.still_true
-        and any(_overlaps(address, rule) for address in changed.addresses for rule in block.about)
+        and any(_overlaps(address, rule) for address in changed.rules for rule in block.about)
     )
     return (TextRun(" " + messages("book_stale"), "em", change="new", variants=variants),) if variants else ()
 

@@ -17,7 +17,7 @@ from typing import Final
 from rulewright.diagnostics import Code, Diagnostics, Related
 from rulewright.document.address import AddressParts, is_ordered_list, normalize_lists
 from rulewright.document.editing import is_equal, resolve_address
-from rulewright.document.language import FIXED_KEYS, PROSE_KEYS, principal_key
+from rulewright.document.language import FIXED_KEYS, principal_key
 from rulewright.frozen import frozen
 from rulewright.source.nodes import MappingNode, ScalarNode
 from rulewright.variants import codes
@@ -131,8 +131,8 @@ def find_conflicts(
             conflict = _find_conflict(pair)
             is_meeting = conflict is not None and conflict[0] is codes.ONE_ANCHOR and _is_of_steps(first_parts)
             if conflict is not None and conflict[0] is codes.REMOVED_BUT_CHANGED and not pair.is_one_variant:
-                change, parts = (first, first_parts) if second.operation == "remove" else (second, second_parts)
-                if _is_of_words(change, parts):  # what is said of a rule goes with the rule
+                change = first if second.operation == "remove" else second
+                if change.is_of_words:  # what is said of a rule goes with the rule
                     dropped.add(id(change))
                     if change is second:
                         break
@@ -157,11 +157,6 @@ def find_conflicts(
         else:
             index.add(number, second, second_parts)
     return dropped, meetings
-
-
-def _is_of_words(change: Change, parts: AddressParts) -> bool:
-    """Whether it changes only what people read."""
-    return change.operation == "sentences" or any(part in PROSE_KEYS for part in parts[2:])
 
 
 def _is_of_steps(parts: AddressParts) -> bool:

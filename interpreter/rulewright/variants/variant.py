@@ -15,6 +15,7 @@ from rulewright.diagnostics import Diagnostics, SourceFile, Span
 from rulewright.document import codes as document_codes
 from rulewright.document.address import AddressParts, split_address
 from rulewright.document.document import Adjustment, Document, check_game_name, source_path
+from rulewright.document.language import PROSE_KEYS
 from rulewright.document.schema_check import check_file_schema
 from rulewright.document.sentence_places import TEXT_KEY, sentence_parts, with_language
 from rulewright.frozen import frozen
@@ -55,6 +56,11 @@ class Change:
     def address(self) -> str:
         """The address as a string."""
         return ".".join(self.parts)
+
+    @property
+    def is_of_words(self) -> bool:
+        """Whether it changes only what people read."""
+        return self.operation == "sentences" or any(part in PROSE_KEYS for part in self.parts[2:])
 
     @property
     def new_value(self) -> Node | None:
