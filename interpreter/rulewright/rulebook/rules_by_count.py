@@ -18,7 +18,7 @@ from rulewright.variants.variant import Change
 
 @frozen
 class VariantChanges:
-    """The addresses that a variant changes, those that are more than words, and those of sentences that it says are still
+    """The addresses that a variant changes, those that are more than words, those of sentences that it says are still
     true.
     """
 
