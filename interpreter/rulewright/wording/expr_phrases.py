@@ -401,7 +401,9 @@ class ExprPhraseRenderer(NameRenderer):
         name = self._message("quoted", name=self.label(address))
         if not keys:
             return name
-        names = [self._key(key, type_) for key, type_ in zip(keys, self._key_types(address), strict=True)]
+        names = [
+            self._key(key, type_) for key, type_ in zip(keys, self._key_types(address), strict=False)
+        ]  # those left out: all
         return self._message("of", name=name, of=self.join_list(names))
 
     def _key_types(self, address: str) -> tuple[Type, ...]:
