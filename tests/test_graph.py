@@ -195,7 +195,7 @@ MARKS = {
     "insert: {actions.take.do.more: {at: end, set: lucky, to: true}}": {
         OFFER: "changed", "actions.take.do.more": "new",
     },
-    "set: {turn.lose.when: not lucky}": {"turn.lose:when": "changed"},
+    "set: {turn.lose.when: not lucky}": {"turn.lose": "changed", "turn.lose:when": "changed"},
     "remove: [turn.lose.when]": {"turn.lose:when": "gone"},
     "add: {turn.luck.when: not lucky}": {"turn.luck:when": "new"},
     "set: {turn.lose.text: Bad luck.}": {"turn.lose": "changed"},
@@ -262,5 +262,6 @@ def test_a_changed_action_says_what_is_another() -> None:
     nodes = {node.id: node for node in picture("turn", "splendor", ("no-giving-back",)).nodes}
     assert nodes["turn.act:must:take_pair"].text[-1] == "+ allowed if: With these two you hold no more than 10 tokens."
     assert nodes["turn.act:must:reserve_face_up"].text[-1] == (
-        "~ count(purse(me)) < token_limit: One gold token goes with it, unless none is left."
+        "~ count(purse(me)) < token_limit: One gold token goes with it, unless none is left or the player holds 10 "
+        "tokens already."
     )

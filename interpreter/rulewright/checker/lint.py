@@ -134,6 +134,21 @@ def check_unread_arguments(state: BuildState) -> None:
                 warn(state, name.span, lint_codes.UNUSED, message, "never read", hint, f"{address}.with")
 
 
+@build_pass(needs=["actions", "blocks"], skip=after_errors)
+def check_needless_fallbacks(state: BuildState) -> None:
+    """Actions for whoever can do nothing else that the step offers anyway."""
+    actions = state.actions
+    for step in (step for block in state.blocks for step in block.steps):
+        choose = step.effect
+        if not isinstance(choose, Choose) or not isinstance(choose.fallback, int):
+            continue
+        name = actions[choose.fallback].name
+        if any(offer.action == choose.fallback and not offer.clauses for offer in choose.offers):
+            message = f"`if_unable: {name}` never applies: this step offers `{name}` to everybody"
+            hint = f"remove `{step.address}.if_unable`, or do not offer `{name}`"
+            warn(state, step.span, lint_codes.UNUSED, message, "offered anyway", hint, step.address)
+
+
 @build_pass(needs=["actions", "blocks", "sentences"])
 def check_missing_sentences(state: BuildState) -> None:
     """Actions and clauses without a sentence, in a game where others of their sort have one."""
@@ -266,6 +281,7 @@ LINTS: Final[tuple[Pass, ...]] = (
     check_unused_steps,
     check_unread_choices,
     check_unread_arguments,
+    check_needless_fallbacks,
     check_missing_sentences,
     check_all_seats,
     check_endless_game,
