@@ -46,6 +46,11 @@ set:                                # new values, by address
 # remove: [ADDRESS]                 # what is removed
 # extend: {{LIST: [...]}}             # more entries of a list: members of a kind, rows, offers of a step
 # drop: {{LIST: [...]}}
+# sentences:                        # what rules say, by address: of what is new, and of what is no longer true
+#   ADDRESS: ...                    # what the rule does; ADDRESS.why: the reason it gives; ADDRESS.title: its name
+# still_true: [ADDRESS]             # sentences that `check` asks about and that stay as they are
+# after: [VARIANT]                  # these are applied before this one
+# display: {{board: [{{zone: ZONE}}]}}   # how what is new is drawn
 """
 VARIANT_SCENARIO_TEMPLATE: Final = """{schema}
 scenarios: {name}

@@ -18,6 +18,7 @@ from rulewright.diagnostics import Code, Diagnostics, Hint, Related, Span
 from rulewright.document.address import AddressParts, child_entries, find_entry, iter_addresses
 from rulewright.document.editing import Lookup, edit_node, look_up, resolve_member
 from rulewright.document.language import FIXED_KEYS, GAME_SECTIONS, can_be_empty
+from rulewright.document.sentence_places import TITLE_KEY
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode, to_builtins
 from rulewright.suggestions import did_you_mean, join_hints, list_names
 from rulewright.variants import codes
@@ -158,6 +159,8 @@ class LayerEdit:
             closest = f"did you mean {' or '.join(rules)}?" if rules else did_you_mean(".".join(parts), same_name)
         is_last = depth == len(parts) - 1 or (depth == len(parts) - 2 and can_be_empty(parts[:-1]))
         add_hint = "to define something new use `add`" if change.operation == "set" and is_last else ""
+        if is_last and change.parts[-1] == TITLE_KEY:
+            return f"what a rule is called stands under `sentences`: `sentences: {{{change.address}: …}}`"
         return join_hints(closest, list_names("names", names) if names else "", add_hint)
 
     def _report_missing_parameter(self, change: Change) -> None:

@@ -17,7 +17,7 @@ from rulewright.document.address import AddressParts, split_address
 from rulewright.document.document import Adjustment, Document, check_game_name, source_path
 from rulewright.document.language import PROSE_KEYS
 from rulewright.document.schema_check import check_file_schema
-from rulewright.document.sentence_places import TEXT_KEY, sentence_parts, with_language
+from rulewright.document.sentence_places import TEXT_KEY, TITLE_KEY, sentence_parts, with_language
 from rulewright.frozen import frozen
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode, as_items, as_mapping
 from rulewright.source.plain_scalars import scalar_kind, scalar_value
@@ -60,7 +60,8 @@ class Change:
     @property
     def is_of_words(self) -> bool:
         """Whether it changes only what people read."""
-        return self.operation == "sentences" or any(part in PROSE_KEYS for part in self.parts[2:])
+        is_of_prose = any(part in PROSE_KEYS or part == TITLE_KEY for part in self.parts[2:])
+        return self.operation == "sentences" or is_of_prose
 
     @property
     def new_value(self) -> Node | None:
