@@ -1,16 +1,18 @@
 """Which sentences of a game does a variant leave as they are, although it changes what they speak of?
 
 In: a variant and the game it is for. Out: diagnostics. Sentences that speak of a rule are the passages of the book that
-are `about` it, and the reason of the clause or choice whose condition or domain is changed.
+stand at it or are `about` it, what an action says of itself, and the reason of the clause or choice whose condition or
+domain is changed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from rulewright.diagnostics import Diagnostics, Related, Span
 from rulewright.document.address import AddressParts, find_entry, split_address
 from rulewright.document.document import Document
+from rulewright.document.sentence_places import TEXT_KEY
 from rulewright.frozen import frozen
 from rulewright.source.nodes import MappingNode, ScalarNode, as_items, as_mapping
 from rulewright.suggestions import did_you_mean
@@ -19,6 +21,7 @@ from rulewright.variants.variant import Change, Variant
 
 REASON_KEY = "why"
 BOOK = "book"
+ACTIONS = "actions"
 
 
 @frozen
@@ -84,6 +87,7 @@ def find_stale_sentences(variant: Variant, root: MappingNode) -> Iterator[StaleS
             if change is not None:
                 yield StaleSentence(f"{BOOK}.{name}", item.span, change, rule)
                 break
+    yield from _stale_actions(replaced, rewritten, root)
     for change in changes:
         node_parts = _explained_node(root, change)
         reason = None if node_parts is None else find_entry(root, ".".join((*node_parts, REASON_KEY)))
@@ -97,6 +101,21 @@ def find_stale_sentences(variant: Variant, root: MappingNode) -> Iterator[StaleS
         ):
             rule = ".".join(node_parts)
             yield StaleSentence(f"{rule}.{REASON_KEY}", reason.value.span, change, rule)
+
+
+def _stale_actions(
+    replaced: Iterable[Change], rewritten: Collection[AddressParts], root: MappingNode
+) -> Iterator[StaleSentence]:
+    """What actions say of themselves as a whole, where something inside them is another."""
+    asked = set[AddressParts]()
+    for change in replaced:
+        action = change.parts[:2]
+        if change.parts[0] != ACTIONS or len(change.parts) == 2 or action in asked:
+            continue
+        asked.add(action)
+        text = find_entry(root, ".".join((*action, TEXT_KEY)))
+        if text is not None and not {action, (*action, TEXT_KEY)} & set(rewritten):
+            yield StaleSentence(".".join(action), text.value.span, change, ".".join(action))
 
 
 def _changes_a_rule(change: Change) -> bool:
