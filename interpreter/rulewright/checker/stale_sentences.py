@@ -22,6 +22,7 @@ from rulewright.variants.variant import Change, Variant
 REASON_KEY = "why"
 BOOK = "book"
 ACTIONS = "actions"
+DEEDS = (("choose",), ("do",))  # what an action's own sentence is about; a condition has its own
 
 
 @frozen
@@ -110,7 +111,7 @@ def _stale_actions(
     asked = set[AddressParts]()
     for change in replaced:
         action = change.parts[:2]
-        if change.parts[0] != ACTIONS or len(change.parts) == 2 or action in asked:
+        if change.parts[0] != ACTIONS or change.parts[2:3] not in DEEDS or action in asked:
             continue
         asked.add(action)
         text = find_entry(root, ".".join((*action, TEXT_KEY)))
