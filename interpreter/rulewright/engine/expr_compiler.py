@@ -233,7 +233,7 @@ class ExprCompiler(ContentCompiler):
                 value = c.memo.get(key)
                 return compute(c, key) if value is None else value
 
-        elif len(args) == 2 and isinstance(keys[0], Local) and is_me(keys[1]):  # `price(card, me)`, asked most often
+        elif len(args) == 2 and isinstance(keys[0], Local) and is_me(keys[1]):  # asked most often
             slot = keys[0].slot
 
             def run(c: Context) -> RuntimeValue:

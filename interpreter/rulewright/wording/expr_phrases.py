@@ -401,9 +401,8 @@ class ExprPhraseRenderer(NameRenderer):
         name = self._message("quoted", name=self.label(address))
         if not keys:
             return name
-        names = [
-            self._key(key, type_) for key, type_ in zip(keys, self._key_types(address), strict=False)
-        ]  # those left out: all
+        # keys that are left out stand for all
+        names = [self._key(key, type_) for key, type_ in zip(keys, self._key_types(address), strict=False)]
         return self._message("of", name=name, of=self.join_list(names))
 
     def _key_types(self, address: str) -> tuple[Type, ...]:
