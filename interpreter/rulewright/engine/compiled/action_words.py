@@ -1,0 +1,205 @@
+"""An action as one number: which action it is, the piece that is added to an open answer, and its answers, bit by bit.
+
+In: the actions of rules, and how many pieces there are of each member. Out: `ActionWords`: where in a word each answer
+stands, and words from actions and back. A word has as many bits as the widest action needs.
+"""
+
+from __future__ import annotations
+
+from typing import Final, TypeAlias, cast
+
+from rulewright.engine.compiled.cell_layout import CellLayout
+from rulewright.engine.compiled.refusal import NotCompiled
+from rulewright.engine.state import Action
+from rulewright.engine.values import RuntimeValue, content_bag
+from rulewright.expr.tree import Constant, Expr, Filter, ReadParameter, ReadValue
+from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type
+from rulewright.frozen import frozen
+from rulewright.model.bag_indexes import bag_members
+from rulewright.model.rules import Choice, Pay, Rules
+
+WIDEST_MASK: Final = 8  # members of a set that is written as one bit for each
+
+
+@frozen
+class NumberField:
+    """A number, flag, member or thing, less the lowest that it can be."""
+
+    shift: int
+    width: int
+    low: int
+
+
+@frozen
+class BagField:
+    """A count for each lane: shifts and widths."""
+
+    lanes: tuple[tuple[int, int], ...]
+
+
+@frozen
+class MaskField:
+    """A bit for each of a few members, in their order."""
+
+    shift: int
+    members: tuple[int, ...]
+
+
+@frozen
+class ListField:
+    """How many elements, then the elements, each less the lowest that it can be."""
+
+    shift: int
+    count_width: int
+    width: int
+    room: int
+    low: int
+
+
+Field: TypeAlias = NumberField | BagField | MaskField | ListField
+
+
+class ActionWords:
+    """The words of one rule model's actions. `number_width`: bits of an action's number plus 1; 0 is to decline."""
+
+    def __init__(self, rules: Rules, cells: CellLayout) -> None:
+        self.rules = rules
+        self._cells = cells
+        self.number_width = len(rules.actions).bit_length()
+        self.token_shift = self.number_width
+        most = max([1, *(value for kind in rules.kinds.values() for value in kind.member_values)])
+        rows = max([1, *(len(component.ids) for component in rules.components.values())])
+        self.token_width = (max(most, rows) + 3).bit_length()  # 0: none, 1: the end, then the token plus 2
+        self.first_shift = self.token_shift + self.token_width
+        self.fields: tuple[tuple[Field, ...], ...] = tuple(self._fields(action.choices) for action in rules.actions)
+
+    def _fields(self, choices: tuple[Choice, ...]) -> tuple[Field, ...]:
+        shift, fields = self.first_shift, []
+        for choice in choices:
+            field, shift = self._field(choice, shift)
+            fields.append(field)
+        return tuple(fields)
+
+    def _field(self, choice: Choice, shift: int) -> tuple[Field, int]:
+        match choice.type:
+            case Bag(kind=kind):
+                lanes = []
+                for most in self._piece_counts(kind):
+                    lanes.append((shift, most.bit_length()))
+                    shift += most.bit_length()
+                return BagField(tuple(lanes)), shift
+            case SetOf(element=element, max_size=max_size):
+                members = None if isinstance(choice.domain, Pay) else self.known_members(choice.domain.of)
+                if members is not None and len(members) <= WIDEST_MASK:
+                    return MaskField(shift, members), shift + len(members)
+                low, high = self._ends(cast("Type", element), choice)
+                room = min(max_size, high - low + 1)
+                field = ListField(shift, room.bit_length(), (high - low).bit_length(), room, low)
+                return field, shift + field.count_width + room * field.width
+            case _:
+                low, high = self._ends(choice.type, choice)
+                width = (high - low).bit_length()
+                return NumberField(shift, width, low), shift + width
+
+    def _piece_counts(self, kind: str) -> list[int]:
+        """For each lane of a bag how many pieces there are in the game; pieces are never made."""
+        family = self.rules.kinds[kind].family
+        counts = [0] * self._cells.lanes(kind)
+        for zone in self.rules.zones.values():
+            if isinstance(zone.content_type, Member) and self.rules.kinds[zone.content_type.kind].family == family:
+                for content in self._cells.layout.contents[zone.first_index : zone.first_index + zone.size]:
+                    for lane, count in enumerate(content_bag(content)):
+                        counts[lane] += count
+        return counts
+
+    def _ends(self, type_: Type, choice: Choice) -> tuple[int, int]:
+        match type_:
+            case Flag():
+                return 0, 1
+            case Number(low=low, high=high):
+                return low, high
+            case Member(kind=kind):
+                values = self.rules.kinds[kind].member_values
+                return min(values), max(values)
+            case Thing(component=component):
+                return 0, len(self.rules.components[component].ids)
+            case _:
+                raise NotCompiled(choice.address, f"a choice of {type(type_).__name__.lower()}")
+
+    def known_members(self, of: Expr) -> tuple[int, ...] | None:
+        """The members out of which a choice takes some, in their order, if these are known before play."""
+        if isinstance(of.type, Bag):
+            return bag_members(self.rules, of.type.kind) if of.type.kind else ()
+        match of:
+            case Constant(value=value, type=SetOf()):
+                return cast("tuple[int, ...]", value or ())
+            case ReadParameter(name=name, keys=()):
+                return cast("tuple[int, ...]", self.rules.parameters[name].value)
+            case Filter(over=over):
+                return self.known_members(over)
+            case ReadValue(name=name):
+                definition = self.rules.values[name]
+                if len(definition.terms) == 1 and not definition.deductions:
+                    return self.known_members(definition.terms[0][1])
+        return None
+
+    # ---- words ----------------------------------------------------------------------------------------------
+
+    def word_number(self, word: int) -> int:
+        """Which action a word is; -1 for declining."""
+        return (word & ((1 << self.number_width) - 1)) - 1
+
+    def action(self, word: int, choices_made: int | None = None) -> Action:
+        """The action of a word. `choices_made`: with a token, how many choices come before the open one."""
+        number = self.word_number(word)
+        if number < 0:
+            return Action(-1, ())
+        token = (word >> self.token_shift & ((1 << self.token_width) - 1)) - 2
+        fields = self.fields[number] if token < -1 else self.fields[number][:choices_made]
+        values = tuple(self._read(field, word) for field in fields)
+        return Action(number, values, None if token < -1 else token)
+
+    @staticmethod
+    def _read(field: Field, word: int) -> RuntimeValue:
+        match field:
+            case NumberField(shift=shift, width=width, low=low):
+                return (word >> shift & ((1 << width) - 1)) + low
+            case BagField(lanes=lanes):
+                return tuple(word >> shift & ((1 << width) - 1) for shift, width in lanes)
+            case MaskField(shift=shift, members=members):
+                return tuple(member for index, member in enumerate(members) if word >> shift + index & 1)
+            case ListField(shift=shift, count_width=count_width, width=width, low=low):
+                first, mask = shift + count_width, (1 << width) - 1
+                count = word >> shift & ((1 << count_width) - 1)
+                return tuple((word >> first + index * width & mask) + low for index in range(count))
+
+    def word(self, action: Action) -> int:
+        """The word of an action."""
+        if action.number < 0:
+            return 0
+        word = action.number + 1
+        if action.token is not None:
+            word |= action.token + 2 << self.token_shift
+        for field, value in zip(self.fields[action.number], action.values, strict=False):
+            word |= self._write(field, value)
+        return word
+
+    @staticmethod
+    def _write(field: Field, value: RuntimeValue) -> int:
+        match field:
+            case NumberField(shift=shift, low=low):
+                return cast("int", value) - low << shift
+            case BagField(lanes=lanes):
+                counts = cast("tuple[int, ...]", value)
+                return sum(count << shift for (shift, _), count in zip(lanes, counts, strict=True))
+            case MaskField(shift=shift, members=members):
+                return sum(1 << shift + members.index(member) for member in cast("tuple[int, ...]", value))
+            case ListField(shift=shift, count_width=count_width, width=width, low=low):
+                elements = cast("tuple[int, ...]", value)
+                word = len(elements) << shift
+                for index, element in enumerate(elements):
+                    word |= element - low << shift + count_width + index * width
+                return word
+
+
+__all__ = ["ActionWords", "BagField", "Field", "ListField", "MaskField", "NumberField"]

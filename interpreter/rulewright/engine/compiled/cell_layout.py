@@ -1,0 +1,274 @@
+"""Where everything of a position stands in one array of cells: the table that a compiled program works on.
+
+In: rules, and the layout of their places. Out: a `CellLayout`: for each zone, state and counter its first cell, and how
+a place is stored:
+
+- a bag: one cell for each member;
+- `cell`: room for one thing: its row, or the number of rows where there is none;
+- `row`, `pile`: how many things there are, then the things, ascending or in the order of their arrival;
+- `fold`: only how many there are and what their fields add up to, where no rule asks for more.
+
+Of every thing the place is kept; of zones of which rules add up a field, the sum, which moves keep right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final, Literal, TypeAlias
+
+from rulewright.engine.compiled.kernel import Int, Node, TableEntry
+from rulewright.engine.compiled.kernel_arithmetic import ZERO, add, product, subtract
+from rulewright.engine.layout import Layout
+from rulewright.engine.values import as_int, content_bag, content_things
+from rulewright.expr.tree import Amount, Call, Expr, FieldTotal, Place, ReadZone
+from rulewright.expr.types import Bag, Thing
+from rulewright.expr.walk import child_exprs
+from rulewright.frozen import frozen
+from rulewright.model.bag_indexes import family_size
+from rulewright.model.rules import ComponentDef, GiveTurn, Move, Rules, StateDef, ZoneDef
+from rulewright.model.traversal import asked_exprs, choice_exprs
+
+Storage: TypeAlias = Literal["bag", "cell", "row", "pile", "fold"]
+COUNTERS: Final = (
+    "over", "decision", "seat", "round", "turns", "ending", "first", "finale", "winners", "generator", "ended_by",
+)  # fmt: skip
+NOBODY: Final = -1
+
+
+@frozen
+class Section:
+    """Neighbouring cells: the number of the first, how many, whose they are, what they hold at first."""
+
+    first: int
+    name: str
+    values: tuple[int, ...]
+    text: str = ""
+
+
+@frozen
+class Tally:
+    """The sum of a field over the things in each place of a zone: `lanes` cells for each place."""
+
+    zone: str
+    field: str
+    first: int
+    lanes: int
+
+
+class CellLayout:
+    """The cells of one rule model's positions. `sections`: in order; `size`: how many cells there are."""
+
+    def __init__(self, rules: Rules, layout: Layout) -> None:
+        self.rules = rules
+        self.layout = layout
+        self.sections: list[Section] = []
+        self.size = 0
+        self.tables: dict[str, tuple[int, ...]] = {}
+        self.counters = {name: self._add(name, [NOBODY if name in ("winners", "ended_by") else 0]) for name in COUNTERS}
+        self._things = {
+            component.name: component for component in rules.components.values() if component.initial_place is not None
+        }
+        self.thing_places = {
+            name: self._add(f"where {name}", self._initial_places(component), "the place of each")
+            for name, component in self._things.items()
+        }
+        walked, totals = _find_uses(rules)
+        self._ordered = {
+            step.effect.to.zone
+            for block in rules.blocks
+            for step in block.steps
+            if isinstance(step.effect, Move) and (step.effect.to.is_bottom or step.effect.to.is_top)
+        }
+        self.pile_ends: dict[str, tuple[int, int]] = {}  # of piles in which things have an order
+        self.storage: dict[str, Storage] = {}
+        self.counts: dict[str, int] = {}
+        self.contents: dict[str, int] = {}
+        self.rooms: dict[str, int] = {}
+        self.tallies: dict[str, list[Tally]] = {}
+        for zone in sorted(rules.zones.values(), key=lambda zone: zone.first_index):
+            self._add_zone(zone, zone.name in walked, totals.get(zone.name, ()))
+        self.states = {
+            state.name: self._add(
+                f"state {state.name}",
+                map(as_int, layout.variables[state.first_index : state.first_index + state.size]),
+            )
+            for state in rules.states.values()
+        }
+        self.extra_room = 0
+        self.extra_turns = NOBODY
+        steps = [step for block in rules.blocks for step in block.steps]
+        if any(isinstance(step.effect, GiveTurn) and step.effect.is_extra for step in steps):
+            self.extra_room = 256
+            self.extra_turns = self.reserve("extra turns", 1 + self.extra_room, "how many, then the seats")
+
+    @property
+    def initial_cells(self) -> list[int]:
+        """All cells as a game begins, before the set-up."""
+        return [value for section in self.sections for value in section.values]
+
+    def reserve(self, name: str, count: int, text: str = "") -> int:
+        """More cells; returns the number of the first."""
+        return self._add(name, [0] * count, text)
+
+    def _add(self, name: str, values: Iterable[int], text: str = "") -> int:
+        section = Section(self.size, name, tuple(values), text)
+        self.sections.append(section)
+        self.size += len(section.values)
+        return section.first
+
+    # ---- zones ----------------------------------------------------------------------------------------------
+
+    def _initial_places(self, component: ComponentDef) -> list[int]:
+        places = [NOBODY] * len(component.ids)
+        for zone in self.rules.zones.values():
+            if zone.content_type == Thing(component.name):
+                for place in range(zone.first_index, zone.first_index + zone.size):
+                    for thing in content_things(self.layout.contents[place]):
+                        places[thing] = place
+        return places
+
+    def _add_zone(self, zone: ZoneDef, is_walked: bool, totals: Iterable[str]) -> None:
+        contents = self.layout.contents[zone.first_index : zone.first_index + zone.size]
+        if zone.is_pool:
+            lanes = self.lanes(zone.content_type.kind)  # type: ignore[union-attr]  # a pool holds members
+            self.storage[zone.name], self.rooms[zone.name] = "bag", lanes
+            cells = [count for content in contents for count in (content_bag(content) or (0,) * lanes)]
+            self.contents[zone.name] = self._add(zone.name, cells, f"{zone.size} × {lanes} counts")
+            return
+        rows = self.absent_thing(zone)
+        things = [list(content_things(content)) for content in contents]
+        capacities = self.layout.capacities[zone.first_index : zone.first_index + zone.size]
+        room = self.rooms[zone.name] = max(rows if capacity is None else min(capacity, rows) for capacity in capacities)
+        if room <= 1 and not zone.is_shuffled:
+            self.storage[zone.name] = "cell"
+            cells = [held[0] if held else rows for held in things]
+            self.contents[zone.name] = self._add(zone.name, cells, f"{zone.size} places, {rows} for none")
+            return
+        is_listed = is_walked or zone.is_shuffled or zone.is_arrival_ordered
+        self.storage[zone.name] = "pile" if zone.is_shuffled else "row" if is_listed else "fold"
+        self.counts[zone.name] = self._add(f"{zone.name} count", [len(held) for held in things])
+        if is_listed:
+            cells = [thing for held in things for thing in (*held, *[rows] * (room - len(held)))]
+            self.contents[zone.name] = self._add(zone.name, cells, f"{zone.size} × {room} things")
+        if zone.is_shuffled and zone.name in self._ordered:
+            tops = self._add(f"{zone.name} on top", [len(held) if len(held) <= 1 else 0 for held in things])
+            self.pile_ends[zone.name] = tops, self._add(f"{zone.name} under", [0] * zone.size)
+        self.tallies[zone.name] = [self._add_tally(zone, name, things) for name in totals]
+
+    def _add_tally(self, zone: ZoneDef, field: str, things: list[list[int]]) -> Tally:
+        component = self.component_of(zone)
+        columns = self.field_columns(component, field)
+        cells = [sum(column[thing] for thing in held) for held in things for column in columns]
+        return Tally(zone.name, field, self._add(f"{zone.name} {field}", cells, "kept by moves"), len(columns))
+
+    def field_columns(self, component: ComponentDef, field: str) -> list[tuple[int, ...]]:
+        """What the things of a component add to the sum of a field: a column for each lane of the sum."""
+        type_, column = component.field_types[field], component.columns[field]
+        if isinstance(type_, Bag):
+            lanes = self.lanes(type_.kind)
+            bags = [(bag if isinstance(bag, tuple) else ()) or (0,) * lanes for bag in column]
+            return [tuple(bag[lane] for bag in bags) for lane in range(lanes)]
+        numbers = tuple(map(as_int, column))
+        kind = getattr(type_, "kind", None)
+        if kind is None or self.rules.kinds[kind].is_numeric:  # numbers are added up, also those that are members
+            return [numbers]
+        definition = self.rules.kinds[kind]
+        index = {value: value for value in definition.member_values}
+        return [tuple(int(index[number] == lane) for number in numbers) for lane in range(self.lanes(kind))]
+
+    # ---- what things and places are ---------------------------------------------------------------------------
+
+    def lanes(self, kind: str) -> int:
+        """How many counts a bag of a kind has."""
+        return family_size(self.rules, kind) if kind else 0
+
+    def component_of(self, zone: ZoneDef) -> ComponentDef:
+        """What lies in a zone of things."""
+        assert isinstance(zone.content_type, Thing)
+        return self.rules.components[zone.content_type.component]
+
+    def absent_thing(self, zone: ZoneDef) -> int:
+        """What stands in a cell without a thing: one more than the last row."""
+        return len(self.component_of(zone).ids)
+
+    def zones_of(self, component: str) -> Iterator[ZoneDef]:
+        """The zones that hold things of a component, in the order of their places."""
+        for zone in sorted(self.rules.zones.values(), key=lambda zone: zone.first_index):
+            if zone.content_type == Thing(component):
+                yield zone
+
+    def offset(self, definition: ZoneDef | StateDef, keys: Iterable[Node]) -> Node:
+        """Which of the places of a zone, or of the variables of a state, full keys name."""
+        result: Node = ZERO
+        for index, (key, values) in enumerate(zip(keys, definition.key_values, strict=True)):
+            result = add(product(result, Int(len(values))), self.rank(definition, index, values, key))
+        return result
+
+    def rank(self, definition: ZoneDef | StateDef, index: int, values: tuple[int, ...], key: Node) -> Node:
+        """Which of the values of a key it is."""
+        if isinstance(key, Int):
+            return Int(values.index(key.value))
+        first = values[0]
+        if values == tuple(range(first, first + len(values))):
+            return subtract(key, Int(first))
+        table = tuple(values.index(value) if value in values else NOBODY for value in range(max(values) + 1))
+        return TableEntry(self.table(f"rank_{definition.name}_{index}", table), key)
+
+    def table(self, name: str, values: Iterable[int]) -> str:
+        """The name of a table with these numbers."""
+        wanted = tuple(values)
+        unique, number = name, 2
+        while self.tables.setdefault(unique, wanted) != wanted:
+            unique, number = f"{name}_{number}", number + 1
+        return unique
+
+    def counter(self, name: str) -> Int:
+        """The number of the cell of a counter."""
+        return Int(self.counters[name])
+
+
+def rule_exprs(rules: Rules) -> Iterator[Expr]:
+    """All expressions that are evaluated in play, or for the result."""
+    for action in rules.actions:
+        for choice in action.choices:
+            yield from choice_exprs(choice)
+        yield from (clause.condition for clause in action.clauses)
+    for value in rules.values.values():
+        yield from (term for _, term in (*value.terms, *value.deductions))
+    for block in rules.blocks:
+        for step in block.steps:
+            yield from asked_exprs(step)
+    yield from (invariant.condition for invariant in rules.invariants)
+    yield from (criterion.of for criterion in rules.ranking)
+    yield from (measure.of for measure in rules.measures)
+
+
+def _find_uses(rules: Rules) -> tuple[set[str], Mapping[str, tuple[str, ...]]]:
+    """The zones whose things rules go through one by one, and by zone the fields that rules add up."""
+    walked = {zone.refill.zone for zone in rules.zones.values() if zone.refill is not None}
+    totals: dict[str, dict[str, None]] = {}
+    waiting = list(rule_exprs(rules))
+    while waiting:
+        expr = waiting.pop()
+        match expr:
+            case FieldTotal(of=ReadZone(name=zone, keys=keys), name=field):
+                totals.setdefault(zone, {})[field] = None
+                waiting.extend(keys)
+            case Call(function="count", args=(ReadZone(keys=keys),)):
+                waiting.extend(keys)
+            case ReadZone(name=zone):
+                walked.add(zone)
+                waiting.extend(child_exprs(expr))
+            case _:
+                waiting.extend(child_exprs(expr))
+    for block in rules.blocks:
+        for step in block.steps:
+            match step.effect:
+                case Move(source=Place(zone=zone), amount=Amount(mode=mode)) if mode not in ("exactly", "up to"):
+                    walked.add(zone)
+                case _:
+                    pass
+    return walked, {zone: tuple(fields) for zone, fields in totals.items()}
+
+
+__all__ = ["COUNTERS", "NOBODY", "CellLayout", "Section", "Storage", "Tally", "rule_exprs"]

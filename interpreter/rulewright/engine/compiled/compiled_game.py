@@ -1,0 +1,225 @@
+"""A game that is played by a compiled program: its cells, and the words of the actions that are legal now.
+
+In: a program, a seed, who begins, and which of the legal actions is taken. Out: the next decision, who has won, and the
+position in the form that all engines share.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable
+from typing import Any, Final, cast
+
+from rulewright import limits
+from rulewright.engine import chance
+from rulewright.engine.compiled.cell_layout import NOBODY
+from rulewright.engine.compiled.compiler import CompiledProgram
+from rulewright.engine.faults import RuleFault
+from rulewright.engine.interface import GameResult
+from rulewright.engine.state import Action
+from rulewright.engine.values import Content, Pile, RuntimeValue, normalize_pile
+from rulewright.expr.types import Flag
+from rulewright.model.rules import ELIMINATION_STATE, ZoneDef
+
+BUILTINS: Final = {"range": range, "len": len, "min": min, "max": max}
+
+
+class _Fault(Exception):
+    """The rules fail at a site of the program."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
+
+
+class PythonProgram:
+    """The functions of a program, made of its Python text. `text`: that text."""
+
+    def __init__(self, program: CompiledProgram) -> None:
+        self.program = program
+        self.text = program.to_python()
+        namespace: dict[str, Any] = {
+            "__builtins__": BUILTINS,
+            "bisect": bisect_left,
+            "below": _generator(program.cells.counters["generator"]),
+            "fail": _fail,
+        }
+        exec(compile(self.text, f"<{program.rules.game}, compiled>", "exec"), namespace)
+        self.points: tuple[Callable[[list[int], list[int]], int], ...] = namespace["POINTS"]
+        self.act: Callable[[list[int], list[int], int], int] = namespace["act"]
+        self.functions = namespace
+
+    def run(self, cells: list[int], options: list[int], point: int) -> None:
+        """Goes on from a point until somebody chooses or the game is over. Raises `RuleFault`."""
+        points = self.points
+        try:
+            for _ in range(limits.MAX_AUTOMATIC_STEPS):
+                point = points[point](cells, options)
+                if point < 0:
+                    return
+        except _Fault as fault:
+            site = self.program.faults[fault.number]
+            raise RuleFault(site.address, site.span, site.text) from None
+        raise RuleFault(self.program.rules.blocks[self.program.rules.round].address, None, "goes on without end")
+
+
+def _generator(cell: int) -> Callable[[list[int], int], int]:
+    def below(s: list[int], count: int) -> int:
+        state = (s[cell] + 0x9E3779B97F4A7C15) & 0xFFFFFFFFFFFFFFFF
+        s[cell] = state
+        state = ((state ^ (state >> 30)) * 0xBF58476D1CE4E5B9) & 0xFFFFFFFFFFFFFFFF
+        state = ((state ^ (state >> 27)) * 0x94D049BB133111EB) & 0xFFFFFFFFFFFFFFFF
+        return ((state ^ (state >> 31)) * count) >> 64
+
+    return below
+
+
+def _fail(number: int) -> None:
+    raise _Fault(number)
+
+
+class CompiledGame:
+    """One game. `cells`: the position; `options`: the words of the legal actions, in their order."""
+
+    __slots__ = ("_program", "cells", "options")
+
+    def __init__(self, program: PythonProgram) -> None:
+        self._program = program
+        self.cells: list[int] = []
+        self.options: list[int] = []
+
+    def start(self, *, seed: int, first: int = 0) -> None:
+        """A new game, up to its first decision. Raises `ValueError` for a seat or seed that cannot be."""
+        program = self._program.program
+        if not 0 <= first < program.rules.players:
+            raise ValueError(f"there is no seat {first} (0 to {program.rules.players - 1})")
+        chance.require_seed(seed)
+        self.cells = program.cells.initial_cells
+        self.cells[program.cells.counters["generator"]] = chance.seed_rng(seed)
+        self.cells[program.cells.counters["first"]] = first
+        self.options.clear()
+        self._program.run(self.cells, self.options, program.start_point)
+
+    def act(self, index: int) -> None:
+        """The deciding seat does the legal action with this index. Raises `IndexError` and `RuleFault`."""
+        program = self._program
+        cells, options = self.cells, self.options
+        try:
+            point = program.act(cells, options, options[index])
+        except _Fault as fault:
+            site = program.program.faults[fault.number]
+            raise RuleFault(site.address, site.span, site.text) from None
+        if point >= 0:
+            program.run(cells, options, point)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return bool(self._counter("over"))
+
+    @property
+    def seat(self) -> int:
+        """The seat that decides."""
+        return self._counter("seat")
+
+    def _counter(self, name: str) -> int:
+        return self.cells[self._program.program.cells.counters[name]]
+
+    # ---- in the form that engines share -------------------------------------------------------------------------
+
+    def legal(self) -> tuple[Action, ...]:
+        """The legal actions of the deciding seat, in their fixed order."""
+        if self.is_over:
+            return ()
+        words = self._program.program.words
+        return tuple(words.action(word, 0) for word in self.options)
+
+    def contents(self) -> tuple[Content, ...]:
+        """What is in each place."""
+        rules = self._program.program.rules
+        zones = sorted(rules.zones.values(), key=lambda zone: zone.first_index)
+        return tuple(self._content(zone, offset, self.cells) for zone in zones for offset in range(zone.size))
+
+    def content_at(self, place: int, cells: list[int]) -> Content:
+        """What is in one place, by its number."""
+        zone = self._program.program.cells.layout.visibility.zone_by_place[place]
+        return self._content(zone, place - zone.first_index, cells)
+
+    def _content(self, zone: ZoneDef, offset: int, cells: list[int]) -> Content:
+        layout = self._program.program.cells
+        storage, room = layout.storage[zone.name], layout.rooms[zone.name]
+        match storage:
+            case "bag":
+                first = layout.contents[zone.name] + offset * room
+                return tuple(cells[first : first + room])
+            case "cell":
+                thing = cells[layout.contents[zone.name] + offset]
+                return () if thing == layout.absent_thing(zone) else (thing,)
+            case "fold":
+                component = layout.component_of(zone)
+                first = layout.thing_places[component.name]
+                place = zone.first_index + offset
+                return tuple(thing for thing in range(len(component.ids)) if cells[first + thing] == place)
+            case _:
+                first = layout.contents[zone.name] + offset * room
+                things = tuple(cells[first : first + cells[layout.counts[zone.name] + offset]])
+                if zone.name in layout.pile_ends:
+                    tops, bottoms = (cells[cell + offset] for cell in layout.pile_ends[zone.name])
+                    under = len(things) - bottoms
+                    return Pile(things[:tops], things[tops:under], things[under:])
+                return normalize_pile(Pile((), things, ())) if storage == "pile" else things
+
+    def variables(self) -> tuple[RuntimeValue, ...]:
+        """The state variables."""
+        layout, rules = self._program.program.cells, self._program.program.rules
+        values: list[RuntimeValue] = []
+        for state in sorted(rules.states.values(), key=lambda state: state.first_index):
+            first = layout.states[state.name]
+            held = self.cells[first : first + state.size]
+            values.extend(map(bool, held) if isinstance(state.type, Flag) else held)
+        return tuple(values)
+
+    def result(self) -> GameResult:
+        """Ranks and winners as of this position."""
+        program, players = self._program.program, range(self._program.program.rules.players)
+        named = self._counter("winners")
+        ranking = program.rules.ranking
+        acting = -1 if self.is_over else self.seat
+        keys: list[tuple[int, ...]] = []
+        for seat in players:
+            scores = [
+                self._function(f"rank_{at}", seat, acting) * (-1 if line.is_maximized else 1)
+                for at, line in enumerate(ranking)
+            ]
+            gone = self._elimination_rank(seat)
+            if named == NOBODY:
+                keys.append((gone, *scores))
+            else:
+                keys.append((0,) if named >> seat & 1 else (1, gone, *scores))
+        ranks = tuple(1 + sum(other < key for other in keys) for key in keys)
+        if named == NOBODY:
+            return GameResult(ranks, tuple(seat for seat in players if ranks[seat] == 1))
+        return GameResult(ranks, tuple(seat for seat in players if named >> seat & 1))
+
+    def _elimination_rank(self, seat: int) -> int:
+        rules, layout = self._program.program.rules, self._program.program.cells
+        if not rules.has_elimination:
+            return 0
+        number = self.cells[layout.states[ELIMINATION_STATE] + seat]
+        return rules.players + 1 - number if number else 0
+
+    def _function(self, name: str, *arguments: int) -> int:
+        return int(cast("int", self._program.functions[name](self.cells, self.options, *arguments)))
+
+    def measures(self) -> dict[str, int | tuple[int, ...]]:
+        """Every measure of the game: a number, or one for each seat."""
+        rules, acting = self._program.program.rules, -1 if self.is_over else self.seat
+        found: dict[str, int | tuple[int, ...]] = {}
+        for at, measure in enumerate(rules.measures):
+            seats = range(rules.players) if measure.is_per_seat else range(1)
+            numbers = tuple(self._function(f"measure_{at}", seat, acting) for seat in seats)
+            found[measure.name] = numbers if measure.is_per_seat else numbers[0]
+        return found
+
+
+__all__ = ["CompiledGame", "PythonProgram"]

@@ -1,0 +1,113 @@
+"""Rules into a program: facts about places, then expressions, lists of actions, steps and the order of things.
+
+In: the rule model. Out: a `CompiledProgram`: the kernel tree, the layout of its cells, and how its actions are written
+as words. It knows no game and nothing of who plays it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+from rulewright.engine.compiled.action_words import ActionWords
+from rulewright.engine.compiled.cell_layout import CellLayout
+from rulewright.engine.compiled.code_builder import CodeBuilder
+from rulewright.engine.compiled.effects import EffectWriter
+from rulewright.engine.compiled.expression_writer import ExpressionWriter, Surroundings
+from rulewright.engine.compiled.fault_sites import FaultSite, FaultSites
+from rulewright.engine.compiled.flow_points import DecisionSite, FlowWriter
+from rulewright.engine.compiled.kernel import Function, Name, Return
+from rulewright.engine.compiled.legal_lists import LegalListWriter
+from rulewright.engine.compiled.python_printer import print_program
+from rulewright.engine.compiled.tidy import tables_in, tidy
+from rulewright.engine.expr_compiler import ExprCompiler
+from rulewright.engine.layout import Layout
+from rulewright.expr.tree import Expr
+from rulewright.frozen import frozen
+from rulewright.model.rules import Rules
+
+
+@frozen
+class CompiledProgram:
+    """A program for one rule model.
+
+    `points`: the names of the functions from which the game goes on; `start_point`: the number of that with which it
+    begins. `rankings`, `measures`, `evaluations`: functions of a seat, in the order of the rules.
+    """
+
+    rules: Rules
+    cells: CellLayout
+    words: ActionWords
+    functions: tuple[Function, ...]
+    points: tuple[str, ...]
+    start_point: int
+    decisions: tuple[DecisionSite, ...]
+    faults: tuple[FaultSite, ...]
+    open_bags: Mapping[int, int]
+    row_tables: Mapping[str, Sequence[tuple[int, ...]]]
+
+    @property
+    def tables(self) -> Mapping[str, Sequence[object]]:
+        """The tables that functions read, by name."""
+        used = {name for function in self.functions for name in tables_in(function.body)}
+        every = {**self.cells.tables, **self.row_tables}
+        return {name: table for name, table in every.items() if name in used}
+
+    def to_python(self) -> str:
+        """The program as a Python module."""
+        players = self.rules.players
+        title = f"{self.rules.game} {self.rules.version}, {players} players"
+        variants = f" with {', '.join(self.rules.variants)}" if self.rules.variants else ""
+        return print_program(
+            title + variants, self.cells.sections, self.tables, self.functions, self.points, self.cells.size
+        )
+
+
+def compile_program(
+    rules: Rules, *, tokenwise: Collection[str] = (), checks_invariants: bool = True, is_witnessed: bool = False
+) -> CompiledProgram:
+    """The program of some rules; raises `NotCompiled` for what cannot be translated.
+
+    `is_witnessed`: it says what viewers see happen, so that their knowledge can be followed.
+    """
+    cells = CellLayout(rules, Layout(rules, ExprCompiler(rules)))
+    expressions = ExpressionWriter(rules, cells)
+    words = ActionWords(rules, cells)
+    faults = FaultSites()
+    lists = LegalListWriter(rules, expressions, words, faults, frozenset(tokenwise))
+    effects = EffectWriter(rules, expressions, faults, checks_invariants=checks_invariants, is_witnessed=is_witnessed)
+    flow = FlowWriter(rules, expressions, effects, lists, words)
+    flow.functions += [
+        _seat_function(expressions, f"rank_{at}", line.of, line.address) for at, line in enumerate(rules.ranking)
+    ]
+    flow.functions += [
+        _seat_function(expressions, f"measure_{at}", measure.of, f"measures.{measure.name}")
+        for at, measure in enumerate(rules.measures)
+    ]
+    flow.write()
+    for function in (*flow.functions, *(point for point in flow.points if point is not None)):
+        tidy(function.body, expressions.row_tables)
+    points = [point for point in flow.points if point is not None]
+    assert len(points) == len(flow.points)
+    return CompiledProgram(
+        rules=rules,
+        cells=cells,
+        words=words,
+        functions=(*flow.functions, *points),
+        points=tuple(point.name for point in points),
+        start_point=flow.start_point,
+        decisions=tuple(flow.decisions),
+        faults=tuple(faults.sites),
+        open_bags=lists.open_bags,
+        row_tables=expressions.row_tables,
+    )
+
+
+def _seat_function(expressions: ExpressionWriter, name: str, of: Expr, address: str) -> Function:
+    """The function that computes a number about a seat."""
+    code = CodeBuilder(("seat", "me"), is_pure=True)
+    result = expressions.number(code, of, Surroundings(Name("me"), {0: Name("seat")}))
+    code.write(Return((result,)))
+    return Function(name, ("seat", "me"), code.block, True, address, "a number about a seat")
+
+
+__all__ = ["CompiledProgram", "compile_program"]

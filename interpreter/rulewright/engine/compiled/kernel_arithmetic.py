@@ -1,0 +1,180 @@
+"""Kernel expressions made of others, with whatever is known before play worked out at once.
+
+In: kernel expressions. Out: the simplest one that has their sum, minimum, conjunction … as its value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Final
+
+from rulewright.engine.compiled.kernel import FLAG_OPS, Binary, BinaryOp, Either, Int, Name, Negate, Node
+
+ZERO: Final = Int(0)
+ONE: Final = Int(1)
+_COMPUTED: Final[Mapping[str, Callable[[int, int], int]]] = {
+    "+": lambda a, b: a + b, "-": lambda a, b: a - b, "*": lambda a, b: a * b, "//": lambda a, b: a // b,
+    "%": lambda a, b: a % b, "&": lambda a, b: a & b, "|": lambda a, b: a | b, "<<": lambda a, b: a << b,
+    ">>": lambda a, b: a >> b, "<": lambda a, b: a < b, "<=": lambda a, b: a <= b, ">": lambda a, b: a > b,
+    ">=": lambda a, b: a >= b, "==": lambda a, b: a == b, "!=": lambda a, b: a != b, "min": min, "max": max,
+    "less": lambda a, b: max(0, a - b), "and": lambda a, b: a and b, "or": lambda a, b: a or b,
+}  # fmt: skip
+
+
+def binary(op: BinaryOp, left: Node, right: Node) -> Node:
+    """An operation on two numbers."""
+    if isinstance(left, Int) and isinstance(right, Int) and not (op in ("//", "%") and not right.value):
+        return Int(int(_COMPUTED[op](left.value, right.value)))
+    simpler = _simplify(op, left, right)
+    return Binary(op, left, right) if simpler is None else simpler
+
+
+def _simplify(op: BinaryOp, left: Node, right: Node) -> Node | None:
+    match op:
+        case "+" if left == ZERO:
+            return right
+        case "+" | "-" | "less" | "|" | "<<" | ">>" if right == ZERO:
+            return left
+        case "+" if isinstance(right, Int) and isinstance(left, Binary) and left.op == "+":
+            return _add_known(left, right)
+        case "+" if isinstance(left, Int):
+            return binary("+", right, left)
+        case "less" if left == ZERO:
+            return ZERO
+        case "less" if isinstance(left, Binary) and left.op == "less":  # x less a less b is x less (a + b)
+            return binary("less", left.left, add(left.right, right))
+        case "*" if ZERO in (left, right):
+            return ZERO
+        case "*" if right == ONE:
+            return left
+        case "*" if left == ONE:
+            return right
+        case "&" if ZERO in (left, right):
+            return ZERO
+        case "|" if left == ZERO:
+            return right
+        case "and":
+            return _simplify_and(left, right)
+        case "or":
+            return _simplify_or(left, right)
+        case "min" | "max" if left == right:
+            return left
+        case "!=" if right == ZERO and is_flag(left):
+            return left
+        case "==" if right == ZERO and is_flag(left):
+            return opposite(left)
+        case _:
+            return None
+
+
+def _add_known(left: Binary, right: Int) -> Node | None:
+    """(x + 2) + 3 is x + 5."""
+    return add(left.left, Int(left.right.value + right.value)) if isinstance(left.right, Int) else None
+
+
+def _simplify_and(left: Node, right: Node) -> Node | None:
+    if isinstance(left, Int):
+        return right if left.value else ZERO
+    if isinstance(right, Int):
+        return left if right.value else ZERO
+    return left if left == right else None
+
+
+def _simplify_or(left: Node, right: Node) -> Node | None:
+    if isinstance(left, Int):
+        return ONE if left.value else right
+    if isinstance(right, Int):
+        return ONE if right.value else left
+    return left if left == right else None
+
+
+def add(left: Node, right: Node) -> Node:
+    """A sum."""
+    return binary("+", left, right)
+
+
+def subtract(left: Node, right: Node) -> Node:
+    """A difference."""
+    if isinstance(right, Int):
+        return add(left, Int(-right.value))
+    return ZERO if left == right else binary("-", left, right)
+
+
+def total(nodes: Iterable[Node]) -> Node:
+    """The sum of some numbers."""
+    result: Node = ZERO
+    for node in nodes:
+        result = add(result, node)
+    return result
+
+
+def both(left: Node, right: Node) -> Node:
+    """Whether both hold."""
+    return binary("and", left, right)
+
+
+def every(nodes: Iterable[Node]) -> Node:
+    """Whether all hold."""
+    result: Node = ONE
+    for node in nodes:
+        result = both(result, node)
+    return result
+
+
+def some(nodes: Iterable[Node]) -> Node:
+    """Whether one of them holds."""
+    result: Node = ZERO
+    for node in nodes:
+        result = binary("or", result, node)
+    return result
+
+
+def opposite(node: Node) -> Node:
+    """Whether it does not hold."""
+    match node:
+        case Int(value=value):
+            return Int(int(not value))
+        case Negate(of=of) if is_flag(of):
+            return of
+        case Binary(op="=="):
+            return Binary("!=", node.left, node.right)
+        case Binary(op="!="):
+            return Binary("==", node.left, node.right)
+        case _:
+            return Negate(node)
+
+
+def either(test: Node, then: Node, otherwise: Node) -> Node:
+    """One of two values."""
+    if isinstance(test, Int):
+        return then if test.value else otherwise
+    if then == otherwise:
+        return then
+    if (then, otherwise) == (ONE, ZERO) and is_flag(test):
+        return test
+    return Either(test, then, otherwise)
+
+
+def is_flag(node: Node) -> bool:
+    """Whether its value can only be 0 or 1."""
+    match node:
+        case Negate() | Name(is_flag=True):
+            return True
+        case Binary(op=("and" | "or"), left=left, right=right):
+            return is_flag(left) and is_flag(right)
+        case Binary(op=op):
+            return op in FLAG_OPS
+        case Int(value=value):
+            return value in (0, 1)
+        case _:
+            return False
+
+
+def product(left: Node, right: Node) -> Node:
+    """A product."""
+    return binary("*", left, right)
+
+
+def known(node: Node) -> int | None:
+    """Its value, if that is known before play."""
+    return node.value if isinstance(node, Int) else None

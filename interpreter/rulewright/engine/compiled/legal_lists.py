@@ -1,0 +1,263 @@
+"""Lists of legal actions, as functions of the program: one for each decision, one for each action that is asked about.
+
+In: the offers of a step. Out: functions that list the words of all legal actions in their fixed order: offers as the
+step names them, then answers of the first choice, then of the second. Clauses are asked as soon as they can be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from functools import reduce
+
+from rulewright.engine.compiled.action_words import ActionWords, BagField, Field, ListField, MaskField, NumberField
+from rulewright.engine.compiled.answers import AnswerWriter
+from rulewright.engine.compiled.code_builder import CodeBuilder
+from rulewright.engine.compiled.expression_writer import BagLanes, ExpressionWriter, Surroundings, Value
+from rulewright.engine.compiled.fault_sites import FaultSites
+from rulewright.engine.compiled.kernel import AddOption, Cell, Function, Int, ListItem, Name, Node, Return
+from rulewright.engine.compiled.kernel_arithmetic import ONE, ZERO, add, binary, subtract, total
+from rulewright.engine.compiled.refusal import NotCompiled
+from rulewright.engine.compiled.sequences import ChosenItems, ElementSet, KnownSet, LaneSet, ListSet
+from rulewright.expr.tree import FIRST_OUTER_SLOT, Expr, Logic
+from rulewright.expr.types import Bag, SetOf
+from rulewright.model.rules import ActionDef, Choose, Clause, Rules, SomeOf, Step
+
+Outer = Callable[[CodeBuilder], Mapping[int, Value]]  # the variables around a step, read where they are needed
+Leaf = Callable[[Node], None]  # what is done with the word of a legal action
+
+
+class LegalListWriter:
+    """Writes the lists of one rule model. `tokenwise`: addresses of choices that are answered piece by piece."""
+
+    def __init__(
+        self,
+        rules: Rules,
+        expressions: ExpressionWriter,
+        words: ActionWords,
+        faults: FaultSites,
+        tokenwise: frozenset[str],
+    ) -> None:
+        self.rules = rules
+        self.expressions = expressions
+        self.words = words
+        self.answers = AnswerWriter(rules, expressions, words, faults)
+        self.open_bags: dict[int, int] = {}  # of each action answered piece by piece the first cell of its open bag
+        for action in rules.actions:
+            if any(choice.address in tokenwise for choice in action.choices):
+                self._check_tokenwise(action)
+                lanes = expressions.cells.lanes(action.choices[0].type.kind)  # type: ignore[union-attr]  # a bag
+                self.open_bags[action.index] = expressions.cells.reserve(f"{action.name} open", lanes, "pieces so far")
+
+    def _check_tokenwise(self, action: ActionDef) -> None:
+        choice = action.choices[0]
+        is_simple = (
+            len(action.choices) == 1
+            and isinstance(choice.type, Bag)
+            and isinstance(choice.domain, SomeOf)
+            and choice.domain.total is not None
+            and not isinstance(choice.domain.total.type, SetOf)
+            and choice.condition is None
+            and not action.clauses
+        )
+        if not is_simple:
+            raise NotCompiled(choice.address, "piece by piece, with other choices or clauses")
+
+    # ---- functions --------------------------------------------------------------------------------------------
+
+    def options(self, name: str, step: Step, outer: Outer) -> tuple[Function, Function | None]:
+        """The functions that list what a decision offers, and what its fallback adds."""
+        effect = step.effect
+        assert isinstance(effect, Choose)
+        code = CodeBuilder(("me",), is_pure=True)
+        for offer in effect.offers:
+            self._add_action(code, self.rules.actions[offer.action], offer.clauses, outer)
+        options = Function(name, ("me",), code.block, True, step.address, "lists what may be chosen")
+        if not isinstance(effect.fallback, int):
+            return options, None
+        code = CodeBuilder(("me",), is_pure=True)
+        self._add_action(code, self.rules.actions[effect.fallback], (), outer)
+        text = "lists what is done if nothing else can be"
+        return options, Function(f"{name}_otherwise", ("me",), code.block, True, step.address, text)
+
+    def possible(self, action: ActionDef) -> Function:
+        """The function that says whether an action could be done at all."""
+        code = CodeBuilder(("me",), is_pure=True)
+        self._each_legal(code, action, (), nothing_around, lambda _: code.write(Return((ONE,))))
+        code.write(Return((ZERO,)))
+        return Function(
+            f"possible_{action.name}", ("me",), code.block, True, action.address, "whether it could be done"
+        )
+
+    def _add_action(self, code: CodeBuilder, action: ActionDef, offer_clauses: Sequence[Clause], outer: Outer) -> None:
+        code.remark(action.address)
+        if action.index in self.open_bags:
+            self._add_pieces(code, action, offer_clauses, outer)
+        else:
+            self._each_legal(code, action, offer_clauses, outer, lambda word: code.write(AddOption(word)))
+
+    # ---- whole actions ----------------------------------------------------------------------------------------
+
+    def _each_legal(
+        self, code: CodeBuilder, action: ActionDef, offer_clauses: Sequence[Clause], outer: Outer, leaf: Leaf
+    ) -> None:
+        clauses: list[list[Clause]] = [[] for _ in range(len(action.choices) + 1)]
+        for clause in (*offer_clauses, *action.clauses):
+            clauses[clause.required_choices].append(clause)
+        around = Surroundings(Name("me"), {FIRST_OUTER_SLOT + slot: value for slot, value in outer(code).items()})
+        with ExitStack() as stack:
+            self._require(code, stack, clauses[0], around)
+            self._complete(code, action, 0, clauses, around, [Int(action.index + 1)], leaf)
+
+    def _complete(
+        self, code: CodeBuilder, action: ActionDef, index: int, clauses: list[list[Clause]], around: Surroundings,
+        word: list[Node], leaf: Leaf,
+    ) -> None:  # fmt: skip
+        """All answers of a choice and of those after it."""
+        if index == len(action.choices):
+            leaf(joined(word))
+            return
+        rest: list[Clause] = []
+        field = self.words.fields[action.index][index]
+
+        def go_on(answer: Value) -> None:
+            inside = around.with_variable(index, answer)
+            with ExitStack() as stack:
+                self._require(code, stack, rest, inside)
+                self._complete(
+                    code, action, index + 1, clauses, inside, [*word, *field_bits(code, field, answer)], leaf
+                )
+
+        rest = self.answers.remaining_clauses(action.index, index, clauses[index + 1])
+        self.answers.each_answer(code, action.index, index, clauses[index + 1], around, go_on)
+
+    def _require(self, code: CodeBuilder, stack: ExitStack, clauses: Sequence[Clause], around: Surroundings) -> None:
+        """Goes on only where all clauses hold; a condition after `and` is asked only where that before it holds."""
+        for clause in clauses:
+            for part in conjuncts(clause.condition):
+                stack.enter_context(code.when(self.expressions.number(code, part, around)))
+
+    # ---- piece by piece ---------------------------------------------------------------------------------------
+
+    def _add_pieces(self, code: CodeBuilder, action: ActionDef, offer_clauses: Sequence[Clause], outer: Outer) -> None:
+        """One more piece of whatever the bag still has, as long as some are missing; all parts of a size can be put
+        together in that way.
+        """
+        if any(clause.required_choices for clause in offer_clauses):
+            raise NotCompiled(action.choices[0].address, "piece by piece, with clauses of the offer")
+        choice, first = action.choices[0], self.open_bags[action.index]
+        assert isinstance(choice.domain, SomeOf)
+        assert choice.domain.total is not None
+        around = Surroundings(Name("me"), {FIRST_OUTER_SLOT + slot: value for slot, value in outer(code).items()})
+        token_shift, number = self.words.token_shift, action.index + 1
+        with ExitStack() as stack:
+            self._require(code, stack, offer_clauses, around)
+            held = self.expressions.full_bag(code, choice.domain.of, around).lanes
+            wanted = code.let(self.expressions.number(code, choice.domain.total, around), "wanted")
+            with code.when(binary("<=", wanted, code.let(total(held), "size"))):
+                with code.when(binary(">", wanted, ZERO)):
+                    for lane, available in enumerate(held):
+                        with code.when(binary(">", available, Cell(Int(first + lane)))):
+                            code.write(AddOption(Int(number | lane + 2 << token_shift)))
+                with code.when(binary("==", wanted, ZERO)):
+                    code.write(AddOption(Int(number | 1 << token_shift)))
+
+    def missing_pieces(self, code: CodeBuilder, action: ActionDef, me: Node) -> Node:
+        """How many pieces an open bag still lacks."""
+        choice, first = action.choices[0], self.open_bags[action.index]
+        assert isinstance(choice.domain, SomeOf)
+        assert choice.domain.total is not None
+        wanted = self.expressions.number(code, choice.domain.total, Surroundings(me, {}))
+        lanes = self.expressions.cells.lanes(choice.type.kind)  # type: ignore[union-attr]  # a bag
+        return binary("-", wanted, total(Cell(Int(first + lane)) for lane in range(lanes)))
+
+
+def nothing_around(code: CodeBuilder) -> Mapping[int, Value]:
+    """No variables."""
+    return {}
+
+
+def conjuncts(expr: Expr) -> list[Expr]:
+    """The conditions that `and` joins."""
+    if isinstance(expr, Logic) and expr.op == "and":
+        return [*conjuncts(expr.left), *conjuncts(expr.right)]
+    return [expr]
+
+
+def joined(parts: Sequence[Node]) -> Node:
+    """A word out of its bits; what is known before play comes first."""
+    known = reduce(lambda bits, part: bits | part.value, [part for part in parts if isinstance(part, Int)], 0)
+    word: Node = Int(known)
+    for part in parts:
+        if not isinstance(part, Int):
+            word = binary("|", word, part)
+    return word
+
+
+def field_bits(code: CodeBuilder, field: Field, answer: Value) -> list[Node]:
+    """The bits of an answer in a word."""
+    match field:
+        case NumberField(shift=shift, low=low):
+            assert not isinstance(answer, BagLanes | ElementSet)
+            return [binary("<<", subtract(answer, Int(low)), Int(shift))]
+        case BagField(lanes=lanes):
+            assert isinstance(answer, BagLanes)
+            return [binary("<<", count, Int(shift)) for (shift, _), count in zip(lanes, answer.lanes, strict=True)]
+        case MaskField(shift=shift):
+            if isinstance(answer, LaneSet) and answer.mask is not None:
+                return [binary("<<", answer.mask, Int(shift))]
+            assert isinstance(answer, KnownSet)
+            return [Int(sum(1 << shift + field.members.index(member) for member in answer.values))]
+        case ListField(shift=shift, count_width=count_width, width=width, low=low):
+            if isinstance(answer, KnownSet):
+                assert not answer.values
+                return [ZERO]
+            first = shift + count_width
+            if isinstance(answer, ListSet):
+                return [binary("<<", answer.count(code), Int(shift)), _list_bits(code, field, answer)]
+            assert isinstance(answer, ChosenItems)
+            return [
+                Int(len(answer.chosen) << shift),
+                *(
+                    binary("<<", subtract(element, Int(low)), Int(first + index * width))
+                    for index, element in enumerate(answer.chosen)
+                ),
+            ]
+
+
+def _list_bits(code: CodeBuilder, field: ListField, answer: ListSet) -> Node:
+    """The bits of the elements in a list."""
+    bits = code.variable(ZERO, "bits")
+    with code.count_loop(ZERO, answer.count(code), "index") as index:
+        element = subtract(ListItem(answer.items, index), Int(field.low))
+        at = add(binary("*", index, Int(field.width)), Int(field.shift + field.count_width))
+        code.assign(bits, binary("|", bits, binary("<<", element, at)))
+    code.freeze(bits.text)
+    return bits
+
+
+def read_field(code: CodeBuilder, field: Field, word: Node, hint: str) -> Value:
+    """The answer in a word."""
+
+    def bits(shift: int, width: int) -> Node:
+        return code.let(binary("&", binary(">>", word, Int(shift)), Int((1 << width) - 1)), hint)
+
+    match field:
+        case NumberField(shift=shift, width=width, low=low):
+            return code.let(add(bits(shift, width), Int(low)), hint) if width else Int(low)
+        case BagField(lanes=lanes):
+            return BagLanes(tuple(bits(shift, width) if width else ZERO for shift, width in lanes))
+        case MaskField(shift=shift, members=members):
+            mask = bits(shift, len(members))
+            return LaneSet(members, tuple(binary("&", mask, Int(1 << at)) for at in range(len(members))), mask=mask)
+        case ListField(shift=shift, count_width=count_width, width=width, room=room, low=low):
+            items = code.new_list(room, hint)
+            with code.count_loop(ZERO, bits(shift, count_width), "index") as index:
+                at = add(binary("*", index, Int(width)), Int(shift + count_width))
+                element = binary("&", binary(">>", word, at), Int((1 << width) - 1))
+                code.append(items, add(element, Int(low)))
+            code.freeze(items)
+            return ListSet(items, room, hint)
+
+
+__all__ = ["LegalListWriter", "Outer", "nothing_around", "read_field"]

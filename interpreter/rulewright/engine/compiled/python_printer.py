@@ -1,0 +1,296 @@
+"""The kernel tree as readable Python: one function for each function of the program, with the addresses of the rules.
+
+In: functions, tables and the layout of cells. Out: the text of a module. `s` is the position, a list of whole numbers;
+`out` takes the words of legal actions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final, assert_never
+
+from rulewright.engine.compiled.cell_layout import Section
+from rulewright.engine.compiled.kernel import (
+    AddOption,
+    AddOptions,
+    Append,
+    AppendCells,
+    Assign,
+    AssignAll,
+    Below,
+    Binary,
+    BitLength,
+    Body,
+    Branch,
+    Cell,
+    CellLoop,
+    ClearOptions,
+    CountLoop,
+    CountOptions,
+    CutList,
+    Either,
+    EntryLoop,
+    Fail,
+    FillCells,
+    FindCell,
+    ForgetPushed,
+    Function,
+    Int,
+    Invoke,
+    LeaveLoop,
+    ListItem,
+    ListLength,
+    ListLoop,
+    Name,
+    Negate,
+    NewList,
+    Node,
+    Perform,
+    PopCells,
+    PushCells,
+    RankCell,
+    Remark,
+    Return,
+    SetItem,
+    ShiftCells,
+    Statement,
+    Store,
+    TableEntry,
+    TakeOption,
+    TestLoop,
+    Witness,
+)
+from rulewright.engine.compiled.kernel_arithmetic import add
+
+INDENT: Final = "    "
+ATOM: Final = 10
+PRECEDENCE: Final[Mapping[str, int]] = {
+    "or": 1, "and": 2, "<": 4, "<=": 4, ">": 4, ">=": 4, "==": 4, "!=": 4, "|": 5, "&": 6, "<<": 7, ">>": 7, "+": 8,
+    "-": 8, "*": 9, "//": 9, "%": 9,
+}  # fmt: skip
+_CHAINED: Final = frozenset({"+", "*", "|", "&", "and", "or"})
+
+
+def print_expression(node: Node) -> str:
+    """An expression as Python."""
+    return _print(node)[0]
+
+
+def _inside(node: Node, least: int) -> str:
+    """An expression as a part of another, in brackets where it binds less than `least`."""
+    text, binding = _print(node)
+    return text if binding >= least else f"({text})"
+
+
+def _print(node: Node) -> tuple[str, int]:
+    match node:
+        case Int(value=value):
+            return (str(value), ATOM) if value >= 0 else (f"-{-value}", 9)
+        case Name(text=text):
+            return text, ATOM
+        case Cell(index=index):
+            return f"s[{print_expression(index)}]", ATOM
+        case TableEntry(table=table, index=index):
+            return f"{table.upper()}[{print_expression(index)}]", ATOM
+        case Binary():
+            return _print_binary(node)
+        case Negate(of=of):
+            return f"not {_inside(of, 4)}", 3
+        case Either(test=test, then=then, otherwise=otherwise):
+            return f"{_inside(then, 1)} if {_inside(test, 1)} else {_inside(otherwise, 1)}", 0
+        case FindCell(first=first, value=value):
+            return f"s.index({print_expression(value)}, {print_expression(first)})", ATOM
+        case RankCell(first=first, count=count, value=value):
+            low, size = print_expression(first), _inside(count, 8)
+            return f"bisect(s, {print_expression(value)}, {low}, {_inside(first, 8)} + {size})", ATOM
+        case ListItem(items=items, index=index):
+            return f"{items}[{print_expression(index)}]", ATOM
+        case ListLength(items=items):
+            return f"len({items})", ATOM
+        case BitLength(of=of):
+            return f"{_inside(of, ATOM)}.bit_length()", ATOM
+        case Below(count=count):
+            return f"below(s, {print_expression(count)})", ATOM
+        case Invoke(function=function, arguments=arguments):
+            return f"{function}({', '.join(['s', 'out', *map(print_expression, arguments)])})", ATOM
+        case _:
+            assert_never(node)
+
+
+def _print_binary(node: Binary) -> tuple[str, int]:
+    op, left, right = node.op, node.left, node.right
+    if op in ("min", "max", "less"):
+        a, b = _inside(left, 5), _inside(right, 5)
+        if op == "less":
+            return f"{a} - {_inside(right, 9)} if {a} > {b} else 0", 0
+        return f"{a} if {a} {'<' if op == 'min' else '>'} {b} else {b}", 0
+    if op == "+" and isinstance(right, Int) and right.value < 0:
+        return f"{_inside(left, 8)} - {-right.value}", 8
+    binding = PRECEDENCE[op]
+    first = _inside(left, 5 if binding == 4 else binding)  # comparisons are not chained
+    return f"{first} {op} {_inside(right, binding if op in _CHAINED else binding + 1)}", binding
+
+
+def print_function(function: Function) -> str:
+    """A function as Python."""
+    lines = [f"def {function.name}({', '.join(['s', 'out', *function.parameters])}):"]
+    address = f" ({function.address})" if function.address and function.text else function.address
+    lines.append(f"{INDENT}# {function.text}{address}")
+    body = list(_print_block(function.body, 1))
+    return "\n".join([*lines, *body])
+
+
+def _print_block(block: Body, depth: int) -> Iterator[str]:
+    is_empty = True
+    for statement in block.statements:
+        for line in _print_statement(statement, depth):
+            is_empty = is_empty and line.lstrip().startswith("#")
+            yield line
+    if is_empty:
+        yield f"{INDENT * depth}pass"
+
+
+def _print_statement(statement: Statement, depth: int) -> Iterator[str]:
+    margin, show = INDENT * depth, print_expression
+    match statement:
+        case Assign(name=name, value=value):
+            yield f"{margin}{name} = {show(value)}"
+        case AssignAll(names=names, value=value):
+            yield f"{margin}{', '.join(names)} = {show(value)}"
+        case Store(index=index, value=Binary(op=("+" | "-") as op, left=Cell(index=same), right=change)) if (
+            same == index
+        ):
+            if isinstance(change, Int) and change.value < 0:
+                op, change = "-" if op == "+" else "+", Int(-change.value)
+            yield f"{margin}s[{show(index)}] {op}= {show(change)}"
+        case Store(index=index, value=value):
+            yield f"{margin}s[{show(index)}] = {show(value)}"
+        case ShiftCells(first=first, end=end, by=by):
+            target = f"{show(_plus(first, by))}:{show(_plus(end, by))}"
+            yield f"{margin}s[{target}] = s[{show(first)}:{show(end)}]"
+        case FillCells(first=first, values=values):
+            yield f"{margin}s[{first}:{first + len(values)}] = {values!r}"
+        case Branch():
+            yield from _print_branch(statement, depth, "if")
+        case CountLoop(name=name, low=low, high=high, body=body, is_falling=is_falling):
+            if is_falling:
+                bounds = f"{show(_plus(high, -1))}, {show(_plus(low, -1))}, -1"
+            else:
+                bounds = show(high) if low == Int(0) else f"{show(low)}, {show(high)}"
+            yield f"{margin}for {name} in range({bounds}):"
+            yield from _print_block(body, depth + 1)
+        case CellLoop(name=name, first=first, count=count, body=body):
+            yield f"{margin}for {name} in s[{_slice(first, count)}]:"
+            yield from _print_block(body, depth + 1)
+        case EntryLoop(name=name, table=table, index=index, body=body):
+            row = table.upper() if index is None else f"{table.upper()}[{show(index)}]"
+            yield f"{margin}for {name} in {row}:"
+            yield from _print_block(body, depth + 1)
+        case ListLoop(name=name, items=items, body=body):
+            yield f"{margin}for {name} in {items}:"
+            yield from _print_block(body, depth + 1)
+        case TestLoop(test=test, body=body):
+            yield f"{margin}while {show(test)}:"
+            yield from _print_block(body, depth + 1)
+        case LeaveLoop():
+            yield f"{margin}break"
+        case NewList(name=name):
+            yield f"{margin}{name} = []"
+        case Append(items=items, value=value):
+            yield f"{margin}{items}.append({show(value)})"
+        case AppendCells(items=items, first=first, count=count):
+            yield f"{margin}{items} += s[{_slice(first, count)}]"
+        case SetItem(items=items, index=index, value=value):
+            yield f"{margin}{items}[{show(index)}] = {show(value)}"
+        case CutList(items=items, length=length):
+            yield f"{margin}del {items}[{show(length)}:]"
+        case ClearOptions():
+            yield f"{margin}out.clear()"
+        case AddOption(word=word):
+            yield f"{margin}out.append({show(word)})"
+        case AddOptions(table=table, index=index):
+            yield f"{margin}out.extend({table.upper()}[{show(index)}])"
+        case CountOptions(name=name):
+            yield f"{margin}{name} = len(out)"
+        case TakeOption(name=name, index=index):
+            yield f"{margin}{name} = out[{show(index)}]"
+        case Perform(call=call):
+            yield f"{margin}{show(call)}"
+        case Return(values=values):
+            yield f"{margin}return {', '.join(map(show, values))}".rstrip()
+        case PushCells(first=first, count=count):
+            yield f"{margin}s.extend(s[{first}:{first + count}])"
+        case PopCells(first=first, count=count):
+            yield f"{margin}s[{first}:{first + count}] = s[-{count}:]"
+            yield f"{margin}del s[-{count}:]"
+        case ForgetPushed():
+            yield f"{margin}del s[SIZE:]"
+        case Fail(fault=fault):
+            yield f"{margin}fail({fault})"
+        case Witness(event=event, arguments=arguments, items=items):
+            listed = [items] if items else []
+            yield f"{margin}witness_{event}({', '.join(['s', *map(show, arguments), *listed])})"
+        case Remark(text=text):
+            yield f"{margin}# {text}"
+        case _:
+            assert_never(statement)
+
+
+def _print_branch(branch: Branch, depth: int, word: str) -> Iterator[str]:
+    margin = INDENT * depth
+    if branch.then.statements or not branch.otherwise.statements:
+        yield f"{margin}{word} {print_expression(branch.test)}:"
+        yield from _print_block(branch.then, depth + 1)
+    else:
+        yield f"{margin}{word} not {_inside(branch.test, 4)}:"
+        yield from _print_block(branch.otherwise, depth + 1)
+        return
+    others = branch.otherwise.statements
+    if len(others) == 1 and isinstance(others[0], Branch) and others[0].then.statements:
+        yield from _print_branch(others[0], depth, "elif")
+    elif others:
+        yield f"{margin}else:"
+        yield from _print_block(branch.otherwise, depth + 1)
+
+
+def _plus(node: Node, number: int) -> Node:
+    return add(node, Int(number))
+
+
+def _slice(first: Node, count: Node) -> str:
+    return f"{print_expression(first)}:{print_expression(add(first, count))}"
+
+
+def print_tables(tables: Mapping[str, Sequence[object]]) -> Iterator[str]:
+    """Tables of numbers that never change."""
+    for name, values in tables.items():
+        yield f"{name.upper()} = {tuple(values)!r}"
+
+
+def print_layout(sections: Iterable[Section]) -> Iterator[str]:
+    """What stands in which cells, as comments."""
+    for section in sections:
+        last = section.first + len(section.values) - 1
+        numbers = str(section.first) if last <= section.first else f"{section.first}-{last}"
+        text = f"  ({section.text})" if section.text else ""
+        yield f"#   {numbers:<9}  {section.name}{text}"
+
+
+def print_program(
+    title: str,
+    sections: Sequence[Section],
+    tables: Mapping[str, Sequence[object]],
+    functions: Iterable[Function],
+    points: Sequence[str],
+    size: int,
+) -> str:
+    """The text of a module; `size`: how many cells a position has."""
+    lines = [f"# {title}", "# What stands in which cells of a position:", *print_layout(sections), ""]
+    lines += [*print_tables(tables), f"SIZE = {size}", ""]
+    for function in functions:
+        lines += ["", print_function(function), ""]
+    lines += ["", f"POINTS = ({', '.join(points)},)", ""]
+    return "\n".join(lines)
+
+
+__all__ = ["print_expression", "print_function", "print_layout", "print_program"]

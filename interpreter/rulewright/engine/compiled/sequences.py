@@ -1,0 +1,434 @@
+"""Sets while a program is compiled: each knows how to go through its elements in their order.
+
+In: where elements come from: numbers known before play, bits, cells, lists, other sets. Out: classes with one method
+`each`, which writes the loops around what is done for an element. Where `stop` is a variable, nothing more is done once
+it is 1.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from typing import Final, TypeAlias
+
+from rulewright.engine.compiled.code_builder import CodeBuilder
+from rulewright.engine.compiled.kernel import AppendCells, Int, LeaveLoop, ListItem, ListLength, Name, Node
+from rulewright.engine.compiled.kernel_arithmetic import ONE, ZERO, add, binary, is_flag, opposite, total
+from rulewright.frozen import frozen
+
+UNROLLED: Final = 8  # up to so many elements known before play are written one after another
+ElementBody: TypeAlias = Callable[[Node], None]
+
+
+class ElementSet(ABC):
+    """A set of members, things, seats or numbers. `hint`: what its elements are called."""
+
+    hint: str = "element"
+
+    @abstractmethod
+    def each(self, code: CodeBuilder, body: ElementBody, stop: Name | None = None) -> None:
+        """Does something for each element, in order."""
+
+    @property
+    @abstractmethod
+    def bound(self) -> int:
+        """How many elements there can be at most."""
+
+    def count(self, code: CodeBuilder) -> Node:
+        """How many elements there are."""
+        counter = code.variable(ZERO, "count")
+        self.each(code, lambda _: code.assign(counter, add(counter, ONE)))
+        code.freeze(counter.text)
+        return counter
+
+    def to_list(self, code: CodeBuilder) -> ListSet:
+        """The elements written down."""
+        items = code.new_list(self.bound, f"{self.hint}s")
+        self.each(code, lambda element: code.append(items, element))
+        code.freeze(items)
+        return ListSet(items, self.bound, self.hint)
+
+    def contains(self, code: CodeBuilder, element: Node) -> Node:
+        """Whether something is one of the elements."""
+        found = code.variable(ZERO, "found")
+
+        def look(other: Node) -> None:
+            with code.when(binary("==", other, element)):
+                code.assign(found, ONE)
+                code.write(LeaveLoop())
+
+        self.to_list(code).each(code, look)
+        code.freeze(found.text)
+        return found
+
+
+def leave_when(code: CodeBuilder, stop: Name | None) -> None:
+    """The end of a loop's body that may have found what it looks for."""
+    if stop is not None:
+        with code.when(stop):
+            code.write(LeaveLoop())
+
+
+def unless_stopped(code: CodeBuilder, stop: Name | None, stack: ExitStack) -> None:
+    """The beginning of what is done only if nothing was found yet."""
+    if stop is not None:
+        stack.enter_context(code.when(opposite(stop)))
+
+
+@frozen
+class KnownSet(ElementSet):
+    """Elements known before play; `table`: where they stand, if there are many."""
+
+    values: tuple[int, ...]
+    table: str = ""
+    hint: str = "element"
+
+    def each(self, code: CodeBuilder, body: ElementBody, stop: Name | None = None) -> None:
+        if len(self.values) <= UNROLLED or not self.table:
+            for value in self.values:
+                with ExitStack() as stack:
+                    unless_stopped(code, stop, stack)
+                    body(Int(value))
+            return
+        with code.entry_loop(self.table, None, self.hint) as element:
+            body(element)
+            leave_when(code, stop)
+
+    @property
+    def bound(self) -> int:
+        return len(self.values)
+
+    def count(self, code: CodeBuilder) -> Node:
+        return Int(len(self.values))
+
+    def contains(self, code: CodeBuilder, element: Node) -> Node:
+        if not self.values:
+            return ZERO
+        low, high = min(self.values), max(self.values)
+        if isinstance(element, Int):
+            return Int(int(element.value in self.values))
+        if sorted(self.values) == list(range(low, high + 1)):
+            return binary("and", binary(">=", element, Int(low)), binary("<=", element, Int(high)))
+        if low < 0 or high > 62:
+            return super().contains(code, element)
+        mask = sum(1 << value for value in self.values)
+        inside = binary("and", binary(">=", element, ZERO), binary("<=", element, Int(high)))
+        return binary("and", inside, binary("&", binary(">>", Int(mask), element), ONE))
+
+
+@frozen
+class LaneSet(ElementSet):
+    """Those of some members known before play whose flag is not 0: of a bag those that it holds, of a mask its bits."""
+
+    members: tuple[int, ...]
+    flags: tuple[Node, ...]
+    hint: str = "member"
+    mask: Node | None = None  # the bits together, if they are those of one number
+
+    def each(self, code: CodeBuilder, body: ElementBody, stop: Name | None = None) -> None:
+        for member, flag in zip(self.members, self.flags, strict=True):
+            with ExitStack() as stack:
+                unless_stopped(code, stop, stack)
+                stack.enter_context(code.when(flag))
+                body(Int(member))
+
+    @property
+    def bound(self) -> int:
+        return len(self.members)
+
+    def count(self, code: CodeBuilder) -> Node:
+        return code.let(total(truth(flag) for flag in self.flags), "count")
+
+    def contains(self, code: CodeBuilder, element: Node) -> Node:
+        result: Node = ZERO
+        for member, flag in zip(self.members, self.flags, strict=True):
+            result = binary("or", result, binary("and", binary("==", element, Int(member)), truth(flag)))
+        return result
+
+
+def truth(flag: Node) -> Node:
+    """1 for what is not 0."""
+    return flag if (isinstance(flag, Int) and flag.value in (0, 1)) or is_flag(flag) else binary("!=", flag, ZERO)
+
+
+@frozen
+class CellSet(ElementSet):
+    """Things in cells: `count` of them from `first` on; those that are `absent` (if that is given) are none."""
+
+    first: Node
+    length: Node
+    room: int
+    absent: int | None = None
+    hint: str = "thing"
+
+    def each(self, code: CodeBuilder, body: ElementBody, stop: Name | None = None) -> None:
+        with code.cell_loop(self.first, self.length, self.hint) as thing, ExitStack() as stack:
+            if self.absent is not None:
+                stack.enter_context(code.when(binary("!=", thing, Int(self.absent))))
+            body(thing)
+            leave_when(code, stop)
+
+    @property
+    def bound(self) -> int:
+        return self.room
+
+    def count(self, code: CodeBuilder) -> Node:
+        return self.length if self.absent is None else super().count(code)
+
+
+@frozen
+class ListSet(ElementSet):
+    """The items of a list."""
+
+    items: str
+    room: int
+    hint: str = "element"
+
+    def each(self, code: CodeBuilder, body: ElementBody, stop: Name | None = None) -> None:
+        with code.list_loop(self.items, self.hint) as element:
+            body(element)
+            leave_when(code, stop)
+
+    @property
+    def bound(self) -> int:
+        return self.room
+
+    def count(self, code: CodeBuilder) -> Node:
+        return ListLength(self.items)
+
+    def to_list(self, code: CodeBuilder) -> ListSet:
+        return self
+
+
+@frozen
+class RangeSet(ElementSet):
+    """All numbers from `low` to `high`, both included."""
+
+    low: Node
+    high: Node
+    room: int
+    hint: str = "number"
+
+    def each(self, code: CodeBuilder, body: ElementBody, stop: Name | None = None) -> None:
+        with code.count_loop(self.low, add(self.high, ONE), self.hint) as number:
+            body(number)
+            leave_when(code, stop)
+
+    @property
+    def bound(self) -> int:
+        return self.room
+
+    def contains(self, code: CodeBuilder, element: Node) -> Node:
+        return binary("and", binary(">=", element, self.low), binary("<=", element, self.high))
+
+
+@frozen
+class TableRowSet(ElementSet):
+    """The numbers in one row of a table of rows."""
+
+    table: str
+    index: Node
+    room: int
+    hint: str = "element"
+
+    def each(self, code: CodeBuilder, body: ElementBody, stop: Name | None = None) -> None:
+        with code.entry_loop(self.table, self.index, self.hint) as element:
+            body(element)
+            leave_when(code, stop)
+
+    @property
+    def bound(self) -> int:
+        return self.room
+
+
+@frozen
+class FilteredSet(ElementSet):
+    """The elements of a set for which something holds."""
+
+    over: ElementSet
+    condition: Callable[[Node], Node]  # writes what it needs before
+
+    def each(self, code: CodeBuilder, body: ElementBody, stop: Name | None = None) -> None:
+        def check(element: Node) -> None:
+            with code.when(self.condition(element)):
+                body(element)
+
+        self.over.each(code, check, stop)
+
+    @property
+    def bound(self) -> int:
+        return self.over.bound
+
+
+@frozen
+class ChainedSet(ElementSet):
+    """Sets one after another, in which no element is twice."""
+
+    parts: Sequence[ElementSet]
+
+    def each(self, code: CodeBuilder, body: ElementBody, stop: Name | None = None) -> None:
+        if len(self.parts) > 1 and all(isinstance(part, CellSet) for part in self.parts):
+            self._each_cell(code, body, stop)
+            return
+        for index, part in enumerate(self.parts):
+            with ExitStack() as stack:
+                if index:
+                    unless_stopped(code, stop, stack)
+                part.each(code, body, stop)
+
+    def _each_cell(self, code: CodeBuilder, body: ElementBody, stop: Name | None) -> None:
+        """One loop for the things of several zones: what is done for each is written once."""
+        parts = [part for part in self.parts if isinstance(part, CellSet)]
+        items = code.new_list(self.bound, f"{parts[0].hint}s")
+        for part in parts:
+            code.write(AppendCells(items, part.first, part.length))
+        code.freeze(items)
+        absent = {part.absent for part in parts if part.absent is not None}
+        with code.list_loop(items, parts[0].hint) as thing, ExitStack() as stack:
+            for row in absent:
+                stack.enter_context(code.when(binary("!=", thing, Int(row))))
+            body(thing)
+            leave_when(code, stop)
+
+    @property
+    def bound(self) -> int:
+        return sum(part.bound for part in self.parts)
+
+    def count(self, code: CodeBuilder) -> Node:
+        return total([part.count(code) for part in self.parts])
+
+
+@frozen
+class NestedSet(ElementSet):
+    """For each element of a set, the elements of another that depends on it; no element is twice."""
+
+    over: ElementSet
+    inner: Callable[[Node], ElementSet]
+    room: int
+
+    def each(self, code: CodeBuilder, body: ElementBody, stop: Name | None = None) -> None:
+        self.over.each(code, lambda element: self.inner(element).each(code, body, stop), stop)
+
+    @property
+    def bound(self) -> int:
+        return self.room
+
+
+@frozen
+class ReversedSet(ElementSet):
+    """The items of a list from the last to the first."""
+
+    items: ListSet
+
+    def each(self, code: CodeBuilder, body: ElementBody, stop: Name | None = None) -> None:
+        with code.count_loop(ZERO, ListLength(self.items.items), "index", is_falling=True) as index:
+            body(code.let(ListItem(self.items.items, index), self.items.hint))
+            leave_when(code, stop)
+
+    @property
+    def bound(self) -> int:
+        return self.items.bound
+
+
+@frozen
+class SliceSet(ElementSet):
+    """Items of a list: from index `low` up to, but without `high`."""
+
+    items: ListSet
+    low: Node
+    high: Node
+
+    def each(self, code: CodeBuilder, body: ElementBody, stop: Name | None = None) -> None:
+        with code.count_loop(self.low, self.high, "index") as index:
+            body(code.let(ListItem(self.items.items, index), self.items.hint))
+            leave_when(code, stop)
+
+    @property
+    def bound(self) -> int:
+        return self.items.bound
+
+
+@frozen
+class ChosenSet(ElementSet):
+    """One of two sets, by a test."""
+
+    test: Node
+    then: ElementSet
+    otherwise: ElementSet
+
+    def each(self, code: CodeBuilder, body: ElementBody, stop: Name | None = None) -> None:
+        with code.when(self.test) as branch:
+            self.then.each(code, body, stop)
+        with code.unless(branch):
+            self.otherwise.each(code, body, stop)
+
+    @property
+    def bound(self) -> int:
+        return max(self.then.bound, self.otherwise.bound)
+
+
+@frozen
+class SingleSet(ElementSet):
+    """One element."""
+
+    value: Node
+    hint: str = "it"
+
+    def each(self, code: CodeBuilder, body: ElementBody, stop: Name | None = None) -> None:
+        body(self.value)
+
+    @property
+    def bound(self) -> int:
+        return 1
+
+    def count(self, code: CodeBuilder) -> Node:
+        return ONE
+
+    def contains(self, code: CodeBuilder, element: Node) -> Node:
+        return binary("==", element, self.value)
+
+
+@frozen
+class MappedSet(ElementSet):
+    """What comes of each element of a set."""
+
+    over: ElementSet
+    convert: Callable[[Node], Node]
+    hint: str = "place"
+
+    def each(self, code: CodeBuilder, body: ElementBody, stop: Name | None = None) -> None:
+        self.over.each(code, lambda element: body(self.convert(element)), stop)
+
+    @property
+    def bound(self) -> int:
+        return self.over.bound
+
+
+@frozen
+class ChosenItems(ElementSet):
+    """Elements in variables, in their order."""
+
+    chosen: tuple[Node, ...]
+    hint: str = "element"
+
+    def each(self, code: CodeBuilder, body: ElementBody, stop: Name | None = None) -> None:
+        for element in self.chosen:
+            if stop is None:
+                body(element)
+            else:
+                with code.when(binary("==", stop, ZERO)):
+                    body(element)
+
+    @property
+    def bound(self) -> int:
+        return len(self.chosen)
+
+    def count(self, code: CodeBuilder) -> Node:
+        return Int(len(self.chosen))
+
+
+__all__ = [
+    "CellSet", "ChainedSet", "ChosenItems", "ChosenSet", "ElementSet", "FilteredSet", "KnownSet", "LaneSet", "ListSet",
+    "MappedSet", "NestedSet", "RangeSet", "ReversedSet", "SingleSet", "SliceSet", "TableRowSet", "truth",
+]  # fmt: skip

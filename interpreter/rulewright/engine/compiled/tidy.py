@@ -1,0 +1,113 @@
+"""Leaves out of a function what is never reached and what does nothing.
+
+In: the body of a function. Out: the same body, shorter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from typing import TypeAlias
+
+from rulewright.engine.compiled.kernel import (
+    AddOption,
+    AddOptions,
+    Binary,
+    Body,
+    Branch,
+    CellLoop,
+    CountLoop,
+    EntryLoop,
+    Fail,
+    Int,
+    LeaveLoop,
+    ListLoop,
+    Name,
+    Node,
+    Remark,
+    Return,
+    Statement,
+    TableEntry,
+    TestLoop,
+    names_in,
+    reads_position,
+)
+from rulewright.engine.compiled.kernel_arithmetic import binary
+
+RowTables: TypeAlias = dict[str, tuple[tuple[int, ...], ...]]
+
+
+def tidy(block: Body, tables: RowTables) -> Body:
+    """The block without statements after one that leaves it, and without branches in which nothing is done; a loop that
+    only lists words made of a table's numbers becomes a table of the words, which is added to `tables`.
+    """
+    kept: list[Statement] = []
+    for statement in block.statements:
+        match statement:
+            case Branch(then=then, otherwise=otherwise):
+                tidy(then, tables)
+                tidy(otherwise, tables)
+                if not (_does_something(then) or _does_something(otherwise)):
+                    continue
+            case CountLoop(body=body) | CellLoop(body=body) | EntryLoop(body=body) | ListLoop(body=body):
+                tidy(body, tables)
+            case TestLoop(body=body):
+                tidy(body, tables)
+            case _:
+                pass
+        kept.append(_with_ready_words(statement, tables))
+        if isinstance(statement, Return | Fail | LeaveLoop):
+            break
+    block.statements[:] = kept
+    return block
+
+
+def _with_ready_words(statement: Statement, tables: RowTables) -> Statement:
+    """A loop over a row of a table that only adds a word for each number, as a table of words."""
+    match statement:
+        case EntryLoop(name=name, table=table, index=index, body=Body(statements=[AddOption(word=word)])):
+            if index is None or table not in tables or names_in(word) != {name} or reads_position(word):
+                return statement
+            rows = tuple(tuple(_value(word, name, number) for number in row) for row in tables[table])
+            ready, number = f"words_of_{table}", 2
+            while tables.setdefault(ready, rows) != rows:
+                ready, number = f"words_of_{table}_{number}", number + 1
+            return AddOptions(ready, index)
+        case _:
+            return statement
+
+
+def _value(node: Node, name: str, number: int) -> int:
+    """The value of an expression of one variable."""
+    match node:
+        case Int(value=value):
+            return value
+        case Name():
+            return number
+        case Binary(op=op, left=left, right=right):
+            result = binary(op, Int(_value(left, name, number)), Int(_value(right, name, number)))
+            assert isinstance(result, Int)
+            return result.value
+        case _:
+            raise AssertionError(type(node).__name__)
+
+
+def _does_something(block: Body) -> bool:
+    return any(not isinstance(statement, Remark) for statement in block.statements)
+
+
+def tables_in(part: object) -> Iterator[str]:
+    """The names of the tables that statements and expressions read."""
+    if isinstance(part, TableEntry | EntryLoop | AddOptions):
+        yield part.table
+    if isinstance(part, Body):
+        for statement in part.statements:
+            yield from tables_in(statement)
+    elif is_dataclass(part):
+        for field in fields(part):
+            value = getattr(part, field.name)
+            for inner in value if isinstance(value, tuple) else (value,):
+                yield from tables_in(inner)
+
+
+__all__ = ["tables_in", "tidy"]
