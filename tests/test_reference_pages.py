@@ -17,6 +17,7 @@ import yaml
 
 from reference_extract import DIAGNOSTICS, PAGES, REFERENCE, ROOT, pieces, unquoted, with_diagnostics
 from rulewright.document.schemas import FILE_KINDS, LANGUAGE_SCHEMA
+from rulewright.expr.keywords import RESERVED_NAMES
 from rulewright.model.locale import ENGLISH_MESSAGES
 
 ALL = [piece for page in PAGES for piece in pieces(page)]
@@ -33,6 +34,13 @@ def test_words_of_the_program_are_all_there() -> None:
     assert {unquoted(word): english for word, english, _ in table.rows()} == dict(ENGLISH_MESSAGES)
     for _, english, holes in table.rows():
         assert re.findall(r"{(\w+)}", english) == re.findall(r"`(\w+)`", holes)
+
+
+def test_reserved_words_are_all_there() -> None:
+    text = (REFERENCE / "names.md").read_text(encoding="utf-8")
+    listed = text.partition("must not be ids")[2].partition("An action must not")[0]
+    words = [word for quoted in re.findall(r"`([^`]+)`", listed) for word in quoted.split()]
+    assert sorted(words) == sorted(RESERVED_NAMES)
 
 
 def keys_of(schema: Any) -> Iterator[str]:

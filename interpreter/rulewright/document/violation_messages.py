@@ -19,6 +19,7 @@ from rulewright.document import codes
 from rulewright.document.language import CHANGE_KEYS, LANGUAGE_VERSION, Schema, former_keys
 from rulewright.document.schemas import SchemaViolation, TaggedUnion, load_schemas
 from rulewright.frozen import frozen
+from rulewright.json_values import is_integer
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode, to_builtins
 from rulewright.suggestions import did_you_mean, join_hints, join_list, list_names
 
@@ -279,6 +280,8 @@ def _report_type(violation: SchemaViolation, location: LocatedNode, diagnostics:
     hint = _adjustment_hint(location.node) if title == ADJUSTMENT_TITLE else _example(violation)
     if {"array", "integer"} <= set(types) and isinstance(location.node, MappingNode):  # a value for each of a kind
         hint = _values_as_list(location.node) or hint
+    if title in TYPED_TITLES and isinstance(location.node, SequenceNode):
+        hint = _list_as_type(location.node) or hint
     if plain == "a list" and isinstance(location.node, ScalarNode) and ID_PATTERN.fullmatch(location.node.text):
         hint = f"write `[{location.node.text}]`"
     diagnostics.add(
@@ -297,6 +300,22 @@ def _values_as_list(node: MappingNode) -> str:
     text = f"[{', '.join(value.text for value in values if isinstance(value, ScalarNode))}]"
     is_plain = bool(values) and all(isinstance(value, ScalarNode) for value in values)
     return f"write the values alone, in order: `{text}`" if is_plain and len(text) <= limits.MAX_QUOTED_IN_HINT else ""
+
+
+TYPED_TITLES: Final = ("a type", "a field", "a state")
+
+
+def _list_as_type(node: SequenceNode) -> str:
+    """How the words or numbers of a list are written as a type: words are a kind of their own."""
+    values = [item.value for item in node if isinstance(item, ScalarNode)]
+    if len(values) < len(node.items) or not values:
+        return ""
+    if all(is_integer(value) for value in values):
+        return f"for the numbers between two, write `{values[0]} to {values[-1]}`"
+    text = f"some_name: [{', '.join(map(str, values))}]"
+    if len(text) > limits.MAX_QUOTED_IN_HINT:
+        text = "some_name: […]"
+    return f"make a kind of these words, in `kinds`: `{text}`; the type is then `some_name`"
 
 
 ADJUSTMENT_TITLE: Final = "an adjustment"

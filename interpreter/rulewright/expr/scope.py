@@ -132,6 +132,7 @@ class Scope:
     has_me: bool = True  # whether a seat is in turn, so that `me` and what depends on it have a meaning
     is_before_play: bool = False  # whether nothing of a position may be read, so that no seat has a name
     locals: Mapping[str, VariableSymbol] = field(default_factory=dict)  # looked up before `symbols`
+    loop_names: Collection[str] = ()  # those of `locals` that the expression itself binds, for hints
     # names declared twice: this is reported at the declarations, and not again wherever they are used
     ambiguous_names: Collection[str] = frozenset()
     removed_names: Collection[str] = frozenset()  # names that a variant has removed
@@ -144,6 +145,10 @@ class Scope:
             slot_count=self.slot_count + 1,
             locals={**self.locals, name: VariableSymbol(value_type, self.slot_count)},
         )
+
+    def inside_loop(self, name: str, value_type: Type) -> Scope:
+        """The scope inside a loop of the expression: one more variable, which its author can rename."""
+        return replace(self.with_variable(name, value_type), loop_names=(*self.loop_names, name))
 
     def within(self, outer: Scope) -> Scope:
         """The scope in which the variables of another one are seen too, unless one here has the same name.

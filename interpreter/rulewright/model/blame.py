@@ -12,7 +12,8 @@ from dataclasses import dataclass, field, replace
 
 from rulewright import limits
 from rulewright.diagnostics import Diagnostic, Diagnostics, Related, Span, StartKey, start_key
-from rulewright.document.address import is_rows
+from rulewright.document.address import child_entries, child_entry, find_entry, is_rows
+from rulewright.document.language import OFFER_VERBS
 from rulewright.expr.codes import TOO_COSTLY
 from rulewright.model import codes
 from rulewright.source.nodes import MappingNode
@@ -91,7 +92,7 @@ class _Blame:
             if diagnostic.span.source.path in self.variant_by_path and key not in causes:
                 return self._in_variant(diagnostic, interactions.get(key))
             if key in groups:
-                merged, (_, change) = _merge(groups[key], causes[key]), causes[key]
+                merged, (_, change) = _merge(groups[key], causes[key], self.root), causes[key]
                 return merged if change is None else add_base_note(merged, [change], self.root)
             if key in causes:
                 return None  # reported with the first
@@ -199,7 +200,21 @@ def _text(span: Span) -> str:
     return span.source.text[span.start : span.end]
 
 
-def _merge(diagnostics: Sequence[Diagnostic], cause: VariantCause) -> Diagnostic:
+def _removal_hint(name: str, uses: Sequence[Diagnostic], root: MappingNode) -> str:
+    """What else to change where something that is removed is still used: it is taken out of the lists that offer it."""
+    dropped: list[str] = []
+    for use in uses:
+        for verb in OFFER_VERBS:
+            offers = find_entry(root, f"{use.address}.{verb}") if use.address else None
+            if offers is not None and child_entry(offers.value, name) is not None:
+                if len(child_entries(offers.value)) == 1:
+                    return f"`remove` what offers nothing else as well: `{use.address}`"
+                dropped.append(f"{use.address}.{verb}: [{name}]")
+    drops = ", ".join(dict.fromkeys(dropped))
+    return f"take it out of what offers it as well: `drop: {{{drops}}}`" if drops else "change what uses it as well"
+
+
+def _merge(diagnostics: Sequence[Diagnostic], cause: VariantCause, root: MappingNode) -> Diagnostic:
     """One diagnostic for all that one change makes wrong."""
     variant, change = cause
     uses = [each for each in diagnostics if each.severity == "error" and _is_use_of_removed(each, change)]
@@ -210,7 +225,7 @@ def _merge(diagnostics: Sequence[Diagnostic], cause: VariantCause) -> Diagnostic
     note = first.label or "here"
     if change is not None and uses:
         code, message = codes.REMOVED_BUT_USED, f"`{change.address}` is removed, but still used"
-        hint, address = "change what uses it as well", change.address
+        hint, address = _removal_hint(change.parts[-1], uses, root), change.address
         note = f"used here, in `{first.address}`" if first.address else "used here"
     related = [Related(first.span, note), *first.related]
     for other in others[: limits.MAX_BLAMED_SPANS - 1]:

@@ -9,6 +9,8 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Final
 
+from rulewright.document.address import split_address
+from rulewright.document.language import OFFER_VERBS
 from rulewright.engine.state import Action, Decision
 from rulewright.scenarios import codes
 from rulewright.scenarios.assertions import (
@@ -119,6 +121,11 @@ def _count_options(count: object) -> str:
 def parse_illegal(node: Node, context: ScenarioContext, last_action: ScalarNode | None) -> Iterator[Assertion]:
     """The last action is refused by these rules."""
     for item in scalars_of(node):
+        if step := _offering_step(item.text, context):
+            message = f"`{item.text}` offers an action and refuses none"
+            advice = f"write `{step}` where the action is not offered; else the clause or choice that refuses it"
+            context.report(item, codes.WRONG_CONTENT, message, label="refuses nothing", help=advice)
+            continue
         if item.text not in context.rules.provenance:
             hint = partial(did_you_mean, item.text, context.rules.provenance)
             message = f"there is no rule `{item.text}`"
@@ -131,6 +138,16 @@ def parse_illegal(node: Node, context: ScenarioContext, last_action: ScalarNode 
             context.report(item, codes.WRONG_CONTENT, "`when` has no action that could be refused")
         else:
             yield partial(_check_refused_by, item, last_action, context)
+
+
+def _offering_step(address: str, context: ScenarioContext) -> str:
+    """The step at whose offers, or at one of them, an address leads; "" for any other address."""
+    parts = split_address(address)
+    if parts[-1] not in OFFER_VERBS:
+        parts = parts[:-1]  # the action that is offered
+    step = ".".join(parts[:-1])
+    steps = (each.address for block in context.rules.blocks for each in block.steps)
+    return step if parts and parts[-1] in OFFER_VERBS and step in steps else ""
 
 
 def _check_refused_by(item: ScalarNode, last_action: ScalarNode, context: ScenarioContext, end: EndState) -> None:

@@ -68,9 +68,15 @@ def number_hint(expr: Expr) -> str:
 
 
 def all_members_hint(name: str, scope: Scope) -> str:
-    """For a variable with the name of its kind, where the whole kind is meant."""
+    """For a variable with the name of its kind, where the whole kind is meant.
+
+    A loop of the expression can name its variable otherwise. A choice, a key or the variable of a step may belong to
+    somebody else's rule: there the whole kind is had by a value, which does not see them.
+    """
     if name == SEAT.kind:
         return f"`{name}` is a variable here; for all players, write `everyone`"
+    if name not in scope.loop_names:
+        return f"`{name}` is a variable of the rule here; rename it there, or loop over a value that is `each {name}`"
     unused = (other for other in (name[0], f"one_{name}") if other not in scope.locals and other not in scope.symbols)
     return f"`{name}` is a variable here; rename it, as in `{next(unused, 'x')} in {name}`"
 

@@ -44,7 +44,7 @@ from rulewright.expr.type_relations import (
     max_elements,
 )
 from rulewright.expr.typecheck.check_context import CheckContext, error_expr
-from rulewright.expr.typecheck.expr_hints import all_members, kind_hint
+from rulewright.expr.typecheck.expr_hints import all_members, all_members_hint, kind_hint
 from rulewright.expr.typecheck.keys import declaration_note
 from rulewright.expr.typecheck.names import reject_unknown
 from rulewright.expr.types import SEAT, Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
@@ -93,9 +93,11 @@ def check_loop_header(ctx: CheckContext, node: SyntaxNode, scope: Scope) -> tupl
     reason = shadowing_reason(word.text, type_, scope)
     if reason and (len(node.parts) > 1 or members):
         related = declaration_note(_declaration_span(scope.lookup(word.text)), "declared here")
-        ctx.emit(codes.SHADOWING, word.offsets, reason, label="taken", help="choose another name", related=related)
+        is_kind = len(node.parts) == 1 and word.text in scope.locals
+        hint = all_members_hint(word.text, scope) if is_kind else "choose another name"
+        ctx.emit(codes.SHADOWING, word.offsets, reason, label="taken", help=hint, related=related)
         type_ = UnknownType()  # what uses it is not reported again
-    return word, over, scope.with_variable(word.text, type_)
+    return word, over, scope.inside_loop(word.text, type_)
 
 
 def _declaration_span(symbol: Symbol | None) -> Span | None:
