@@ -39,6 +39,7 @@ STAGES = (
     "records",
     "scenarios",
     "checker",
+    "lockstep",
     "terminal",
     "protocol",
     "games",

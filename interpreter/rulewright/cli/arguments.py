@@ -64,13 +64,17 @@ def _options(parser: ArgumentParser, *, tokenwise: bool = True, players: str = "
     _variants(parser, "a variant by name or path")
     _settings(parser)
     if tokenwise:
-        parser.add_argument(
-            "--tokenwise",
-            action="append",
-            default=[],
-            metavar="ADDRESS",
-            help="answer the choice at this address piece by piece (actions.NAME.choose.CHOICE)",
-        )
+        _tokenwise(parser)
+
+
+def _tokenwise(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--tokenwise",
+        action="append",
+        default=[],
+        metavar="ADDRESS",
+        help="answer the choice at this address piece by piece (actions.NAME.choose.CHOICE)",
+    )
 
 
 def _output(parser: ArgumentParser, suffixes: str) -> None:
@@ -269,6 +273,51 @@ def add_perft(parser: ArgumentParser) -> None:
         "--seed", type=seed_number, metavar="N", help="shuffle by this seed; default with --orders seed: 0"
     )
     parser.add_argument("--divide", action="store_true", help="also print the count below each first action")
+
+
+def add_lockstep(parser: ArgumentParser) -> None:
+    """The arguments of `rulewright lockstep`."""
+    _game(parser)
+    parser.add_argument(
+        "--players",
+        action="append",
+        type=player_count,
+        default=[],
+        metavar="N",
+        help="repeatable; default: every number the game allows",
+    )
+    _variants(parser, "a variant by name or path")
+    _settings(parser)
+    _tokenwise(parser)
+    length = parser.add_mutually_exclusive_group()
+    length.add_argument(
+        "-n",
+        "--games",
+        type=int_range(1, limits.MAX_GAMES, "number of games"),
+        metavar="N",
+        help="how many games of each rule set; default: 5",
+    )
+    length.add_argument(
+        "--decisions",
+        type=int_range(1, 1_000_000_000, "number of decisions"),
+        metavar="N",
+        help="as many games as make so many decisions",
+    )
+    parser.add_argument("--seed", type=seed_number, metavar="N", help="of the first game; default: 1")
+    parser.add_argument(
+        "--mutate",
+        type=int_range(0, 1_000_000, "number of rule sets"),
+        default=0,
+        metavar="N",
+        help="also so many rule sets, changed at random",
+    )
+    parser.add_argument(
+        "--engines",
+        type=lambda text: non_empty(text).split(","),
+        metavar="NAME,NAME",
+        help="default: all; a single one is compared with itself",
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
 def add_why(parser: ArgumentParser) -> None:

@@ -131,6 +131,20 @@ SUBCOMMANDS: Final = (
         arguments.add_perft,
     ),
     Subcommand(
+        "lockstep",
+        "lockstep",
+        "Play the same random games in several engines at once, and find what differs.",
+        (
+            "lockstep --games 20",
+            "lockstep my-game.yaml --players 2 --players 3 --decisions 5000 --seed 7",
+            "lockstep --mutate 50 --games 2 --engines reference,reference --json",
+        ),
+        arguments.add_lockstep,
+        "After each decision legal actions, contents, states, chance, results, measures, evaluations and all views "
+        "must be equal. Exit status 1: they are not; the seed and the decision show it again. A mutant counts when it "
+        "loads and its games differ from those of the game.",
+    ),
+    Subcommand(
         "why",
         "why",
         "Explain why an action is not legal: every rule against it, with its values and place.",

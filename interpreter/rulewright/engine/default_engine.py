@@ -1,22 +1,30 @@
-"""Which engine plays: the one place that decides it.
+"""Which engines there are, and which one plays: the one place that decides it.
 
 In: rules. Out: an `Engine`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
+from typing import Final, TypeAlias
 
 from rulewright.engine.interface import Engine
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.model.rules import Rules
+
+EngineFactory: TypeAlias = Callable[[Rules, Collection[str]], Engine]  # rules, choices that are answered piece by piece
+
+DEFAULT_ENGINE: Final = "reference"
+ENGINES: Final[dict[str, EngineFactory]] = {
+    DEFAULT_ENGINE: lambda rules, tokenwise: ReferenceEngine(rules, tokenwise=tokenwise),
+}
 
 
 def make_engine(rules: Rules, *, tokenwise: Collection[str] = ()) -> Engine:
     """The engine of rules. `tokenwise`: addresses of the choices that are answered piece by piece; raises `ValueError`
     for any other.
     """
-    return ReferenceEngine(rules, tokenwise=tokenwise)
+    return ENGINES[DEFAULT_ENGINE](rules, tokenwise)
 
 
-__all__ = ["make_engine"]
+__all__ = ["DEFAULT_ENGINE", "ENGINES", "EngineFactory", "make_engine"]
