@@ -36,6 +36,10 @@ class EndlessSteps(RuleFault):
         super().__init__(address, None, message)
 
 
+class TooMuchWork(RuleFault):
+    """What is computed for one decision, or between two, could take more than `limits.MAX_WORK` steps."""
+
+
 class BrokenInvariant(RuleFault):
     """An invariant does not hold."""
 

@@ -7,15 +7,16 @@ what the viewer cannot know give equal data: nothing here reads a hidden thing's
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, TypeAlias, TypedDict, TypeVar
+from typing import Any, Protocol, TypeAlias, TypedDict, TypeVar
 
-from rulewright.engine.interface import Engine
+from rulewright.engine.interface import GameResult
 from rulewright.engine.knowledge import KNOWN_POOL
+from rulewright.engine.layout import Layout
 from rulewright.engine.notation import AnswerData, HiddenTest, Notation
 from rulewright.engine.state import Decision, Frame, SimultaneousChoice, State
 from rulewright.engine.values import Content, Pile, RuntimeValue, content_bag
 from rulewright.expr.types import Bag, Member, Thing, Type
-from rulewright.model.rules import StateDef, ZoneDef
+from rulewright.model.rules import Rules, StateDef, ZoneDef
 
 CandidatePools = dict[tuple[int, ...], int]  # candidates for a hidden thing, numbered as they turn up in a view
 T = TypeVar("T")
@@ -64,10 +65,25 @@ def nest_by_keys(owner: ZoneDef | StateDef, notation: Notation, values: Iterator
     return nest(0)
 
 
+class ViewedGame(Protocol):
+    """What views need of whatever plays: an engine, or a game that is played by a program."""
+
+    @property
+    def rules(self) -> Rules:
+        """The rules that are played."""
+
+    @property
+    def layout(self) -> Layout:
+        """What the rules say about places."""
+
+    def result(self, state: State) -> GameResult:
+        """Ranks and winners as of this position."""
+
+
 class Views:
     """Makes the views of one game's positions."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: ViewedGame) -> None:
         self.engine = engine
         self.rules = engine.rules
         self.notation = Notation(engine.rules)

@@ -13,7 +13,8 @@ from typing import Final, TypeAlias, TypeVar
 
 from rulewright import limits
 from rulewright.engine import chance
-from rulewright.engine.faults import RuleFault
+from rulewright.engine.compiled.refusal import NotCompiled
+from rulewright.engine.faults import EndlessSteps, RuleFault, TooMuchWork
 from rulewright.engine.notation import Notation
 from rulewright.engine.state import Action
 from rulewright.frozen import frozen
@@ -29,6 +30,7 @@ from rulewright.model.rules import Rules
 CHOICE_STREAM: Final = 1  # of the game's seed; stream 0 is its chance
 MAX_GAME_DECISIONS: Final = 2000  # random games of rules that nobody has looked at may have no end
 SHRINK_SEEDS: Final = 20  # games in which a difference is looked for that comes earlier
+REFUSED: Final = "cannot be compiled"
 MAX_DIFFERENCES: Final = 5  # of a moment: the first counts, others help to understand it
 Engines: TypeAlias = Sequence[tuple[str, PlayerFactory]]  # each with its name; one may be there twice
 T = TypeVar("T")
@@ -68,10 +70,12 @@ class RulesComparison:
 
 @frozen
 class _Failure:
-    """An exception instead of what was asked for."""
+    """An exception instead of what was asked for. `cause`: where the rules fail, on which all engines must agree, while
+    each may say it in words of its own; empty for an engine that breaks down.
+    """
 
     text: str
-    is_rule_fault: bool
+    cause: str
 
 
 def compare_engines(
@@ -174,8 +178,11 @@ class _GameInLockstep:
         if len(good) == len(answers):
             return good
         texts = [answer.text if isinstance(answer, _Failure) else "goes on" for answer in answers]
-        by_rules = all(isinstance(answer, _Failure) and answer.is_rule_fault for answer in answers)
-        if by_rules and len(set(texts)) == 1:
+        causes = {answer.cause if isinstance(answer, _Failure) else "" for answer in answers}
+        refusals = [answer.text for answer in answers if isinstance(answer, _Failure) and answer.cause == REFUSED]
+        if refusals:
+            self.fault = refusals[0]
+        elif len(causes) == 1 and "" not in causes:
             self.fault = texts[0]
         else:
             self._differ(iter([Difference(what, tuple(texts))]))
@@ -200,9 +207,12 @@ def _attempt(ask: Callable[[], T]) -> T | _Failure:
     try:
         return ask()
     except RuleFault as fault:
-        return _Failure(f"the rules fail: {fault}", is_rule_fault=True)
+        is_limit = isinstance(fault, EndlessSteps | TooMuchWork)
+        return _Failure(f"the rules fail: {fault}", "too many steps" if is_limit else fault.address)
+    except NotCompiled as refusal:
+        return _Failure(str(refusal), REFUSED)
     except Exception as error:
-        return _Failure(f"{type(error).__name__}: {error}", is_rule_fault=False)
+        return _Failure(f"{type(error).__name__}: {error}", "")
 
 
 __all__ = ["Engines", "Finding", "GameComparison", "LockstepTable", "RulesComparison", "compare_engines", "nth_seed"]

@@ -6,40 +6,17 @@ is none may implement the protocol itself.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
-from typing import Any, Protocol, TypeAlias
+from collections.abc import Callable, Collection
+from typing import Protocol, TypeAlias
 
 from rulewright.engine.default_engine import ENGINES, EngineFactory
 from rulewright.engine.evaluation_terms import sum_terms
-from rulewright.engine.interface import Engine, GameResult
-from rulewright.engine.state import Action, ChanceEvent, Decision, State
-from rulewright.engine.values import Content, RuntimeValue
+from rulewright.engine.interface import Engine
+from rulewright.engine.state import Action, Decision, State
 from rulewright.engine.views import Views
-from rulewright.frozen import frozen
+from rulewright.lockstep.compiled_player import CompiledPlayer
+from rulewright.lockstep.position_snapshot import PositionSnapshot
 from rulewright.model.rules import Rules
-
-
-@frozen
-class PositionSnapshot:
-    """What engines must agree on at one moment of a game, as far as it can be seen from outside.
-
-    `assessments`: for the game's evaluation (None) and each strategy what the position is worth to each seat; `views`:
-    what each seat sees, and last a spectator.
-    """
-
-    waiting: Decision | ChanceEvent | None
-    contents: tuple[Content, ...]
-    variables: tuple[RuntimeValue, ...]
-    rng: int | None
-    first_seat: int
-    round: int
-    turn_count: int
-    ending: bool
-    extra_turns: tuple[int, ...]
-    result: GameResult
-    measures: Mapping[str, int | tuple[int, ...]]
-    assessments: Mapping[str | None, tuple[int, ...]]
-    views: tuple[Mapping[str, Any], ...]
 
 
 class LockstepPlayer(Protocol):
@@ -98,7 +75,7 @@ def take_snapshot(engine: Engine, views: Views, state: State) -> PositionSnapsho
     """What an engine says of a position."""
     seats = range(engine.rules.players)
     return PositionSnapshot(
-        waiting=state.waiting,
+        waiting=state.waiting._replace(around=()) if isinstance(state.waiting, Decision) else state.waiting,
         contents=state.contents,
         variables=state.variables,
         rng=state.rng,
@@ -121,6 +98,9 @@ def _engine_player(make_engine: EngineFactory) -> PlayerFactory:
     return lambda rules, tokenwise: EnginePlayer(make_engine(rules, tokenwise))
 
 
-PLAYERS: dict[str, PlayerFactory] = {name: _engine_player(make_engine) for name, make_engine in ENGINES.items()}
+PLAYERS: dict[str, PlayerFactory] = {
+    **{name: _engine_player(make_engine) for name, make_engine in ENGINES.items()},
+    "python": CompiledPlayer,
+}
 
 __all__ = ["PLAYERS", "EnginePlayer", "LockstepPlayer", "PlayerFactory", "PositionSnapshot", "take_snapshot"]

@@ -17,7 +17,7 @@ from rulewright.engine.state import Action, ChanceEvent, Decision
 from rulewright.engine.values import Content, Pile, RuntimeValue
 from rulewright.expr.types import Bag, Member, SetOf
 from rulewright.frozen import frozen
-from rulewright.lockstep.lockstep_player import PositionSnapshot
+from rulewright.lockstep.position_snapshot import PositionSnapshot
 from rulewright.model.rules import Rules, StateDef, ZoneDef
 
 NONE_TEXT: Final = "none"

@@ -6,7 +6,7 @@ their set lists them; bags and subsets by their counts, more of an earlier membe
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from itertools import combinations
 from typing import Final, TypeAlias, assert_never
@@ -365,14 +365,18 @@ class AnswerWriter:
             index = bag_index(self.rules, pay.funds.type.kind)
             wild = [index[member] for member in pay.wild]
         if not pay.is_plain_exchange:
-            if len(wild) > 1 or pay.is_one_sort or pay.rebate is not None:
-                raise NotCompiled(
-                    choice.address, "wild pieces that stand for several of one sort, or several such members"
-                )
-            worth = pay.worth_of(0)
-            assert worth is not None
-            value = code.let(self.expressions.number(code, worth, around), "worth")
-            self._dear_payments(code, price, funds, wild[0], value, body)
+            worths = [pay.worth_of(at) for at in range(len(wild))]
+            if pay.rebate is not None:
+                raise NotCompiled(choice.address, "a rebate where a wild piece stands for several")
+            numbers = [
+                ONE if worth is None else code.let(self.expressions.number(code, worth, around), "worth")
+                for worth in worths
+            ]
+            if pay.is_one_sort and len(set(numbers)) > 1:
+                raise NotCompiled(choice.address, "several wild members of different worth that stand for one sort")
+            self._dear_payments(
+                code, price, funds, dict(zip(wild, numbers, strict=True)), body, is_one_sort=pay.is_one_sort
+            )
             return
         if len(wild) != 1 or pay.rebate is not None:
             self._shared_payments(code, choice, pay, price, funds, wild, around, body)
@@ -408,35 +412,71 @@ class AnswerWriter:
             )  # fmt: skip
 
     def _dear_payments(
-        self, code: CodeBuilder, price: list[Node], funds: list[Node], wild: int, worth: Node, body: AnswerBody
-    ) -> None:
-        """One wild member that stands for `worth` pieces of any sorts: what the wild pieces leave open, and no more, is
-        paid with plain ones.
+        self, code: CodeBuilder, price: list[Node], funds: list[Node], worths: Mapping[int, Node], body: AnswerBody,
+        *, is_one_sort: bool,
+    ) -> None:  # fmt: skip
+        """Wild members that stand for several pieces, by lane. A payment covers the price, and nothing of it could be
+        left out: not a wild piece, since those left would not do, nor a plain one, since no wild piece has any to
+        spare. `is_one_sort`: each wild piece stands for pieces of one sort; then all are worth the same.
         """
-        plain = [lane for lane in range(len(price)) if lane != wild]
-        due = code.let(total(price[lane] for lane in plain), "due")
-        free = code.let(binary("-", funds[wild], price[wild]), "free")
-        free = code.let(either(binary(">", worth, ZERO), free, code.let(binary("min", free, ZERO))), "free")
-        value = code.let(binary("max", worth, ONE), "worth")
-        most = code.let(binary("min", free, code.let(binary("//", add(due, binary("-", value, ONE)), value))), "most")
+        plain = [lane for lane in range(len(price)) if lane not in worths]
         with ExitStack() as stack:
+            for lane in worths:
+                stack.enter_context(code.when(binary(">=", funds[lane], price[lane])))
             counts: list[Node] = []
-            stand_ins: Node = ZERO
+            stand_ins: dict[int, Node] = {}
             for lane in range(len(price)):
-                if lane == wild:
-                    stand_ins = stack.enter_context(code.count_loop(ZERO, add(most, ONE), "stand_in", is_falling=True))
-                    counts.append(add(price[wild], stand_ins))
+                if lane in worths:
+                    free = code.let(subtract_nodes(funds[lane], price[lane]), "free")
+                    if len(worths) == 1:
+                        free = code.let(either(binary(">", worths[lane], ZERO), free, ZERO), "free")
+                    count = stack.enter_context(code.count_loop(ZERO, add(free, ONE), "stand_in", is_falling=True))
+                    stand_ins[lane] = count
+                    counts.append(add(price[lane], count))
                 elif price[lane] == ZERO:
                     counts.append(ZERO)
                 else:
-                    payable = code.let(binary("min", price[lane], funds[lane]), "payable")
+                    payable = code.let(lower_of(code, price[lane], funds[lane]), "payable")
                     counts.append(
                         stack.enter_context(code.count_loop(ZERO, add(payable, ONE), "paid", is_falling=True))
                     )
-            paid = total(counts[lane] for lane in plain)
-            wanted = code.let(binary("*", stand_ins, value))
-            stack.enter_context(code.when(binary("==", paid, code.let(binary("less", due, wanted)))))
+            short = {lane: code.let(subtract_nodes(price[lane], counts[lane]), "short") for lane in plain}
+            paid = {lane: counts[lane] for lane in plain if counts[lane] != ZERO}
+            test = self._covers_one_sort if is_one_sort else self._covers
+            stack.enter_context(code.when(test(code, short, paid, stand_ins, worths)))
             body(BagLanes(tuple(counts)))
+
+    @staticmethod
+    def _covers(
+        code: CodeBuilder, short: Mapping[int, Node], paid: Mapping[int, Node], stand_ins: Mapping[int, Node],
+        worths: Mapping[int, Node],
+    ) -> Node:  # fmt: skip
+        """Where a wild piece stands for pieces of any sorts: the shortage is met, and without one piece it is not."""
+        missing = code.let(total(short.values()), "missing")
+        values = {lane: code.let(binary("max", worth, ONE), "worth") for lane, worth in worths.items()}
+        met = code.let(total(binary("*", count, values[lane]) for lane, count in stand_ins.items()), "met")
+        no_wild_left = [
+            binary("or", binary("==", count, ZERO), binary("<", binary("-", met, values[lane]), missing))
+            for lane, count in stand_ins.items()
+        ]
+        no_plain_left = binary("or", binary("==", total(paid.values()), ZERO), binary("==", met, missing))
+        return every([binary(">=", met, missing), *no_wild_left, no_plain_left])
+
+    @staticmethod
+    def _covers_one_sort(
+        code: CodeBuilder, short: Mapping[int, Node], paid: Mapping[int, Node], stand_ins: Mapping[int, Node],
+        worths: Mapping[int, Node],
+    ) -> Node:  # fmt: skip
+        """Where each stands for pieces of one sort: as many as the sorts need, one by one; and a sort of which plain
+        pieces are paid needs no wild piece that is not used up.
+        """
+        worth = code.let(binary("max", next(iter(worths.values())), ONE), "worth")
+        needs = [binary("//", add(lane, code.let(binary("-", worth, ONE), "rest")), worth) for lane in short.values()]
+        used_up = [
+            binary("or", binary("==", count, ZERO), binary("==", binary("%", short[lane], worth), ZERO))
+            for lane, count in paid.items()
+        ]
+        return every([binary("==", total(needs), total(stand_ins.values())), *used_up])
 
     def _plain_payments(
         self, code: CodeBuilder, price: list[Node], funds: list[Node], wild: int, caps: Sequence[Node], body: AnswerBody

@@ -106,9 +106,9 @@ class CellLayout:
         """All cells as a game begins, before the set-up."""
         return [value for section in self.sections for value in section.values]
 
-    def reserve(self, name: str, count: int, text: str = "") -> int:
-        """More cells; returns the number of the first."""
-        return self._add(name, [0] * count, text)
+    def reserve(self, name: str, count: int, text: str = "", *, start: int = 0) -> int:
+        """More cells, which hold `start` at first; returns the number of the first."""
+        return self._add(name, [start] * count, text)
 
     def _add(self, name: str, values: Iterable[int], text: str = "") -> int:
         section = Section(self.size, name, tuple(values), text)
@@ -227,7 +227,7 @@ class CellLayout:
         return Int(self.counters[name])
 
 
-def rule_exprs(rules: Rules) -> Iterator[Expr]:
+def played_exprs(rules: Rules) -> Iterator[Expr]:
     """All expressions that are evaluated in play, or for the result."""
     for action in rules.actions:
         for choice in action.choices:
@@ -247,7 +247,7 @@ def _find_uses(rules: Rules) -> tuple[set[str], Mapping[str, tuple[str, ...]]]:
     """The zones whose things rules go through one by one, and by zone the fields that rules add up."""
     walked = {zone.refill.zone for zone in rules.zones.values() if zone.refill is not None}
     totals: dict[str, dict[str, None]] = {}
-    waiting = list(rule_exprs(rules))
+    waiting = list(played_exprs(rules))
     while waiting:
         expr = waiting.pop()
         match expr:
@@ -271,4 +271,4 @@ def _find_uses(rules: Rules) -> tuple[set[str], Mapping[str, tuple[str, ...]]]:
     return walked, {zone: tuple(fields) for zone, fields in totals.items()}
 
 
-__all__ = ["COUNTERS", "NOBODY", "CellLayout", "Section", "Storage", "Tally", "rule_exprs"]
+__all__ = ["COUNTERS", "NOBODY", "CellLayout", "Section", "Storage", "Tally", "played_exprs"]

@@ -12,11 +12,13 @@ from typing import Any, Final, cast
 
 from rulewright import limits
 from rulewright.engine import chance
+from rulewright.engine.compiled.action_words import BagField
 from rulewright.engine.compiled.cell_layout import NOBODY
 from rulewright.engine.compiled.compiler import CompiledProgram
-from rulewright.engine.faults import RuleFault
+from rulewright.engine.faults import EndlessSteps, RuleFault
 from rulewright.engine.interface import GameResult
-from rulewright.engine.state import Action
+from rulewright.engine.knowledge import Knowledge
+from rulewright.engine.state import Action, Decision, Frame, SimultaneousChoice, StackEntry, State
 from rulewright.engine.values import Content, Pile, RuntimeValue, normalize_pile
 from rulewright.expr.types import Flag
 from rulewright.model.rules import ELIMINATION_STATE, ZoneDef
@@ -60,7 +62,7 @@ class PythonProgram:
         except _Fault as fault:
             site = self.program.faults[fault.number]
             raise RuleFault(site.address, site.span, site.text) from None
-        raise RuleFault(self.program.rules.blocks[self.program.rules.round].address, None, "goes on without end")
+        raise EndlessSteps(self.program.rules.blocks[self.program.rules.round].address)
 
 
 def _generator(cell: int) -> Callable[[list[int], int], int]:
@@ -125,6 +127,16 @@ class CompiledGame:
     def _counter(self, name: str) -> int:
         return self.cells[self._program.program.cells.counters[name]]
 
+    @property
+    def round(self) -> int:
+        """The number of the round."""
+        return self._counter("round")
+
+    @property
+    def turn_count(self) -> int:
+        """How many turns have begun."""
+        return self._counter("turns")
+
     # ---- in the form that engines share -------------------------------------------------------------------------
 
     def legal(self) -> tuple[Action, ...]:
@@ -178,6 +190,64 @@ class CompiledGame:
             held = self.cells[first : first + state.size]
             values.extend(map(bool, held) if isinstance(state.type, Flag) else held)
         return tuple(values)
+
+    def waiting(self) -> Decision | None:
+        """The decision for which the game waits; `around` is not filled in."""
+        if self.is_over:
+            return None
+        program = self._program.program
+        site = program.decisions[self._counter("decision")]
+        partial: Action | None = None
+        bag: tuple[int, ...] = ()
+        for number, first in program.open_bags.items():
+            field = program.words.fields[number][0]
+            assert isinstance(field, BagField)
+            counts = tuple(self.cells[first : first + len(field.lanes)])
+            if any(counts):
+                partial, bag = Action(number, ()), counts
+        return Decision(self.seat, site.block, site.step, partial, bag)
+
+    def stack(self) -> tuple[StackEntry, ...]:
+        """What of the steps under way can be seen from outside: whose turn it is, and who has chosen in secret."""
+        if self.is_over:
+            return ()
+        program = self._program.program
+        seat = self.cells[program.turn_seat_cell]
+        entries: list[StackEntry] = [Frame(program.rules.round, 0, (), None, NOBODY)]
+        if seat != NOBODY:
+            entries.append(Frame(program.rules.turn, 0, (), None, seat))
+        number = self._counter("decision")
+        first = program.together.get(number)
+        if first is not None:
+            players, began = program.rules.players, self._counter("first")
+            order = [(began + step) % players for step in range(players)]
+            words = {chooser: self.cells[first + 2 + chooser] for chooser in order}
+            chosen = tuple((chooser, program.words.action(word)) for chooser, word in words.items() if word)
+            site = program.decisions[number]
+            entries.append(SimultaneousChoice(site.block, site.step, (), seat, (self.seat,), chosen))
+        return tuple(entries)
+
+    def state(self, knowledge: Knowledge) -> State:
+        """The position as all engines write it down, but for what is under way inside of steps."""
+        layout, cells = self._program.program.cells, self.cells
+        named, extra = self._counter("winners"), layout.extra_turns
+        seats = range(self._program.program.rules.players)
+        return State(
+            contents=self.contents(),
+            variables=self.variables(),
+            thing_pools=tuple(knowledge.thing_pools),
+            pools=knowledge.pools,
+            stack=self.stack(),
+            waiting=self.waiting(),
+            first_seat=self._counter("first"),
+            round=self.round,
+            turn_count=self.turn_count,
+            ending=bool(self._counter("ending")),
+            extra_turns=() if extra == NOBODY else tuple(cells[extra + 1 : extra + 1 + cells[extra]]),
+            winners=None if named == NOBODY else tuple(seat for seat in seats if named >> seat & 1),
+            rng=self._counter("generator"),
+            known_pieces=knowledge.known_pieces,
+        )
 
     def result(self) -> GameResult:
         """Ranks and winners as of this position."""

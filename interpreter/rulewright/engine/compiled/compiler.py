@@ -31,7 +31,8 @@ class CompiledProgram:
     """A program for one rule model.
 
     `points`: the names of the functions from which the game goes on; `start_point`: the number of that with which it
-    begins. `rankings`, `measures`, `evaluations`: functions of a seat, in the order of the rules.
+    begins. `open_bags`: of an action answered piece by piece the first cell of its bag; `together`: of a decision made
+    in secret the first cell of what was chosen.
     """
 
     rules: Rules
@@ -43,6 +44,8 @@ class CompiledProgram:
     decisions: tuple[DecisionSite, ...]
     faults: tuple[FaultSite, ...]
     open_bags: Mapping[int, int]
+    together: Mapping[int, int]
+    turn_seat_cell: int
     row_tables: Mapping[str, Sequence[tuple[int, ...]]]
 
     @property
@@ -98,6 +101,8 @@ def compile_program(
         decisions=tuple(flow.decisions),
         faults=tuple(faults.sites),
         open_bags=lists.open_bags,
+        together=flow.together,
+        turn_seat_cell=flow.turn_seat_cell,
         row_tables=expressions.row_tables,
     )
 

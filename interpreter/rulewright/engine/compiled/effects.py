@@ -36,7 +36,7 @@ from rulewright.engine.compiled.kernel_arithmetic import (
     binary,
     both,
     known,
-    opposite,
+    negated,
     product,
     some,
     subtract,
@@ -132,7 +132,7 @@ class EffectWriter:
                 self._promise_turn(code, self.expressions.number(code, seat, around), site)
             case Finish(when="after_round") as effect:
                 self.name_winners(code, effect, around)
-                with code.when(opposite(Cell(self.cells.counter("ending")))):
+                with code.when(negated(Cell(self.cells.counter("ending")))):
                     self.note_end(code, step)
                 code.store(self.cells.counter("ending"), ONE)
             case _:
@@ -322,7 +322,7 @@ class EffectWriter:
             if not takes_all and lanes and not self.known.is_held(move):
                 short = some(binary(">", moved[lane], Cell(from_cells[lane])) for lane in lanes)
                 if not all(known(moved[lane]) == 0 for lane in lanes):
-                    self.fail_unless(code, opposite(short), site)
+                    self.fail_unless(code, negated(short), site)
             if lanes:
                 first, last = Int(source_zone.first_index), Int(zone.first_index)
                 self._witness(code, "pieces", add(source, first), add(target, last), *moved)

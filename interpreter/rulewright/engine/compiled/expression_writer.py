@@ -37,7 +37,7 @@ from rulewright.engine.compiled.kernel_arithmetic import (
     either,
     every,
     known,
-    opposite,
+    negated,
     product,
     some,
     subtract,
@@ -161,7 +161,7 @@ class ExpressionWriter:
             case Logic(op=op, left=left, right=right):
                 return binary(op, self.number(code, left, around), self.number(code, right, around))
             case Not(of=of):
-                return opposite(self.number(code, of, around))
+                return negated(self.number(code, of, around))
             case Compare():
                 return self._compare(code, expr, around)
             case Arithmetic(op=op, left=left, right=right):
@@ -671,10 +671,10 @@ class ExpressionWriter:
     def _set_arithmetic(self, code: CodeBuilder, op: str, left: Expr, right: Expr, around: Surroundings) -> ElementSet:
         first, second = self.elements(code, left, around), self.elements(code, right, around)
         if op == "less":
-            return FilteredSet(first, lambda x: opposite(self.contains(code, second, x)))
+            return FilteredSet(first, lambda x: negated(self.contains(code, second, x)))
         if self._are_apart(left, right):
             return ChainedSet((first, second))
-        return ChainedSet((first, FilteredSet(second, lambda x: opposite(self.contains(code, first, x)))))
+        return ChainedSet((first, FilteredSet(second, lambda x: negated(self.contains(code, first, x)))))
 
     def contains(self, code: CodeBuilder, members: ElementSet, element: Node) -> Node:
         """Whether something is an element of a set."""
@@ -703,10 +703,10 @@ class ExpressionWriter:
                 return self._every(code, self.elements(code, left, around), lambda x: self.contains(code, whole, x))
             case "in" | "not in":
                 inside = self._is_in(code, left, right, around)
-                return inside if expr.op == "in" else opposite(inside)
+                return inside if expr.op == "in" else negated(inside)
             case _:
                 equal = self._equal(code, left, right, around)
-                return equal if expr.op == "is" else opposite(equal)
+                return equal if expr.op == "is" else negated(equal)
 
     def _is_in(self, code: CodeBuilder, left: Expr, right: Expr, around: Surroundings) -> Node:
         element = code.let(self.number(code, left, around), "it")
@@ -783,16 +783,16 @@ class ExpressionWriter:
         if few is not None:
             tests = [(truth(flag), holds(Int(value))) for value, flag in few]
             if expr.quantifier == "every":
-                return every(binary("or", opposite(flag), test) for flag, test in tests)
+                return every(binary("or", negated(flag), test) for flag, test in tests)
             found = some(both(flag, test) for flag, test in tests)
-            return found if expr.quantifier == "some" else opposite(found)
+            return found if expr.quantifier == "some" else negated(found)
         if expr.quantifier == "every":
             return self._every(code, over, holds)
         found = self._some(code, over, holds)
-        return found if expr.quantifier == "some" else opposite(found)
+        return found if expr.quantifier == "some" else negated(found)
 
     def _every(self, code: CodeBuilder, over: ElementSet, holds: Callable[[Node], Node]) -> Node:
-        return opposite(self._some(code, over, lambda element: opposite(holds(element))))
+        return negated(self._some(code, over, lambda element: negated(holds(element))))
 
     def _some(self, code: CodeBuilder, over: ElementSet, holds: Callable[[Node], Node]) -> Node:
         found = code.variable(ZERO, "found")
@@ -852,7 +852,7 @@ class ExpressionWriter:
             test = ONE if expr.condition is None else self.number(code, expr.condition, inside)
             with code.when(test):
                 value = code.let(self.number(code, expr.of, inside), "value")
-                with code.when(binary("or", opposite(seen), binary(op, value, best))):
+                with code.when(binary("or", negated(seen), binary(op, value, best))):
                     code.assign(best, value)
                     code.assign(seen, ONE)
 
@@ -974,10 +974,10 @@ class ExpressionWriter:
                 return code.let(number, definition.name)
 
     def _joined(self, code: CodeBuilder, first: ElementSet, second: ElementSet) -> ElementSet:
-        return ChainedSet((first, FilteredSet(second, lambda x: opposite(self.contains(code, first, x)))))
+        return ChainedSet((first, FilteredSet(second, lambda x: negated(self.contains(code, first, x)))))
 
     def _without(self, code: CodeBuilder, first: ElementSet, second: ElementSet) -> ElementSet:
-        return FilteredSet(first, lambda x: opposite(self.contains(code, second, x)))
+        return FilteredSet(first, lambda x: negated(self.contains(code, second, x)))
 
     @cached_property
     def values_of_turn(self) -> frozenset[str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from rulewright.diagnostics import Span
 from rulewright.engine.compiled.code_builder import CodeBuilder
 from rulewright.engine.compiled.kernel import Fail, Node
-from rulewright.engine.compiled.kernel_arithmetic import opposite
+from rulewright.engine.compiled.kernel_arithmetic import negated
 from rulewright.frozen import frozen
 
 
@@ -35,7 +35,7 @@ class FaultSites:
 
     def fail_unless(self, code: CodeBuilder, test: Node, site: FaultSite) -> None:
         """The rules fail here where a test does not hold."""
-        with code.when(opposite(test)):
+        with code.when(negated(test)):
             self.fail(code, site)
 
 

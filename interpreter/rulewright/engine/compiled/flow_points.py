@@ -15,6 +15,7 @@ from typing import Final, TypeAlias
 
 from rulewright import limits
 from rulewright.engine.compiled.action_words import ActionWords
+from rulewright.engine.compiled.cell_layout import NOBODY
 from rulewright.engine.compiled.code_builder import CodeBuilder
 from rulewright.engine.compiled.effects import EffectWriter, KnownAnswers
 from rulewright.engine.compiled.expression_writer import BagLanes, ExpressionWriter, Surroundings, Value, unrolled
@@ -42,7 +43,7 @@ from rulewright.engine.compiled.kernel import (
     TableEntry,
     TakeOption,
 )
-from rulewright.engine.compiled.kernel_arithmetic import ONE, ZERO, add, binary, opposite, some
+from rulewright.engine.compiled.kernel_arithmetic import ONE, ZERO, add, binary, negated, some
 from rulewright.engine.compiled.legal_lists import LegalListWriter, Outer, nothing_around, read_field
 from rulewright.engine.compiled.refusal import NotCompiled
 from rulewright.engine.compiled.sequences import ElementSet, FilteredSet, KnownSet, ListSet
@@ -207,6 +208,7 @@ class FlowWriter:
         self._turn = self._root(rules.turn)
         self._finale_start = self._new_label()
         setup_start = self._new_label()
+        self.turn_seat_cell = self._turn.seat_cell
         self._begin(setup_start, f"{rules.blocks[rules.setup].address}: the game begins")
         self._code.write(Perform(Invoke("refill", ())))
         self._block_steps(rules.setup, NO_SEAT, {})
@@ -238,7 +240,7 @@ class FlowWriter:
         rules = self.rules
         root = self._roots[block] = _Root(block, is_recursive=block in self._recursive)
         name = rules.blocks[block].address
-        root.first_cell = root.seat_cell = self.cells.reserve(f"{name} seat", 1)
+        root.first_cell = root.seat_cell = self.cells.reserve(f"{name} seat", 1, start=NOBODY)
         root.return_cell = self.cells.reserve(f"{name} goes on", 1, "the point after it")
         action = next((action for action in rules.actions if action.block == block), None)
         if action is not None:
@@ -284,6 +286,8 @@ class FlowWriter:
     def _leave_root(self, root: _Root) -> None:
         code = self._code
         target = code.variable(Cell(Int(root.return_cell)), "next_point")
+        if root.block == self.rules.turn:
+            code.store(Int(root.seat_cell), NO_SEAT)
         if root.is_recursive:
             code.write(PopCells(root.first_cell, self._saved_cells(root)))
             code.forget_cells()
@@ -332,6 +336,7 @@ class FlowWriter:
         """Whatever is under way is dropped, and the steps after the end are carried out."""
         code = self._code
         code.write(ForgetPushed())
+        code.store(Int(self._turn.seat_cell), NO_SEAT)
         code.store(self.cells.counter("ending"), ONE)
         if self.cells.extra_room:
             code.store(Int(self.cells.extra_turns), ZERO)
@@ -432,7 +437,7 @@ class FlowWriter:
         if step.while_condition is not None:
             if step.for_each is not None and step.times is not None:
                 raise NotCompiled(step.address, "`while` with `for_each` and `times`")
-            with code.when(opposite(self.expressions.number(code, step.while_condition, around))):
+            with code.when(negated(self.expressions.number(code, step.while_condition, around))):
                 code.write(LeaveLoop())
         self._straight_once(code, step, around)
 
@@ -555,7 +560,7 @@ class FlowWriter:
             if step.for_each is not None:
                 peeked[step.for_each.slot] = Cell(add(left, Int(first - 1)))
             holds = expressions.number(code, step.while_condition, self._around(seat, peeked))
-            with code.when(opposite(holds)):
+            with code.when(negated(holds)):
                 self._jump(after)
         code.store(Int(counter), binary("-", left, ONE))
         if step.for_each is None and isinstance(step.effect, Choose):
@@ -571,7 +576,7 @@ class FlowWriter:
         code = self._code
         if step.when is not None:
             holds = self.expressions.number(code, step.when, self._around(seat, env))
-            with code.when(opposite(holds)):
+            with code.when(negated(holds)):
                 self._jump(after)
         match step.effect:
             case Choose(mode="together"):
@@ -615,7 +620,7 @@ class FlowWriter:
         code = self._code
         with ExitStack() as stack:
             if finish.when == "after_round":
-                stack.enter_context(code.when(opposite(Cell(self.cells.counter("ending")))))
+                stack.enter_context(code.when(negated(Cell(self.cells.counter("ending")))))
             self.effects.note_end(code, step)
         if self.rules.blocks[self.rules.finale].steps:
             with code.when(Cell(self.cells.counter("finale"))):
@@ -645,8 +650,8 @@ class FlowWriter:
         few = unrolled(seats)
         (seats if few is not None and all(flag == ONE for _, flag in few) else seats.to_list(code)).each(code, leave)
         code.forget_cells()
-        nobody = opposite(some(binary("==", Cell(Int(first + seat)), ZERO) for seat in range(players)))
-        not_in_finale = opposite(Cell(self.cells.counter("finale")))
+        nobody = negated(some(binary("==", Cell(Int(first + seat)), ZERO) for seat in range(players)))
+        not_in_finale = negated(Cell(self.cells.counter("finale")))
         with code.when(binary("and", count, binary("and", nobody, not_in_finale))):
             self._end_game()
         code.forget_cells()
@@ -693,7 +698,7 @@ class FlowWriter:
         around = self._around(seat, env)
         chooser = around.me if step.by is None else code.let(self.expressions.number(code, step.by, around), "seat")
         if self.rules.has_elimination:
-            with code.when(opposite(self.expressions.is_in_game(chooser))):
+            with code.when(negated(self.expressions.is_in_game(chooser))):
                 self._jump(after)
         code.write(ClearOptions())
         code.write(Perform(Invoke(site.options, (chooser,))))

@@ -62,7 +62,7 @@ def _simplify(op: BinaryOp, left: Node, right: Node) -> Node | None:
         case "!=" if right == ZERO and is_flag(left):
             return left
         case "==" if right == ZERO and is_flag(left):
-            return opposite(left)
+            return negated(left)
         case _:
             return None
 
@@ -129,7 +129,7 @@ def some(nodes: Iterable[Node]) -> Node:
     return result
 
 
-def opposite(node: Node) -> Node:
+def negated(node: Node) -> Node:
     """Whether it does not hold."""
     match node:
         case Int(value=value):

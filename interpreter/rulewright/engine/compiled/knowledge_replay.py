@@ -21,7 +21,7 @@ class KnowledgeReplay:
         self._program = program
         self._game = CompiledGame(program)
         layout = program.program.cells.layout
-        self._layout = layout
+        self.layout = layout
         self._knowledge = Knowledge(layout.visibility, layout.thing_pools, layout.pools, layout.known_pieces)
         program.functions.update(
             witness_departs=self._departs, witness_arrives=self._arrives, witness_pieces=self._pieces,
@@ -30,7 +30,7 @@ class KnowledgeReplay:
 
     def follow(self, seed: int, first: int, words: Iterable[int]) -> Knowledge:
         """What viewers know after these actions."""
-        layout = self._layout
+        layout = self.layout
         self._knowledge = Knowledge(layout.visibility, layout.thing_pools, layout.pools, layout.known_pieces)
         self._game.start(seed=seed, first=first)
         for word in words:
@@ -44,7 +44,7 @@ class KnowledgeReplay:
 
     def _first(self, place: int) -> int:
         """The number of the first thing of the component that lies in a place, among all things."""
-        content_type = self._layout.visibility.zone_by_place[place].content_type
+        content_type = self.layout.visibility.zone_by_place[place].content_type
         assert isinstance(content_type, Thing)
         return self._program.program.rules.components[content_type.component].first_index
 
@@ -70,7 +70,7 @@ class KnowledgeReplay:
             self._knowledge.record_piece_move(tuple(map(int, counts)), source, to)
 
     def _shown(self, cells: list[int], viewers: int, first: int, things: Sequence[int]) -> None:
-        seen = [viewer for viewer in range(self._layout.visibility.viewer_count) if viewers >> viewer & 1]
+        seen = [viewer for viewer in range(self.layout.visibility.viewer_count) if viewers >> viewer & 1]
         self._knowledge.reveal([first + thing for thing in things], seen)
 
 

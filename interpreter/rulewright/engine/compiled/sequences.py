@@ -14,7 +14,7 @@ from typing import Final, TypeAlias
 
 from rulewright.engine.compiled.code_builder import CodeBuilder
 from rulewright.engine.compiled.kernel import AppendCells, Int, LeaveLoop, ListItem, ListLength, Name, Node
-from rulewright.engine.compiled.kernel_arithmetic import ONE, ZERO, add, binary, is_flag, opposite, total
+from rulewright.engine.compiled.kernel_arithmetic import ONE, ZERO, add, binary, is_flag, negated, total
 from rulewright.frozen import frozen
 
 UNROLLED: Final = 8  # up to so many elements known before play are written one after another
@@ -73,7 +73,7 @@ def leave_when(code: CodeBuilder, stop: Name | None) -> None:
 def unless_stopped(code: CodeBuilder, stop: Name | None, stack: ExitStack) -> None:
     """The beginning of what is done only if nothing was found yet."""
     if stop is not None:
-        stack.enter_context(code.when(opposite(stop)))
+        stack.enter_context(code.when(negated(stop)))
 
 
 @frozen

@@ -13,7 +13,7 @@ from typing import TypeAlias, cast
 from rulewright import limits
 from rulewright.engine.context import SPARE_SLOTS, Context
 from rulewright.engine.expr_compiler import ExprCompiler
-from rulewright.engine.faults import RuleFault
+from rulewright.engine.faults import RuleFault, TooMuchWork
 from rulewright.engine.place_compiler import CompiledExpr
 from rulewright.engine.reference.choice_domains import CompiledDomain, compile_domain
 from rulewright.engine.state import DECLINE, STOP_TOKEN, Action, Decision
@@ -63,7 +63,7 @@ class CompiledAction:
         c.expr_steps += once + len(answers) * per_answer
         if c.expr_steps > limits.MAX_WORK:
             message = f"finding the legal actions could take more than {limits.MAX_WORK:,} steps"
-            raise RuleFault(self.definition.address, self.definition.span, message)
+            raise TooMuchWork(self.definition.address, self.definition.span, message)
         return answers
 
     def completions(self, c: Context, values: ChoiceValues = ()) -> Iterator[ChoiceValues]:

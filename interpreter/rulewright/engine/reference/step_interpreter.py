@@ -13,7 +13,7 @@ from typing import assert_never, cast
 from rulewright import limits
 from rulewright.engine import chance
 from rulewright.engine.expr_compiler import ExprCompiler
-from rulewright.engine.faults import BrokenInvariant, EndlessSteps, RuleFault, StepFault
+from rulewright.engine.faults import BrokenInvariant, EndlessSteps, RuleFault, StepFault, TooMuchWork
 from rulewright.engine.layout import Layout
 from rulewright.engine.place_compiler import CompiledExpr, CompiledNumber
 from rulewright.engine.reference.game_flow import GameFlow
@@ -114,7 +114,7 @@ class StepInterpreter:
                 raise EndlessSteps(self._address(top))
             if d.expr_steps > limits.MAX_WORK:
                 message = f"computing what happens between two decisions could take more than {limits.MAX_WORK:,} steps"
-                raise RuleFault(self._address(top), None, message)
+                raise TooMuchWork(self._address(top), None, message)
             match top:
                 case Frame():
                     self._run_frame(d, top)

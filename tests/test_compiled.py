@@ -1,0 +1,139 @@
+"""A compiled program plays the games that the reference engine plays: actions, positions, views, results, faults."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from positions import Table, all_tables, piecewise_choices, rules
+from rulewright.engine.compiled.compiled_game import CompiledGame, PythonProgram
+from rulewright.engine.compiled.compiler import CompiledProgram, compile_program
+from rulewright.engine.compiled.refusal import NotCompiled
+from rulewright.engine.faults import RuleFault
+from rulewright.lockstep.lockstep_games import RulesComparison, compare_engines
+from rulewright.lockstep.lockstep_player import PLAYERS
+from rulewright.model.loader import load_rules
+from rulewright.model.locate import available_games
+from rulewright.model.rules import Rules
+
+ENGINES = [(name, PLAYERS[name]) for name in ("reference", "python")]
+# what is not compiled yet: the address of the rule, by the game that has it
+REFUSED = {"tests/games/workers/workers.yaml": "actions.buy_out.choose.payment"}
+SHIPPED = [table for table in all_tables() if table.game in available_games()]
+QUICK = [table for table in SHIPPED if not table.variants and not table.piecewise]
+
+
+@cache
+def program_of(game: str, players: int) -> CompiledProgram:
+    return compile_program(rules(game, players))
+
+
+def compared(table: Table, seed: int, decisions: int) -> RulesComparison:
+    model = rules(table.game, table.players, table.variants)
+    tokenwise = piecewise_choices(model) if table.piecewise else ()
+    return compare_engines(model, ENGINES, seed=seed, decisions=decisions, tokenwise=_compilable(model, tokenwise))
+
+
+def _compilable(model: Rules, tokenwise: list[str] | tuple[str, ...]) -> tuple[str, ...]:
+    """Those of some choices that a program can take piece by piece."""
+    found = []
+    for address in tokenwise:
+        try:
+            compile_program(model, tokenwise=[address])
+        except NotCompiled:
+            continue
+        found.append(address)
+    return tuple(found)
+
+
+def name_of(table: Table) -> str:
+    return "-".join([table.game.rpartition("/")[2], str(table.players), *table.variants, *["pieces"] * table.piecewise])
+
+
+@pytest.mark.parametrize("table", QUICK, ids=name_of)
+def test_a_shipped_game_is_the_same_game(table: Table) -> None:
+    result = compared(table, seed=1, decisions=40)
+    assert (result.finding, result.faults) == (None, 0)
+    assert result.decisions >= 40
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("table", all_tables(), ids=name_of)
+def test_every_table_plays_the_same_game(table: Table) -> None:
+    if table.game in REFUSED:
+        with pytest.raises(NotCompiled) as refusal:
+            compile_program(rules(table.game, table.players, table.variants))
+        assert refusal.value.address == REFUSED[table.game]
+        return
+    result = compared(table, seed=7, decisions=60)
+    assert (result.finding, result.faults) == (None, 0)
+
+
+def test_the_same_rules_are_the_same_program() -> None:
+    for game in available_games():
+        players = next(table.players for table in QUICK if table.game == game)
+        model = rules(game, players)
+        assert compile_program(model).to_python() == compile_program(model).to_python()
+
+
+def test_the_program_names_the_rules_that_it_carries_out() -> None:
+    text = program_of("splendor", 2).to_python()
+    for address in ("actions.buy.do.pay", "turn.give_back", "invariants.token_limit", "zones.market"):
+        assert f"# {address}" in text or f"({address})" in text
+
+
+FAULTY = """game: chips
+version: 1.0.0
+language: 2
+text: Chips
+players: 2
+kinds: {{colour: [red, blue]}}
+zones:
+  bank: {{holds: colour, seen_by: all, start: 3 of colour}}
+  bowl: {{holds: colour, seen_by: all, per: player, at_most: 2}}
+state: {{level: {{type: 0 to 3, start: 0, text: Level}}}}
+actions:
+  take:
+    choose: {{colour: {{one_of: each colour where bank(colour) > 0}}}}
+    do: [take: {{move: 1 of colour, from: bank, to: bowl(me)}}]
+turn: [{turn}, end: {{when: count(bank) is 0, end_game: now}}]
+round: [turns: {{for_each: player, turn: player}}]
+invariants: {{whole: {{after: turn, is: {holds}}}}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("turn", "holds", "address"),
+    [
+        ("take: {must: [take]}", "players is 2", "actions.take.do.take"),
+        ("more: {move: 4 of red, from: bank, to: bowl(me)}", "players is 2", "turn.more"),
+        ("up: {set: level, to: level + 2}", "players is 2", "turn.up"),
+        ("must: {when: round_number > 2, must: [take]}, at: {set: level, to: 1}", "level < 1", "invariants.whole"),
+        ("none: {move: all, from: bank, to: bowl(me)}", "players is 2", "turn.none"),
+    ],
+)
+def test_a_fault_has_the_address_of_its_rule(tmp_path: Path, turn: str, holds: str, address: str) -> None:
+    path = tmp_path / "chips.yaml"
+    path.write_text(FAULTY.format(turn=turn, holds=holds), encoding="utf-8")
+    model = load_rules(str(path), players=2)
+    game = CompiledGame(PythonProgram(compile_program(model)))
+    with pytest.raises(RuleFault) as fault:
+        game.start(seed=1)
+        while not game.is_over:
+            game.act(0)
+    assert fault.value.address == address
+    result = compare_engines(model, ENGINES, seed=1, games=1)
+    assert (result.finding, result.faults) == (None, 1)
+
+
+@pytest.mark.parametrize("seed", [-1, 1 << 64])
+def test_a_seed_that_cannot_be_is_refused(seed: int) -> None:
+    with pytest.raises(ValueError, match="seed"):
+        CompiledGame(PythonProgram(program_of("nim", 2))).start(seed=seed)
+
+
+def test_a_seat_that_is_not_there_is_refused() -> None:
+    with pytest.raises(ValueError, match="no seat 2"):
+        CompiledGame(PythonProgram(program_of("nim", 2))).start(seed=1, first=2)
