@@ -206,7 +206,7 @@ def test_other_words_are_no_refusal(game: Path, tmp_path: Path, capsys: pytest.C
     said = "`early` and `late` write `turn.end` in different words: neither is printed"
     assert printed.count(said) == 1
     assert "early.yaml:3:13" in printed
-    assert "late.yaml:3:13); write `turn.end` in a file that joins both" in printed
+    assert "late.yaml:3:13); say `turn.end` once, in a file that joins both" in printed
     assert main(["combine", str(game), "--resume", str(kept)]) == 0
     assert said in " ".join(" ".join(lines(capsys)).split())
     rules = [load_rules(str(game), players=2, variants=names) for names in (["early", "late"], ["late", "early"])]

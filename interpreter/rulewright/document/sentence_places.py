@@ -51,14 +51,17 @@ def has_own_title(parts: AddressParts) -> bool:
 
 
 def enclosing_sentence(parts: AddressParts) -> AddressParts | None:
-    """The sentence, name, title or source that an address is or is inside of; a passage whole; None for a rule."""
+    """The sentence, name or source that an address is or is inside of; a passage whole; None for a rule.
+
+    Titles stand apart from the rules, where any of them may be called `title`.
+    """
     if parts[0] == PASSAGES:
         return parts[:2] if len(parts) > 1 else None
     for length in range(1, len(parts) + 1):
         node, key = parts[: length - 1], parts[length - 1]
         if key in PROSE_KEYS and key in keys_at(node):
             return parts[: length + (key == NAMES_KEY and parts[0] == "kinds")]
-    return parts if len(parts) > 2 and parts[-1] == TITLE_KEY else None
+    return None
 
 
 def sentence_address(parts: AddressParts) -> str:

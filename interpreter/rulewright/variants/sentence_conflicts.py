@@ -15,6 +15,7 @@ from rulewright.document.editing import is_equal, look_up
 from rulewright.document.sentence_places import (
     ENGLISH_CODE,
     PASSAGES,
+    TITLE_KEY,
     enclosing_sentence,
     is_name,
     sentence_address,
@@ -49,7 +50,7 @@ class Contest:
             codes.TWO_SENTENCES,
             f"`{first.variant}` and `{second.variant}` write `{address}` in different words: {outcome}",
             label="in other words",
-            help=f"write `{address}` in a file that joins both",
+            help=f"say `{address}` once, in a file that joins both",
             address=second.address,
             related=[Related(first.span, f"`{first.variant}`, {first.keyword}")],
         )
@@ -66,11 +67,12 @@ def contested_sentences(
     is_same_place = outer_parts == inner_parts
     if inner_parts[: len(outer_parts)] != outer_parts or outer.operation not in WRITING_OPERATIONS:
         return None
-    sentence = enclosing_sentence(inner_parts)
+    is_title = inner_parts[-1] == TITLE_KEY and is_same_place and outer.operation == inner.operation == "sentences"
+    sentence = enclosing_sentence(inner_parts) or (inner_parts if is_title else None)
     if sentence is not None:
         if inner.operation not in (*WRITING_OPERATIONS, *(() if is_same_place else ("remove",))):
             return None
-        if enclosing_sentence(outer_parts) is None and outer.operation != "set":
+        if enclosing_sentence(outer_parts) is None and outer.operation != "set" and not is_title:
             return None  # what one adds is missing for the other
         outer_texts = _texts(_payload_at(outer, outer_parts, inner_parts), inner_parts, variants[outer.variant])
         inner_texts = _texts(_payload_at(inner, inner_parts, inner_parts), inner_parts, variants[inner.variant])

@@ -30,7 +30,7 @@ def apply_translations(edit: LayerEdit, variant: Variant, contested: Collection[
     for translation in variant.translations:
         address = translation.entry.key.text
         parts = sentence_parts(address)
-        if enclosing_sentence(parts) in contested:
+        if parts in contested or enclosing_sentence(parts) in contested:
             continue
         is_title = parts[-1] == TITLE_KEY and not has_own_title(parts)
         rule = ".".join(parts[:-1])
