@@ -192,3 +192,22 @@ def test_a_try_is_a_game_of_its_seed(game: Path) -> None:
     assert faulty.fault is not None
     assert (faulty.fault.address, len(faulty.fault.actions), faulty.is_over) == ("turn.take", 4, False)
     assert faulty.fault.actions[0] in ("take(colour=red)", "take(colour=blue)")
+
+
+def test_other_words_are_no_refusal(game: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    without(game, *VARIANTS)
+    for name in ("early", "late"):
+        text = f"variant: {name}\nfor: chips\nsentences: {{turn.end: It ends {name}.}}\n"
+        (game.parent / "variants" / f"{name}.yaml").write_text(text, encoding="utf-8")
+    kept = tmp_path / "kept.jsonl"
+    assert main(["combine", str(game), "-n", "2", "--keep", str(kept)]) == 0
+    printed = " ".join(" ".join(lines(capsys)).split())
+    assert "compatible: 9, refused: 0" in printed
+    said = "`early` and `late` write `turn.end` in different words: neither is printed"
+    assert printed.count(said) == 1
+    assert "early.yaml:3:13" in printed
+    assert "late.yaml:3:13); say `turn.end` once, in a file that joins both" in printed
+    assert main(["combine", str(game), "--resume", str(kept)]) == 0
+    assert said in " ".join(" ".join(lines(capsys)).split())
+    rules = [load_rules(str(game), players=2, variants=names) for names in (["early", "late"], ["late", "early"])]
+    assert rules[0].digest == rules[1].digest == load_rules(str(game), players=2).digest

@@ -473,3 +473,72 @@ def test_a_title_is_that_of_the_variant_above(tmp_path: Path) -> None:
     document = lay(tmp_path, "sentences: {turn.goal.title: A}", "after: a\nsentences: {turn.goal.title: B}")
     [(address, title)] = document.titles
     assert (address, to_builtins(title.value), len(title.history)) == ("turn.goal", "B", 1)
+
+
+def lay_contested(tmp_path: Path, *texts: str) -> tuple[Document, list[str]]:
+    """The base with variants that write something in different words, and what is reported, which is no error."""
+    diagnostics, paths = Diagnostics(), []
+    for name, text in zip("abcd", texts, strict=False):
+        paths.append(tmp_path / f"{name}.yaml")
+        paths[-1].write_text(f"variant: {name}\nfor: chips\n{text}", encoding="utf-8")
+    found = variants(diagnostics, paths)
+    results = [apply_variants(base(), order, diagnostics) for order in (found, found[::-1])]
+    assert to_builtins(results[0].root) == to_builtins(results[1].root)
+    assert diagnostics.error_count == 0
+    assert {one.code.name for one in diagnostics} <= {"two-sentences"}
+    return results[0], [one.address for one in diagnostics]
+
+
+def test_what_two_write_in_different_words_is_not_said(tmp_path: Path) -> None:
+    """The rules of both are there; what something is called is what the game calls it."""
+    document, reported = lay_contested(
+        tmp_path,
+        "set: {parameters.limit: 5}\n"
+        "sentences: {actions.take: A, actions.take.when.left.why: A, game: A, turn.act.title: A}",
+        "set: {parameters.goal: 9}\n"
+        "sentences: {actions.take: B, actions.take.when.left.why: B, game: B, turn.act.title: B}",
+    )
+    assert to_builtins(at(document, "parameters.limit").value) == 5
+    assert to_builtins(at(document, "parameters.goal.value").value) == 9
+    assert "text" not in names(document, "actions.take")
+    assert names(document, "actions.take.when.left") == ("is",)
+    assert to_builtins(at(document, "text").value) == "Chips"
+    assert document.titles == ()
+    assert document.contested == ("actions.take", "actions.take.when.left.why", "game", "turn.act.title")
+    assert reported == [
+        "actions.take.text", "actions.take.when.left.why", "text", "turn.act.title"
+    ]  # fmt: skip
+
+
+def test_a_rule_of_one_loses_the_words_of_another(tmp_path: Path) -> None:
+    document, _ = lay_contested(
+        tmp_path, "set: {turn.goal: {when: goal > 3, end_game: now, text: A}}", "sentences: {turn.goal: B}"
+    )
+    assert to_builtins(at(document, "turn.goal").value) == {"when": "goal > 3", "end_game": "now"}
+
+
+def test_one_above_both_says_it(tmp_path: Path) -> None:
+    document, reported = lay_contested(
+        tmp_path,
+        "sentences: {turn.goal: A, turn.act.title: A}",
+        "sentences: {turn.goal: B, turn.act.title: B}",
+        "after: [a, b]\nsentences: {turn.goal: C, turn.act.title: C}",
+    )
+    assert reported == []
+    assert to_builtins(at(document, "turn.goal.text").value) == "C"
+    assert [to_builtins(title.value) for _, title in document.titles] == ["C"]
+
+
+def test_both_passages_are_there(tmp_path: Path) -> None:
+    document, _ = lay_contested(
+        tmp_path,
+        "add: {book.aim: {at: idea, text: A}, book.aim_b: {at: tips, text: Taken}}",
+        "add: {book.aim: {at: idea, text: B, about: [turn.goal]}}",
+        "after: [a]\nset: {book.aim.text: C}",
+    )
+    assert to_builtins(at(document, "book").value) == {
+        "aim": {"at": "idea", "text": "B", "about": ["turn.goal"]},
+        "aim_c": {"at": "idea", "text": "C"},
+        "aim_b": {"at": "tips", "text": "Taken"},
+    }
+    assert dict(document.passage_variants) == {"aim": "b", "aim_c": "c"}

@@ -173,3 +173,42 @@ def test_without_variants_nothing_is_marked() -> None:
     rules, _ = rules_of(SHIPPED, ())
     found = book_of(SHIPPED, ())
     assert mark_changes(found, found, {}, Messages(rules[2], "en")) == found
+
+
+OTHER_WORDS = """
+variant: {name}
+for: splendor
+text: {{en: {name}, fr: {name}}}
+sentences:
+  actions.take_pair: {{en: Take two by {name}., fr: En prendre deux par {name}.}}
+  actions.pass.title: {{en: Pass by {name}, fr: Passer par {name}}}
+  book.pair_example: {{en: Two are left by {name}., fr: Il en reste deux par {name}.}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("code", "rule", "title", "example"),
+    [
+        ("en", "Take two of a colour.", "Pass", "{}: Example. Two are left by {}."),
+        ("fr", "Prendre une paire.", "Passer", "{} : Exemple. Il en reste deux par {}."),
+    ],
+)
+def test_what_two_variants_write_in_different_words(
+    tmp_path: Path, code: str, rule: str, title: str, example: str
+) -> None:
+    paths = [tmp_path / f"{name}.yaml" for name in ("slow", "wide")]
+    for path in paths:
+        path.write_text(OTHER_WORDS.format(name=path.stem), encoding="utf-8")
+    rules, changes = load_rules_by_count(SHIPPED, None, [str(path) for path in paths])
+    book = build_rulebook(rules, code)
+    found = [line.replace("\u00a0", " ") for line in _lines(book)]
+    assert rule in found
+    assert title in found
+    assert not any(line.startswith(("Take two by", "En prendre deux par", "Pass by", "Passer par")) for line in found)
+    for path in paths:
+        assert example.format(path.stem, path.stem) in found
+    before = build_rulebook(load_rules_without_variants(SHIPPED, rules), code)
+    marked = mark_changes(before, book, changes, Messages(rules[2], code))
+    second = next(block for block in marked.blocks if block.key == "book.pair_example_wide")
+    assert isinstance(second, TextBlock)
+    assert (second.change, second.variants) == ("new", ("wide",))

@@ -13,7 +13,7 @@ from functools import lru_cache
 from rulewright import limits
 from rulewright.checker.guarantees import prove_guarantees
 from rulewright.checker.random_games import RandomGame, play_random_game
-from rulewright.diagnostics import Diagnostics, RulesError
+from rulewright.diagnostics import Diagnostic, Diagnostics, RulesError
 from rulewright.document.document import Document, load_document
 from rulewright.engine import chance
 from rulewright.engine.default_engine import make_engine
@@ -23,6 +23,7 @@ from rulewright.model.digests import rules_digest
 from rulewright.model.loader import Composition, build_composition, compose_document
 from rulewright.model.locate import find_game
 from rulewright.model.rules import Rules
+from rulewright.variants.codes import TWO_SENTENCES
 
 
 @frozen
@@ -52,7 +53,7 @@ class CombinationResult:
 
     `refused`: name and message of the first error; None when the variants are compatible. `digests`: of the rules, in
     the order of the names and in the opposite one. `open`: guarantees that are not proved, with the rule. `faults`: of
-    each game that failed its seed and the message.
+    each game that failed its seed and the message. `warnings`: of sentences that two of them write in different words.
     """
 
     key: str
@@ -63,6 +64,7 @@ class CombinationResult:
     unfinished: int
     turns: int
     faults: tuple[tuple[int, str], ...]
+    warnings: tuple[str, ...] = ()
 
     @property
     def is_order_independent(self) -> bool:
@@ -91,7 +93,14 @@ def try_combination(combination: Combination) -> CombinationResult:
         faults=tuple(
             (game.seed, f"{game.fault.address}: {game.fault.message}") for game in games if game.fault is not None
         ),
+        warnings=tuple(_as_line(diagnostic) for diagnostic in diagnostics if diagnostic.code is TWO_SENTENCES),
     )
+
+
+def _as_line(diagnostic: Diagnostic) -> str:
+    """A diagnostic in one line, with its places and its hint."""
+    places = ", ".join(str(span) for span in (*(other.span for other in diagnostic.related), diagnostic.span))
+    return f"{diagnostic.message} ({places}); {diagnostic.help}"
 
 
 def _play_games(combination: Combination, engine: Engine) -> list[RandomGame]:

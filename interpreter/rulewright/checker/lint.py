@@ -152,7 +152,7 @@ def check_needless_fallbacks(state: BuildState) -> None:
 @build_pass(needs=["actions", "blocks", "sentences"])
 def check_missing_sentences(state: BuildState) -> None:
     """Actions and clauses without a sentence, in a game where others of their sort have one."""
-    entries = state.sentences.entries
+    entries = {*state.sentences.entries, *state.document.contested}  # of the latter it is reported who writes them
     clauses = [clause for action in state.actions for clause in action.clauses]
     clauses += [clause for offered in offer_clauses(state.blocks).values() for clause in offered]
     if any(action.address in entries for action in state.actions):

@@ -13,7 +13,7 @@ from rulewright.checker.counts_check import check_counts
 from rulewright.checker.setup_check import check_setup
 from rulewright.checker.stale_sentences import check_stale_sentences
 from rulewright.checker.statement_references import check_statements
-from rulewright.checker.unsaid_rules import check_unsaid_rules
+from rulewright.checker.unsaid_rules import check_unsaid_rules, check_unsaid_rules_of_variant
 from rulewright.checker.variant_checks import check_adjustments, check_file_name, check_references
 from rulewright.diagnostics import Diagnostics
 from rulewright.document.document import Document
@@ -34,6 +34,7 @@ VARIANT_PASSES: Final[tuple[VariantPass, ...]] = (
     check_file_name,
     check_references,
     check_stale_sentences,
+    check_unsaid_rules_of_variant,
 )  # of a variant file
 RULES_PASSES: Final[tuple[RulesPass, ...]] = (check_setup, check_counts)  # of rules without errors, at each number
 

@@ -1,8 +1,8 @@
 """Which sentences of a game does a variant leave as they are, although it changes what they speak of?
 
 In: a variant and the game it is for. Out: diagnostics. Sentences that speak of a rule are the passages of the book that
-stand at it or are `about` it, what an action says of itself, and the reason of the clause or choice whose condition or
-domain is changed.
+stand at it or are `about` it, what an action or a zone says of itself, and the reason of the clause or choice whose
+condition or domain is changed.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from rulewright.variants.variant import Change, Variant
 
 REASON_KEY = "why"
 BOOK = "book"
-ACTIONS = "actions"
+ACTIONS, ZONES = "actions", "zones"
 DEEDS = (("choose",), ("do",))  # what an action's own sentence is about; a condition has its own
 
 
@@ -88,7 +88,8 @@ def find_stale_sentences(variant: Variant, root: MappingNode) -> Iterator[StaleS
             if change is not None:
                 yield StaleSentence(f"{BOOK}.{name}", item.span, change, rule)
                 break
-    yield from _stale_actions(replaced, rewritten, root)
+    changed = [change for change in changes if change.operation in ("set", "adjust", "remove")]
+    yield from _stale_declarations(changed, rewritten, root)
     for change in changes:
         node_parts = _explained_node(root, change)
         reason = None if node_parts is None else find_entry(root, ".".join((*node_parts, REASON_KEY)))
@@ -104,19 +105,24 @@ def find_stale_sentences(variant: Variant, root: MappingNode) -> Iterator[StaleS
             yield StaleSentence(f"{rule}.{REASON_KEY}", reason.value.span, change, rule)
 
 
-def _stale_actions(
-    replaced: Iterable[Change], rewritten: Collection[AddressParts], root: MappingNode
+def _stale_declarations(
+    changed: Iterable[Change], rewritten: Collection[AddressParts], root: MappingNode
 ) -> Iterator[StaleSentence]:
-    """What actions say of themselves as a whole, where something inside them is another."""
+    """What actions and zones say of themselves as a whole, where something inside them is another."""
     asked = set[AddressParts]()
-    for change in replaced:
-        action = change.parts[:2]
-        if change.parts[0] != ACTIONS or change.parts[2:3] not in DEEDS or action in asked:
+    for change in changed:
+        rule = change.parts[:2]
+        if not _is_inside_declaration(change.parts) or rule in asked:
             continue
-        asked.add(action)
-        text = find_entry(root, ".".join((*action, TEXT_KEY)))
-        if text is not None and not {action, (*action, TEXT_KEY)} & set(rewritten):
-            yield StaleSentence(".".join(action), text.value.span, change, ".".join(action))
+        asked.add(rule)
+        text = find_entry(root, ".".join((*rule, TEXT_KEY)))
+        if text is not None and not {rule, (*rule, TEXT_KEY)} & set(rewritten):
+            yield StaleSentence(".".join(rule), text.value.span, change, ".".join(rule))
+
+
+def _is_inside_declaration(parts: AddressParts) -> bool:
+    """Whether an address is inside an action or zone, where its own sentence speaks of it."""
+    return parts[2:3] in DEEDS if parts[0] == ACTIONS else parts[0] == ZONES and len(parts) > 2
 
 
 def _changes_a_rule(change: Change) -> bool:

@@ -232,6 +232,7 @@ def _result_from_data(data: object) -> CombinationResult:
         unfinished=int(data["unfinished"]),
         turns=int(data["turns"]),
         faults=tuple((int(seed), str(message)) for seed, message in data["faults"]),
+        warnings=tuple(map(str, data.get("warnings", ()))),  # which files of earlier versions have not
     )
 
 
@@ -321,6 +322,8 @@ def _report(
     yield f"{document.name}: {count} in both orders"
     for names, reasons in sorted(refusals.items()):
         yield from wrap(f"{names}: {_format_reasons(reasons)}", "refused   ", " " * 14)
+    for warning in dict.fromkeys(warning for result in compatible for warning in result.warnings):
+        yield from wrap(warning, "warning   ", " " * 14)
     yield f"compatible: {len(compatible)}, refused: {len(results) - len(compatible)}"
     yield from _played_line(compatible)
     yield from (_guarantee_line(statement, compatible) for statement in PROPERTIES)

@@ -120,7 +120,7 @@ class VariantConflicts:
         diagnostics = Diagnostics()
         sorted_layers = sort_into_layers(self.document, layers, diagnostics)
         chosen = {variant.name: variant for layer in sorted_layers for variant in layer}
-        _, meetings = find_conflicts(self.document.root, chosen, diagnostics)
+        meetings = find_conflicts(self.document.root, chosen, diagnostics).meetings
         return _first_error_message(diagnostics) or self._first_error(layers) or self._first_meeting(meetings, layers)
 
     def _first_error(self, layers: Sequence[Variant]) -> str:

@@ -92,6 +92,10 @@ class Document:
     recorded_sources: tuple[RecordedSource, ...] = ()  # where a record says them instead of files
     adjustments: tuple[Adjustment, ...] = ()  # for numbers of players
     titles: Titles = ()  # addresses of rules, and what each is called, with the key `title`
+    contested: tuple[str, ...] = ()  # addresses of sentences that variants write in different words
+    passage_variants: tuple[
+        tuple[str, str], ...
+    ] = ()  # passages that variants write differently, each with its variant
 
     @property
     def name(self) -> str:

@@ -6,13 +6,15 @@ the sentence of, and trees with it. Whoever reads the rules afterwards finds eve
 
 from __future__ import annotations
 
-from rulewright.document.address import TITLE_ENDING, AddressParts, reason_address, split_address
-from rulewright.document.editing import edit_node, look_up
-from rulewright.document.language import keys_at, principal_key
+from rulewright.document.address import TITLE_ENDING, AddressParts, child_entries, reason_address, split_address
+from rulewright.document.editing import edit_node, look_up, with_entries
+from rulewright.document.language import PROSE_KEYS, keys_at, principal_key
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode
 
 ENGLISH_CODE = "en"
 TEXT_KEY, REASON_KEY, TITLE_KEY = "text", "why", TITLE_ENDING[1:]
+NAMES_KEY = "names"
+PASSAGES = "book"
 
 
 def has_reason(parts: AddressParts) -> bool:
@@ -45,7 +47,49 @@ def rule_parts(parts: AddressParts) -> AddressParts:
 
 def has_own_title(parts: AddressParts) -> bool:
     """Whether a title at an address stands in the rules: that of a passage of the book, which it is a part of."""
-    return parts[0] == "book"
+    return parts[0] == PASSAGES
+
+
+def enclosing_sentence(parts: AddressParts) -> AddressParts | None:
+    """The sentence, name or source that an address is or is inside of; a passage whole; None for a rule.
+
+    Titles stand apart from the rules, where any of them may be called `title`.
+    """
+    if parts[0] == PASSAGES:
+        return parts[:2] if len(parts) > 1 else None
+    for length in range(1, len(parts) + 1):
+        node, key = parts[: length - 1], parts[length - 1]
+        if key in PROSE_KEYS and key in keys_at(node):
+            return parts[: length + (key == NAMES_KEY and parts[0] == "kinds")]
+    return None
+
+
+def sentence_address(parts: AddressParts) -> str:
+    """The address at which a variant or a file of texts writes the sentence at a place: `sentence_parts` undone."""
+    if parts == (TEXT_KEY,):
+        return "game"
+    if parts[0] == "kinds" and NAMES_KEY in parts[2:-1]:
+        return ".".join((*parts[:2], *parts[3:]))
+    return ".".join(parts[:-1] if parts[-1] == TEXT_KEY else parts)
+
+
+def is_name(sentence: AddressParts) -> bool:
+    """Whether what stands at the place of a sentence says what something is called, and nothing that can be untrue."""
+    is_of_row = sentence[0] == "components" and len(sentence) == 5 and sentence[-1] == TEXT_KEY
+    return sentence == (TEXT_KEY,) or is_of_row or sentence[-1] == TITLE_KEY or NAMES_KEY in sentence[2:3]
+
+
+def without_sentence(root: MappingNode, parts: AddressParts) -> MappingNode:
+    """The tree without the sentence at an address."""
+    if find_sentence_entry(root, parts) is None:
+        return root
+    kept = edit_node(
+        root,
+        parts[:-1],
+        lambda node: with_entries(node, tuple(one for one in child_entries(node) if one.key.text != parts[-1])),
+    )
+    assert isinstance(kept, MappingNode)
+    return kept
 
 
 def find_sentence_entry(root: MappingNode, parts: AddressParts) -> Entry | None:
@@ -106,16 +150,23 @@ def with_language(value: Node, code: str, translation: Node) -> MappingNode:
 
 
 __all__ = [
+    "ENGLISH_CODE",
+    "NAMES_KEY",
+    "PASSAGES",
     "REASON_KEY",
     "TEXT_KEY",
     "TITLE_KEY",
+    "enclosing_sentence",
     "find_sentence_entry",
     "has_own_title",
     "has_reason",
+    "is_name",
     "place_sentence",
     "reason_address",
     "rule_parts",
+    "sentence_address",
     "sentence_entry",
     "sentence_parts",
     "with_language",
+    "without_sentence",
 ]

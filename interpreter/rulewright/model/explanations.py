@@ -30,7 +30,8 @@ def read_book(state: BuildState) -> None:
     """What only the rulebook says."""
     reader = state.reader(state.symbols)
     sentences = state.sentence_reader(reader)
-    state.passages = read_passages(reader, sentences, state.variant_files if state.variants else None)
+    files = state.variant_files if state.variants else None
+    state.passages = read_passages(reader, sentences, files, dict(state.document.passage_variants))
     state.passage_sentences = sentences.collected
 
 

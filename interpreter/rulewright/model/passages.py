@@ -6,7 +6,8 @@ has taken away, or that speaks of such a rule, is left out.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from types import MappingProxyType
 from typing import Final, get_args
 
 from rulewright.document.address import find_entry, iter_addresses, title_address
@@ -23,8 +24,16 @@ ROLES: Final[tuple[PassageRole, ...]] = get_args(PassageRole)
 CHAPTERS: Final = ("idea", "components", "setup", "round", "turn", "values", "end", "secrets", "questions", "tips")
 
 
-def read_passages(reader: ExprReader, sentences: SentenceReader, files: Collection[str] | None) -> tuple[Passage, ...]:
-    """The passages of a book. `files`: those of the variants applied; None: whatever is wrong is reported."""
+def read_passages(
+    reader: ExprReader,
+    sentences: SentenceReader,
+    files: Collection[str] | None,
+    variants: Mapping[str, str] = MappingProxyType({}),
+) -> tuple[Passage, ...]:
+    """The passages of a book. `files`: those of the variants applied; None: whatever is wrong is reported.
+
+    `variants`: passages that several variants write differently, and whose words each has.
+    """
     passages = []
     for entry in reader.section("book"):
         name, node = entry.key.text, as_mapping(entry.value)
@@ -43,7 +52,8 @@ def read_passages(reader: ExprReader, sentences: SentenceReader, files: Collecti
         _check_title(reader, node, topic.text, address)
         role = literal_value(node.get("as"), ROLES, "")
         about = _about(reader, node.get("about"), address, files)
-        passages.append(Passage(name, topic.text, role, address, _when(reader, node.get("when"), address), about))
+        condition = _when(reader, node.get("when"), address)
+        passages.append(Passage(name, topic.text, role, address, condition, about, variants.get(name, "")))
     return tuple(passages)
 
 

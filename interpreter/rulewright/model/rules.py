@@ -406,6 +406,7 @@ class Passage:
     """What the rulebook says besides the rules, in a chapter or at the address of a rule.
 
     Its sentences are at `address` and at `address.title`. `about`: the addresses besides its topic of which it speaks.
+    `variant`: whose words these are, where several variants write it differently.
     """
 
     name: str
@@ -414,6 +415,7 @@ class Passage:
     address: str
     when: Expr | None  # known before play: it is printed only where this holds
     about: tuple[str, ...] = ()
+    variant: str = ""
 
 
 @frozen

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from functools import partial
 
-from rulewright.diagnostics import Diagnostics
-from rulewright.document.address import reason_address
+from rulewright.diagnostics import Diagnostics, Span
+from rulewright.document.address import child_entries, reason_address
 from rulewright.document.language import LANGUAGE_VERSION
 from rulewright.expr.types import FLAG, Number
 from rulewright.model import codes
@@ -19,7 +19,7 @@ from rulewright.model.locale import ENGLISH, builtin_messages
 from rulewright.model.rules import ComponentDef, Language
 from rulewright.model.sentences import Sentences, TextFiles, nodes_by_language, plural_rule_nodes, translations_in
 from rulewright.model.thing_names import name_things
-from rulewright.source.nodes import Entry, ScalarNode, as_mapping, text_or_default
+from rulewright.source.nodes import Entry, MappingNode, ScalarNode, as_mapping, text_or_default
 from rulewright.suggestions import did_you_mean, list_names
 
 MIN_SENTENCES_BESIDE_SLIP: int = 3  # with fewer, a language of one sentence is as likely meant as not
@@ -65,11 +65,12 @@ def check_missing_translations(
     for code in sentences.templates:
         if code in slips:
             continue
-        _check_member_names(code, reader, sentences, variant_files)
+        is_of_game = code in files or code in game_languages  # a variant may speak one that its game does not
+        _check_member_names(code, reader, sentences, variant_files, is_of_game=is_of_game)
         if code in files:
             continue
         for address, entry in sentences.entries.items():
-            path = entry.key.span.source.path  # a variant may speak a language that its game does not
+            path = entry.key.span.source.path
             is_wanted = code in game_languages or (path in variant_files and code in inline_languages[path])
             if is_wanted and code not in nodes_by_language(entry) and entry.key not in slips.values():
                 _report_missing(code, address, entry, files, reader.diagnostics)
@@ -127,8 +128,13 @@ def _others_beside(entry: Entry, sentences: Sentences) -> int:
     return sum(other.key.span.source.path == path for other in sentences.entries.values()) - 1
 
 
-def _check_member_names(code: str, reader: ExprReader, sentences: Sentences, variant_files: Collection[str]) -> None:
-    """Members without a name in a language that others of their kind are named in; English has their ids."""
+def _check_member_names(
+    code: str, reader: ExprReader, sentences: Sentences, variant_files: Collection[str], *, is_of_game: bool
+) -> None:
+    """Members without a name in a language that others of their kind are named in; English has their ids.
+
+    What a variant names or brings it names in every language; it need not name what the game has without names.
+    """
     reported: set[str] = set()  # a kind may have the members of another
     for entry in reader.section("kinds"):
         info, names = reader.kinds.get(entry.key.text), as_mapping(as_mapping(entry.value).get("names"))
@@ -137,21 +143,37 @@ def _check_member_names(code: str, reader: ExprReader, sentences: Sentences, var
         named = {member for member, key in keys.items() for known in sentences.member_names.values() if key in known}
         if info is not None and info.is_numeric:
             members = tuple(member for member in members if member in named)  # the others are numbers in all languages
-        is_named = bool(named)
-        if code == ENGLISH or not is_named or entry.key.span.source.path in variant_files:
-            continue
-        for member in members:
-            if keys[member] not in sentences.member_names.get(code, {}) and keys[member] not in reported:
+        by_variant = _members_by_variant(entry, names, variant_files)
+        renamed = {name.key.text for name in names if name.history}
+        is_new = entry.key.span.source.path in variant_files
+        is_named = bool(named if is_new else (named - by_variant.keys()) | renamed)
+        for member in members if code != ENGLISH else ():
+            own_name = names.entry(member) if member in by_variant else None
+            is_translated = keys[member] in sentences.member_names.get(code, {})
+            if own_name is not None:  # the translation of another name is not that of this one
+                is_translated = is_translated and code in nodes_by_language(own_name)
+            is_asked = (is_named and (is_of_game or member in by_variant)) or (member in by_variant and member in named)
+            if is_asked and not is_translated and keys[member] not in reported:
                 reported.add(keys[member])
                 address = f"kinds.{entry.key.text}.{member}"
                 reader.diagnostics.add(
-                    (names.entry(member) or entry).key.span,
+                    by_variant.get(member, (names.entry(member) or entry).key.span),
                     codes.MISSING_SENTENCE,
                     f"no name in `{code}` for `{member}`",
                     label="not translated",
                     help=f"add `{address}` to the `{code}` texts, or write {{en: …, {code}: …}}",
                     address=address,
                 )
+
+
+def _members_by_variant(kind: Entry, names: MappingNode, variant_files: Collection[str]) -> dict[str, Span]:
+    """The members of a kind that a variant names or brings, and where."""
+    node = as_mapping(kind.value).get("members") or kind.value
+    return {
+        entry.key.text: entry.key.span
+        for entry in (*child_entries(node), *names)
+        if entry.key.span.source.path in variant_files
+    }
 
 
 def check_unused_translations(sentences: Sentences, files: TextFiles, diagnostics: Diagnostics) -> None:

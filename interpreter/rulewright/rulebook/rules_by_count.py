@@ -41,6 +41,7 @@ def load_rules_by_count(
     counts = common_player_counts(first.base_document, first.chosen_variants) if players is None else [players]
     rules_by_count: dict[int, Rules] = {}
     changes: dict[str, list[Change]] = {}
+    own_passages: dict[str, set[str]] = {}  # of those that several write differently
     still_true: dict[str, frozenset[str]] = {}
     for count in list(counts) or [first.players]:
         diagnostics = Diagnostics()
@@ -51,12 +52,15 @@ def load_rules_by_count(
         if composition is None or rules is None or diagnostics.error_count:
             raise RulesError(diagnostics)
         rules_by_count[count] = rules
+        passage_variants = composition.document.passage_variants
         for variant in composition.chosen_variants:
             changes.setdefault(variant.name, []).extend(variant.changes)
+            passages = {f"book.{passage}" for passage, name in passage_variants if name == variant.name}
+            own_passages.setdefault(variant.name, set()).update(passages)
             still_true[variant.name] = variant.still_true
     return rules_by_count, {
         name: VariantChanges(
-            frozenset(change.address for change in made),
+            frozenset(change.address for change in made) | own_passages[name],
             frozenset(change.address for change in made if not change.is_of_words),
             still_true[name],
         )

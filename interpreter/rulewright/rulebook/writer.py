@@ -203,6 +203,8 @@ class RulebookWriter:
             lead = (TextRun(self.labels.message("example"), "strong"), TextRun(" "))
         elif has_title and "." not in passage.topic:
             lead = (TextRun(self.plain_sentence(title), "strong"), TextRun(" "))
+        if passage.variant:  # another variant in use says otherwise
+            lead = (TextRun(passage.variant, "strong"), TextRun(self.labels.message("colon") + " "), *lead)
         is_added = self.add_sentence(
             passage.role or "paragraph",
             passage.address,

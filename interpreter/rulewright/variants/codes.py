@@ -63,3 +63,4 @@ TWO_WRITERS: Final = Code("O401", "two-writers", "two variants write to one addr
 ONE_ANCHOR: Final = Code("O402", "one-anchor", "two variants insert at one position, so that their order matters")
 REMOVED_BUT_CHANGED: Final = Code("O403", "removed-but-changed", "what is removed is also changed")
 REMOVED_NEIGHBOUR: Final = Code("O404", "removed-neighbour", "a step is inserted next to one that is removed")
+TWO_SENTENCES: Final = Code("O405", "two-sentences", "two variants write one sentence in different words", "warning")

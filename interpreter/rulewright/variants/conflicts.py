@@ -8,7 +8,7 @@ out can say: they are returned as `Meeting`s.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from collections.abc import Mapping as Table
 from heapq import merge
 from types import MappingProxyType
@@ -18,10 +18,12 @@ from rulewright.diagnostics import Code, Diagnostics, Related
 from rulewright.document.address import AddressParts, is_ordered_list, normalize_lists
 from rulewright.document.editing import is_equal, resolve_address
 from rulewright.document.language import FIXED_KEYS, principal_key
+from rulewright.document.sentence_places import PASSAGES
 from rulewright.frozen import frozen
 from rulewright.source.nodes import MappingNode, ScalarNode
 from rulewright.variants import codes
 from rulewright.variants.layers import variants_below
+from rulewright.variants.sentence_conflicts import Contest, contested_sentences
 from rulewright.variants.variant import Change, Operation, Variant
 
 ANCHOR_HINT: Final = "add `after` to one of them, or insert next to another step"
@@ -107,13 +109,17 @@ VERBS: Final[Table[Operation, str]] = MappingProxyType(
 )
 
 
-def find_conflicts(
-    root: MappingNode, chosen: dict[str, Variant], diagnostics: Diagnostics
-) -> tuple[set[int], list[Meeting]]:
-    """Reports pairs of changes that exclude each other or whose order matters.
+@frozen
+class Conflicts:
+    """The `id`s of changes to leave out, the steps that meet, and the sentences that are written in different words."""
 
-    Returns the `id`s of those to leave out, and the steps that meet.
-    """
+    dropped: set[int]
+    meetings: list[Meeting]
+    contests: list[Contest]
+
+
+def find_conflicts(root: MappingNode, chosen: dict[str, Variant], diagnostics: Diagnostics) -> Conflicts:
+    """Reports pairs of changes that exclude each other or whose order matters, and those that differ in words."""
     below = {name: variants_below(chosen, name) for name in chosen}
     changes_in_order = [
         change for variant in chosen.values() for change in variant.changes if change.parts[0] not in FIXED_KEYS
@@ -121,6 +127,7 @@ def find_conflicts(
     changes = [(change, _written_address(root, change)) for change in changes_in_order]
     dropped: set[int] = set()
     meetings: list[Meeting] = []
+    contests: list[Contest] = []
     index = ChangeIndex()
     for number, (second, second_parts) in enumerate(changes):
         for candidate in index.candidates(second, second_parts):
@@ -128,6 +135,17 @@ def find_conflicts(
             if first.variant in below[second.variant] or second.variant in below[first.variant]:
                 continue
             pair = ChangePair(first, second, (first_parts, second_parts))
+            if not pair.is_one_variant:
+                contested = contested_sentences(((first, first_parts), (second, second_parts)), chosen)
+                if contested is not None:
+                    open_contests = [
+                        Contest(sentence, first, second)
+                        for sentence in contested
+                        if not _is_settled(sentence, pair, chosen, below)
+                    ]
+                    contests += open_contests
+                    dropped |= _words_left_out(pair, open_contests)
+                    continue
             conflict = _find_conflict(pair)
             is_meeting = conflict is not None and conflict[0] is codes.ONE_ANCHOR and _is_of_steps(first_parts)
             if conflict is not None and conflict[0] is codes.REMOVED_BUT_CHANGED and not pair.is_one_variant:
@@ -156,7 +174,31 @@ def find_conflicts(
                 break
         else:
             index.add(number, second, second_parts)
-    return dropped, meetings
+    for contest in contests:
+        contest.report(diagnostics)
+    return Conflicts(dropped, meetings, contests)
+
+
+def _words_left_out(pair: ChangePair, contests: Iterable[Contest]) -> set[int]:
+    """Which of two changes of words are not made: those inside of what another sets, and all of a passage."""
+    sides = zip((pair.first, pair.second), pair.parts, strict=True)
+    shorter = min(map(len, pair.parts))
+    is_of_passage = any(contest.sentence[0] == PASSAGES for contest in contests)
+    return {id(change) for change, parts in sides if len(parts) > shorter or (is_of_passage and len(parts) > 1)}
+
+
+def _is_settled(
+    sentence: AddressParts, pair: ChangePair, chosen: dict[str, Variant], below: Table[str, frozenset[str]]
+) -> bool:
+    """Whether a variant above both says the sentence, or replaces or removes its rule."""
+    both = {pair.first.variant, pair.second.variant}
+    return any(
+        change.operation in ("set", "add", "sentences", "remove")
+        and (sentence[: len(change.parts)] == change.parts or change.parts[: len(sentence)] == sentence)
+        for variant in chosen.values()
+        if both <= below[variant.name]
+        for change in variant.changes
+    )
 
 
 def _is_of_steps(parts: AddressParts) -> bool:

@@ -8,7 +8,8 @@ and reported at the variant's line. The order in which variants are chosen never
   and line of the file;
 - within a layer a change sees the rules below it and what its own variant has changed, nothing else;
 - two variants that write to one address are reported unless one is above the other, and so are two that insert at one
-  position, unless both insert steps: these go together where neither writes what the other touches.
+  position, unless both insert steps: these go together where neither writes what the other touches;
+- where they differ only in words they go together, and what is contested is not said.
 """
 
 from __future__ import annotations
@@ -30,8 +31,9 @@ from rulewright.document.size_check import check_sizes
 from rulewright.source.nodes import Entry, MappingNode, ScalarNode
 from rulewright.variants import codes
 from rulewright.variants.conflicts import Meeting, find_conflicts
+from rulewright.variants.contested_sentences import settle_contests
 from rulewright.variants.layer_edit import LayerEdit
-from rulewright.variants.layers import format_player_count, required_variants, sort_into_layers
+from rulewright.variants.layers import format_player_count, required_variants, sort_into_layers, variants_below
 from rulewright.variants.operations import apply_changes
 from rulewright.variants.related_notes import add_base_note
 from rulewright.variants.variant import Change, Variant, load_variant, parse_player_range
@@ -61,9 +63,10 @@ def apply_variants(
     layers = sort_into_layers(document, variants, diagnostics, known_variants)
     chosen = {variant.name: variant for layer in layers for variant in layer}
     root, titles, applied = document.root, dict(document.titles), list[Change]()
-    dropped, met = find_conflicts(document.root, chosen, diagnostics)
+    conflicts = find_conflicts(document.root, chosen, diagnostics)
+    dropped, contested = conflicts.dropped, {contest.sentence for contest in conflicts.contests}
     if meetings is not None:
-        meetings += met
+        meetings += conflicts.meetings
     required_files = {
         name: frozenset(_path(chosen[variant]) for variant in required_variants(chosen, name)) for name in chosen
     }
@@ -74,15 +77,20 @@ def apply_variants(
         for _, group in groupby(changes, lambda change: (change.operation, change.variant, change.parts[:-1])):
             applied += apply_changes(edit, list(group))
         for variant in layer:
-            apply_translations(edit, variant)
+            apply_translations(edit, variant, contested)
         root, titles = edit.root, dict(edit.titles)
+    result = replace(document, root=root, titles=tuple(titles.items()))
+    if conflicts.contests:
+        below = {name: variants_below(chosen, name) for name in chosen}
+        result = settle_contests(document, result, conflicts.contests, layers, below, diagnostics)
+        root = result.root
     _check_named_rows(root, diagnostics)
     if applied and check_sizes(root, diagnostics):
         _check_shape(root, applied, chosen.values(), diagnostics)
     for variant in chosen.values():
         _check_players(variant, root, players, diagnostics)
         _check_base(variant, root, diagnostics)
-    return replace(document, root=root, titles=tuple(titles.items()), variant_names=(*document.variant_names, *chosen))
+    return replace(result, variant_names=(*document.variant_names, *chosen))
 
 
 def _is_over_change_limit(variants: Iterable[Variant], diagnostics: Diagnostics) -> bool:

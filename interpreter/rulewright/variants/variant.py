@@ -15,9 +15,8 @@ from rulewright.diagnostics import Diagnostics, SourceFile, Span
 from rulewright.document import codes as document_codes
 from rulewright.document.address import AddressParts, split_address
 from rulewright.document.document import Adjustment, Document, check_game_name, source_path
-from rulewright.document.language import PROSE_KEYS
 from rulewright.document.schema_check import check_file_schema
-from rulewright.document.sentence_places import TEXT_KEY, TITLE_KEY, sentence_parts, with_language
+from rulewright.document.sentence_places import TEXT_KEY, enclosing_sentence, sentence_parts, with_language
 from rulewright.frozen import frozen
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode, as_items, as_mapping
 from rulewright.source.plain_scalars import scalar_kind, scalar_value
@@ -60,8 +59,7 @@ class Change:
     @property
     def is_of_words(self) -> bool:
         """Whether it changes only what people read."""
-        is_of_prose = any(part in PROSE_KEYS or part == TITLE_KEY for part in self.parts[2:])
-        return self.operation == "sentences" or is_of_prose
+        return self.operation == "sentences" or enclosing_sentence(self.parts) is not None
 
     @property
     def new_value(self) -> Node | None:
