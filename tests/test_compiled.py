@@ -104,6 +104,12 @@ invariants: {{whole: {{after: turn, is: {holds}}}}}
 """
 
 
+def play_first_options(game: CompiledGame) -> None:
+    game.start(seed=1)
+    while not game.is_over:
+        game.act(0)
+
+
 @pytest.mark.parametrize(
     ("turn", "holds", "address"),
     [
@@ -120,9 +126,7 @@ def test_a_fault_has_the_address_of_its_rule(tmp_path: Path, turn: str, holds: s
     model = load_rules(str(path), players=2)
     game = CompiledGame(PythonProgram(compile_program(model)))
     with pytest.raises(RuleFault) as fault:
-        game.start(seed=1)
-        while not game.is_over:
-            game.act(0)
+        play_first_options(game)
     assert fault.value.address == address
     result = compare_engines(model, ENGINES, seed=1, games=1)
     assert (result.finding, result.faults) == (None, 1)

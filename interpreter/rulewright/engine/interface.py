@@ -48,12 +48,17 @@ def is_draw(engine: Engine, state: State, result: GameResult) -> bool:
 
     Others that a rule names as winners have won together, even when they are all.
     """
-    if state.winners is None:
-        return len(result.winners) == len(result.ranks) > 1
     still_in = len(result.ranks) - len(engine.eliminated(state))
+    return is_drawn_result(engine.rules, result, are_named=state.winners is not None, still_in=still_in)
+
+
+def is_drawn_result(rules: Rules, result: GameResult, *, are_named: bool, still_in: int) -> bool:
+    """The same for the end of a game. `are_named`: a step named the winners; `still_in`: how many had not left."""
+    if not are_named:
+        return len(result.winners) == len(result.ranks) > 1
     return len(result.winners) == still_in > 1 and any(
         isinstance(step.effect, Finish) and is_everyone(step.effect.winners)
-        for block in engine.rules.blocks
+        for block in rules.blocks
         for step in block.steps
     )
 
@@ -163,4 +168,4 @@ class Engine(Protocol):
         """The number of a place."""
 
 
-__all__ = ["Engine", "GameResult", "IllegalAction", "NotWaitingError", "TurnMarks", "is_draw"]
+__all__ = ["Engine", "GameResult", "IllegalAction", "NotWaitingError", "TurnMarks", "is_draw", "is_drawn_result"]

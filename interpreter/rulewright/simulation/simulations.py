@@ -7,9 +7,8 @@ seed and the game's number alone, so it does not matter how many processes share
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Collection, Generator, Iterable, Sequence
 from contextlib import closing
-from fractions import Fraction
 from functools import lru_cache, partial
 from itertools import islice
 from time import monotonic
@@ -19,7 +18,9 @@ from rulewright import limits
 from rulewright.bots.bot_specs import Bot, make_bot
 from rulewright.bots.player_view import bot_chooser
 from rulewright.engine import chance
-from rulewright.engine.default_engine import make_engine
+from rulewright.engine.compiled.compiler import compile_program
+from rulewright.engine.compiled.refusal import NotCompiled
+from rulewright.engine.default_engine import DEFAULT_ENGINE, make_engine
 from rulewright.engine.faults import RuleFault
 from rulewright.engine.interface import Engine, is_draw
 from rulewright.engine.playout import Playout, play_out
@@ -28,16 +29,21 @@ from rulewright.errors import RulewrightError
 from rulewright.frozen import frozen
 from rulewright.model.loader import load_rules
 from rulewright.model.rules import Choose, Rules
+from rulewright.simulation.compiled_games import CompiledTable, can_play_compiled
+from rulewright.simulation.game_stats import GameStats
 from rulewright.simulation.parallel import parallel_map
 
 CHUNK_SECONDS: Final = 0.5  # that a chunk should take: handing it over costs little, and nobody waits for long
+AUTO_ENGINE: Final = "auto"  # the fastest that there is for the rules and the bots
+COMPILED_ENGINE: Final = "python"
+ENGINE_NAMES: Final = (AUTO_ENGINE, DEFAULT_ENGINE, COMPILED_ENGINE)
 FIRST_STREAM: Final = 1 << 32  # far from the streams of bots
 
 
 @frozen
 class SimulationConfig:
     """All that determines how simulated games go. `bots`: one name for each seat. `cap`: turns after which a game is
-    given up.
+    given up. `engine`: of `ENGINE_NAMES`; whichever it is, the games are the same.
     """
 
     game: str
@@ -48,35 +54,7 @@ class SimulationConfig:
     cap: int = limits.MAX_GAME_TURNS
     first: int = 0
     tokenwise: tuple[str, ...] = ()
-
-
-@frozen
-class GameStats:
-    """One game. `option_counts`: pairs of a number of legal actions and how many decisions had it, ascending;
-    `forced_decisions`: those where no offer was legal and the fallback action was taken; `is_draw`: all finished level,
-    and so all are winners; `ending`: the address of the step that ended it, if one did.
-    """
-
-    seed: int
-    is_finished: bool
-    winners: tuple[int, ...]
-    places: tuple[int, ...]
-    decisions: int
-    turns: int
-    option_counts: tuple[tuple[int, int], ...]
-    forced_decisions: int
-    measures: tuple[tuple[str, int | tuple[int, ...]], ...]
-    is_draw: bool = False
-    ending: str = ""
-
-    @property
-    def legal_count(self) -> int:
-        """Legal actions of all its decisions together."""
-        return sum(actions * decisions for actions, decisions in self.option_counts)
-
-    def win_share(self, seat: int) -> Fraction:
-        """The seat's share of the win, equal among all winners."""
-        return Fraction(1, len(self.winners)) if seat in self.winners else Fraction()
+    engine: str = AUTO_ENGINE
 
 
 class SimulationError(RulewrightError):
@@ -152,29 +130,75 @@ def _engine(game: str, players: int | None, variants: tuple[str, ...], tokenwise
     return make_engine(load_rules(game, players=players, variants=variants), tokenwise=tokenwise)
 
 
+@lru_cache(maxsize=1)
+def _compiled_table(
+    game: str, players: int | None, variants: tuple[str, ...], tokenwise: tuple[str, ...]
+) -> CompiledTable:
+    return CompiledTable(load_rules(game, players=players, variants=variants), tokenwise=tokenwise)
+
+
+def playing_engine(config: SimulationConfig, bots: Collection[str], rules: Rules) -> tuple[str, str]:
+    """The engine that plays games of these bots, and if it is not the fastest, why; raises `NotCompiled` where the
+    one that is asked for cannot play.
+    """
+    if config.engine == DEFAULT_ENGINE:
+        return DEFAULT_ENGINE, ""
+    if not can_play_compiled(bots):
+        seeing = next(bot for bot in bots if not can_play_compiled([bot]))
+        return DEFAULT_ENGINE, f"{seeing} looks at positions"
+    try:
+        compile_program(rules, tokenwise=config.tokenwise)
+    except NotCompiled as refusal:
+        if config.engine == COMPILED_ENGINE:
+            raise
+        return DEFAULT_ENGINE, str(refusal)
+    return COMPILED_ENGINE, ""
+
+
 GameTask = tuple[tuple[str, ...], int]  # the bot of each seat, and the number that the game's seed comes from
 
 
 def play_tasks(config: SimulationConfig, tasks: Sequence[GameTask]) -> list[GameStats]:
     """The games of these tasks; a process calls this for its share. Raises `SimulationError`."""
-    engine = _engine(config.game, config.players, config.variants, config.tokenwise)
+    settings = config.game, config.players, config.variants, config.tokenwise
     games = []
     for names, number in tasks:
         seed = game_seed(config.seed, number)
         try:
-            games.append(
-                play_game(engine, make_bots(names, engine.rules, seed), seed, first=config.first, cap=config.cap)
-            )
+            if _is_compiled(config, names):
+                games.append(_compiled_table(*settings).play(names, seed, first=config.first, cap=config.cap))
+                continue
+            engine = _engine(*settings)
+            bots = make_bots(names, engine.rules, seed)
+            games.append(play_game(engine, bots, seed, first=config.first, cap=config.cap))
         except RuleFault as fault:
             raise SimulationError(names, seed, f"the rules fail here: {fault}") from None
     return games
+
+
+def _is_compiled(config: SimulationConfig, bots: tuple[str, ...]) -> bool:
+    return _engine_name(config, tuple(sorted(set(bots)))) == COMPILED_ENGINE
+
+
+@lru_cache(maxsize=64)
+def _engine_name(config: SimulationConfig, bots: tuple[str, ...]) -> str:
+    if config.engine == DEFAULT_ENGINE or not can_play_compiled(bots):
+        return DEFAULT_ENGINE
+    try:
+        _compiled_table(config.game, config.players, config.variants, config.tokenwise)
+    except NotCompiled:
+        if config.engine == COMPILED_ENGINE:
+            raise
+        return DEFAULT_ENGINE
+    return COMPILED_ENGINE
 
 
 def run_tasks(
     config: SimulationConfig, tasks: Iterable[GameTask], count: int, *, jobs: int = 1
 ) -> Generator[GameStats, None, None]:
     """The games of these `count` tasks, in their order, played by `jobs` processes."""
-    _engine.cache_clear()  # files may have changed since the games before
+    for made in (_engine, _compiled_table, _engine_name):
+        made.cache_clear()  # files may have changed since the games before
     remaining, size = iter(tasks), 1
     chunks = iter(lambda: tuple(islice(remaining, size)), ())
     with closing(parallel_map(partial(play_tasks, config), chunks, jobs=min(jobs, count))) as results:
@@ -195,6 +219,9 @@ def simulate_games(config: SimulationConfig, numbers: range, *, jobs: int = 1) -
 
 
 __all__ = [
+    "AUTO_ENGINE",
+    "COMPILED_ENGINE",
+    "ENGINE_NAMES",
     "GameStats",
     "GameTask",
     "SimulationConfig",
@@ -203,6 +230,7 @@ __all__ = [
     "make_bots",
     "play_game",
     "play_tasks",
+    "playing_engine",
     "run_tasks",
     "simulate_games",
 ]  # fmt: skip

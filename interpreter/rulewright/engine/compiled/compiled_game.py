@@ -128,6 +128,30 @@ class CompiledGame:
         return self.cells[self._program.program.cells.counters[name]]
 
     @property
+    def is_forced(self) -> bool:
+        """Whether there is nothing to do but what is done if nothing else can be."""
+        site = self._program.program.decisions[self._counter("decision")]
+        return len(self.options) == 1 and self._program.program.words.word_number(self.options[0]) in site.fallbacks
+
+    @property
+    def ended_by(self) -> str:
+        """The address of the step that ended the game; empty where none did."""
+        number = self._counter("ended_by")
+        if number == NOBODY:
+            return ""
+        return self._program.program.rules.blocks[number >> 16].steps[number & 0xFFFF].address
+
+    @property
+    def are_winners_named(self) -> bool:
+        """Whether a step has named the winners."""
+        return self._counter("winners") != NOBODY
+
+    @property
+    def still_in(self) -> int:
+        """How many seats have not left the game."""
+        return sum(not self._elimination_rank(seat) for seat in range(self._program.program.rules.players))
+
+    @property
     def round(self) -> int:
         """The number of the round."""
         return self._counter("round")

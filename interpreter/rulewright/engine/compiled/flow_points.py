@@ -60,13 +60,16 @@ Env: TypeAlias = dict[int, Value]
 
 @frozen
 class DecisionSite:
-    """A step at which a seat chooses: its place in the rules, the function that lists its options."""
+    """A step at which a seat chooses: its place in the rules, the function that lists its options.
+
+    `fallbacks`: the number of the action that is done if nothing else can be, if the step does not offer it as well.
+    """
 
     block: int
     step: int
     options: str
     otherwise: str
-    is_optional: bool
+    fallbacks: tuple[int, ...]
 
 
 @dataclass
@@ -666,7 +669,9 @@ class FlowWriter:
         self.functions.append(options)
         if otherwise is not None:
             self.functions.append(otherwise)
-        site = DecisionSite(block, index, options.name, otherwise.name if otherwise else "", effect.mode == "may")
+        offered = {offer.action for offer in effect.offers}
+        fallbacks = (effect.fallback,) if isinstance(effect.fallback, int) and effect.fallback not in offered else ()
+        site = DecisionSite(block, index, options.name, otherwise.name if otherwise else "", fallbacks)
         self.decisions.append(site)
         self.resume_points.append(after)
         if self._repeated >= 0:
