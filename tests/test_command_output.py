@@ -64,7 +64,7 @@ def test_why(run_cli: CommandLine) -> None:
     assert run_cli("why", "take_pair(colour=gold)", "--json") == 1
     assert run_cli.json()["reasons"][0]["kind"] == "choice"
     assert run_cli("why", "splendor", "take_pair(colour=ruby)") == 0
-    assert run_cli("why", "pass", "--seat", "1") == 1
+    assert run_cli("why", "pass", "--player", "2") == 1
     assert run_cli("why", "take_pair(colour=gold)", "--lang", "fr") == 1
     assert "réservation" in run_cli.out
 

@@ -72,7 +72,7 @@ def run(args: Options) -> int:
         raise UsageError(f"--at must be 0 to {count}: the game has {count} actions")
     if args.to_scenario:
         if seat is not None or args.verify:
-            option = "--seat" if seat is not None else "--verify"
+            option = "--player" if seat is not None else "--verify"
             raise UsageError(f"{option} cannot be used with --to-scenario, which shows everything, also what is hidden")
         return _print_scenario(args, record, replay)
     cause = _find_cause(args, record, replay.divergence)

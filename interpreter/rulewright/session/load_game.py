@@ -22,6 +22,7 @@ from rulewright.engine.state import ChanceEvent, State
 from rulewright.errors import UsageError, json_error_reason, os_error_reason, quote
 from rulewright.expr.types import Bag, SetOf
 from rulewright.model.loader import load_rules
+from rulewright.model.locale import player_name
 from rulewright.model.locate import is_path, missing_file
 from rulewright.model.rules import Rules
 from rulewright.suggestions import did_you_mean
@@ -71,9 +72,9 @@ def require_language(rules: Rules, locale: str) -> str:
 
 
 def require_seat(rules: Rules, seat: int) -> int:
-    """The seat, if there is one of that number; else raises `UsageError`."""
+    """The seat, if there is one of that number; else raises `UsageError`, which says the number of the player."""
     if not 0 <= seat < rules.players:
-        raise UsageError(f"there is no seat {seat} (0 to {rules.players - 1})")
+        raise UsageError(f"there is no {player_name(seat)} (1 to {rules.players})")
     return seat
 
 

@@ -148,7 +148,7 @@ class MutableState:
 
     def place_text(self, place: int) -> str:
         """A place with its keys: `row(2)`, `pile(player 1)`."""
-        zone, notation = self.visibility.zone_by_place[place], Notation(self.rules)
+        zone, notation = self.visibility.zone_by_place[place], Notation.for_people(self.rules)
         keys = list(product(*zone.key_values))[place - zone.first_index]
         texts = [
             player_name(key) if type_ == SEAT else notation.format_value(key, type_)
