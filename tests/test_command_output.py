@@ -64,7 +64,7 @@ def test_why(run_cli: CommandLine) -> None:
     assert run_cli("why", "take_pair(colour=gold)", "--json") == 1
     assert run_cli.json()["reasons"][0]["kind"] == "choice"
     assert run_cli("why", "splendor", "take_pair(colour=ruby)") == 0
-    assert run_cli("why", "pass", "--seat", "1") == 1
+    assert run_cli("why", "pass", "--player", "2") == 1
     assert run_cli("why", "take_pair(colour=gold)", "--lang", "fr") == 1
     assert "réservation" in run_cli.out
 
@@ -285,7 +285,9 @@ def test_progress_is_for_who_looks_on(capsys: pytest.CaptureFixture[str], monkey
     assert lines == ["21 of 100 games, 40 s to go", "52 of 100 games, 24 s to go", "98 of 100 games, 1 s to go"]
 
 
-@pytest.mark.parametrize(("game", "known"), [(None, True), ("splendor", True), ("./splendor.yaml", False)])
+@pytest.mark.parametrize(
+    ("game", "known"), [(None, True), ("splendor", True), ("./splendor.yaml", False), ("no-such", False)]
+)
 def test_games_by_name_are_shipped(game: str | None, known: bool) -> None:
     assert load_game.is_shipped(game, []) == known
     assert not load_game.is_shipped(game, ["./mine.yaml"])

@@ -127,7 +127,7 @@ def test_what_is_read_later_comes_where_the_manifest_lists_it(game: Path) -> Non
 
 
 def test_a_reason_stands_when_the_list_of_works_is_broken(game: Path, run_cli: CommandLine) -> None:
-    question = ("why", str(game), "take W W", "--players", "4", "--seat", "1")
+    question = ("why", str(game), "take W W", "--players", "4", "--player", "2")
     assert run_cli(*question) == 1
     assert "Splendor, rulebook" in run_cli.out
     break_file(game, "sources.yaml")

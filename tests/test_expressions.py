@@ -98,7 +98,7 @@ def _amount(scalar: ScalarNode, scope: Any, diagnostics: Diagnostics) -> str:
 def _place(scalar: ScalarNode, scope: Any, diagnostics: Diagnostics, *, source: bool) -> str:
     found = expressions.check_place(scalar, scope, diagnostics, is_source=source)
     keys = f"/{len(found.keys)}" if found and found.keys else ""
-    return "" if found is None else f"{'bottom ' * found.is_bottom}{'top ' * found.is_top}{found.zone}{keys}"
+    return "" if found is None else f"{f'{found.end} {found.zone}'.strip()}{keys}"
 
 
 def _binding(scalar: ScalarNode, scope: Any, diagnostics: Diagnostics) -> str:

@@ -139,7 +139,7 @@ def test_a_game_is_the_same_move_by_move(
 
 def test_a_game_alone_is_the_one_among_many(simulate: Simulate, tmp_path: Path) -> None:
     many, one = tmp_path / "many.csv", tmp_path / "one.csv"
-    words = ["--players", 3, "--seed", 4, "--variant", "open-hands", "--first", 2]
+    words = ["--players", 3, "--seed", 4, "--variant", "open-hands", "--first-player", 3]
     simulate(*words, "-n", 4, "--csv", many)
     simulate(*words, "-n", 4, "--only", 3, "--csv", one)
     lines = [path.read_text(encoding="utf-8").splitlines() for path in (many, one)]
@@ -327,7 +327,7 @@ def test_a_game_that_cannot_go_on_is_shown(simulate: Simulate, jobs: int) -> Non
 
 def test_what_is_not_given_is_taken_from_the_resumed_file(simulate: Simulate, tmp_path: Path) -> None:
     path, whole = tmp_path / "games.csv", tmp_path / "whole.csv"
-    settings = ("--players", 2, "--bot", "greedy", "--bot", "random", "--seed", 7, "--first", 1, "--cap", 5)
+    settings = ("--players", 2, "--bot", "greedy", "--bot", "random", "--seed", 7, "--first-player", 2, "--cap", 5)
     simulate("nim", *settings, "-n", 4, "--csv", path)
     simulate("nim", *settings, "-n", 9, "--csv", whole)
     simulate("-n", 9, "--resume", path)

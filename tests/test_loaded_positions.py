@@ -369,6 +369,20 @@ def test_a_draw_under_way_is_that_of_its_step():
         assert ask(handler, do="load", position=damaged)["error"]["code"] == "bad-position", key
 
 
+def test_a_draw_under_way_goes_to_the_end_that_its_step_names():
+    handler = RequestHandler()
+    ask(handler, do="new", game="tests/games/peeking.yaml", players=2, chance="outside")
+    assert "error" not in ask(handler, do="apply", seat=0, action="dig")
+    position = ask(handler, do="save")["position"]
+    draw = position["stack"][-1]["draw"]
+    assert (draw["bottom"], draw["on_top"]) == (False, True)
+    assert "error" not in ask(handler, do="load", position=position)
+    assert ask(handler, do="save")["position"] == position
+    for bottom, on_top in ((False, False), (True, False), (True, True)):
+        draw.update(bottom=bottom, on_top=on_top)
+        assert ask(handler, do="load", position=position)["error"]["code"] == "bad-position"
+
+
 def test_a_draw_under_way_goes_where_there_is_room():
     handler = RequestHandler()
     ask(handler, do="new", game="kuhn-poker", chance="outside")

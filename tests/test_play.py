@@ -75,7 +75,7 @@ def test_a_lost_game_is_reported_as_one_with_what_ended_it(run_cli: CommandLine,
     assert "Ranking" not in run_cli.out
     assert run_cli("replay", str(record)) == 0
     assert lost in run_cli.out
-    assert run_cli("replay", str(record), "--lang", "fr", "--seat", "0") == 0
+    assert run_cli("replay", str(record), "--lang", "fr", "--player", "1") == 0
     assert "\nLe temps est écoulé.\n\nPersonne n'a gagné.\n     joueur 1\n" in run_cli.out
 
 
@@ -155,7 +155,7 @@ def test_the_ranking_names_what_decided_and_nothing_else(
     path.write_text(BIDS.replace("end_game: now", f"end_game: now{ending}"), encoding="utf-8")
     typed = [f"offer(points={points}, cost={cost})" for points, cost in (offer.split() for offer in offers.split(", "))]
     humans = ["--seat", "human"] * 3
-    out = play_typing(run_cli, monkeypatch, typed, str(path), *humans, "--first", "0", "--no-record")
+    out = play_typing(run_cli, monkeypatch, typed, str(path), *humans, "--first-player", "1", "--no-record")
     assert out.rstrip("\n").split("\n")[-3:] == lines
 
 

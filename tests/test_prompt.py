@@ -76,7 +76,8 @@ def test_a_letter_as_it_is_drawn_is_not_the_beginning_of_a_name(answered) -> Non
         ("greet player 3", "greet(whom=player 3)"),
         ("greet whom=player 3", "greet(whom=player 3)"),
         ("greet 7", "greet(whom=player 3)"),
-        ("greet(whom=2)", "greet(whom=player 3)"),  # notation has seats
+        ("greet(whom=2)", "greet(whom=player 2)"),
+        ("greet(whom=you)", "greet(whom=player 1)"),
         ("greet(whom=player 3)", "greet(whom=player 3)"),
         ("accuse player 2 dean", "accuse(target=player 2, guess=dean)"),
     ],

@@ -78,7 +78,7 @@ def test_what_is_hidden_stays_hidden(run_command, tmp_path: Path):
         for seat in (0, 1):
             session.act(f"reserve_face_up(card={hands[seat][turn]})")
     session.close()
-    for words, mine in (((), None), (("--seat", "0"), 0), (("--seat", "1"), 1)):
+    for words, mine in (((), None), (("--player", "1"), 0), (("--player", "2"), 1)):
         _, out, _ = run_command("replay", str(path), *words)
         for seat, cards in hands.items():
             told = [card for card in cards if f"reserve_face_up(card={card})" in out]
@@ -90,7 +90,7 @@ def test_the_board_at_an_action(run_command, tmp_path: Path):
     kept(tmp_path / "game.jsonl", most=5)
     status, out, _ = run_command("replay", str(tmp_path / "game.jsonl"), "--at", "0")
     assert (status, "round 1  turn 1" in out) == (0, True)
-    assert run_command("replay", str(tmp_path / "game.jsonl"), "--at", "5", "--seat", "1")[0] == 0
+    assert run_command("replay", str(tmp_path / "game.jsonl"), "--at", "5", "--player", "2")[0] == 0
     status, _, err = run_command("replay", str(tmp_path / "game.jsonl"), "--at", "6")
     assert (status, err) == (2, "rulewright: --at must be 0 to 5: the game has 5 actions\n")
 
@@ -211,7 +211,7 @@ def test_what_is_not_a_record_is_reported_in_a_sentence(run_command, tmp_path: P
 
 
 @pytest.mark.parametrize(
-    "words", ["no-such.jsonl", "README.md", "tests", "{kept} --seat 2", "{kept} --variant no-such"]
+    "words", ["no-such.jsonl", "README.md", "tests", "{kept} --player 3", "{kept} --variant no-such"]
 )
 def test_wrong_use_is_reported_in_a_sentence(run_command, words: str):
     status, out, err = run_command("replay", *words.format(kept=KEPT).split())
@@ -233,7 +233,7 @@ def test_where_the_rules_diverge_a_reader_is_shown_no_more_than_it_may_know(run_
     session.close()
     one = tmp_path / "one.yaml"
     one.write_text("variant: one-card\nfor: splendor\ntext: One.\nset: {parameters.hand_limit: 1}\n", encoding="utf-8")
-    for words, tells in (((), False), (("--seat", "0"), True), (("--seat", "1"), False)):
+    for words, tells in (((), False), (("--player", "1"), True), (("--player", "2"), False)):
         status, out, _ = run_command("replay", str(path), "--variant", str(one), "--variant", "hidden-hands", *words)
         assert status == 1
         assert "At action 3 (line 5) the record and these rules diverge" in out

@@ -435,7 +435,7 @@ def test_one_sees_that_a_bot_thinks_and_what_is_typed_meanwhile_is_dropped(
     stacks: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    game = Terminal(stacks, "--seed", "1", "--first", "1", "--seat", "human", "--seat", "search:1500ms")
+    game = Terminal(stacks, "--seed", "1", "--first-player", "2", "--seat", "human", "--seat", "search:1500ms")
     try:
         game.wait_for("Player 2 is thinking …")
         game.type("1")

@@ -234,7 +234,7 @@ def test_it_is_printed_for_readers_and_for_readmes(capsys: pytest.CaptureFixture
 
 @pytest.mark.parametrize(
     "words",
-    ["random", "random random", "random dragon", "random greedy --json --markdown", "random greedy --first 7"],
+    ["random", "random random", "random dragon", "random greedy --json --markdown", "random greedy --first-player 8"],
 )
 def test_wrong_use_is_reported_in_a_sentence(capsys: pytest.CaptureFixture[str], words: str) -> None:
     assert main(["tournament", *words.split()]) == 2

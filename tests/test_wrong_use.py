@@ -151,7 +151,12 @@ def test_no_file_is_overwritten_unless_asked_to(run_cli: CommandLine, folder: Pa
 
 @pytest.mark.parametrize(
     "words",
-    ["why nim --seat 1 take", "why --seat 1 nim take", "why nim take --seat 1", "why --lang en nim --seat 1 -- take"],
+    [
+        "why nim --player 2 take",
+        "why --player 2 nim take",
+        "why nim take --player 2",
+        "why --lang en nim --player 2 -- take",
+    ],
 )
 def test_options_stand_anywhere(run_cli: CommandLine, words: str) -> None:
     assert run_cli(*words.split()) == 1

@@ -25,7 +25,7 @@ ACTION_STREAM: Final = 1 << 40  # of a game's seed, from which the actions are d
 
 @frozen
 class FaultTrace:
-    """Rules that failed: `address` and `span` of the rule, the message, and all actions before, in notation."""
+    """Rules that failed: `address` and `span` of the rule, the message, and all actions before, as people type them."""
 
     address: str
     span: Span | None
@@ -65,7 +65,7 @@ def play_random_game(engine: Engine, seed: int, *, max_turns: int = limits.MAX_G
         return RandomGame(seed, state.over, state.turn_count, len(actions), None)
     except RuleFault as fault:
         address, span, message = fault.address, fault.span, fault.message
-    format_action = Notation(engine.rules).format_action
+    format_action = Notation.for_people(engine.rules).format_action
     trace = FaultTrace(address, span, message, tuple(map(format_action, actions)))
     return RandomGame(seed, False, turns, len(actions), trace)
 

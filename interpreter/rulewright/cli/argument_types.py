@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from rulewright import limits
 from rulewright.errors import quote
+from rulewright.model.locale import player_number, seat_of_player
 from rulewright.suggestions import closest_name, join_list
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ HUMAN: Final = "human"  # who plays a seat, where no bot does
 SYNONYMS: Final[Mapping[str, tuple[str, ...]]] = {  # what means the same in another command
     "--bot": ("--seat",),
     "--bots": ("--bot", "--seat"),
-    "--seat": ("--bot",),
+    "--seat": ("--bot", "--player"),
     "--csv": ("--keep", "--record"),
     "--keep": ("--csv", "--record"),
     "--record": ("--csv", "--keep"),
@@ -60,7 +61,11 @@ class ArgumentParser(argparse.ArgumentParser):
         if word is None:
             return f"unexpected `{words[0]}`"
         option = word.partition("=")[0]
-        known = [name for name in self._option_string_actions if name.startswith("--")]
+        known = [
+            name
+            for name, action in self._option_string_actions.items()
+            if name.startswith("--") and action.help != argparse.SUPPRESS
+        ]
         synonym = next((name for name in SYNONYMS.get(option, ()) if name in known), "")
         hint = synonym or closest_name(option, known)
         return f"unknown option `{option}`" + (f" (did you mean `{hint}`?)" if hint else "")
@@ -104,9 +109,27 @@ def int_range(low: int, high: int, what: str) -> Callable[[str], int]:
 
 
 seed_number = int_range(0, limits.MAX_SEED, "seed")
-seat_number = int_range(0, 98, "seat")
-player_count = int_range(1, 99, "number of players")
+MAX_PLAYERS: Final = 99
+player_in_range = int_range(1, MAX_PLAYERS, "player")
+player_count = int_range(1, MAX_PLAYERS, "number of players")
 turn_cap = int_range(1, 1_000_000, "number of turns")
+
+
+def seat_of_number(text: str) -> int:
+    """The seat of a player that is given by its number, from 1."""
+    return seat_of_player(player_in_range(text))
+
+
+def renamed_option(name: str) -> Callable[[str], NoReturn]:
+    """A reader of what an option took that counted seats from 0; it says what to write instead. `name`: its new name,
+    which counts players from 1.
+    """
+
+    def read(text: str) -> NoReturn:
+        number = str(player_number(int(text))) if text.isascii() and text.isdecimal() and len(text) < 3 else "N"
+        raise argparse.ArgumentTypeError(f"players are counted from 1 now: write `{name} {number}`")
+
+    return read
 
 
 def non_empty(text: str) -> str:
@@ -159,8 +182,9 @@ __all__ = [
     "non_empty",
     "parameter_setting",
     "player_count",
+    "renamed_option",
     "seat_name",
-    "seat_number",
+    "seat_of_number",
     "seed_number",
     "turn_cap",
 ]

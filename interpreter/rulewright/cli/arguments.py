@@ -5,6 +5,7 @@ In: a parser. Out: the same parser with the arguments of a command.
 
 from __future__ import annotations
 
+from argparse import SUPPRESS
 from typing import Final
 
 from rulewright import limits
@@ -16,13 +17,13 @@ from rulewright.cli.argument_types import (
     non_empty,
     parameter_setting,
     player_count,
+    renamed_option,
     seat_name,
-    seat_number,
+    seat_of_number,
     seed_number,
     turn_cap,
 )
 
-SEATS: Final = "counted from 0: player 1 is seat 0"
 PRINT_NEEDS: Final = "(needs the extra rulewright[print])"
 
 
@@ -77,6 +78,24 @@ def _tokenwise(parser: ArgumentParser) -> None:
     )
 
 
+def _first_player(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--first-player",
+        type=seat_of_number,
+        dest="first",
+        metavar="N",
+        help="the player who begins, counted from 1; default: 1",
+    )
+    parser.add_argument("--first", type=renamed_option("--first-player"), dest="first", help=SUPPRESS)
+
+
+def _player(parser: ArgumentParser, who: str, default: str) -> None:
+    parser.add_argument(
+        "--player", type=seat_of_number, dest="seat", metavar="N", help=f"{who}, counted from 1; default: {default}"
+    )
+    parser.add_argument("--seat", type=renamed_option("--player"), dest="seat", help=SUPPRESS)
+
+
 def _output(parser: ArgumentParser, suffixes: str) -> None:
     parser.add_argument(
         "-o", "--output", type=non_empty, metavar="FILE", help=f"write a new file, {suffixes}; default: print"
@@ -100,13 +119,7 @@ def add_play(parser: ArgumentParser) -> None:
         metavar="WHO",
         help="who plays, player by player: human, or a bot as below; default: you against greedy bots",
     )
-    parser.add_argument(
-        "--first",
-        type=seat_number,
-        default=None,
-        metavar="SEAT",
-        help=f"the seat that begins, {SEATS}; default: 0",
-    )
+    _first_player(parser)
     parser.add_argument("--seed", type=seed_number, metavar="N", help="the same seed gives the same shuffles and bots")
     parser.add_argument(
         "--cap",
@@ -137,12 +150,7 @@ def add_play(parser: ArgumentParser) -> None:
 
 def _many(parser: ArgumentParser) -> None:
     """The arguments of every command in which bots play many games."""
-    parser.add_argument(
-        "--first",
-        type=seat_number,
-        metavar="SEAT",
-        help=f"the seat that begins, {SEATS}; default: 0",
-    )
+    _first_player(parser)
     parser.add_argument(
         "--seed", type=seed_number, metavar="N", help="default: 1; every game has its own, derived from it"
     )
@@ -338,12 +346,7 @@ def add_why(parser: ArgumentParser) -> None:
         help="judged at the first decision of the game with this seed; default: 0",
     )
     parser.add_argument("--position", type=non_empty, metavar="FILE", help="a saved position to judge it in")
-    parser.add_argument(
-        "--seat",
-        type=seat_number,
-        metavar="SEAT",
-        help=f"the seat that would do it, {SEATS}; default: the seat that decides",
-    )
+    _player(parser, "the player who would do it", default="who decides")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
@@ -461,12 +464,7 @@ def add_replay(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--at", type=int_range(0, 1_000_000, "action number"), metavar="N", help="the board after action N"
     )
-    parser.add_argument(
-        "--seat",
-        type=seat_number,
-        metavar="SEAT",
-        help=f"the seat to show it to, {SEATS}; default: a spectator",
-    )
+    _player(parser, "the player to show it to", default="a spectator")
     parser.add_argument("--verify", action="store_true", help="check every line, and compare with the shipped rules")
     parser.add_argument(
         "--to-scenario", action="store_true", help="print the game, or with --at one action, as a scenario for tests"

@@ -18,6 +18,7 @@ from rulewright.cli.options import EngineOptions
 from rulewright.cli.progress import BatchEnding, run_batch
 from rulewright.errors import UsageError
 from rulewright.json_values import is_integer, is_text, is_text_list
+from rulewright.model.locale import player_number
 from rulewright.model.locate import default_game, is_path
 from rulewright.model.rules import Rules
 from rulewright.session.load_game import require_seat
@@ -163,7 +164,7 @@ def play_command(args: BatchOptions, config: SimulationConfig, bots: Sequence[st
     words = ["rulewright", "play", *([args.game] if args.game else []), "--players", str(config.players)]
     for option, values in (("--variant", config.variants), ("--tokenwise", config.tokenwise), ("--seat", bots)):
         words += [word for value in values for word in (option, value)]
-    words += ["--first", str(config.first), "--cap", str(config.cap), "--seed", str(seed)]
+    words += ["--first-player", str(player_number(config.first)), "--cap", str(config.cap), "--seed", str(seed)]
     return shlex.join(words)
 
 

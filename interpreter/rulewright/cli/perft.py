@@ -61,7 +61,7 @@ def run(args: Options) -> int:
         count = perft(engine, state, depth)
         print(f"depth {depth}: {count} ({time.perf_counter() - start:.2f} s)", flush=True)
     if args.divide and args.depth:
-        notation = Notation(rules)
+        notation = Notation.for_people(rules)
         for action, count in divide(engine, state, args.depth):
             print(f"  {notation.format_action(action)}: {count}")
     return 0

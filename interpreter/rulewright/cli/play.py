@@ -128,7 +128,7 @@ def _begin(args: Options, screen: Screen) -> GameStart:
 def _resume(args: Options, path: str, screen: Screen) -> GameStart:
     require_path(path)
     if args.first is not None:
-        raise UsageError("--first cannot be used with a resumed game")
+        raise UsageError("--first-player cannot be used with a resumed game")
     if _is_record(path):
         return _resume_record(args, path, screen)
     seed = args.seed if args.seed is not None else random_seed()

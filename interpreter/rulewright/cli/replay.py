@@ -17,7 +17,7 @@ from rulewright.engine.interface import Engine, is_draw
 from rulewright.engine.notation import HIDDEN_TEXT
 from rulewright.errors import UsageError, os_error_reason
 from rulewright.model.locale import player_name
-from rulewright.model.locate import NotFound, available_games, missing_file
+from rulewright.model.locate import NotFound, missing_file
 from rulewright.records.divergence_cause import find_divergence_cause
 from rulewright.records.record_file import ActLine, ChanceLine, EndLine, InvalidRecord, Record, read_record
 from rulewright.records.replayer import Divergence, Replay, action_data_at_line, first_seed_mismatch, replay_record
@@ -72,7 +72,7 @@ def run(args: Options) -> int:
         raise UsageError(f"--at must be 0 to {count}: the game has {count} actions")
     if args.to_scenario:
         if seat is not None or args.verify:
-            option = "--seat" if seat is not None else "--verify"
+            option = "--player" if seat is not None else "--verify"
             raise UsageError(f"{option} cannot be used with --to-scenario, which shows everything, also what is hidden")
         return _print_scenario(args, record, replay)
     cause = _find_cause(args, record, replay.divergence)
@@ -235,7 +235,7 @@ def _result(session: Session) -> str:
 def _shipped(record: Record) -> tuple[Replay | None, str]:
     """The record under the shipped rules of its name, or why that cannot be tried."""
     head = record.head
-    if not load_game.is_shipped(head.game, head.variants) or head.game not in available_games():
+    if not load_game.is_shipped(head.game, head.variants):
         return None, f"there is no shipped game {_printable(head.game)}"
     try:
         return replay_record(record, load_game.load_engine(head.game, head.players, head.variants, head.tokenwise)), ""

@@ -208,7 +208,7 @@ def _parameter_value(address: str, rules: Rules) -> str:
     parameter = rules.parameters.get(name) if section == "parameters" else None
     if parameter is None:
         return ""
-    notation = Notation(rules)
+    notation = Notation.for_people(rules)
     if parameter.values_by_key is None:
         return notation.format_value(parameter.value, parameter.type)
     key_type = parameter.key_types[0]

@@ -48,7 +48,7 @@ SUBCOMMANDS: Final = (
         (
             "play",
             "play --players 3 --seat human --seat heuristic --seat search:500ms",
-            "play --seed 7 --first 1 --variant NAME",
+            "play --seed 7 --first-player 2 --variant NAME",
             "play my-game.yaml | less",
         ),
         arguments.add_play,
@@ -61,7 +61,7 @@ SUBCOMMANDS: Final = (
         "Show a recorded game again, check it, or play it under other rules.",
         (
             "replay game.jsonl",
-            "replay game.jsonl --at 12 --seat 1",
+            "replay game.jsonl --at 12 --player 2",
             "replay game.jsonl --verify",
             "replay game.jsonl --variant NAME",
             "replay game.jsonl --at 12 --to-scenario > tests/scenarios/mine.yaml",
@@ -151,7 +151,7 @@ SUBCOMMANDS: Final = (
         (
             "why 'NAME(choice=value)'",
             "why my-game.yaml NAME --seed 7",
-            "why NAME --position saved.json --seat 1 --lang fr",
+            "why NAME --position saved.json --player 2 --lang fr",
         ),
         arguments.add_why,
     ),

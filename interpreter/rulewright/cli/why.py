@@ -19,9 +19,11 @@ from rulewright.model.locale import ENGLISH
 from rulewright.model.locate import available_games, is_path
 from rulewright.session.load_game import require_language, require_seat
 from rulewright.session.session import Session
-from rulewright.terminal.aliases import resolve_letters
+from rulewright.terminal.aliases import resolve_typed
+from rulewright.terminal.readable_notation import readable_notation
 from rulewright.terminal.reasons import reasons_lines, verdict
 from rulewright.terminal.theme import Theme
+from rulewright.wording.messages import Messages
 
 
 class Options(EngineOptions):
@@ -35,18 +37,18 @@ class Options(EngineOptions):
     json: bool
 
 
-def _find_attempt(engine: Engine, state: State, typed: str, language: str) -> Action:
+def _find_attempt(engine: Engine, state: State, typed: str, seat: int, language: str) -> Action:
     """The action that a text means, in notation or as on the terminal; raises `UsageError` when it means none, or
-    several.
+    several. `seat`: who types.
     """
     try:
-        return Notation(engine.rules, language).parse_action(typed)
+        return Notation.for_people(engine.rules, language).parse_action(typed)
     except NotationError as error:
         wrong = error
     session = Session.from_position(engine, state)
-    session.spellings = lambda text: resolve_letters(text, Theme(engine, ENGLISH))
+    session.spellings = lambda text: resolve_typed(text, Theme(engine, ENGLISH), seat)
     try:
-        return session.find_attempt(typed)
+        return session.find_attempt(typed, by_player=True)
     except NotWaitingError:
         raise UsageError(str(wrong)) from None
     except NotationError as error:
@@ -63,24 +65,26 @@ def run(args: Options) -> int:
         engine = engine_from_args(args)
         state = engine.start(seed=args.seed)
     explainer = Explainer(engine, require_language(engine.rules, args.lang))
-    notation = explainer.views.notation
-    action = _find_attempt(engine, state, args.action, args.lang)
     seat = require_seat(engine.rules, args.seat) if args.seat is not None else None
+    decider = state.waiting.seat if isinstance(state.waiting, Decision) else 0
+    action = _find_attempt(engine, state, args.action, decider if seat is None else seat, args.lang)
     if seat is None:
         if not isinstance(state.waiting, Decision) and not state.over:
-            raise UsageError("the game is waiting for chance and nobody has to choose: name a player with --seat")
-        seat = state.waiting.seat if isinstance(state.waiting, Decision) else 0
+            raise UsageError("the game is waiting for chance and nobody has to choose: name one with --player")
+        seat = decider
+    action_data = explainer.views.notation.action_to_data(action)
     reasons: tuple[Reason, ...] = explainer.why_not(state, seat, action)
     if args.json:
         data = {
             "seat": seat,
-            "action": notation.action_to_data(action),
+            "action": action_data,
             "legal": not reasons,
             "reasons": [reason.to_data() for reason in reasons],
         }
         print(json.dumps(data, ensure_ascii=False))
     else:
-        print(verdict(engine.rules, args.lang, notation.format_action(action), seat, legal=not reasons))
+        text = readable_notation(action_data, engine.rules, Messages(engine.rules, args.lang, "terminal"))
+        print(verdict(engine.rules, args.lang, text, seat, legal=not reasons))
         for line in reasons_lines(reasons, engine.rules, args.lang):
             print(line)
     return ExitStatus.FINDINGS if reasons else ExitStatus.OK

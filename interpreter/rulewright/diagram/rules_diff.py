@@ -162,7 +162,8 @@ def _value(rules: Rules, name: str) -> str:
     if parameter is None:
         return "−"
     values = [parameter.value] if parameter.values_by_key is None else parameter.values_by_key.values()
-    return ", ".join(Notation(rules).format_value(value, parameter.type) for value in values)
+    notation = Notation.for_people(rules)
+    return ", ".join(notation.format_value(value, parameter.type) for value in values)
 
 
 def _sizes(zone: ZoneDef) -> list[tuple[int, ...]]:

@@ -16,6 +16,7 @@ from rulewright.engine.interface import Engine
 from rulewright.engine.knowledge import KNOWN_POOL
 from rulewright.engine.state import ChanceEvent, Decision, Draw, Frame, SimultaneousChoice, StackEntry, State
 from rulewright.engine.values import BagCounts, Content, Pile, RuntimeValue, as_int, as_tuple, content_bag, subtract_bag
+from rulewright.engine.variable_types import variable_types
 from rulewright.expr.types import Member, SetOf, Thing, Type
 from rulewright.model.rules import ZoneDef
 
@@ -196,8 +197,7 @@ def _swap_entry(engine: Engine, entry: StackEntry, swap: ThingSwap) -> StackEntr
     if isinstance(entry, Draw):
         return entry
     block = engine.rules.blocks[entry.block]
-    types = block.types_within(entry.step) if isinstance(entry, SimultaneousChoice) else block.variable_types
-    env = _swap_values(engine, entry.env, types, swap)
+    env = _swap_values(engine, entry.env, variable_types(engine.rules, entry), swap)
     if isinstance(entry, Frame) and entry.remaining is not None and entry.step < len(block.steps):
         loop = block.steps[entry.step].for_each
         if loop is not None:

@@ -17,7 +17,7 @@ from rulewright.engine.values import RuntimeValue, as_int, as_tuple
 from rulewright.errors import RulewrightError, quote
 from rulewright.expr.types import SEAT, Bag, Flag, KindInfo, Member, Number, SetOf, Thing, Type, UnknownType
 from rulewright.json_values import has_more_values, is_integer
-from rulewright.model.locale import ENGLISH
+from rulewright.model.locale import ENGLISH, player_number
 from rulewright.model.rules import DECLINE_TEXT, ActionDef, Choice, Rules
 from rulewright.suggestions import NUMBER_WORDS, did_you_mean
 
@@ -65,6 +65,11 @@ class Notation:
         self.first_player = first_player
         self._language = language
 
+    @classmethod
+    def for_people(cls, rules: Rules, language: str = ENGLISH) -> Notation:
+        """The notation that people read and type, who count players from 1."""
+        return cls(rules, language, first_player=player_number(0))
+
     # ---- values -------------------------------------------------------------------------------------------
 
     def bag_member_ids(self, kind: str) -> dict[int, str]:
@@ -84,8 +89,8 @@ class Notation:
 
     def _written(self, definition: KindInfo, member: str) -> str:
         """A member's id as it is written here: that of a player counts from the number of the first."""
-        is_player = definition.family == SEAT.kind and member.isdecimal()
-        return str(int(member) + self.first_player) if self.first_player and is_player else member
+        is_shifted = self.first_player and definition.is_player(member)
+        return str(int(member) + self.first_player) if is_shifted else member
 
     def member_id(self, kind: str, number: int) -> str:
         """The id of a member."""

@@ -153,10 +153,10 @@ def _stack_entry_to_data(engine: Engine, entry: StackEntry) -> StackEntryData:
                 "source": entry.source,
                 "to": entry.to,
                 "left": entry.left,
-                "bottom": entry.bottom,
+                "bottom": entry.end == "bottom",
                 "random": entry.random,
             }
-            return {"draw": {**numbers, "on_top": True} if entry.on_top else numbers}
+            return {"draw": {**numbers, "on_top": True} if entry.end == "top" else numbers}
         case SimultaneousChoice():
             return {
                 "together": engine.rules.blocks[entry.block].address,
@@ -384,9 +384,15 @@ def _read_action(data: ActionNumbers) -> Action:
     return Action(data["number"], _read_values(data["values"]), data["token"])
 
 
+def _read_draw(source: int, to: int, left: int, bottom: bool, random: bool, on_top: bool = False) -> Draw:
+    if bottom and on_top:
+        raise ValueError("a draw puts things both on top and at the bottom")
+    return Draw(source, to, left, random, "bottom" if bottom else "top" if on_top else "")
+
+
 def _read_stack_entry(data: StackEntryData, blocks: Mapping[str, int]) -> StackEntry:
     if "draw" in data:
-        return Draw(**data["draw"])
+        return _read_draw(**data["draw"])
     env = _read_values(data["bound"])
     if "together" in data:
         actions = tuple((seat, _read_action(action)) for seat, action in data["chosen"])

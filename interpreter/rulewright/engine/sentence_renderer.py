@@ -72,6 +72,8 @@ class SentenceRenderer:
         """The name of a member of a kind. `number`: its run-time value; `count`: how many of it, for the plural."""
         info = self.rules.kinds[kind]
         member = str(number) if info.is_numeric else self.notation.member_id(kind, number)
+        if info.is_player(member):
+            return player_name(int(member), self.message("player"))
         return self._member_form(member, count, info.name_key(member))
 
     def _member_form(self, member: str, count: int, key: str = "") -> str:

@@ -10,6 +10,7 @@ from dataclasses import field
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from rulewright.engine.values import BagCounts, Content, RuntimeValue
+from rulewright.expr.tree import PileEnd
 from rulewright.frozen import frozen
 
 STOP_TOKEN: Final = -1  # the token that ends a bag which could be larger
@@ -47,9 +48,8 @@ class Draw(NamedTuple):
     source: int
     to: int
     left: int
-    bottom: bool
     random: bool  # any of them, not the top one
-    on_top: bool = False
+    end: PileEnd = ""
 
 
 class SimultaneousChoice(NamedTuple):

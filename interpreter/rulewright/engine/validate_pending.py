@@ -296,7 +296,7 @@ class _PendingCheck:
         if ends != [end for end in reversed(order) if end in ends]:
             raise self._misfit(first)
         for draw in draws:
-            if draw.left != refills[draw.source, draw.to] or draw.bottom or draw.random or draw.on_top:
+            if draw.left != refills[draw.source, draw.to] or draw.random or draw.end:
                 raise self._misfit(draw)
 
     def _can_draw(self, step: Step, frame: Frame, draw: Draw) -> bool:
@@ -307,8 +307,7 @@ class _PendingCheck:
         amount = move.amount
         if amount.mode not in ("top", "random", "up to random"):
             return False
-        where = (move.to.is_bottom, move.to.is_top)
-        if (draw.bottom, draw.on_top, draw.random) != (*where, amount.mode != "top"):
+        if (draw.end, draw.random) != (move.to.end, amount.mode != "top"):
             return False
         capacity = self.engine.layout.capacities[draw.to]
         if capacity is not None and self._size(draw.to) + draw.left > capacity:

@@ -18,6 +18,7 @@ from rulewright.engine.validate_invariants import check_lasting_invariants, chec
 from rulewright.engine.validate_pending import MALFORMED_STATE_ERRORS, check_pending
 from rulewright.engine.validate_winners import check_winners
 from rulewright.engine.values import Content, content_bag, content_things
+from rulewright.engine.variable_types import variable_types
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
 from rulewright.json_values import is_integer
 
@@ -162,7 +163,7 @@ def _is_entry_valid(engine: Engine, entry: StackEntry, in_turn: bool) -> bool:
         return False
     if isinstance(entry, SimultaneousChoice) and entry.step == len(block.steps):
         return False
-    types = block.types_within(entry.step) if isinstance(entry, SimultaneousChoice) else block.variable_types
+    types = variable_types(rules, entry)
     if len(entry.env) != len(types) or not _have_types(engine, entry.env, types):
         return False
     if isinstance(entry, SimultaneousChoice):

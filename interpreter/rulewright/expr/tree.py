@@ -19,6 +19,7 @@ CompareOp = Literal["is", "is not", "<", "<=", ">", ">=", "in", "not in", "fits 
 ArithmeticOp = Literal["+", "-", "less", "*", "//", "%"]
 FIRST_OUTER_SLOT: Final = limits.MAX_BOUND_VARIABLES  # of variables around a step, for what its offers ask
 QuantifierKind = Literal["some", "every", "no"]
+PileEnd = Literal["", "top", "bottom"]  # where things are put: on or under what is there; empty: as the zone has it
 
 
 @frozen
@@ -320,15 +321,13 @@ class Amount:
 class Place:
     """A zone and its keys: where a move takes from, or puts to.
 
-    Fewer keys than the zone has are all its places (only to take from). `is_bottom`: put under what is there;
-    `is_top`: on it.
+    Fewer keys than the zone has are all its places (only to take from).
     """
 
     zone: str
     keys: tuple[Expr, ...]
-    is_bottom: bool
     offsets: Offsets
-    is_top: bool = False
+    end: PileEnd = ""
 
 
 @frozen

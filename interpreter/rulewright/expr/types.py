@@ -95,6 +95,10 @@ class KindInfo:
         """
         return f"{self.name}.{member}" if self.is_numeric else member
 
+    def is_player(self, member: str) -> bool:
+        """Whether a member is a player, by the number of its seat."""
+        return self.family == SEAT.kind and member.isdecimal()
+
     def cell_numbers(self, field: str) -> tuple[int, ...]:
         """The `row` or `column` of each cell of a grid, counted from 1."""
         assert self.columns, self.name

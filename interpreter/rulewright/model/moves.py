@@ -53,8 +53,8 @@ class MoveReader:
         self._check_amount(amount_node, amount.mode, amount.of, source, to, address)
         if source is not None and from_node is not None:
             self._check_source(from_node, amount.mode, source, to, address)
-        if (to.is_bottom or to.is_top) and self._order(to.zone) == "":
-            text = f"`{to.zone}` has no {'bottom' if to.is_bottom else 'top'}, as its content is not ordered"
+        if to.end and self._order(to.zone) == "":
+            text = f"`{to.zone}` has no {to.end}, as its content is not ordered"
             reader.diagnostics.add(to_node.span, codes.WRONG_MOVE, text, address=address)
         return Move(amount, source, to)
 

@@ -5,14 +5,16 @@ In: chance events with their outcomes, or the JSON data of a record. Out: the ot
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from itertools import product
 from typing import TypeVar
 
 from rulewright.engine.interface import Engine
 from rulewright.engine.notation import AnswerData, Notation
 from rulewright.engine.state import ChanceEvent
-from rulewright.expr.types import Flag, Member, Type
+from rulewright.expr.types import SEAT, Flag, Member, Type
+from rulewright.model.locale import player_name
 from rulewright.model.rules import StateDef, ZoneDef
 from rulewright.session.match import ChanceOutcome
 
@@ -29,13 +31,27 @@ class ChanceNotation:
         self.notation = Notation(engine.rules)
         self.place_names = [name for zone in zones for name in self._names_by_key(zone)]
         self.variable_names = [name for state in states for name in self._names_by_key(state)]
+        self._owners: tuple[ZoneDef | StateDef, ...] = (*zones, *states)
         self.zone_by_place = engine.layout.visibility.zone_by_place
         self.state_by_variable = [state for state in states for _ in range(state.size)]
 
-    def _names_by_key(self, owner: ZoneDef | StateDef) -> list[str]:
+    @cached_property
+    def readable_names(self) -> Mapping[str, str]:
+        """For the name of each place and variable how people call it: `pile(0)` is the `pile(player 1)`."""
+
+        def player_or_value(key: int, type_: Type) -> str:
+            return player_name(key) if type_ == SEAT else self.notation.format_value(key, type_)
+
+        readable = [name for owner in self._owners for name in self._names_by_key(owner, player_or_value)]
+        return dict(zip((*self.place_names, *self.variable_names), readable, strict=True))
+
+    def _names_by_key(
+        self, owner: ZoneDef | StateDef, format_key: Callable[[int, Type], str] | None = None
+    ) -> list[str]:
+        format_key = format_key or self.notation.format_value
         names = []
         for keys in product(*owner.key_values):
-            words = [self.notation.format_value(key, type_) for key, type_ in zip(keys, owner.key_types, strict=True)]
+            words = [format_key(key, type_) for key, type_ in zip(keys, owner.key_types, strict=True)]
             names.append(f"{owner.name}({', '.join(words)})" if words else owner.name)
         return names
 

@@ -7,6 +7,7 @@ it falls as the record says. A record that its own rules refuse is invalid.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Literal, assert_never
@@ -23,6 +24,7 @@ from rulewright.engine.reference.explainer import Explainer, Reason
 from rulewright.engine.state import ChanceEvent, State
 from rulewright.engine.validate_pending import MALFORMED_STATE_ERRORS
 from rulewright.frozen import frozen
+from rulewright.json_values import is_integer
 from rulewright.model.locale import player_name
 from rulewright.records.chance_notation import ChanceNotation, OutcomeData
 from rulewright.records.record_file import (
@@ -152,6 +154,7 @@ class _Replayer:
         self.engine = engine
         self.chance_notation = ChanceNotation(engine)
         self.notation = Notation(engine.rules)
+        self.people_notation = Notation.for_people(engine.rules)
         self.session: Session | None = None
         self.line_number = 1  # of the line being played
         self.undone_count = 0  # actions undone and redone so far
@@ -186,7 +189,8 @@ class _Replayer:
                 "begin", f"the game had {head.players} players, these rules are for {self.engine.rules.players}"
             )
         if head.first >= head.players:
-            raise _Diverged("begin", f"seat {head.first} cannot begin: there is no such seat (0 to {head.players - 1})")
+            who = player_name(head.first)
+            raise _Diverged("begin", f"{who} cannot begin: there is no such player (1 to {head.players})")
         if head.start_position is not None:
             try:
                 return self._new_session(state_from_data(self.engine, dict(head.start_position)))
@@ -225,25 +229,33 @@ class _Replayer:
 
     def _act(self, session: Session, line: ActLine) -> None:
         data: ActionData = {"action": line.action, "choose": line.choose}
-        text = _quote(format_action(data))
         if session.seat is None:
             moment = "the game is already over" if session.over else "the game is waiting for chance"
-            raise _Diverged("moment", f"{text} cannot be done: {moment}")
+            raise _Diverged("moment", f"{self._readable_action(data)} cannot be done: {moment}")
         if session.seat != line.seat:
             recorded, actual = player_name(line.seat), player_name(session.seat)
-            raise _Diverged("moment", f"{recorded} did {text}; under these rules {actual} chooses")
+            raise _Diverged(
+                "moment", f"{recorded} did {self._readable_action(data)}; under these rules {actual} chooses"
+            )
         try:
             attempt = self.notation.action_from_data(data)
         except NotationError as error:
-            raise _Diverged("action", f"{text}: {_one_line(error)}") from None
+            raise _Diverged("action", f"{self._readable_action(data)}: {_one_line(error)}") from None
         source = _RecordedChance(self.chance_notation, line.chance)
         before = session.state
         try:
             session.act(attempt, chance_source=source)
         except IllegalAction:
             reasons = self.explainer.why_not(before, line.seat, attempt)
+            text = self._readable_action(data)
             raise _Diverged("action", f"{text} is not legal for {player_name(line.seat)}:", reasons) from None
         source.require_all_used(None if before.rng is None else session.state)
+
+    def _readable_action(self, data: ActionData) -> str:
+        """An action of the record as people read it, if these rules have it; else as it is written there."""
+        with suppress(NotationError):
+            return _quote(self.people_notation.format_action(self.notation.action_from_data(data)))
+        return _quote(format_action(data))
 
     def _resolve_chance(self, session: Session, line: ChanceLine) -> None:
         if session.state.rng is not None:
@@ -251,7 +263,7 @@ class _Replayer:
         for outcome in line.chance:
             event = session.state.waiting
             if not isinstance(event, ChanceEvent):
-                raise _no_chance_here(outcome)
+                raise _no_chance_here(self.chance_notation, outcome)
             session.resolve_chance(_parse_outcome(self.chance_notation, event, outcome))
 
     def _rewind(self, session: Session, line: UndoLine | RedoLine) -> None:
@@ -272,9 +284,8 @@ class _Replayer:
         actual = result_data(self.engine, session.state)
         for name, recorded in line.result.items():
             if recorded != actual[name]:
-                raise _Diverged(
-                    "result", f"the {name} are {actual[name]} under these rules, and {_quote(recorded)} in the record"
-                )
+                ours, theirs = (_format_result(name, value) for value in (actual[name], recorded))
+                raise _Diverged("result", f"the {name} are {ours} under these rules, and {theirs} in the record")
 
 
 class _RecordedChance:
@@ -296,31 +307,45 @@ class _RecordedChance:
         outcome was not recorded.
         """
         if self.used < len(self.outcomes):
-            raise _no_chance_here(self.outcomes[self.used])
+            raise _no_chance_here(self.notation, self.outcomes[self.used])
         if state is not None and isinstance(state.waiting, ChanceEvent):
             raise _Diverged(
-                "chance", f"the record has no chance outcome for {self.notation.source_name(state.waiting)}"
+                "chance", f"the record has no chance outcome for {_readable_source(self.notation, state.waiting)}"
             )
 
 
 def _parse_outcome(notation: ChanceNotation, event: ChanceEvent, data: OutcomeData) -> int:
     outcome = notation.from_data(event, data)
     if outcome is None:
-        name, is_roll = notation.source_name(event), event.kind == "roll"
-        if data.get("roll" if is_roll else "draw") != name:
+        name, is_roll = _readable_source(notation, event), event.kind == "roll"
+        if data.get("roll" if is_roll else "draw") != notation.source_name(event):
             expected = f"{name} is rolled" if is_roll else f"something is drawn from {name}"
-            raise _Diverged("chance", f"the record says {_format_outcome(data)}, but under these rules {expected}")
+            recorded = _format_outcome(notation, data)
+            raise _Diverged("chance", f"the record says {recorded}, but under these rules {expected}")
         verb = "come up for" if is_roll else "be drawn from"
         raise _Diverged("chance", f"{_quote(data['is'])} cannot {verb} {name} under these rules")
     return outcome
 
 
-def _no_chance_here(data: OutcomeData) -> _Diverged:
-    return _Diverged("chance", f"the record says {_format_outcome(data)}, but these rules have no chance event here")
+def _no_chance_here(notation: ChanceNotation, data: OutcomeData) -> _Diverged:
+    recorded = _format_outcome(notation, data)
+    return _Diverged("chance", f"the record says {recorded}, but these rules have no chance event here")
 
 
-def _format_outcome(data: OutcomeData) -> str:
-    return _quote(f"{data.get('draw', data.get('roll'))}: {data['is']}")
+def _readable_source(notation: ChanceNotation, event: ChanceEvent) -> str:
+    return notation.readable_names[notation.source_name(event)]
+
+
+def _format_outcome(notation: ChanceNotation, data: OutcomeData) -> str:
+    name = str(data.get("draw", data.get("roll")))
+    return _quote(f"{notation.readable_names.get(name, name)}: {data['is']}")
+
+
+def _format_result(name: str, value: object) -> str:
+    """An entry of a game's result; winners by what people call them."""
+    if name == "winners" and isinstance(value, list) and all(map(is_integer, value)):
+        return _quote(" and ".join(map(player_name, value)) or "nobody")
+    return _quote(value)
 
 
 def _quote(value: object) -> str:

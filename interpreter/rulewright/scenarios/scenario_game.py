@@ -189,7 +189,7 @@ def make_game(rules: Rules) -> ScenarioGame:
     return ScenarioGame(
         engine,
         Views(engine),
-        Notation(rules, first_player=player_number(0)),
+        Notation.for_people(rules),
         Explainer(engine),
         stopping_engine,
         invariants,

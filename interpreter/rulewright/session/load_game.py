@@ -22,7 +22,8 @@ from rulewright.engine.state import ChanceEvent, State
 from rulewright.errors import UsageError, json_error_reason, os_error_reason, quote
 from rulewright.expr.types import Bag, SetOf
 from rulewright.model.loader import load_rules
-from rulewright.model.locate import is_path, missing_file
+from rulewright.model.locale import player_name
+from rulewright.model.locate import available_games, is_path, missing_file
 from rulewright.model.rules import Rules
 from rulewright.suggestions import did_you_mean
 
@@ -59,8 +60,8 @@ def build_engine(rules: Rules, tokenwise: Collection[str] = ()) -> Engine:
 
 
 def is_shipped(game: str | None, variants: Sequence[str]) -> bool:
-    """Whether a game and its variants are all shipped ones, given by name and not by path."""
-    return not any(map(is_path, (game or "", *variants)))
+    """Whether a game is a shipped one (None: the default), and it and its variants are given by name, not by path."""
+    return (game is None or game in available_games()) and not any(map(is_path, variants))
 
 
 def require_language(rules: Rules, locale: str) -> str:
@@ -71,9 +72,9 @@ def require_language(rules: Rules, locale: str) -> str:
 
 
 def require_seat(rules: Rules, seat: int) -> int:
-    """The seat, if there is one of that number; else raises `UsageError`."""
+    """The seat, if there is one of that number; else raises `UsageError`, which says the number of the player."""
     if not 0 <= seat < rules.players:
-        raise UsageError(f"there is no seat {seat} (0 to {rules.players - 1})")
+        raise UsageError(f"there is no {player_name(seat)} (1 to {rules.players})")
     return seat
 
 

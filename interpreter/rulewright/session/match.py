@@ -102,11 +102,12 @@ def resolve_pending_chance(
 
 def format_action(data: ActionData) -> str:
     """The notation of an action's JSON form."""
-    answers = [f"{name}={_format_answer(answer)}" for name, answer in data["choose"].items()]
+    answers = [f"{name}={format_answer(answer)}" for name, answer in data["choose"].items()]
     return f"{data['action']}({', '.join(answers)})" if answers else str(data["action"])
 
 
-def _format_answer(answer: AnswerData) -> str:
+def format_answer(answer: AnswerData) -> str:
+    """The notation of an answer's JSON form."""
     if isinstance(answer, dict):
         return " + ".join(f"{count} {name}" for name, count in answer.items()) or EMPTY_TEXT
     if isinstance(answer, list):
@@ -312,5 +313,6 @@ __all__ = [
     "Match",
     "PlayedAction",
     "format_action",
+    "format_answer",
     "resolve_pending_chance",
 ]

@@ -192,8 +192,8 @@ class Session:
     ) -> tuple[Action, ...]:
         """The legal actions that a text can mean, in notation or a short form; several if the text is ambiguous.
 
-        `by_player`: in a short form `2` is player 2 and not seat 2; notation always has seats. `among`: some of the
-        legal actions, the only ones that are meant.
+        `by_player`: `2` is player 2, as people count, and not seat 2. `among`: some of the legal actions, the only ones
+        that are meant.
         Raises `NotLegalNow` (with the attempted action) for an action that is not legal, else `NotationError`.
         """
         parser, legal = self.shorthand(language, by_player=by_player), self.match.legal() if among is None else among
@@ -259,8 +259,11 @@ class Session:
         self._record_end()
         return played
 
-    def find_attempt(self, attempt: Action | str) -> Action:
-        """The one action that is meant, legal or not; raises `NotWaitingError` and `NotationError` as `act`."""
+    def find_attempt(self, attempt: Action | str, *, by_player: bool = False) -> Action:
+        """The one action that is meant, legal or not; raises `NotWaitingError` and `NotationError` as `act`.
+
+        `by_player`: as in `read`.
+        """
         if isinstance(attempt, Action):
             return attempt
         if not isinstance(attempt, str):
@@ -268,13 +271,13 @@ class Session:
         if self.match.seat is None:
             raise NotWaitingError("nobody has to choose now")
         try:
-            candidates = self.read(attempt)
+            candidates = self.read(attempt, by_player=by_player)
         except NotLegalNow as error:
             return error.attempt
         if len(candidates) > 1:
             shown = candidates[: limits.MAX_AMBIGUOUS_CANDIDATES]
             more = f" and {len(candidates) - len(shown)} more" if len(candidates) > len(shown) else ""
-            listed = ", ".join(map(self.match.notation.format_action, shown))
+            listed = ", ".join(map(self.shorthand(by_player=by_player).notation.format_action, shown))
             raise NotationError(f"{quote(attempt)} is ambiguous: {listed}{more}")
         return candidates[0]
 

@@ -67,7 +67,7 @@ class InvalidAnswer(NotationError):
 class ShorthandParser:
     """Reads what is typed, for one rule model and one language (and English, and the names in the rules).
 
-    `by_player`: a seat is typed as the number of its player, from 1.
+    `by_player`: a seat is typed as the number of its player, from 1, in notation too.
     """
 
     def __init__(self, rules: Rules, language: str = ENGLISH, *, by_player: bool = False) -> None:

@@ -15,9 +15,9 @@ from typing import Final, assert_never
 from rulewright import limits
 from rulewright.engine.notation import EMPTY_TEXT, Notation, NotationError
 from rulewright.engine.values import RuntimeValue, as_int
-from rulewright.expr.types import SEAT, Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
+from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
 from rulewright.frozen import frozen
-from rulewright.model.locale import ENGLISH, player_number
+from rulewright.model.locale import ENGLISH
 from rulewright.model.rules import ActionDef, Rules
 
 SEPARATORS: Final = re.compile(r"[\s,;:+&()\[\]]+")
@@ -117,8 +117,7 @@ class ValueNames:
 
     def __init__(self, rules: Rules, language: str, *, by_player: bool) -> None:
         self.rules = rules
-        self.by_player = by_player
-        self.notation = Notation(rules, language)
+        self.notation = Notation.for_people(rules, language) if by_player else Notation(rules, language)
         self._languages = [
             rules.languages[code] for code in dict.fromkeys((language, ENGLISH)) if code in rules.languages
         ]
@@ -140,8 +139,6 @@ class ValueNames:
         match type_:
             case Flag():
                 return tuple(sorted(self._yes if value else self._no))
-            case Member() if type_ == SEAT:
-                return (str(player_number(as_int(value)) if self.by_player else value),)
             case Number():
                 return (str(value),)
             case Member(kind=kind):

@@ -19,6 +19,7 @@ from rulewright.expr.walk import required_slots
 from rulewright.session.typed_words import normalize
 from rulewright.terminal.board import Board
 from rulewright.terminal.boxes import FAINT_STYLE, MARK_STYLE, Marks
+from rulewright.terminal.readable_notation import readable_answer
 from rulewright.terminal.screen import to_ascii
 from rulewright.terminal.theme import Theme
 
@@ -120,7 +121,9 @@ class AnswerLabels:
                 label = Text.assemble((f"{choice.name}=", "dim"), label)
             parts.append(label)
         if action.token is not None:
-            parts.append(Text(self.notation.format_token(choices[len(action.values)], action.token)))
+            choice = choices[len(action.values)]
+            token = self.notation.format_token(choice, action.token)
+            parts.append(Text(readable_answer(token, choice.type, self.rules, self.messages)))
         return Text(", ").join(parts)
 
     def _is_bare_number(self, type_: Type) -> bool:
@@ -146,8 +149,8 @@ class AnswerLabels:
                 return Text(" ").join(self.theme.render_glyph(name) for name in data)
             case Member() if data in glyphs:
                 return self.theme.render_glyph(data, shape=True)
-            case Member() if type_ == SEAT:
-                return self._render_seat(as_int(value))
+            case Member(kind=kind) if self.rules.kinds[kind].is_player(str(data)):
+                return self._render_seat(int(data))
             case Thing(component=component):
                 name = self.theme.sentences.thing_name(component, as_int(value))
                 # a name that only continues the id says nothing by which to tell it from others
@@ -156,7 +159,7 @@ class AnswerLabels:
             case SetOf(element=Member() as element) if element == SEAT:
                 return Text(", ").join(self._render_seat(seat) for seat in as_tuple(value))
             case _:
-                return Text(self.notation.format_value(value, type_))
+                return Text(readable_answer(data, type_, self.rules, self.messages))
 
     def short_text(self, value: RuntimeValue, type_: Type) -> str:
         """An answer as it is shown, by its letters where it has some."""
@@ -166,7 +169,7 @@ class AnswerLabels:
         """An answer as one would type it in full: names rather than letters."""
         if type_ == SEAT:
             return self._render_seat(as_int(value)).plain
-        return self.notation.format_value(value, type_)
+        return readable_answer(self.notation.value_to_data(value, type_), type_, self.rules, self.messages)
 
     def _render_seat(self, seat: int) -> Text:
         if str(seat) in self.theme.glyphs:
@@ -179,6 +182,8 @@ class AnswerLabels:
             assert type_.element is not None
             return self.render(piece, type_.element)
         name = self.notation.bag_member_ids(type_.kind)[piece]
+        if self.rules.kinds[type_.kind].is_player(name):
+            return self._render_seat(int(name))
         return self.theme.render_glyph(name, shape=True) if name in self.theme.glyphs else Text(name)
 
 

@@ -16,51 +16,55 @@ from rulewright.terminal.theme import Theme
 LETTER_PATTERN: Final = re.compile(r"(?<![\w])(\d*)([^\s\d,=+()]{1,2})(?![\w=])")  # 3B, B, *
 
 
-def resolve_aliases(typed: str, theme: Theme, seat: int) -> tuple[str, ...]:
-    """What was typed, in the names of the rules: letters that stand for members are put into words, what the table
-    calls an action becomes its id, and `you` the player's number. So `take 2W` is `take 2 white`. Several,
-    where the first words begin to call several actions: what else was typed tells which is meant. `seat`: who types.
+def resolve_typed(typed: str, theme: Theme, seat: int) -> tuple[tuple[str, ...], ...]:
+    """What a person typed, in the names of the rules: letters that stand for members are put into words, what the table
+    calls an action becomes its id, and `you` the player's number. So `take 2W` is `take 2 white`.
+
+    Groups, the likeliest first: with letters just as they are drawn, which then mean nothing else; then also with small
+    ones, and as it is. Several in a group where the first words begin to call several actions: what else was typed
+    tells which is meant. `seat`: who types.
     """
-    return _replace_letters(_replace_players(typed, theme, seat), theme, small=True)
-
-
-def resolve_exact_letters(typed: str, theme: Theme, seat: int) -> tuple[str, ...]:
-    """As `resolve_aliases`, where a letter is typed just as it is drawn, which then means nothing else; else none."""
-    numbered = _replace_players(typed, theme, seat)
-    without_letters = _replace_titles(numbered, theme)
-    return tuple(line for line in _replace_letters(numbered, theme, small=False) if line not in without_letters)
+    exact, others = _spell(_replace_players(typed, theme, seat), theme, player_number(0))
+    return exact, (*others, typed)
 
 
 def resolve_whole_titles(typed: str, theme: Theme, seat: int) -> tuple[str, ...]:
-    """As `resolve_aliases`, where what the table calls an action is replaced only if it is typed in full."""
-    return _replace_letters(_replace_players(typed, theme, seat), theme, small=True, whole_titles=True)
+    """As `resolve_typed`, where what the table calls an action is replaced only if it is typed in full."""
+    line = _replace_players(typed, theme, seat)
+    return _replace_letters(line, theme, player_number(0), small=True, whole_titles=True)
 
 
 def resolve_letters(typed: str, theme: Theme) -> tuple[tuple[str, ...], ...]:
-    """What a program typed, in the names of the rules: first with letters just as they are drawn, then also with small
-    ones, then as it is. Seats keep their numbers.
-    """
-    without_letters = _replace_titles(typed, theme)
-    exact = tuple(line for line in _replace_letters(typed, theme, small=False) if line not in without_letters)
-    return exact, (*_replace_letters(typed, theme, small=True), typed)
+    """As `resolve_typed`, for what a program typed, which counts seats from 0."""
+    exact, others = _spell(typed, theme, 0)
+    return exact, (*others, typed)
+
+
+def _spell(line: str, theme: Theme, first_player: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """A line with letters just as they are drawn, where that says more than without; and also with small ones."""
+    without_letters = _replace_titles(line, theme)
+    exact = _replace_letters(line, theme, first_player, small=False)
+    return (
+        tuple(text for text in exact if text not in without_letters),
+        _replace_letters(line, theme, first_player, small=True),
+    )
 
 
 def _replace_players(typed: str, theme: Theme, seat: int) -> str:
-    """Players as menus call them, by their numbers."""
+    """Players as menus call them, by their numbers, which people count from 1."""
     players = "|".join(re.escape(word) for word in {"player", theme.messages("player")})
     you = "|".join(re.escape(word) for word in {"you", theme.messages("you")})
-    offset = player_number(0) if "(" in typed else 0  # notation numbers seats from 0
-    line = re.sub(
-        rf"(?<=\W)(?:{players})\s+(\d{{1,9}})(?!\w)",
-        lambda match: str(int(match[1]) - offset),
-        typed,
-        flags=re.IGNORECASE,
-    )
-    return re.sub(rf"(?<=\W)(?:{you})(?!\w)", str(player_number(seat) - offset), line, flags=re.IGNORECASE)
+    line = re.sub(rf"(?<=\W)(?:{players})\s+(\d{{1,9}})(?!\w)", r"\1", typed, flags=re.IGNORECASE)
+    return re.sub(rf"(?<=\W)(?:{you})(?!\w)", str(player_number(seat)), line, flags=re.IGNORECASE)
 
 
-def _replace_letters(typed: str, theme: Theme, *, small: bool, whole_titles: bool = False) -> tuple[str, ...]:
-    letters = {glyph.letter: name for name, glyph in theme.glyphs.items()}
+def _replace_letters(
+    typed: str, theme: Theme, first_player: int, *, small: bool, whole_titles: bool = False
+) -> tuple[str, ...]:
+    letters = {  # a name that is a number is that of a seat
+        glyph.letter: str(int(name) + first_player) if name.isdecimal() else name
+        for name, glyph in theme.glyphs.items()
+    }
     lower = {letter.lower(): name for letter, name in letters.items()} if small else {}
 
     def replacement(match: re.Match[str]) -> str:
@@ -91,4 +95,4 @@ def _begins(words: Sequence[str], prefixes: Sequence[str]) -> bool:
     return all(any(word.startswith(prefix) for word in remaining) for prefix in prefixes)
 
 
-__all__ = ["resolve_aliases", "resolve_exact_letters", "resolve_letters", "resolve_whole_titles"]
+__all__ = ["resolve_letters", "resolve_typed", "resolve_whole_titles"]

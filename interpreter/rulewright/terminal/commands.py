@@ -24,15 +24,16 @@ from rulewright.model.rules import DECLINE_TEXT, Choose, Pay
 from rulewright.session.shorthand import InvalidAnswer, NotLegalNow
 from rulewright.session.undo import CannotRedo, CannotUndo
 from rulewright.terminal.action_labels import AnswerLabels
-from rulewright.terminal.aliases import resolve_aliases, resolve_exact_letters, resolve_whole_titles
+from rulewright.terminal.aliases import resolve_typed, resolve_whole_titles
 from rulewright.terminal.boxes import HEADING_STYLE, MARK_STYLE
 from rulewright.terminal.invalid_input import InvalidInput
 from rulewright.terminal.legend import legend
 from rulewright.terminal.menu import Menu
 from rulewright.terminal.numbered_input import NumberedInput
 from rulewright.terminal.play_context import PlayContext
+from rulewright.terminal.readable_notation import readable_notation
 from rulewright.terminal.reasons import reasons_lines, verdict, wrap
-from rulewright.terminal.transcript import DETAIL_INDENT, readable_notation, revealed_lines, viewer_action_line
+from rulewright.terminal.transcript import DETAIL_INDENT, revealed_lines, viewer_action_line
 from rulewright.wording.messages import load_messages
 
 COMMAND_NAMES: Final = ("help", "why", "hint", "undo", "redo", "board", "log", "save", "quit")
@@ -132,9 +133,7 @@ class Commands:
 
     def _spellings(self, typed: str) -> tuple[tuple[str, ...], ...]:
         """A line in the names of the rules; a letter as it is drawn is not the beginning of another name."""
-        seat = self.context.match.seat or 0
-        exact = resolve_exact_letters(typed, self.theme, seat)
-        return exact, (*resolve_aliases(typed, self.theme, seat), typed)
+        return resolve_typed(typed, self.theme, self.context.match.seat or 0)
 
     def _parse(self, typed: str, seat: int) -> tuple[Action, ...] | Action:
         """The legal actions that a line can mean, or one that is not legal; explains why when it means nothing."""
@@ -159,7 +158,6 @@ class Commands:
 
     def _clear_attempt(self, typed: str, attempt: Action, seat: int) -> tuple[Action, ...] | Action:
         """The attempt that a text means; nothing, and the answers it can mean, where it is the beginning of several."""
-        match = self.context.match
         parser = self.context.session.shorthand(self.messages.locale, by_player=True)
         spelled = next((text for texts in self._spellings(typed) for text in texts), typed)
         offers = {}  # by answer: those that the choice admits
@@ -171,7 +169,8 @@ class Commands:
         if len(offers) < 2:
             return next(iter(offers.values()), attempt)
         choice = self.rules.actions[attempt.number].choices[len(attempt.values) - 1]
-        answers = [match.notation.format_value(other.values[-1], choice.type) for other in offers.values()]
+        labels = AnswerLabels(self.theme, seat)
+        answers = [labels.full_text(other.values[-1], choice.type) for other in offers.values()]
         text = self.messages("ambiguous", typed=typed.split()[-1], answers=self.invalid_input.end_of_list(answers))
         self.context.print(*wrap(text))
         return ()

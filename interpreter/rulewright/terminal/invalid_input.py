@@ -146,9 +146,12 @@ class InvalidInput:
         element = collected_type(choice.type)
         if element is not None:  # a piece is wrong, not what they are together
             pieces = sorted({piece for value in values for piece in self._pieces(value, choice.type)})
-            glyphs, notation = self.theme.glyphs, match.notation
-            names = [notation.format_value(piece, element) for piece in pieces]
-            answers = [glyphs[name].letter if name in glyphs else name for name in names]
+            glyphs = self.theme.glyphs
+            ids = {piece: match.notation.format_value(piece, element) for piece in pieces}
+            answers = [
+                glyphs[name].letter if name in glyphs else labels.full_text(piece, element)
+                for piece, name in ids.items()
+            ]
         noun = self._noun(choice.type)
         message = self.messages(
             "no_such_answer" if noun else "no_answer",

@@ -9,8 +9,9 @@ from collections.abc import Sequence
 
 from rulewright.engine.state import Action
 from rulewright.engine.values import as_tuple
-from rulewright.expr.types import Bag, SetOf
-from rulewright.session.typed_words import ValueNames, normalize
+from rulewright.expr.types import Bag, Member, SetOf
+from rulewright.model.locale import player_number
+from rulewright.session.typed_words import ValueNames, collected_type, normalize
 from rulewright.terminal.theme import Theme
 
 Pieces = tuple[int, ...]  # counts by member of a bag (or none at all), elements of a set
@@ -75,8 +76,16 @@ def _has_small_letter(theme: Theme, piece: int, type_: Bag | SetOf, word: str) -
 def _has_beginning(theme: Theme, piece: int, type_: Bag | SetOf, word: str) -> bool:
     """Whether a text is the beginning of a name of a piece."""
     typed = normalize(word)
-    names = ValueNames(theme.rules, theme.messages.locale, by_player=True).of_member(_piece_id(theme, piece, type_))
+    piece_id = _piece_id(theme, piece, type_)
+    if piece_id.isdecimal() and _is_player(theme, piece_id, type_):
+        return typed in (str(player_number(int(piece_id))), normalize(theme.messages.player(int(piece_id))))
+    names = ValueNames(theme.rules, theme.messages.locale, by_player=True).of_member(piece_id)
     return typed != "" and any(name.startswith(typed) for name in names)
+
+
+def _is_player(theme: Theme, piece_id: str, type_: Bag | SetOf) -> bool:
+    element = collected_type(type_)
+    return isinstance(element, Member) and theme.rules.kinds[element.kind].is_player(piece_id)
 
 
 def _letter(theme: Theme, piece: int, type_: Bag | SetOf) -> str:

@@ -11,7 +11,7 @@ from itertools import product
 from rulewright import limits
 from rulewright.engine.interface import Engine
 from rulewright.engine.state import ChanceEvent, State
-from rulewright.expr.types import SEAT, Type
+from rulewright.expr.types import Member, Type
 from rulewright.model.rules import ELIMINATION_STATE, StateDef
 from rulewright.terminal.action_labels import has_open_slots
 from rulewright.terminal.theme import Theme
@@ -81,9 +81,9 @@ class StateChanges:
         return name + form.format(*texts)
 
     def _key(self, key: int, type_: Type) -> str:
-        if type_ == SEAT:
-            return self.theme.messages.player(key)
-        return self.theme.notation.format_value(key, type_)
+        name = self.theme.notation.format_value(key, type_)
+        is_player = isinstance(type_, Member) and self.engine.rules.kinds[type_.kind].is_player(name)
+        return self.theme.messages.player(int(name)) if is_player else name
 
     def _meaning(self, place: int) -> str:
         """The variable's own sentence in brackets, the first time."""

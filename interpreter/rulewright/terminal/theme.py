@@ -138,11 +138,14 @@ class Theme:
 
     def place_label(self, keys: Sequence[str], key_types: Sequence[Type]) -> str:
         """The keys of a place as people read them: `red.2`; a seat is a player, `red, player 1`."""
-        if Member(SEAT.kind) not in key_types:
+        is_player = [
+            isinstance(type_, Member) and self.rules.kinds[type_.kind].is_player(key)
+            for key, type_ in zip(keys, key_types, strict=True)
+        ]
+        if not any(is_player):
             return ".".join(keys)
         return ", ".join(
-            self.member_name(SEAT.kind, key) if type_ == Member(SEAT.kind) else key
-            for key, type_ in zip(keys, key_types, strict=True)
+            self.member_name(SEAT.kind, key) if is_one else key for key, is_one in zip(keys, is_player, strict=True)
         )
 
     def place_name(self, zone: ZoneDef, keys: Sequence[str]) -> str:

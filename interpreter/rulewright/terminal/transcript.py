@@ -12,32 +12,18 @@ from typing import Final
 from rulewright import limits
 from rulewright.engine.notation import HIDDEN_TEXT, ActionData
 from rulewright.engine.state import DECLINE, State
-from rulewright.expr.types import SEAT, Member, SetOf, Thing
+from rulewright.expr.types import Member, Thing
 from rulewright.model.rules import Rules
 from rulewright.session.match import PlayedAction, format_action
 from rulewright.session.turn_segments import TurnSegment, turn_segments
 from rulewright.terminal.board import Board
+from rulewright.terminal.readable_notation import readable_notation
 from rulewright.terminal.reasons import join_parts, wrap
 from rulewright.terminal.state_changes import StateChanges
 from rulewright.terminal.zone_contents import ZoneContent, count_things, iter_zone_places, known_counts, known_things
 from rulewright.wording.messages import Messages
 
 DETAIL_INDENT: Final = len("   1  player 1  ")  # of lines below an action
-
-
-def readable_notation(data: ActionData, rules: Rules, messages: Messages) -> str:
-    """The notation of an action's JSON form for people, who know seat 2 as player 3: `show(seat=player 3)`."""
-    definition = rules.find_action(data["action"])
-    if definition is None:
-        return format_action(data)
-    choose = dict(data["choose"])
-    for choice in definition.choices:
-        answer = choose.get(choice.name)
-        if choice.type == SEAT and isinstance(answer, int):
-            choose[choice.name] = messages.player(answer)
-        elif isinstance(choice.type, SetOf) and choice.type.element == SEAT and isinstance(answer, list):
-            choose[choice.name] = [messages.player(seat) if isinstance(seat, int) else seat for seat in answer]
-    return format_action({"action": data["action"], "choose": choose})
 
 
 def action_line(number: int, seat: int, data: ActionData, rules: Rules, messages: Messages) -> str:
@@ -185,7 +171,6 @@ class Transcript:
 __all__ = [
     "Transcript",
     "action_line",
-    "readable_notation",
     "revealed_lines",
     "viewer_action_line",
 ]

@@ -226,8 +226,8 @@ class PhraseRenderer(ExprPhraseRenderer):
                 key = f"{key}_many" if self._is_plural(amount) else key
                 origin = "" if source is None else self.place(source)
                 target = self.place(to)
-                if to.is_bottom or to.is_top:
-                    target = self._message("bottom" if to.is_bottom else "top_of", of=target)
+                if to.end:
+                    target = self._message("bottom" if to.end == "bottom" else "top_of", of=target)
                 return self._message(key, amount=self.amount(amount), source=origin, to=target)
             case SetState(target=state, to=to):
                 if to.type == Flag() and not self.is_known(to):

@@ -77,7 +77,7 @@ class CellLayout:
             step.effect.to.zone
             for block in rules.blocks
             for step in block.steps
-            if isinstance(step.effect, Move) and (step.effect.to.is_bottom or step.effect.to.is_top)
+            if isinstance(step.effect, Move) and step.effect.to.end
         }
         self.pile_ends: dict[str, tuple[int, int]] = {}  # of piles in which things have an order
         self.storage: dict[str, Storage] = {}

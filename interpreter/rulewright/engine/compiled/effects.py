@@ -456,12 +456,12 @@ class EffectWriter:
     def _put_on_pile(self, code: CodeBuilder, zone: ZoneDef, offset: Node, thing: Node, to: Place | None) -> None:
         """A thing is put on a pile, under it, or shuffled in; its place is kept already."""
         pile, count_cell = self._pile(code, zone, offset), self.expressions.count_cell(zone, offset)
-        if to is not None and to.is_top:
+        if to is not None and to.end == "top":
             pile.put_on_top(thing)
-        elif to is not None and to.is_bottom:
+        elif to is not None and to.end == "bottom":
             pile.put_under(thing)
         code.store(count_cell, add(Cell(count_cell), ONE))
-        if to is None or not (to.is_top or to.is_bottom):
+        if to is None or not to.end:
             pile.shuffle_in(add(offset, Int(zone.first_index)))
         pile.settle()
 
@@ -470,7 +470,7 @@ class EffectWriter:
         to: Place | None = None,
     ) -> None:  # fmt: skip
         where = add(thing, Int(self.cells.thing_places[component.name]))
-        is_mixed = zone.is_shuffled and not (to is not None and (to.is_top or to.is_bottom))
+        is_mixed = zone.is_shuffled and not (to is not None and to.end)
         self._witness(code, "arrives", thing, add(offset, Int(zone.first_index)), Int(int(is_mixed)))
         if self.cells.storage[zone.name] == "cell":
             cell = self.expressions.first_cell(zone, offset)
@@ -489,7 +489,7 @@ class EffectWriter:
                 first = code.let(self.expressions.first_cell(zone, offset), "first")
                 count = code.let(Cell(count_cell), "count")
                 at = add(first, count)
-                if zone.is_arrival_ordered and to is not None and to.is_bottom:
+                if zone.is_arrival_ordered and to is not None and to.end == "bottom":
                     at = first
                     code.write(ShiftCells(first, add(first, count), 1))
                     code.forget_cells()

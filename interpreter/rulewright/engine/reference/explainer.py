@@ -17,7 +17,7 @@ from rulewright.diagnostics import Span
 from rulewright.document.address import reason_address
 from rulewright.engine.context import Context
 from rulewright.engine.interface import Engine
-from rulewright.engine.notation import HiddenTest
+from rulewright.engine.notation import HiddenTest, Notation
 from rulewright.engine.reference.legal_actions import ActionGenerator, ChoiceValues, CompiledAction
 from rulewright.engine.sentence_renderer import SentenceRenderer
 from rulewright.engine.state import DECLINE, Action, Decision, State
@@ -83,6 +83,7 @@ class Explainer:
         self.engine = engine
         self.rules = engine.rules
         self.views = Views(engine)
+        self._people_notation = Notation.for_people(engine.rules)
         self.renderer = SentenceRenderer(engine.rules, engine.compiler, engine.layout.visibility, language)
 
     @cached_property
@@ -275,10 +276,10 @@ class Explainer:
         return self._reason("choice", choice.address, text, values, choice.span, domain_exprs(choice.domain))
 
     def _format_answer(self, answer: RuntimeValue, type_: Type, hides: HiddenTest) -> str:
-        """An answer as it is written, but a seat by the number of its player."""
+        """An answer as people write it, but a player by its name."""
         if type_ == SEAT or (isinstance(type_, SetOf) and type_.element == SEAT):
             return self.renderer.format_value(answer, type_, hides)
-        return self.views.notation.format_value(answer, type_, hides)
+        return self._people_notation.format_value(answer, type_, hides)
 
     def _failed_clauses(
         self,
@@ -326,7 +327,7 @@ class Explainer:
             if not reasons and index + 1 < action.choice_count:
                 reasons = list(self._completion_reasons(action, c, seat, hides, (*values, value)))
             if len(admitted) > 1:
-                answer = self.views.notation.format_value(value, choice.type, hides)
+                answer = self._format_answer(value, choice.type, hides)
                 reasons = [replace(reason, sentence=f"{choice.name}={answer}: {reason.sentence}") for reason in reasons]
             by_address = {reason.address: reason for reason in reasons}
             if common is not None:

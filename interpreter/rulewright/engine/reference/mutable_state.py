@@ -16,6 +16,7 @@ from rulewright.engine.layout import Layout
 from rulewright.engine.notation import Notation
 from rulewright.engine.state import ChanceEvent, Decision, StackEntry, State
 from rulewright.engine.values import BagCounts, Content, Pile, RuntimeValue, add_bags, normalize_pile, subtract_bag
+from rulewright.expr.tree import PileEnd
 from rulewright.expr.types import SEAT, Member, Thing
 from rulewright.model.locale import player_name
 from rulewright.model.rules import ComponentDef, Rules
@@ -148,7 +149,7 @@ class MutableState:
 
     def place_text(self, place: int) -> str:
         """A place with its keys: `row(2)`, `pile(player 1)`."""
-        zone, notation = self.visibility.zone_by_place[place], Notation(self.rules)
+        zone, notation = self.visibility.zone_by_place[place], Notation.for_people(self.rules)
         keys = list(product(*zone.key_values))[place - zone.first_index]
         texts = [
             player_name(key) if type_ == SEAT else notation.format_value(key, type_)
@@ -179,12 +180,11 @@ class MutableState:
         source: int,
         to: int,
         *,
-        to_bottom: bool = False,
-        to_top: bool = False,
+        end: PileEnd = "",
         is_identifiable: bool = False,
     ) -> None:
         """A thing changes place: to the rank of its row where order means nothing, to the end by order of arrival,
-        shuffled in, put under a pile (`to_bottom`) or on it (`to_top`).
+        shuffled in, or put at an end of what is there.
 
         `is_identifiable`: everybody can tell which thing it is, since all leave or the one on top does. Raises
         `StepFault` when there is no room for it.
@@ -197,10 +197,10 @@ class MutableState:
         is_mixed = False
         if isinstance(content, Pile):
             things = content.things
-            is_mixed = not (to_bottom or to_top)
-            if to_top:
+            is_mixed = not end
+            if end == "top":
                 self.contents[to] = normalize_pile(content._replace(top=(thing, *content.top)))
-            elif to_bottom:
+            elif end == "bottom":
                 self.contents[to] = normalize_pile(content._replace(bottom=(*content.bottom, thing)))
             else:
                 self.contents[to] = normalize_pile(Pile((), tuple(sorted((*things, thing))), ()))
@@ -208,7 +208,7 @@ class MutableState:
             things = content
             self._check_room(to, len(things) + 1)
             if zone.is_arrival_ordered:
-                self.contents[to] = (thing, *things) if to_bottom else (*things, thing)
+                self.contents[to] = (thing, *things) if end == "bottom" else (*things, thing)
             else:
                 self.contents[to] = tuple(sorted((*things, thing)))
         first = component.first_index

@@ -205,7 +205,7 @@ class StepInterpreter:
         """Puts draws on the stack for all places that fill themselves; whether there are any."""
         contents = d.contents
         draws = [
-            Draw(source, to, capacity - count, bottom=False, random=False)
+            Draw(source, to, capacity - count, random=False)
             for to, source, capacity, size in self.refills
             if (count := size(contents[to])) < capacity and d.content_size(source)
         ]
@@ -314,8 +314,7 @@ class StepInterpreter:
                     value,
                     draw.source,
                     draw.to,
-                    to_bottom=draw.bottom,
-                    to_top=draw.on_top,
+                    end=draw.end,
                     is_identifiable=zone.is_shuffled and not draw.random,
                 )
         except StepFault as fault:

@@ -116,7 +116,7 @@ class EffectCompiler:
 
     def _draw(self, move: Move, to_of: CompiledNumber, sources_of: CompiledTuple) -> CompiledEffect:
         count_of = None if move.amount.of is None else self.compiler.compile_number(move.amount.of)
-        mode, to_bottom, to_top = move.amount.mode, move.to.is_bottom, move.to.is_top
+        mode, end = move.amount.mode, move.to.end
 
         def draw(d: MutableState, frame: Frame, env: Bindings) -> None:
             c = d.context_for(frame.seat, env)
@@ -124,7 +124,7 @@ class EffectCompiler:
             (place,) = sources_of(c)
             if mode == "random" and count > d.content_size(place):
                 raise StepFault(f"draws {count} from {d.place_text(place)}, which holds {d.content_size(place)}")
-            d.stack.append(Draw(place, to_of(c), count, to_bottom, mode != "top", to_top))
+            d.stack.append(Draw(place, to_of(c), count, mode != "top", end))
 
         return draw
 
@@ -132,7 +132,7 @@ class EffectCompiler:
         self, move: Move, type_: Thing, to_of: CompiledNumber, sources_of: CompiledTuple | None
     ) -> CompiledEffect:
         amount, component = move.amount, self.rules.components[type_.component]
-        to_bottom, to_top, is_all = move.to.is_bottom, move.to.is_top, amount.mode == "all"
+        end, is_all = move.to.end, amount.mode == "all"
         things_of: CompiledTuple | None = None
         if amount.of is not None:
             is_single, compiler = isinstance(amount.of.type, Thing), self.compiler
@@ -153,7 +153,7 @@ class EffectCompiler:
                     if amount.mode == "up to":
                         continue
                     raise StepFault(f"takes {component.ids[thing]} from a place where it is not")
-                d.move_thing(component, thing, place, to, to_bottom=to_bottom, to_top=to_top, is_identifiable=is_all)
+                d.move_thing(component, thing, place, to, end=end, is_identifiable=is_all)
 
         return move_things
 

@@ -19,7 +19,18 @@ from rulewright.expr.parse import parse
 from rulewright.expr.parse_errors import ParseError
 from rulewright.expr.scope import Scope, ZoneSymbol
 from rulewright.expr.syntax_tree import SyntaxNode
-from rulewright.expr.tree import Amount, Binding, Constant, Expr, Offsets, Place, ReadState, ReadZone, StateTarget
+from rulewright.expr.tree import (
+    Amount,
+    Binding,
+    Constant,
+    Expr,
+    Offsets,
+    PileEnd,
+    Place,
+    ReadState,
+    ReadZone,
+    StateTarget,
+)
 from rulewright.expr.type_relations import as_number, describe_type, is_assignable
 from rulewright.expr.typecheck import arithmetic, comparisons, fields, functions, literals, logic, loops, names
 from rulewright.expr.typecheck.check_context import CheckContext, ExprCheck, error_expr
@@ -202,7 +213,8 @@ def check_place(
         return None
     if not is_source and not _check_single_place(ctx, expr, scope):
         return None
-    return Place(expr.name, expr.keys, tree.rule == "bottom", tree.offsets, tree.rule == "top")
+    end: PileEnd = "bottom" if tree.rule == "bottom" else "top" if tree.rule == "top" else ""
+    return Place(expr.name, expr.keys, tree.offsets, end)
 
 
 def _check_single_place(ctx: CheckContext, expr: ReadZone, scope: Scope) -> bool:

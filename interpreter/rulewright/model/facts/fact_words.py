@@ -16,6 +16,7 @@ from rulewright.model.facts.action_numbers import ByCounts, ByPlace, BySubset, B
 from rulewright.model.facts.expression_ranges import ExpressionRanges
 from rulewright.model.facts.value_ranges import BagRange, Scalars, SetRange, ValueRange
 from rulewright.model.facts.zone_uses import ZoneUse
+from rulewright.model.locale import player_name
 from rulewright.model.rules import Rules, ZoneDef
 
 MAX_NAMED: Final = 12  # members or things that are named one by one
@@ -83,9 +84,12 @@ class FactWords:
                 return f"player {value + 1}"
             case Member(kind=kind):
                 info = self.rules.kinds[kind]
-                if value in info.member_values:
-                    return info.members[info.member_values.index(value)]
-                return self.rules.family_members[info.family][value]
+                is_own = value in info.member_values
+                names, index = self.rules.family_members[info.family], value
+                if is_own:
+                    names, index = info.members, info.member_values.index(value)
+                member = names[index]
+                return player_name(int(member)) if info.is_player(member) else member
             case Thing(component=component):
                 return self.rules.components[component].ids[value]
         return str(value)

@@ -28,7 +28,7 @@ def find_move_sources(rules: Rules) -> dict[str, tuple[Place, ...]]:
             if isinstance(step.effect, Move) and step.effect.source is not None:
                 found[step.address] = (step.effect.source,)
             elif (reads := finder.sources(number, index)) is not None:
-                found[step.address] = tuple(Place(read.name, read.keys, False, read.offsets) for read in reads)
+                found[step.address] = tuple(Place(read.name, read.keys, read.offsets) for read in reads)
     return found
 
 
