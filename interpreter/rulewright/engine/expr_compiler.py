@@ -16,13 +16,14 @@ from rulewright.engine.content_compiler import ContentCompiler
 from rulewright.engine.context import Context, MemoKey
 from rulewright.engine.elimination import Elimination
 from rulewright.engine.folds import apply_to_both, fold_terms, sum_loop, with_slot
-from rulewright.engine.invariant_sites import InvariantSites, forget_at, keep_at, loop_body
+from rulewright.engine.invariant_sites import InvariantSites, forget_at, keep_at, keep_in_position, loop_body
 from rulewright.engine.place_compiler import (
     CompiledExpr,
     CompiledNumber,
     CompiledTuple,
     compile_constant,
 )
+from rulewright.engine.tabulation import tabulate, tabulated_slot
 from rulewright.engine.values import (
     NUMBER_OPS,
     ORDERINGS,
@@ -93,8 +94,18 @@ class ExprCompiler(ContentCompiler):
 
     def compile(self, expr: Expr) -> CompiledExpr:
         """The function that computes an expression."""
-        site = self.invariants.sites.get(id(expr))
-        return self._compile_part(expr) if site is None else keep_at(site, self._compile_part(expr))
+        run, slot = self._compile_part(expr), tabulated_slot(expr)
+        if slot is not None:
+            return tabulate(slot, run)
+        site, closed = self.invariants.sites.get(id(expr)), self.invariants.closed.get(id(expr))
+        if closed is not None:
+            return keep_in_position(closed, run)
+        return run if site is None else keep_at(site, run)
+
+    def compile_clause(self, condition: Expr) -> CompiledExpr:
+        """The function that judges answers: what none of them changes is computed once in a position."""
+        with self.invariants.of_clause(condition):
+            return self.compile(condition)
 
     def _compile_part(self, expr: Expr) -> CompiledExpr:
         match expr:

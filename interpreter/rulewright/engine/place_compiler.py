@@ -12,7 +12,7 @@ from typing import TypeAlias, cast
 from rulewright.engine.bag_arithmetic import ANY_LENGTH, BagArithmetic, bag_arithmetic
 from rulewright.engine.context import Context
 from rulewright.engine.values import RuntimeValue
-from rulewright.expr.tree import Expr
+from rulewright.expr.tree import Builtin, Expr, Local
 from rulewright.expr.types import Bag, Member, SetOf, Type
 from rulewright.model.bag_indexes import bag_index, bag_members, family_size
 from rulewright.model.place_keys import is_plural_key
@@ -78,6 +78,11 @@ class PlaceCompiler(ABC):
         if len(steps) == 1:
             offsets, key_of = steps[0]
             if all(value == offset for value, offset in offsets.items()):
+                match keys[0]:
+                    case Local(slot=slot):  # without a call for the variable
+                        return cast("CompiledNumber", lambda c: first + c.env[slot])
+                    case Builtin(name="me"):
+                        return lambda c: first + c.me
                 return lambda c: first + key_of(c)
             return lambda c: first + offsets[key_of(c)]
         if len(steps) == 2:
