@@ -7,7 +7,6 @@ what these expressions consist of.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from operator import add
 from typing import cast
 
 from rulewright.engine.context import Context
@@ -68,10 +67,16 @@ class ContentCompiler(PlaceCompiler):
     def _read_places(self, zone: ZoneDef, places: CompiledTuple) -> CompiledTuple:
         if isinstance(zone.content_type, Member):
             zeros = (0,) * self.family_size(zone.content_type.kind)
-            return cast(  # no piles: pieces are counted
-                "CompiledTuple",
-                lambda c: tuple(map(sum, zip(*[c.contents[place] for place in places(c)], strict=True))) or zeros,
-            )
+            add_bags = self.bag_arithmetic(zone.content_type).add_bags
+
+            def sum_places(c: Context) -> tuple[int, ...]:
+                contents, total = cast("Sequence[tuple[int, ...]]", c.contents), zeros  # pieces: no piles
+                for place in places(c):
+                    if any(contents[place]):
+                        total = add_bags(total, contents[place])
+                return total
+
+            return sum_places
         if zone.is_shuffled:
             return lambda c: tuple(
                 [thing for place in places(c) for thing in sorted(content_things(c.contents[place]))]
@@ -94,12 +99,14 @@ class ContentCompiler(PlaceCompiler):
         things = self.compile_tuple(expr.of)
         if isinstance(component.field_types[expr.name], Bag):
             assert isinstance(expr.type, Bag)
-            bags, zeros = tuple(map(as_tuple, column)), (0,) * self.family_size(expr.type.kind)
+            zeros, add_bags = (0,) * self.family_size(expr.type.kind), self.bag_arithmetic(expr.type).add_bags
+            bags = tuple([bag if any(bag) else () for bag in map(as_tuple, column)])  # what is empty is left out
 
             def sum_bags(c: Context) -> tuple[int, ...]:
                 total = zeros
                 for thing in things(c):
-                    total = tuple(map(add, total, bags[thing]))
+                    if bag := bags[thing]:
+                        total = add_bags(total, bag)
                 return total
 
             return sum_bags

@@ -7,31 +7,30 @@ values of expressions whatever engine plays.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from operator import add
 from typing import NamedTuple, TypeAlias, assert_never, cast
 
+from rulewright.engine.bag_arithmetic import BagArithmetic
 from rulewright.engine.content_compiler import ContentCompiler
 from rulewright.engine.context import Context, MemoKey
 from rulewright.engine.elimination import Elimination
 from rulewright.engine.folds import apply_to_both, fold_terms, sum_loop, with_slot
-from rulewright.engine.invariant_sites import InvariantSites, forget_at, keep_at, loop_body
+from rulewright.engine.invariant_sites import InvariantSites, forget_at, keep_at, keep_in_position, loop_body
 from rulewright.engine.place_compiler import (
     CompiledExpr,
     CompiledNumber,
     CompiledTuple,
     compile_constant,
 )
+from rulewright.engine.tabulation import tabulate, tabulated_slot
 from rulewright.engine.values import (
-    BAG_OPS,
     NUMBER_OPS,
     ORDERINGS,
     SET_OPS,
     RuntimeValue,
-    add_bags,
     as_int,
     as_value,
-    is_sub_bag,
 )
 from rulewright.expr.tree import (
     Arithmetic,
@@ -59,12 +58,12 @@ from rulewright.expr.tree import (
     ReadZone,
     Sum,
 )
-from rulewright.expr.types import SEAT, Bag, SetOf
+from rulewright.expr.types import SEAT, Bag, SetOf, Type
 from rulewright.expr.walk import is_me, iter_exprs
 from rulewright.model.dependencies import position_dependencies
 from rulewright.model.rules import Rules, ValueDef
 
-TupleOps: TypeAlias = Mapping[str, Callable[[tuple[int, ...], tuple[int, ...]], tuple[int, ...]]]
+TupleOperation: TypeAlias = Callable[[tuple[int, ...], tuple[int, ...]], tuple[int, ...]]
 
 
 class CompiledLoop(NamedTuple):
@@ -95,8 +94,18 @@ class ExprCompiler(ContentCompiler):
 
     def compile(self, expr: Expr) -> CompiledExpr:
         """The function that computes an expression."""
-        site = self.invariants.sites.get(id(expr))
-        return self._compile_part(expr) if site is None else keep_at(site, self._compile_part(expr))
+        run, slot = self._compile_part(expr), tabulated_slot(expr)
+        if slot is not None:
+            return tabulate(slot, run)
+        site, closed = self.invariants.sites.get(id(expr)), self.invariants.closed.get(id(expr))
+        if closed is not None:
+            return keep_in_position(closed, run)
+        return run if site is None else keep_at(site, run)
+
+    def compile_clause(self, condition: Expr) -> CompiledExpr:
+        """The function that judges answers: what none of them changes is computed once in a position."""
+        with self.invariants.of_clause(condition):
+            return self.compile(condition)
 
     def _compile_part(self, expr: Expr) -> CompiledExpr:
         match expr:
@@ -299,12 +308,12 @@ class ExprCompiler(ContentCompiler):
         if len(terms) == 1 and not deductions:
             return self.compile(terms[0])
         if isinstance(definition.type, Bag | SetOf):
-            ops = BAG_OPS if isinstance(definition.type, Bag) else SET_OPS
-            return self._fold_tuples(terms, deductions, ops)
+            plus, minus = self._tuple_operation("+", definition.type), self._tuple_operation("less", definition.type)
+            return fold_terms(self._tuples(terms), plus, self._tuples(deductions), minus)
         return fold_terms(self._numbers(terms), add, self._numbers(deductions), NUMBER_OPS["less"])
 
-    def _fold_tuples(self, terms: list[Expr], deductions: list[Expr], ops: TupleOps) -> CompiledTuple:
-        return fold_terms(self._tuples(terms), ops["+"], self._tuples(deductions), ops["less"])
+    def _tuple_operation(self, op: str, type_: Type) -> TupleOperation:
+        return self.bag_arithmetic(type_).operation(op) if isinstance(type_, Bag) else SET_OPS[op]
 
     def _tuples(self, exprs: Sequence[Expr]) -> list[CompiledTuple]:
         return [self.compile_tuple(expr) for expr in exprs]
@@ -315,6 +324,8 @@ class ExprCompiler(ContentCompiler):
     # ---- operators ----------------------------------------------------------------------------------------
 
     def _compare(self, expr: Compare) -> CompiledExpr:
+        if expr.op in ("is", "is not") and _is_nothing(expr.right) and isinstance(expr.left.type, Bag | SetOf):
+            return self._emptiness(expr)
         if expr.op in ORDERINGS:
             holds, left, right = ORDERINGS[expr.op], self.compile_number(expr.left), self.compile_number(expr.right)
             if isinstance(expr.right, Constant):
@@ -324,7 +335,7 @@ class ExprCompiler(ContentCompiler):
         if expr.op == "fits in":
             part, whole = self.compile_tuple(expr.left), self.compile_tuple(expr.right)
             if isinstance(expr.left.type, Bag):
-                return lambda c: is_sub_bag(part(c), whole(c))
+                return apply_to_both(self._common_arithmetic(expr.left, expr.right).is_sub_bag, part, whole)
             return lambda c: all(x in whole(c) for x in part(c))
         if expr.op in ("in", "not in"):
             element, elements = self.compile(expr.left), self.compile_elements(expr.right)
@@ -334,9 +345,21 @@ class ExprCompiler(ContentCompiler):
         is_equal = self._equality(expr.left, expr.right)
         return is_equal if expr.op == "is" else lambda c: not is_equal(c)
 
+    def _common_arithmetic(self, left: Expr, right: Expr) -> BagArithmetic:
+        """The arithmetic of two bags of one family, one of which may be the empty bag of any kind."""
+        return self.bag_arithmetic(left.type if isinstance(left.type, Bag) and left.type.kind else right.type)
+
+    def _emptiness(self, expr: Compare) -> CompiledExpr:
+        """`is empty` and `is not empty`: of a bag, whether it counts nothing."""
+        elements = self.compile_tuple(expr.left)
+        if isinstance(expr.left.type, Bag):
+            return (lambda c: not any(elements(c))) if expr.op == "is" else lambda c: any(elements(c))
+        return (lambda c: not elements(c)) if expr.op == "is" else lambda c: bool(elements(c))
+
     def _equality(self, left: Expr, right: Expr) -> CompiledExpr:
         if isinstance(left.type, Bag):
             bag, other = self.compile_tuple(left), self.compile_tuple(right)
+            is_sub_bag = self._common_arithmetic(left, right).is_sub_bag
             return lambda c: is_sub_bag(bag(c), other(c)) and is_sub_bag(other(c), bag(c))
         if isinstance(left.type, SetOf) or isinstance(right.type, SetOf):
             elements, others = self.compile_elements(left), self.compile_elements(right)
@@ -348,7 +371,8 @@ class ExprCompiler(ContentCompiler):
         left, right = expr.left, expr.right
         match expr.type:
             case Bag():
-                return apply_to_both(BAG_OPS[expr.op], self.compile_tuple(left), self.compile_tuple(right))
+                operation = self.bag_arithmetic(expr.type).operation(expr.op)
+                return apply_to_both(operation, self.compile_tuple(left), self.compile_tuple(right))
             case SetOf():
                 return apply_to_both(SET_OPS[expr.op], self.compile_elements(left), self.compile_elements(right))
             case _:
@@ -381,8 +405,16 @@ class ExprCompiler(ContentCompiler):
         elements = forget_at(sites, self.compile_elements(expr.over))
         if isinstance(expr.type, Bag):
             zeros = (0,) * self.family_size(expr.type.kind) if expr.type.kind else ()
-            return sum_loop(elements, cast("CompiledTuple", of), where, expr.slot, zeros, add_bags)
+            plus = self.bag_arithmetic(expr.type).add_bags
+            return sum_loop(elements, cast("CompiledTuple", of), where, expr.slot, zeros, plus)
         return sum_loop(elements, cast("CompiledNumber", of), where, expr.slot, 0, add)
+
+    def _count_bag(self, bag: Expr) -> CompiledNumber:
+        if isinstance(bag, Arithmetic) and bag.op == "less":
+            count_rest = self.bag_arithmetic(bag.type).count_rest
+            return apply_to_both(count_rest, self.compile_tuple(bag.left), self.compile_tuple(bag.right))
+        counts = self.compile_tuple(bag)
+        return lambda c: sum(counts(c))
 
     def _condition(self, expr: Expr | None) -> CompiledExpr | None:
         return None if expr is None else self.compile(expr)
@@ -410,8 +442,7 @@ class ExprCompiler(ContentCompiler):
         match expr.function:
             case "count":
                 if isinstance(expr.args[0].type, Bag):
-                    bag = self.compile_tuple(expr.args[0])
-                    return lambda c: sum(bag(c))
+                    return self._count_bag(expr.args[0])
                 elements = self.compile_elements(expr.args[0])
                 return lambda c: len(elements(c))
             case "min" | "max":
@@ -455,3 +486,7 @@ def slot_count(expr: Expr) -> int:
 
 def _last(count: int, elements: tuple[int, ...]) -> tuple[int, ...]:
     return elements[max(0, len(elements) - count) :] if count > 0 else ()
+
+
+def _is_nothing(expr: Expr) -> bool:
+    return isinstance(expr, Constant) and expr.value is None

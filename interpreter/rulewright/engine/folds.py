@@ -14,11 +14,12 @@ from rulewright.engine.place_compiler import CompiledExpr, CompiledTuple
 from rulewright.engine.values import RuntimeValue
 
 T = TypeVar("T")
+R = TypeVar("R")
 
 
 def apply_to_both(
-    op: Callable[[T, T], T], left: Callable[[Context], T], right: Callable[[Context], T]
-) -> Callable[[Context], T]:
+    op: Callable[[T, T], R], left: Callable[[Context], T], right: Callable[[Context], T]
+) -> Callable[[Context], R]:
     """The function that computes an operation of two values."""
     return lambda c: op(left(c), right(c))
 

@@ -9,10 +9,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from typing import TypeAlias, cast
 
+from rulewright.engine.bag_arithmetic import ANY_LENGTH, BagArithmetic, bag_arithmetic
 from rulewright.engine.context import Context
 from rulewright.engine.values import RuntimeValue
-from rulewright.expr.tree import Expr
-from rulewright.expr.types import Bag, Member, SetOf
+from rulewright.expr.tree import Builtin, Expr, Local
+from rulewright.expr.types import Bag, Member, SetOf, Type
 from rulewright.model.bag_indexes import bag_index, bag_members, family_size
 from rulewright.model.place_keys import is_plural_key
 from rulewright.model.rules import Rules, StateDef, ZoneDef
@@ -44,6 +45,12 @@ class PlaceCompiler(ABC):
         """The length of the bags of a kind."""
         return family_size(self.rules, kind)
 
+    def bag_arithmetic(self, type_: Type) -> BagArithmetic:
+        """The arithmetic of bags of a kind, or of a kind itself; bags of any kind have no length of their own."""
+        if isinstance(type_, Bag | Member) and type_.kind:
+            return bag_arithmetic(self.family_size(type_.kind))
+        return ANY_LENGTH
+
     def bag_index(self, kind: str) -> Mapping[int, int]:
         """For each member of a kind, its index in a bag."""
         return bag_index(self.rules, kind)
@@ -71,6 +78,11 @@ class PlaceCompiler(ABC):
         if len(steps) == 1:
             offsets, key_of = steps[0]
             if all(value == offset for value, offset in offsets.items()):
+                match keys[0]:
+                    case Local(slot=slot):  # without a call for the variable
+                        return cast("CompiledNumber", lambda c: first + c.env[slot])
+                    case Builtin(name="me"):
+                        return lambda c: first + c.me
                 return lambda c: first + key_of(c)
             return lambda c: first + offsets[key_of(c)]
         if len(steps) == 2:

@@ -93,6 +93,11 @@ def subtract_bag(left: BagCounts, right: BagCounts) -> BagCounts:
     return tuple([a - b if a > b else 0 for a, b in zip(left, right, strict=True)]) if left and right else left
 
 
+def count_rest(left: BagCounts, right: BagCounts) -> int:
+    """How many pieces remain of a bag when another is subtracted."""
+    return sum(subtract_bag(left, right))
+
+
 def is_sub_bag(left: BagCounts, right: BagCounts) -> bool:
     """Whether a bag holds no more of any member than another."""
     if not left:
@@ -109,7 +114,6 @@ NUMBER_OPS: Final[Mapping[str, Callable[[int, int], int]]] = {
     "//": lambda a, b: a // b,
     "%": lambda a, b: a % b,
 }
-BAG_OPS: Final[Mapping[str, Callable[[BagCounts, BagCounts], BagCounts]]] = {"+": add_bags, "less": subtract_bag}
 SET_OPS: Final[Mapping[str, Callable[[Members, Members], Members]]] = {
     "+": lambda a, b: a + tuple([x for x in b if x not in a]) if a else b,
     "less": lambda a, b: tuple([x for x in a if x not in b]) if b else a,

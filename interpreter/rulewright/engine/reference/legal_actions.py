@@ -36,7 +36,8 @@ class CompiledAction:
         ]
         self.clauses: list[list[tuple[Clause, CompiledExpr]]] = [[] for _ in range(len(action.choices) + 1)]
         for clause in (*offer_clauses, *action.clauses):
-            self.clauses[clause.required_choices].append((clause, compiler.compile(clause.condition)))
+            compile_condition = compiler.compile_clause if clause.required_choices else compiler.compile
+            self.clauses[clause.required_choices].append((clause, compile_condition(clause.condition)))
         self.choice_count = len(action.choices)
         clause_costs = [sum(clause.cost for clause, _ in clauses) for clauses in self.clauses]
         self._costs = [  # of each choice: once, and for each answer

@@ -74,8 +74,9 @@ def compile_payments(pay: Pay, compiler: ExprCompiler) -> CompiledPayments:
 
 def _compile_minimal(pay: Pay, compiler: ExprCompiler) -> Callable[[Context, BagCounts, BagCounts], Payments]:
     """The function that lists all payments of a price from a bag."""
+    missing_of = compiler.bag_arithmetic(pay.funds.type).count_rest  # how many pieces of a price a bag does not hold
     if not pay.wild:
-        return lambda c, price, funds: () if _missing(price, funds) else (price or (0,) * len(funds),)
+        return lambda c, price, funds: () if missing_of(price, funds) else (price or (0,) * len(funds),)
     assert isinstance(pay.funds.type, Bag)
     index = compiler.bag_index(pay.funds.type.kind)
     wild = tuple(index[member] for member in pay.wild)
@@ -93,9 +94,9 @@ def _compile_minimal(pay: Pay, compiler: ExprCompiler) -> Callable[[Context, Bag
     is_one = pay.is_plain_exchange
 
     def of_one(c: Context, price: BagCounts, funds: BagCounts) -> Payments:
-        missing = _missing(price, funds)
         if not price:
             return ((0,) * len(funds),)
+        missing = missing_of(price, funds)
         free = funds[member] - price[member]  # wild pieces beyond their own share of the price
         worth = 1 if is_one else worth_of(c)
         if free < 0 or missing > free * max(0, worth):
@@ -112,15 +113,6 @@ def _compile_worth(worth: Expr | None, compiler: ExprCompiler) -> Callable[[Cont
         number = int(known or 0)
         return lambda _: number
     return compiler.compile_number(worth)
-
-
-def _missing(price: BagCounts, funds: BagCounts) -> int:
-    """How many pieces of the price a bag does not hold."""
-    missing = 0
-    for due, available in zip(price, funds, strict=False):
-        if due > available:
-            missing += due - available
-    return missing
 
 
 def compile_full_bag(bag: Expr, compiler: ExprCompiler) -> CompiledTuple:
