@@ -43,6 +43,7 @@ from rulewright.engine.compiled.kernel_arithmetic import (
     subtract,
     total,
 )
+from rulewright.engine.compiled.known_tables import KnownTable, KnownTables
 from rulewright.engine.compiled.sequences import (
     UNROLLED,
     CellSet,
@@ -95,6 +96,7 @@ from rulewright.model.bag_indexes import bag_index, bag_members
 from rulewright.model.place_keys import is_plural_key
 from rulewright.model.rules import ELIMINATION_STATE, Rules, ValueDef, ZoneDef
 
+LOOPS: Final = Quantifier | Sum | Extremum | Call | MemberCount | Compare  # worth a table, where no position matters
 LONGEST_INLINED: Final = 60  # parts of an expression that is written where it is used, not as a function
 
 
@@ -128,15 +130,55 @@ class ExpressionWriter:
     def __init__(self, rules: Rules, cells: CellLayout) -> None:
         self.rules = rules
         self.cells = cells
+        self._known_tables = KnownTables(rules)
         self.row_tables: dict[str, tuple[tuple[int, ...], ...]] = {}
         self.value_functions: dict[str, ValueDef] = {}
         self.asked_actions: dict[str, None] = {}
         self._sizes: dict[str, int] = {}
 
+    # ---- known before play --------------------------------------------------------------------------------------
+
+    def _table_index(self, known: KnownTable, around: Surroundings) -> Node | None:
+        """Which of a table's values it is; None where a variable is no number."""
+        index: Node = ZERO
+        for slot, domain in zip(known.slots, known.domains, strict=True):
+            variable = around.variables.get(slot)
+            if variable is None or isinstance(variable, BagLanes | ElementSet):
+                return None
+            low = min(domain)
+            if domain == tuple(range(low, low + len(domain))):
+                rank = subtract(variable, Int(low))
+            else:
+                ranks = [domain.index(value) if value in domain else 0 for value in range(max(domain) + 1)]
+                rank = self._entry(f"rank_of_{len(domain)}", ranks, variable)
+            index = add(product(index, Int(len(domain))), rank)
+        return index
+
+    def _known_number(self, expr: Expr, around: Surroundings) -> Node | None:
+        known = self._known_tables.table_of(expr) if isinstance(expr, LOOPS | ReadValue) else None
+        index = None if known is None else self._table_index(known, around)
+        if known is None or index is None:
+            return None
+        return self._entry(self._known_name(expr), [int(as_int(value)) for value in known.values], index)
+
+    def _known_elements(self, expr: Expr, around: Surroundings) -> ElementSet | None:
+        known = None if isinstance(expr, FieldAccess | ReadParameter) else self._known_tables.table_of(expr)
+        index = None if known is None else self._table_index(known, around)
+        if known is None or index is None:
+            return None
+        rows = tuple(cast("tuple[int, ...]", value) for value in known.values)
+        return self._table_row(f"{self._known_name(expr)}_elements", rows, index, expr.type)
+
+    def _known_name(self, expr: Expr) -> str:
+        return expr.name if isinstance(expr, ReadValue) else f"known_{type(expr).__name__.lower()}"
+
     # ---- numbers, flags, members, things -----------------------------------------------------------------------
 
     def number(self, code: CodeBuilder, expr: Expr, around: Surroundings) -> Node:
         """A number, flag, member, seat or thing."""
+        found = self._known_number(expr, around)
+        if found is not None:
+            return found
         match expr:
             case Constant(value=value):
                 return Int(as_int(value))
@@ -521,7 +563,8 @@ class ExpressionWriter:
             case Member(kind=kind):
                 return self._line(code, kind, self.number(code, expr, around))
             case _:
-                return self._set(code, expr, around)
+                known = self._known_elements(expr, around)
+                return self._set(code, expr, around) if known is None else known
 
     def one_or_all(self, code: CodeBuilder, expr: Expr, around: Surroundings) -> ElementSet:
         """The elements of a set, or a single number, member or thing."""
@@ -596,8 +639,10 @@ class ExpressionWriter:
     def _table_row(self, name: str, rows: tuple[tuple[int, ...], ...], index: Node, type_: Type) -> ElementSet:
         if isinstance(index, Int):
             return self.known_set(rows[index.value], self._hint(type_))
-        self.row_tables[name] = rows
-        return TableRowSet(name, index, max(map(len, rows)), self._hint(type_))
+        unique, number = name, 2
+        while self.row_tables.setdefault(unique, rows) != rows:
+            unique, number = f"{name}_{number}", number + 1
+        return TableRowSet(unique, index, max(map(len, rows)), self._hint(type_))
 
     def _seats(self, code: CodeBuilder, name: str, around: Surroundings) -> ElementSet:
         if name == "nobody":
