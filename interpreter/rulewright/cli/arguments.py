@@ -23,6 +23,7 @@ from rulewright.cli.argument_types import (
     seed_number,
     turn_cap,
 )
+from rulewright.engine.engine_names import AUTO_ENGINE, ENGINE_NAMES
 
 PRINT_NEEDS: Final = "(needs the extra rulewright[print])"
 
@@ -202,6 +203,13 @@ def add_simulate(parser: ArgumentParser) -> None:
         help="a bot as below; once for all seats (default: random) or once for each",
     )
     _many(parser)
+    parser.add_argument(
+        "--engine",
+        choices=ENGINE_NAMES,
+        default=AUTO_ENGINE,
+        help="reference: the engine that defines the rules; python: a program that is generated from them, for bots "
+        "that look at nothing but their options; the games are the same; default: auto, the fastest that can",
+    )
     parser.add_argument(
         "--only",
         type=int_range(1, limits.MAX_GAMES, "game number"),

@@ -8,15 +8,15 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from typing import Final, TypeAlias
 
+from rulewright.engine.engine_names import REFERENCE_ENGINE
 from rulewright.engine.interface import Engine
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.model.rules import Rules
 
 EngineFactory: TypeAlias = Callable[[Rules, Collection[str]], Engine]  # rules, choices that are answered piece by piece
 
-DEFAULT_ENGINE: Final = "reference"
 ENGINES: Final[dict[str, EngineFactory]] = {
-    DEFAULT_ENGINE: lambda rules, tokenwise: ReferenceEngine(rules, tokenwise=tokenwise),
+    REFERENCE_ENGINE: lambda rules, tokenwise: ReferenceEngine(rules, tokenwise=tokenwise),
 }
 
 
@@ -24,7 +24,7 @@ def make_engine(rules: Rules, *, tokenwise: Collection[str] = ()) -> Engine:
     """The engine of rules. `tokenwise`: addresses of the choices that are answered piece by piece; raises `ValueError`
     for any other.
     """
-    return ENGINES[DEFAULT_ENGINE](rules, tokenwise)
+    return ENGINES[REFERENCE_ENGINE](rules, tokenwise)
 
 
-__all__ = ["DEFAULT_ENGINE", "ENGINES", "EngineFactory", "make_engine"]
+__all__ = ["ENGINES", "EngineFactory", "make_engine"]

@@ -7,7 +7,7 @@ seed and the game's number alone, so it does not matter how many processes share
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Generator, Iterable, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from contextlib import closing
 from functools import lru_cache, partial
 from itertools import islice
@@ -20,7 +20,8 @@ from rulewright.bots.player_view import bot_chooser
 from rulewright.engine import chance
 from rulewright.engine.compiled.compiler import compile_program
 from rulewright.engine.compiled.refusal import NotCompiled
-from rulewright.engine.default_engine import DEFAULT_ENGINE, make_engine
+from rulewright.engine.default_engine import make_engine
+from rulewright.engine.engine_names import AUTO_ENGINE, COMPILED_ENGINE, REFERENCE_ENGINE, EngineName
 from rulewright.engine.faults import RuleFault
 from rulewright.engine.interface import Engine, is_draw
 from rulewright.engine.playout import Playout, play_out
@@ -34,16 +35,13 @@ from rulewright.simulation.game_stats import GameStats
 from rulewright.simulation.parallel import parallel_map
 
 CHUNK_SECONDS: Final = 0.5  # that a chunk should take: handing it over costs little, and nobody waits for long
-AUTO_ENGINE: Final = "auto"  # the fastest that there is for the rules and the bots
-COMPILED_ENGINE: Final = "python"
-ENGINE_NAMES: Final = (AUTO_ENGINE, DEFAULT_ENGINE, COMPILED_ENGINE)
 FIRST_STREAM: Final = 1 << 32  # far from the streams of bots
 
 
 @frozen
 class SimulationConfig:
     """All that determines how simulated games go. `bots`: one name for each seat. `cap`: turns after which a game is
-    given up. `engine`: of `ENGINE_NAMES`; whichever it is, the games are the same.
+    given up. `engine`: a name of `engine_names`; whichever it is, the games are the same.
     """
 
     game: str
@@ -54,7 +52,7 @@ class SimulationConfig:
     cap: int = limits.MAX_GAME_TURNS
     first: int = 0
     tokenwise: tuple[str, ...] = ()
-    engine: str = AUTO_ENGINE
+    engine: EngineName = AUTO_ENGINE
 
 
 class SimulationError(RulewrightError):
@@ -137,21 +135,21 @@ def _compiled_table(
     return CompiledTable(load_rules(game, players=players, variants=variants), tokenwise=tokenwise)
 
 
-def playing_engine(config: SimulationConfig, bots: Collection[str], rules: Rules) -> tuple[str, str]:
-    """The engine that plays games of these bots, and if it is not the fastest, why; raises `NotCompiled` where the
-    one that is asked for cannot play.
+def playing_engine(config: SimulationConfig, rules: Rules) -> tuple[str, str]:
+    """The engine that plays the games of a simulation, and if it is not the fastest, why; raises `NotCompiled` where
+    the one that is asked for cannot play these rules.
     """
-    if config.engine == DEFAULT_ENGINE:
-        return DEFAULT_ENGINE, ""
-    if not can_play_compiled(bots):
-        seeing = next(bot for bot in bots if not can_play_compiled([bot]))
-        return DEFAULT_ENGINE, f"{seeing} looks at positions"
+    if config.engine == REFERENCE_ENGINE:
+        return REFERENCE_ENGINE, ""
+    if not can_play_compiled(config.bots):
+        seeing = next(bot for bot in config.bots if not can_play_compiled([bot]))
+        return REFERENCE_ENGINE, f"{seeing} looks at positions"
     try:
         compile_program(rules, tokenwise=config.tokenwise)
     except NotCompiled as refusal:
         if config.engine == COMPILED_ENGINE:
             raise
-        return DEFAULT_ENGINE, str(refusal)
+        return REFERENCE_ENGINE, str(refusal)
     return COMPILED_ENGINE, ""
 
 
@@ -182,14 +180,14 @@ def _is_compiled(config: SimulationConfig, bots: tuple[str, ...]) -> bool:
 
 @lru_cache(maxsize=64)
 def _engine_name(config: SimulationConfig, bots: tuple[str, ...]) -> str:
-    if config.engine == DEFAULT_ENGINE or not can_play_compiled(bots):
-        return DEFAULT_ENGINE
+    if config.engine == REFERENCE_ENGINE or not can_play_compiled(bots):
+        return REFERENCE_ENGINE
     try:
         _compiled_table(config.game, config.players, config.variants, config.tokenwise)
     except NotCompiled:
         if config.engine == COMPILED_ENGINE:
             raise
-        return DEFAULT_ENGINE
+        return REFERENCE_ENGINE
     return COMPILED_ENGINE
 
 
@@ -219,9 +217,6 @@ def simulate_games(config: SimulationConfig, numbers: range, *, jobs: int = 1) -
 
 
 __all__ = [
-    "AUTO_ENGINE",
-    "COMPILED_ENGINE",
-    "ENGINE_NAMES",
     "GameStats",
     "GameTask",
     "SimulationConfig",

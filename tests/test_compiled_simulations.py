@@ -1,0 +1,80 @@
+"""Games of random bots are the same games whichever engine plays them, and the command says which one does."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from command_line import CommandLine
+from positions import counts_of
+from rulewright.engine.engine_names import AUTO_ENGINE, COMPILED_ENGINE, REFERENCE_ENGINE
+from rulewright.model.loader import load_rules
+from rulewright.model.locate import available_games
+from rulewright.simulation.simulations import SimulationConfig, play_tasks, playing_engine
+
+
+@pytest.fixture
+def cli(capsys: pytest.CaptureFixture[str]) -> CommandLine:
+    return CommandLine(capsys)
+
+
+def config_of(game: str, players: int, **settings: object) -> SimulationConfig:
+    config = SimulationConfig(game, players, (), ("random",) * players, 11)
+    return replace(config, **settings)  # type: ignore[arg-type]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("game", "players"), [(game, players) for game in available_games() for players in counts_of(game)]
+)
+def test_both_engines_play_the_same_games(game: str, players: int) -> None:
+    config = config_of(game, players, first=players - 1)
+    tasks = [(config.bots, number) for number in (1, 2)]
+    compiled, reference = (
+        play_tasks(replace(config, engine=name), tasks) for name in (COMPILED_ENGINE, REFERENCE_ENGINE)
+    )
+    assert compiled == reference
+
+
+@pytest.mark.parametrize("cap", [1, 5])
+def test_a_game_is_given_up_after_as_many_turns(cap: int) -> None:
+    config = config_of("splendor", 2, cap=cap)
+    results = [
+        play_tasks(replace(config, engine=name), [(config.bots, 1)]) for name in (COMPILED_ENGINE, REFERENCE_ENGINE)
+    ]
+    assert results[0] == results[1]
+    assert not results[0][0].is_finished
+
+
+def test_which_engine_plays() -> None:
+    config = config_of("nim", 2)
+    rules = load_rules("nim")
+    assert playing_engine(config, rules) == (COMPILED_ENGINE, "")
+    assert playing_engine(replace(config, engine=REFERENCE_ENGINE), rules) == (REFERENCE_ENGINE, "")
+    seeing = replace(config, bots=("random", "greedy"))
+    assert playing_engine(seeing, rules) == (REFERENCE_ENGINE, "greedy looks at positions")
+    payments = config_of("tests/games/workers/workers.yaml", 2)
+    engine, reason = playing_engine(payments, load_rules(payments.game, players=2))
+    assert engine == REFERENCE_ENGINE
+    assert "actions.buy_out.choose.payment cannot be compiled yet" in reason
+    assert payments.engine == AUTO_ENGINE
+
+
+def test_the_command_says_which_engine_plays(cli: CommandLine) -> None:
+    assert cli("simulate", "nim", "--games", "2") == 0
+    assert cli.out.splitlines()[1].endswith("engine: python")
+    assert cli("simulate", "nim", "--games", "2", "--engine", "reference") == 0
+    assert cli.out.splitlines()[1].endswith("engine: reference")
+    assert cli("simulate", "nim", "--games", "2", "--bot", "greedy") == 0
+    assert cli.out.splitlines()[1].endswith("engine: reference (greedy looks at positions)")
+
+
+def test_an_engine_that_cannot_play_is_refused(cli: CommandLine) -> None:
+    assert cli("simulate", "nim", "--games", "2", "--bot", "greedy", "--engine", "python") == 2
+    assert "greedy looks at positions" in cli.err
+    workers = ("simulate", "tests/games/workers/workers.yaml", "--players", "2", "--games", "1")
+    assert cli(*workers, "--engine", "python") == 2
+    assert "actions.buy_out.choose.payment cannot be compiled yet" in cli.err
+    assert cli(*workers) == 0
+    assert "engine: reference (actions.buy_out.choose.payment" in cli.out
