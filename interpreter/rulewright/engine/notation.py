@@ -17,8 +17,9 @@ from rulewright.engine.values import RuntimeValue, as_int, as_tuple
 from rulewright.errors import RulewrightError, quote
 from rulewright.expr.types import SEAT, Bag, Flag, KindInfo, Member, Number, SetOf, Thing, Type, UnknownType
 from rulewright.json_values import has_more_values, is_integer
+from rulewright.model.actions import ActionDef, Choice
 from rulewright.model.locale import ENGLISH, player_number
-from rulewright.model.rules import DECLINE_TEXT, ActionDef, Choice, Rules
+from rulewright.model.rules import DECLINE_TEXT, Rules
 from rulewright.suggestions import NUMBER_WORDS, did_you_mean
 
 ACTION_PATTERN: Final = re.compile(r"([a-z][a-z0-9_]*)\s*(?:\((.*)\))?", re.DOTALL)

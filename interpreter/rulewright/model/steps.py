@@ -20,15 +20,10 @@ from rulewright.expr.typecheck.expr_hints import seat_hint
 from rulewright.expr.types import ANY_NUMBER, FLAG, SEAT, Number, SetOf, Thing, Type, UnknownType
 from rulewright.expr.walk import find_turn_read
 from rulewright.model import codes
+from rulewright.model.actions import ActionDef, Choice
 from rulewright.model.choices import ChoiceReader
-from rulewright.model.expr_reader import ExprReader
-from rulewright.model.moves import MoveReader
-from rulewright.model.procedure_calls import called_name, read_arguments
-from rulewright.model.rules import (
-    DECLINE_TEXT,
-    ActionDef,
+from rulewright.model.effects import (
     Block,
-    Choice,
     ChoiceMode,
     Choose,
     Effect,
@@ -41,6 +36,10 @@ from rulewright.model.rules import (
     RunSteps,
     Step,
 )
+from rulewright.model.expr_reader import ExprReader
+from rulewright.model.moves import MoveReader
+from rulewright.model.procedure_calls import called_name, read_arguments
+from rulewright.model.rules import DECLINE_TEXT
 from rulewright.model.sentences import SentenceReader
 from rulewright.model.source_texts import source_texts
 from rulewright.model.state_steps import StateStepReader

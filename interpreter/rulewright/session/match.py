@@ -23,9 +23,10 @@ from rulewright.expr.tree import Amount, Local, Place
 from rulewright.expr.types import Bag, Member, SetOf, Thing
 from rulewright.expr.walk import free_variables
 from rulewright.frozen import frozen
+from rulewright.model.actions import Choice
+from rulewright.model.effects import Move, SetState
 from rulewright.model.locale import player_number
 from rulewright.model.place_keys import is_plural_key
-from rulewright.model.rules import Choice, Move, SetState
 from rulewright.model.traversal import choice_exprs
 
 SECRET_ACTION: Final[ActionData] = {"action": HIDDEN_TEXT, "choose": {}}

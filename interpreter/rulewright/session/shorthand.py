@@ -24,8 +24,9 @@ from rulewright.engine.state import DECLINE, Action
 from rulewright.engine.values import RuntimeValue, as_int
 from rulewright.errors import quote
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
+from rulewright.model.actions import Choice
 from rulewright.model.locale import ENGLISH
-from rulewright.model.rules import DECLINE_TEXT, Choice, Rules
+from rulewright.model.rules import DECLINE_TEXT, Rules
 from rulewright.session.shorthand_matching import best_matches, says_all
 from rulewright.session.typed_words import (
     EXACT,

@@ -19,8 +19,10 @@ from rulewright.engine.notation import NotationError
 from rulewright.engine.reference.explainer import Reason
 from rulewright.engine.state import DECLINE, Action, Decision
 from rulewright.errors import os_error_reason
+from rulewright.model.actions import Pay
+from rulewright.model.effects import Choose
 from rulewright.model.locale import ENGLISH
-from rulewright.model.rules import DECLINE_TEXT, Choose, Pay
+from rulewright.model.rules import DECLINE_TEXT
 from rulewright.session.shorthand import InvalidAnswer, NotLegalNow
 from rulewright.session.undo import CannotRedo, CannotUndo
 from rulewright.terminal.action_labels import AnswerLabels

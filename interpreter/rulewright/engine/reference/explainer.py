@@ -27,8 +27,10 @@ from rulewright.expr.tree import Compare, Expr, Logic, Not, ReadParameter, ReadV
 from rulewright.expr.types import SEAT, Bag, SetOf, Type
 from rulewright.expr.walk import free_variables, is_constant, iter_exprs
 from rulewright.frozen import frozen
+from rulewright.model.actions import Clause
+from rulewright.model.effects import Choose
 from rulewright.model.locale import player_number
-from rulewright.model.rules import DECLINE_TEXT, Choose, Clause
+from rulewright.model.rules import DECLINE_TEXT
 from rulewright.model.traversal import choice_exprs, domain_exprs
 
 ReasonKind = Literal["moment", "step", "choice", "clause"]
