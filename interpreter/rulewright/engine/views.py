@@ -11,8 +11,9 @@ from typing import Any, TypeAlias, TypedDict, TypeVar
 
 from rulewright.engine.interface import Engine
 from rulewright.engine.knowledge import KNOWN_POOL
-from rulewright.engine.notation import AnswerData, HiddenTest, Notation
+from rulewright.engine.notation import Notation
 from rulewright.engine.state import Decision, Frame, SimultaneousChoice, State
+from rulewright.engine.value_notation import AnswerData, HiddenTest
 from rulewright.engine.values import Content, Pile, RuntimeValue, content_bag
 from rulewright.expr.types import Bag, Member, Thing, Type
 from rulewright.model.rules import StateDef, ZoneDef

@@ -19,8 +19,8 @@ from itertools import islice
 from typing import assert_never
 
 from rulewright import limits
-from rulewright.engine.notation import NotationError
 from rulewright.engine.state import DECLINE, Action
+from rulewright.engine.value_notation import NotationError
 from rulewright.engine.values import RuntimeValue, as_int
 from rulewright.errors import quote
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType

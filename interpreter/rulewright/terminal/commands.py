@@ -15,9 +15,9 @@ from rich.text import Text
 from rulewright import limits
 from rulewright.atomic_write import atomic_write
 from rulewright.bots.bot_specs import BUILTIN_BOTS, PlayerView
-from rulewright.engine.notation import NotationError
 from rulewright.engine.reference.explainer import Reason
 from rulewright.engine.state import DECLINE, Action, Decision
+from rulewright.engine.value_notation import NotationError
 from rulewright.errors import os_error_reason
 from rulewright.model.actions import Pay
 from rulewright.model.effects import Choose

@@ -17,10 +17,11 @@ from rulewright.diagnostics import Span
 from rulewright.document.address import reason_address
 from rulewright.engine.context import Context
 from rulewright.engine.interface import Engine
-from rulewright.engine.notation import HiddenTest, Notation
+from rulewright.engine.notation import Notation
 from rulewright.engine.reference.legal_actions import ActionGenerator, ChoiceValues, CompiledAction
 from rulewright.engine.sentence_renderer import SentenceRenderer
 from rulewright.engine.state import DECLINE, Action, Decision, State
+from rulewright.engine.value_notation import HiddenTest
 from rulewright.engine.values import RuntimeValue, as_tuple
 from rulewright.engine.views import Views
 from rulewright.expr.tree import Compare, Expr, Logic, Not, ReadParameter, ReadValue
