@@ -25,10 +25,11 @@ from rulewright.engine.playout import Playout, play_out
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import Action, ChanceEvent, State
 from rulewright.expr.types import SEAT, Bag, Flag, Member, Number, SetOf, Thing, Type
+from rulewright.model.actions import OneOf
 from rulewright.model.facts.position_ranges import PositionRanges, find_position_ranges
 from rulewright.model.loader import load_rules
 from rulewright.model.locate import available_games, available_variants, default_game, find_game
-from rulewright.model.rules import OneOf, Rules
+from rulewright.model.rules import Rules
 from rulewright.records.record_writer import start_recording
 from rulewright.session.session import Session
 

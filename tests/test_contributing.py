@@ -10,8 +10,8 @@ from typing import get_args
 import pytest
 
 from rulewright.expr.tree import Expr
+from rulewright.model.effects import Effect
 from rulewright.model.locale import BUILTIN_MESSAGES
-from rulewright.model.rules import Effect
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "interpreter" / "rulewright"

@@ -14,8 +14,9 @@ from rulewright.diagram.diagram import Diagram
 from rulewright.diagram.diagrams import DIAGRAMS
 from rulewright.diagram.mermaid import to_mermaid
 from rulewright.diagram.svg import to_svg
+from rulewright.model.effects import Block, Choose, RunSteps, Step
 from rulewright.model.loader import load_rules
-from rulewright.model.rules import Block, Choose, Rules, RunSteps, Step
+from rulewright.model.rules import Rules
 
 pytestmark = pytest.mark.slow
 

@@ -32,9 +32,10 @@ from positions import (
 )
 from readers import all_shown, names, never_known, played, random_orders, reshuffled, viewers
 from rulewright.engine.determinize import determinize
-from rulewright.engine.notation import HIDDEN_TEXT, Notation
+from rulewright.engine.notation import Notation
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import Action, ChanceEvent, Decision, SimultaneousChoice, State
+from rulewright.engine.value_notation import HIDDEN_TEXT
 from rulewright.engine.views import Views
 from rulewright.expr.types import SetOf, Thing, Type
 from rulewright.session.match import Match

@@ -33,10 +33,10 @@ from positions import (
 from rulewright.engine import position_json
 from rulewright.engine.determinize import determinize
 from rulewright.engine.interface import IllegalAction
-from rulewright.engine.notation import NotationError
 from rulewright.engine.reference.explainer import Explainer
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import Action, Decision, State
+from rulewright.engine.value_notation import NotationError
 from rulewright.engine.views import Views
 from sentences import is_one_sentence
 

@@ -8,62 +8,16 @@ from pathlib import Path
 import pytest
 
 from command_line import CommandLine
+from old_games import NEW_GAME, NEW_WORDS, OLD_GAME, players_named
 from rulewright.checker.checker import check
-from rulewright.diagnostics import Diagnostics, SourceFile, render_full
+from rulewright.diagnostics import Diagnostics, SourceFile
 from rulewright.document.language import current_address
 from rulewright.document.migration import migrate_text
-from rulewright.expr.migration_expressions import respell_counts, respell_words
-from rulewright.expr.migration_players import respell_players
 from rulewright.model.loader import load_rules
 from rulewright.source.reader import parse_source
 
 ROOT = Path(__file__).parent.parent
 BROKEN = sorted(path for path in (ROOT / "tests" / "diagnostics").rglob("*.y*ml") if path.is_file())
-
-OLD_GAME = """\
-# A game of the first version.
-game: heaps
-version: 1.0.0
-language: 1
-text: Heaps
-players: 2
-kinds: {stone: [pebble], single: [one, two]}
-components:
-  tile: {fields: {rank: 1 to 9}, starts_in: box, rows: [{id: a, rank: 1}]}   # where tiles begin
-zones:
-  box: {holds: tile, seen_by: all}
-  heap: {holds: stone, seen_by: all, starts: 9 of pebble}
-  won:  {holds: stone, per: seat, seen_by: all}
-state:
-  order: {type: 0 to 9, start: 0}
-values:
-  held: {of: seat, is: count(won(seat))}
-actions:
-  finish:
-    do: [take: {move: 1 of pebble, from: heap, to: won(me)}]
-  otherwise:
-    do: [note: {set: order, to: 1}]
-turn:
-  - act:  {must: [finish], otherwise: "otherwise", single: automatic}
-  - last: {when: heap is empty and order <= 9, finish: 'game'}
-  - each: {for_each: single, order: 0 - count(heap), set: order, to: 2}
-  - tile: {for_each: tile in box, order: tile.rank, set: order, to: 3}
-round:
-  - turns: {for_each: seat, turn: seat}
-ranking:
-  - most: {most: held(seat)}
-"""
-NEW_WORDS = (
-    OLD_GAME.replace("language: 1", "language: 2")
-    .replace("starts_in: box", "start: box")
-    .replace("starts: 9", "start: 9")
-    .replace("{of: seat", "{per: seat")
-    .replace('otherwise: "otherwise", single: automatic', 'if_unable: "otherwise", if_only_one: automatic')
-    .replace("finish: 'game'", "end_game: 'now'")
-    .replace("order: 0 - count(heap)", "highest_first: count(heap)")
-    .replace("order: tile.rank", "lowest_first: tile.rank")
-)
-NEW_GAME = NEW_WORDS.replace("seat", "player")
 
 
 def migrated(text: str) -> tuple[str, int]:
@@ -72,20 +26,6 @@ def migrated(text: str) -> tuple[str, int]:
     assert root is not None
     assert not list(diagnostics)
     return migrate_text(root)
-
-
-def players_named(text: str) -> str:
-    root = parse_source(SourceFile("old.yaml", text), Diagnostics())
-    assert root is not None
-    found = respell_players(root)
-    assert respell_players_again(found.text) == 0
-    return found.text
-
-
-def respell_players_again(text: str) -> int:
-    root = parse_source(SourceFile("new.yaml", text), Diagnostics())
-    assert root is not None
-    return respell_players(root).count
 
 
 def test_a_game_in_the_words_of_today(tmp_path: Path) -> None:
@@ -234,136 +174,6 @@ def test_a_record_of_the_first_version_says_what_it_needs(run_cli: CommandLine, 
 def test_a_display_says_when_a_state_is_shown_in_a_word() -> None:
     old = "display: heaps\nstate: {order: {shown: false}, held: {title: Held, shown: true}}\n"
     assert migrated(old)[0] == old.replace("false", "never").replace("true", "changed")
-
-
-# ---- expressions ----------------------------------------------------------------------------------------------
-
-HEAD = "variant: other\nfor: heaps\n"
-
-
-def respelled(text: str) -> str:
-    diagnostics = Diagnostics()
-    root = parse_source(SourceFile("old.yaml", text), diagnostics)
-    assert root is not None
-    assert not list(diagnostics)
-    return respell_words(root)[0]
-
-
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        ("first(row)", "first 1 of row"),
-        ("count(first(pile(me)))", "count(first 1 of pile(me))"),
-        ("first(row).rank", "(first 1 of row).rank"),
-        ("first(each x in row where x.rank > 1)", "first 1 of (each x in row where x.rank > 1)"),
-        ("first(first(row))", "first 1 of (first 1 of row)"),
-        ("first(reversed(row)) + first(a + b)", "last 1 of row + first 1 of (a + b)"),
-        ("1 of first(colour)", "1 of (first 1 of colour)"),
-        ("reversed(row)", "reversed(row)"),
-        ("row is nothing and first(row) is not nothing", "row is empty and first 1 of row is not empty"),
-        ("if row is empty then empty else row", "if row is empty then nothing else row"),
-        ("first(row) of of row", "first(row) of of row"),
-    ],
-)
-def test_expressions(old: str, new: str) -> None:
-    assert respelled(f"{HEAD}set:\n  values.a.is: {old}   # why\n") == f"{HEAD}set:\n  values.a.is: {new}   # why\n"
-
-
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        ('set: {actions.a.text: "Take {first(row)}, nothing else; {first(row): one | more}."}',
-         'set: {actions.a.text: "Take {first 1 of row}, nothing else; {first 1 of row: one | more}."}'),
-        ("add: {round.a: {at: end, for_each: t in first(row), move: up to first(row), to: bottom of won}}",
-         "add: {round.a: {at: end, for_each: t in first 1 of row, move: up to first 1 of row, to: bottom of won}}"),
-        ("set: {values.a: {expects: 'first(row)', value: \"last(row) + empty\"}}",
-         "set: {values.a: {expects: 'first 1 of row', value: \"last(row) + nothing\"}}"),
-        ("text: nothing\nsource: {first: [empty]}", "text: nothing\nsource: {first: [empty]}"),
-        ("table: {things: {tile: {title: '{first(row)}'}}}", "table: {things: {tile: {title: '{first 1 of row}'}}}"),
-        ("insert: {turn.a: {at: end, if_unable: nothing, must: [go]}}",
-         "insert: {turn.a: {at: end, if_unable: nothing, must: [go]}}"),
-    ],
-)  # fmt: skip
-def test_where_expressions_are(old: str, new: str) -> None:
-    assert respelled(f"{HEAD}{old}\n") == f"{HEAD}{new}\n"
-
-
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        ("{values.a.is: won(me).pebble + x.y}", '{values.a.is: "won(me, pebble) + x.y"}'),
-        ("{values.a.is: 'won( me ) . pebble'}", "{values.a.is: 'won( me , pebble)'}"),
-        ("{values.a.is: cost.pebble}", "{values.a.is: cost(pebble)}"),
-        ("{values.a.is: (a less b).pebble}", "{values.a.is: (a less b)(pebble)}"),
-        ("\n  values.a.is: won(me).pebble", "\n  values.a.is: won(me, pebble)"),
-        ('{values.a.text: "{x.cost.pebble} of them"}', '{values.a.text: "{x.cost(pebble)} of them"}'),
-    ],
-)
-def test_counts_of_members(old: str, new: str) -> None:
-    text = f"{HEAD}set: {old}\n"
-    root = parse_source(SourceFile("old.yaml", text), Diagnostics())
-    assert root is not None
-    assert respell_counts(root, {text.index("pebble")}) == (f"{HEAD}set: {new}\n", 1)
-    assert respell_counts(root, set()) == (text, 0)
-
-
-def test_counts_are_found_by_the_types(run_cli: CommandLine, tmp_path: Path) -> None:
-    game, other = tmp_path / "heaps.yaml", tmp_path / "other.yaml"  # the variant is read after its game
-    counted = OLD_GAME.replace("count(won(seat))", "won(seat).pebble")
-    game.write_text(counted, encoding="utf-8")
-    other.write_text("variant: other\nfor: heaps\nset: {turn.last.when: heap.pebble is 0}\n", encoding="utf-8")
-    assert run_cli("migrate", str(tmp_path)) == 0
-    assert game.read_text(encoding="utf-8") == NEW_GAME.replace("count(won(player))", '"won(player, pebble)"')
-    assert f"{game}: 1 count of members\n" in run_cli.out
-    assert other.read_text(encoding="utf-8").endswith("set: {turn.last.when: heap(pebble) is 0}\n")
-    assert "2 of 2 files rewritten" in run_cli.out
-    assert run_cli("check", str(game)) == 0, "\n".join(map(render_full, check([str(game)])))
-
-
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        ("set: {values.a: {per: seat, is: points(seat)}}", "set: {values.a: {per: player, is: points(player)}}"),
-        ("add: {zones.a: {holds: seat, per: [seat, row], seen_by: all}}",
-         "add: {zones.a: {holds: player, per: [player, row], seen_by: all}}"),
-        ("add: {values.a: {per: {seat: seat, at: cell}, is: b(seat)}}",
-         "add: {values.a: {per: {player: player, at: cell}, is: b(player)}}"),
-        ("add: {state.a: {type: set of seat}, state.b: seat}",
-         "add: {state.a: {type: set of player}, state.b: player}"),
-        ("add: {kinds.who: [nobody, every seat]}", "add: {kinds.who: [nobody, every player]}"),
-        ("add: {kinds.who: [seat, other]}", "add: {kinds.who: [seat, other]}"),
-        ("set: {round.a.for_each: seat in others where seat.seat is 1}",
-         "set: {round.a.for_each: player in others where player.seat is 1}"),
-        ("set: {actions.a.why: 'Not {seat}, {each seat where b(seat): one | more}, a seat.'}",
-         "set: {actions.a.why: 'Not {player}, {each player where b(player): one | more}, a seat.'}"),
-        ("display: {members: {seat.0: {letter: a}, seat.9: {letter: b}}}",
-         "display: {members: {player.1: {letter: a}, player.10: {letter: b}}}"),
-    ],
-)  # fmt: skip
-def test_the_kind_of_the_players(old: str, new: str) -> None:
-    assert players_named(f"{HEAD}{old}   # seat\n") == f"{HEAD}{new}   # seat\n"
-
-
-def test_a_choice_of_that_name_keeps_it() -> None:
-    actions = "{a: {choose: {seat: {one_of: seat}}, do: [b: {leave: seat}]}, c: {do: [d: {by: seat}]}}"
-    old = f"part_of: heaps\nactions: {actions}\n"
-    new = old.replace("one_of: seat", "one_of: player").replace("by: seat", "by: player")
-    assert players_named(old) == new
-    assert (
-        players_named("texts: fr\nfor: heaps\nwords: {seat: joueur, a: '{seat}'}\nsentences: {}\n").count(
-            "{player: joueur, a: '{seat}'}"
-        )
-        == 1
-    )
-
-
-def test_whoever_calls_something_player_decides(run_cli: CommandLine, tmp_path: Path) -> None:
-    path = tmp_path / "more.yaml"
-    path.write_text("variant: more\nfor: heaps\nset: {turn.a.when: some player in others has b(seat) > 0}\n", "utf-8")
-    before = path.read_text(encoding="utf-8")
-    run_cli("migrate", str(path))
-    assert path.read_text(encoding="utf-8") == before
-    assert "call what else is called so otherwise" in run_cli.out
 
 
 COUNTED_GAME = """\

@@ -13,7 +13,7 @@ import pytest
 
 from command_line import CommandLine, play_typing
 from rulewright import new_session
-from rulewright.engine.notation import NotationError
+from rulewright.engine.value_notation import NotationError
 
 INVITING = """
 game: inviting

@@ -13,7 +13,9 @@ from rulewright.expr.templates import Hole
 from rulewright.expr.tree import ReadParameter
 from rulewright.expr.types import Member
 from rulewright.expr.walk import iter_exprs
-from rulewright.model.rules import Choose, Clause, Rules, RunSteps
+from rulewright.model.actions import Clause
+from rulewright.model.effects import Choose, RunSteps
+from rulewright.model.rules import Rules
 from rulewright.rulebook.assemble import build_rulebook
 from rulewright.rulebook.blocks import (
     BookBlock,

@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from positions import SEEDS, Spot, Table, attempts, engine_of, settle, spots, tried
-from rulewright.engine.notation import NotationError
 from rulewright.engine.reference.explainer import Explainer
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import DECLINE, STOP_TOKEN, Action, Decision
+from rulewright.engine.value_notation import NotationError
 from rulewright.model.loader import load_rules
 from rulewright.session.session import Session
 from rulewright.session.shorthand import NotLegalNow, ShorthandParser

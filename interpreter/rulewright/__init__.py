@@ -27,10 +27,11 @@ if TYPE_CHECKING:
     from rulewright.checker.checker import check
     from rulewright.diagnostics import Diagnostics, RulesError
     from rulewright.engine.interface import IllegalAction, NotWaitingError
-    from rulewright.engine.notation import Notation, NotationError
+    from rulewright.engine.notation import Notation
     from rulewright.engine.position_data import InvalidPosition
     from rulewright.engine.reference.explainer import Explainer
     from rulewright.engine.reference.reference_engine import ReferenceEngine
+    from rulewright.engine.value_notation import NotationError
     from rulewright.engine.views import Views
     from rulewright.errors import RulewrightError
     from rulewright.games import new_session, replay, restore, resume, simulate
@@ -66,7 +67,7 @@ _MODULES = {  # loaded when first used, so that a command that needs none of the
     "RulewrightError": "rulewright.errors",
     "Explainer": "rulewright.engine.reference.explainer",
     "Notation": "rulewright.engine.notation",
-    "NotationError": "rulewright.engine.notation",
+    "NotationError": "rulewright.engine.value_notation",
     "Views": "rulewright.engine.views",
     "Match": "rulewright.session.match",
     "RefusedAction": "rulewright.session.session",

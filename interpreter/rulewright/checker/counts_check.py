@@ -18,8 +18,9 @@ from rulewright.expr.typecheck.comparisons import compare_bounds
 from rulewright.expr.types import Member, Number
 from rulewright.expr.walk import iter_exprs
 from rulewright.json_values import is_integer
+from rulewright.model.effects import Choose
 from rulewright.model.loader import Composition
-from rulewright.model.rules import Choose, Rules
+from rulewright.model.rules import Rules
 
 
 def check_counts(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:

@@ -14,7 +14,9 @@ from rulewright.expr.structural_key import structural_key
 from rulewright.expr.tree import Arithmetic, Builtin, Call, Constant, Range
 from rulewright.expr.types import SEAT
 from rulewright.frozen import frozen
-from rulewright.model.rules import Block, Choose, Domain, GiveTurn, OneOf, Roll, Rules, RunSteps, SomeOf, Step
+from rulewright.model.actions import Domain, OneOf, SomeOf
+from rulewright.model.effects import Block, Choose, GiveTurn, Roll, RunSteps, Step
+from rulewright.model.rules import Rules
 
 CONSERVATION: Final = "things are conserved"
 DECISION_HAS_OPTION: Final = "every decision has an option"

@@ -29,7 +29,8 @@ from rulewright.expr.tree import (
 from rulewright.expr.types import Bag, Number, SetOf
 from rulewright.expr.walk import child_exprs
 from rulewright.frozen import frozen
-from rulewright.model.rules import ActionDef, Choice, Clause, OneOf, ValueDef, ZoneDef
+from rulewright.model.actions import ActionDef, Choice, Clause, OneOf
+from rulewright.model.rules import ValueDef, ZoneDef
 from rulewright.model.sentences import ExprSource, Sentences
 
 OWN_SEAT: Final = "me"  # the seat that chooses

@@ -31,22 +31,12 @@ from rulewright.expr.tree import (
 )
 from rulewright.expr.types import SEAT, Bag, SetOf
 from rulewright.expr.walk import free_variables, is_me, iter_exprs, outer_variables
+from rulewright.model.actions import Clause
 from rulewright.model.build import PASSES, BuildFunction, build_rules
 from rulewright.model.build_state import BuildState, Pass, after_errors, build_pass, check_pass_order
+from rulewright.model.effects import Block, Choose, Finish, GiveTurn, Leave, Roll, RunSteps, SetState, Step
 from rulewright.model.explanations import BOOK_PASSES
-from rulewright.model.rules import (
-    ELIMINATION_STATE,
-    Block,
-    Choose,
-    Clause,
-    Finish,
-    GiveTurn,
-    Leave,
-    Roll,
-    RunSteps,
-    SetState,
-    Step,
-)
+from rulewright.model.rules import ELIMINATION_STATE
 from rulewright.model.symbol_table import symbol_label
 from rulewright.model.translations import check_missing_translations, check_unused_translations
 from rulewright.model.traversal import choice_exprs, step_exprs

@@ -14,7 +14,7 @@ from rulewright.cli.exit_status import ExitStatus
 from rulewright.cli.options import CommandOptions
 from rulewright.diagnostics import RulesError
 from rulewright.engine.interface import Engine, is_draw
-from rulewright.engine.notation import HIDDEN_TEXT
+from rulewright.engine.value_notation import HIDDEN_TEXT
 from rulewright.errors import UsageError, os_error_reason
 from rulewright.model.locale import player_name
 from rulewright.model.locate import NotFound, missing_file

@@ -11,9 +11,10 @@ from rulewright.cli.exit_status import ExitStatus
 from rulewright.cli.open_game import engine_from_args, position_from_args
 from rulewright.cli.options import EngineOptions
 from rulewright.engine.interface import Engine, NotWaitingError
-from rulewright.engine.notation import Notation, NotationError
+from rulewright.engine.notation import Notation
 from rulewright.engine.reference.explainer import Explainer, Reason
 from rulewright.engine.state import Action, Decision, State
+from rulewright.engine.value_notation import NotationError
 from rulewright.errors import UsageError
 from rulewright.model.locale import ENGLISH
 from rulewright.model.locate import available_games, is_path

@@ -24,8 +24,10 @@ from rulewright.diagram.node_text import (
     section_block,
 )
 from rulewright.diagram.rules_diff import MARK_PREFIXES, RulesDiff, pair_up, presence_mark
+from rulewright.model.actions import ActionDef, Clause
+from rulewright.model.effects import Block, Choose, Finish, GiveTurn, RunSteps, Step
 from rulewright.model.locale import ENGLISH
-from rulewright.model.rules import ActionDef, Block, Choose, Clause, Finish, GiveTurn, Rules, RunSteps, Step
+from rulewright.model.rules import Rules
 from rulewright.model.traversal import domain_exprs, only_step
 from rulewright.wording.text_case import humanize
 

@@ -10,29 +10,22 @@ from collections.abc import Callable, Iterator
 from typing import Final, Literal, assert_never
 
 from rulewright.document.address import reason_address, title_address
-from rulewright.model.locale import ENGLISH
-from rulewright.model.rules import (
-    ActionDef,
+from rulewright.model.actions import ActionDef, Choice, Clause, OneOf, Pay, SomeOf
+from rulewright.model.effects import (
     Block,
-    Choice,
     Choose,
-    Clause,
-    Criterion,
     Finish,
     GiveTurn,
     Leave,
     Move,
-    OneOf,
-    Pay,
     Reveal,
     Roll,
-    Rules,
     RunSteps,
     SetState,
-    SomeOf,
     Step,
-    ZoneDef,
 )
+from rulewright.model.locale import ENGLISH
+from rulewright.model.rules import Criterion, Rules, ZoneDef
 from rulewright.model.traversal import only_step
 from rulewright.wording.messages import Messages
 from rulewright.wording.phrases import PhraseRenderer

@@ -16,7 +16,9 @@ from rulewright.expr.templates import PluralHole, SentenceTemplate
 from rulewright.expr.tree import Constant, Expr, ReadParameter, ReadState, ReadValue
 from rulewright.expr.types import SEAT, Member, SetOf
 from rulewright.expr.walk import iter_exprs
-from rulewright.model.rules import Choice, Clause, Criterion, Pay, Rules, Step, ZoneDef
+from rulewright.model.actions import Choice, Clause, Pay
+from rulewright.model.effects import Step
+from rulewright.model.rules import Criterion, Rules, ZoneDef
 from rulewright.model.sentences import template_exprs
 from rulewright.model.traversal import choice_exprs, step_exprs
 

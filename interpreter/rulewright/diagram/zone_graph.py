@@ -22,8 +22,10 @@ from rulewright.diagram.rules_diff import RulesDiff, pair_up, presence_mark
 from rulewright.expr.tree import Arithmetic, Call, Expr, Filter, If, Local, ReadValue, ReadZone
 from rulewright.expr.types import Thing
 from rulewright.frozen import frozen
+from rulewright.model.actions import Pay
+from rulewright.model.effects import Move, RunSteps, Step
 from rulewright.model.locale import ENGLISH
-from rulewright.model.rules import Move, Pay, Rules, RunSteps, Step, ZoneDef
+from rulewright.model.rules import Rules, ZoneDef
 from rulewright.model.traversal import domain_exprs, step_exprs
 from rulewright.wording.text_case import humanize
 

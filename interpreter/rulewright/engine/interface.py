@@ -18,7 +18,8 @@ from rulewright.engine.state import Action, ChanceEvent, Decision, Draw, Simulta
 from rulewright.errors import RulewrightError
 from rulewright.expr.walk import is_everyone
 from rulewright.frozen import frozen
-from rulewright.model.rules import Finish, Rules
+from rulewright.model.effects import Finish
+from rulewright.model.rules import Rules
 
 TurnMarks: TypeAlias = list[tuple[int | None, State]]  # whose turn begins (None: one ends), the position just before
 

@@ -8,29 +8,32 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Container, Mapping, Sequence
-from typing import Any, Final, TypedDict, TypeVar, assert_never
+from typing import Final, TypedDict, TypeVar
 
 from rulewright import limits
 from rulewright.document.address import reason_address
 from rulewright.engine.state import DECLINE, STOP_TOKEN, Action
+from rulewright.engine.value_notation import (
+    AnswerData,
+    HiddenTest,
+    NotationError,
+    UnknownName,
+    ValueNotation,
+    stripped_range,
+    suggestion,
+)
 from rulewright.engine.values import RuntimeValue, as_int, as_tuple
-from rulewright.errors import RulewrightError, quote
-from rulewright.expr.types import SEAT, Bag, Flag, KindInfo, Member, Number, SetOf, Thing, Type, UnknownType
-from rulewright.json_values import has_more_values, is_integer
-from rulewright.model.locale import ENGLISH, player_number
-from rulewright.model.rules import DECLINE_TEXT, ActionDef, Choice, Rules
-from rulewright.suggestions import NUMBER_WORDS, did_you_mean
+from rulewright.errors import quote
+from rulewright.expr.types import Bag, SetOf, Thing, Type
+from rulewright.json_values import has_more_values
+from rulewright.model.actions import ActionDef, Choice
+from rulewright.model.locale import ENGLISH
+from rulewright.model.rules import DECLINE_TEXT
 
 ACTION_PATTERN: Final = re.compile(r"([a-z][a-z0-9_]*)\s*(?:\((.*)\))?", re.DOTALL)
-PART_PATTERN: Final = re.compile(r"[^+\s](?:[^+]*[^+\s])?")  # one of several values joined with ` + `
 STOP_TEXT: Final = "+stop"
-EMPTY_TEXT: Final = "nothing"
 ACTION_KEYS: Final = ("action", "choose")  # of an action as JSON data
-HIDDEN_TEXT: Final = "?"
 
-HiddenTest = Callable[[str, int], bool]  # component and thing -> whether a reader may not know which thing it is
-TextRange = tuple[int, int]  # characters of a text: first, one past the last
-AnswerData = bool | int | str | list["AnswerData"] | dict[str, int]  # an answer as JSON data; a bag counts by member
 Written = TypeVar("Written")  # how an answer is written: text or JSON data
 
 
@@ -41,204 +44,8 @@ class ActionData(TypedDict):
     choose: dict[str, AnswerData]
 
 
-class NotationError(RulewrightError):
-    """A text or JSON value that names no action, choice or value of the game. `text_range`: where in a text."""
-
-    def __init__(self, message: str, text_range: TextRange | None = None) -> None:
-        self.text_range = text_range
-        super().__init__(message)
-
-
-class UnknownName(NotationError):
-    """A name that no member or thing has, and that is like none."""
-
-
-class Notation:
-    """Writes and reads the values and actions of one rule model.
-
-    `language`: of what the rules say to wrong answers. `first_player`: the number of the first player: 0 where programs
-    read and write, in protocol, records and saved positions; 1 where people do, in scenarios and on the screen.
-    """
-
-    def __init__(self, rules: Rules, language: str = ENGLISH, *, first_player: int = 0) -> None:
-        self.rules = rules
-        self.first_player = first_player
-        self._language = language
-
-    @classmethod
-    def for_people(cls, rules: Rules, language: str = ENGLISH) -> Notation:
-        """The notation that people read and type, who count players from 1."""
-        return cls(rules, language, first_player=player_number(0))
-
-    # ---- values -------------------------------------------------------------------------------------------
-
-    def bag_member_ids(self, kind: str) -> dict[int, str]:
-        """For each index in a bag of the kind's family the id of its member."""
-        definition = self.rules.kinds[kind]
-        members = self.rules.family_members[definition.family]
-        if not self.first_player:
-            return dict(enumerate(members))
-        return {index: self._written(definition, member) for index, member in enumerate(members)}
-
-    def member_ids(self, kind: str) -> tuple[str, ...]:
-        """The ids of the members of a kind, in order."""
-        definition = self.rules.kinds[kind]
-        if not self.first_player:
-            return definition.members
-        return tuple(self._written(definition, member) for member in definition.members)
-
-    def _written(self, definition: KindInfo, member: str) -> str:
-        """A member's id as it is written here: that of a player counts from the number of the first."""
-        is_shifted = self.first_player and definition.is_player(member)
-        return str(int(member) + self.first_player) if is_shifted else member
-
-    def member_id(self, kind: str, number: int) -> str:
-        """The id of a member."""
-        definition = self.rules.kinds[kind]
-        if number in definition.member_values:
-            return self._written(definition, definition.members[definition.member_values.index(number)])
-        member = self.rules.family_members[definition.family][number]  # of another kind: an attempt outside the domain
-        return self._written(definition, member)
-
-    def value_to_data(self, value: Any, type_: Type, hides: HiddenTest | None = None) -> Any:
-        """A value as JSON data, an `AnswerData` whose form follows from the type. `hides`: which things are `?`."""
-        match type_:
-            case Member(kind=SEAT.kind):
-                return int(value) + self.first_player
-            case Number():
-                return int(value)
-            case Flag():
-                return bool(value)
-            case Member(kind=kind):
-                return value if self.rules.kinds[kind].is_numeric else self.member_id(kind, value)
-            case Thing(component=component):
-                return HIDDEN_TEXT if hides and hides(component, value) else self.rules.components[component].ids[value]
-            case Bag(kind=kind):
-                ids = self.bag_member_ids(kind) if kind else {}
-                return {ids[index]: count for index, count in enumerate(value) if count}
-            case SetOf(element=element_type) if element_type is not None:
-                return [self.value_to_data(element, element_type, hides) for element in value]
-            case SetOf() | UnknownType():
-                return []
-            case _:
-                assert_never(type_)
-
-    def format_value(self, value: RuntimeValue | None, type_: Type, hides: HiddenTest | None = None) -> str:
-        """A value as text. `hides`: which things are `?`."""
-        data = self.value_to_data(value, type_, hides)
-        if isinstance(data, dict):
-            return " + ".join(f"{count} {name}" for name, count in data.items()) or EMPTY_TEXT
-        if isinstance(data, list):
-            return " + ".join(map(str, data)) or EMPTY_TEXT
-        return str(data).lower() if isinstance(data, bool) else str(data)
-
-    def value_from_data(self, data: object, type_: Type) -> RuntimeValue:
-        """A value from JSON data; raises `NotationError`."""
-        match type_:
-            case Flag() if isinstance(data, bool):
-                return data
-            case Member(kind=SEAT.kind) if is_integer(data):
-                return self._check_seat(data)
-            case Number() if is_integer(data):
-                return data
-            case Member(kind=kind):
-                return self._member_number(kind, str(data) if is_integer(data) else data)
-            case Thing(component=component) if isinstance(data, str):
-                ids = self.rules.components[component].ids
-                if data not in ids:
-                    raise _unknown_name(component, data, ids)
-                return ids.index(data)
-            case Bag(kind=kind) if isinstance(data, dict):
-                counts = [0] * len(self.bag_member_ids(kind))
-                for name, count in data.items():
-                    if not is_integer(count) or count < 0:
-                        raise NotationError(f"expected a number of {quote(name)}, found {quote(count)}")
-                    counts[self._bag_index(kind, name)] += count
-                return tuple(counts)
-            case SetOf(element=element_type) if isinstance(data, list) and element_type is not None:
-                return tuple(as_int(self.value_from_data(element, element_type)) for element in data)
-            case _:
-                raise NotationError(f"{quote(data)} is not a valid answer here")
-
-    def _check_seat(self, number: int) -> int:
-        seat, last = number - self.first_player, self.rules.players - 1 + self.first_player
-        if not 0 <= seat < self.rules.players:
-            who = "player" if self.first_player else "seat"
-            raise NotationError(f"there is no {who} {number} ({self.first_player} to {last})")
-        return seat
-
-    def _member_number(self, kind: str, name: object) -> int:
-        definition = self.rules.kinds[kind]
-        members = self.member_ids(kind)
-        if name not in members and not definition.is_numeric:
-            family = tuple(self.bag_member_ids(kind).values())
-            if name in family:
-                return family.index(str(name))  # another kind of the family: readable, though hardly legal
-        if name not in members:
-            raise _unknown_name(kind, name, members)
-        return definition.member_values[members.index(str(name))]
-
-    def _bag_index(self, kind: str, name: object) -> int:
-        """The index of a member in a bag."""
-        number, definition = self._member_number(kind, name), self.rules.kinds[kind]
-        return number - definition.member_values[0] if definition.is_numeric else number
-
-    def parse_value(self, text: str, type_: Type) -> RuntimeValue:
-        """A value from text; raises `NotationError`."""
-        text = text.strip()
-        if not text and not isinstance(type_, Bag | SetOf):
-            raise NotationError("no value")
-        if isinstance(type_, Bag | SetOf) and "," in text:
-            raise NotationError(f"{quote(text)}: join several with ` + `, not with commas")
-        match type_:
-            case Bag():
-                counts: dict[str, int] = {}
-                for part in _split_parts(text):
-                    number, _, name = part.partition(" ") if part[:1].isdigit() else ("1", "", part)
-                    word, _, counted = part.partition(" ")
-                    if counted and not part[:1].isdigit():
-                        example = NUMBER_WORDS.index(word) if word in NUMBER_WORDS else 2
-                        raise NotationError(f"{quote(word)} is not a number: write `{example} {counted.strip()}`")
-                    if not number.isdecimal() or len(number) > 9:
-                        raise NotationError(f"expected a number and a name, such as `2 name`, found {quote(part)}")
-                    counts[name.strip()] = counts.get(name.strip(), 0) + int(number)
-                return self.value_from_data(counts, type_)
-            case SetOf(element=element_type) if element_type is not None:
-                return tuple(as_int(self.parse_value(part, element_type)) for part in _split_parts(text))
-            case Flag():
-                if text not in ("true", "false"):
-                    raise NotationError(f"{quote(text)} is not `true` or `false`")
-                return text == "true"
-            case Number() | Member(kind=SEAT.kind):
-                if not re.fullmatch(r"-?[0-9]{1,9}", text):
-                    raise NotationError(f"{quote(text)} is not a number")
-                return self.value_from_data(int(text), type_)
-            case Member() | Thing() | SetOf() | UnknownType():
-                return self.value_from_data(text, type_)
-            case _:
-                assert_never(type_)
-
-    def value_errors(self, text: str, type_: Type) -> list[NotationError]:
-        """Everything that keeps a text from being a value, each with its range; empty when it is one."""
-        error = self._value_error(text, type_)
-        if error is None:
-            return []
-        errors: list[NotationError] = []
-        if isinstance(type_, Bag | SetOf) and "," not in text:
-            for match in PART_PATTERN.finditer(text):
-                part_error = self._value_error(match[0], type_)
-                if part_error is not None:
-                    errors.append(type(part_error)(str(part_error), match.span()))
-        return errors or [type(error)(str(error), _stripped_range(text))]
-
-    def _value_error(self, text: str, type_: Type) -> NotationError | None:
-        try:
-            self.parse_value(text, type_)
-        except NotationError as error:
-            return error
-        return None
-
-    # ---- actions ------------------------------------------------------------------------------------------
+class Notation(ValueNotation):
+    """Writes and reads the actions of one rule model, and the values in them."""
 
     def format_action(self, action: Action, is_hidden: HiddenTest | None = None) -> str:
         """An action as text."""
@@ -286,7 +93,7 @@ class Notation:
         if definition is None:
             names = [action.name for action in self.rules.actions]
             raise NotationError(
-                f"there is no action {quote(name)}{_suggestion(name, names)}; actions: {', '.join(names)}"
+                f"there is no action {quote(name)}{suggestion(name, names)}; actions: {', '.join(names)}"
             )
         return definition
 
@@ -302,7 +109,7 @@ class Notation:
         if len(text) > limits.MAX_ACTION_LENGTH:
             message = f"an action of {len(text)} characters is over the limit of {limits.MAX_ACTION_LENGTH}"
             return [NotationError(message, (0, len(text)))]
-        begin, end = _stripped_range(text)
+        begin, end = stripped_range(text)
         match = ACTION_PATTERN.fullmatch(text, begin, end)
         if match is None:
             missing = text.count("(") - text.count(")")
@@ -323,7 +130,7 @@ class Notation:
         part_start = match.start(2)
         for part in re.split(r",(?=[^,]*=)", arguments) if arguments.strip() else []:
             key, equals, answer = part.partition("=")
-            start, stop = _stripped_range(key)
+            start, stop = stripped_range(key)
             try:
                 if not equals:
                     names = ", ".join(choice.name for choice in definition.choices) or "none"
@@ -362,7 +169,7 @@ class Notation:
         extra = sorted(set(data).difference(ACTION_KEYS))
         if extra or not isinstance(choose, dict):
             unknown = (
-                f"unknown key {quote(extra[0][:40])} in an action{_suggestion(extra[0], ACTION_KEYS)}" if extra else ""
+                f"unknown key {quote(extra[0][:40])} in an action{suggestion(extra[0], ACTION_KEYS)}" if extra else ""
             )
             raise NotationError(unknown or '"choose" must be an object')
         if data["action"] == DECLINE_TEXT and self.rules.find_action(DECLINE_TEXT) is None:
@@ -378,7 +185,7 @@ class Notation:
         names = [choice.name for choice in definition.choices]
         if name not in names:
             choice_list = f"; it has: {', '.join(names)}" if names else "; it has none"
-            raise NotationError(f"{definition.name} has no choice {quote(name)}{_suggestion(name, names)}{choice_list}")
+            raise NotationError(f"{definition.name} has no choice {quote(name)}{suggestion(name, names)}{choice_list}")
         if name in answers:
             raise NotationError(f"{quote(name)} is given twice")
         return name
@@ -471,30 +278,7 @@ def _is_token(text: str, type_: Type) -> bool:
     return text.strip().startswith("+") and isinstance(type_, Bag | SetOf)
 
 
-def _stripped_range(text: str) -> TextRange:
-    """The range of a text without the blanks around it."""
-    begin = len(text) - len(text.lstrip())
-    return begin, max(begin, len(text.rstrip()))
-
-
-def _split_parts(text: str) -> list[str]:
-    return [] if text in (EMPTY_TEXT, "") else [part.strip() for part in text.split("+")]
-
-
 def _sort_set(value: RuntimeValue) -> RuntimeValue:
     # a set of members is one set however it is written; things keep the order of their place, see `match_action`
     elements = as_tuple(value)
     return tuple(sorted(elements)) if len(set(elements)) == len(elements) else elements
-
-
-def _unknown_name(what: str, name: object, names: Sequence[str]) -> NotationError:
-    suggestion = _suggestion(str(name), names)
-    message = f"there is no {what} {quote(name)}{suggestion}"
-    if not suggestion and len(names) <= limits.MAX_LISTED_NAMES:
-        message += f", only {', '.join(names)}"
-    return NotationError(message) if suggestion else UnknownName(message)
-
-
-def _suggestion(name: str, names: Sequence[str]) -> str:
-    hint = did_you_mean(name, names)
-    return f" ({hint})" if hint else ""

@@ -15,6 +15,7 @@ from rulewright.engine.place_compiler import CompiledTuple
 from rulewright.engine.state import DECLINE, Action, State
 from rulewright.engine.values import RuntimeValue, as_int, as_tuple, content_things
 from rulewright.errors import require_types
+from rulewright.model.actions import Choice, Pay
 from rulewright.model.facts.action_numbers import (
     NUMBERING_VERSION,
     ActionNumbering,
@@ -25,7 +26,6 @@ from rulewright.model.facts.action_numbers import (
     ByWild,
     Numbering,
 )
-from rulewright.model.rules import Choice, Pay
 
 
 class NumberedActions:

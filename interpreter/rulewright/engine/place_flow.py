@@ -12,7 +12,8 @@ from itertools import product
 from rulewright.expr.tree import Builtin, Constant, Expr, Place
 from rulewright.expr.types import Member, Thing
 from rulewright.json_values import is_integer
-from rulewright.model.rules import Move, Rules
+from rulewright.model.effects import Move
+from rulewright.model.rules import Rules
 
 Flow = tuple[Collection[int], Collection[int]]  # places from which something comes, places to which it may go
 

@@ -17,7 +17,7 @@ from rulewright.bundle import bundle_folder
 from rulewright.engine import chance
 from rulewright.engine.interface import Engine
 from rulewright.engine.knowledge import KNOWN_POOL
-from rulewright.engine.notation import AnswerData, Notation, NotationError
+from rulewright.engine.notation import Notation
 from rulewright.engine.position_data import (
     ActionNumbers,
     ChanceEventData,
@@ -40,6 +40,7 @@ from rulewright.engine.validate_position import (
     check_room,
     count_pieces,
 )
+from rulewright.engine.value_notation import AnswerData, NotationError
 from rulewright.engine.values import (
     BagCounts,
     Content,

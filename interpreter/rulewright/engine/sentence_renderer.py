@@ -11,7 +11,8 @@ from typing import assert_never
 from rulewright.document.address import title_address
 from rulewright.engine.context import Context
 from rulewright.engine.expr_compiler import ExprCompiler
-from rulewright.engine.notation import HIDDEN_TEXT, HiddenTest, Notation
+from rulewright.engine.notation import Notation
+from rulewright.engine.value_notation import HIDDEN_TEXT, HiddenTest
 from rulewright.engine.values import RuntimeValue, as_int, as_tuple
 from rulewright.engine.visibility import Visibility
 from rulewright.expr.templates import Hole, PluralHole, SentenceTemplate

@@ -17,7 +17,7 @@ from rulewright.engine.state import Frame, StackEntry, State
 from rulewright.expr.tree import Expr
 from rulewright.expr.types import Member, Number, Thing, Type
 from rulewright.expr.walk import find_position_read, free_variables
-from rulewright.model.rules import Choose, GiveTurn, RunSteps, Step
+from rulewright.model.effects import Choose, GiveTurn, RunSteps, Step
 
 UNBOUNDED: Final = 10**12  # more turns than a saved position may name
 

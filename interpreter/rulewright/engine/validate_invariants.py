@@ -21,7 +21,8 @@ from rulewright.engine.sentence_renderer import SentenceRenderer
 from rulewright.engine.state import Decision, Draw, Frame, SimultaneousChoice, StackEntry, State
 from rulewright.expr.tree import Expr, Logic, Quantifier
 from rulewright.model.dependencies import place_dependencies
-from rulewright.model.rules import Choose, GiveTurn, Invariant, Move, RunSteps, Step
+from rulewright.model.effects import Choose, GiveTurn, Move, RunSteps, Step
+from rulewright.model.rules import Invariant
 
 
 def check_step_invariants(engine: Engine, state: State) -> None:

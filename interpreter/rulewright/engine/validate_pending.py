@@ -27,7 +27,7 @@ from rulewright.engine.values import RuntimeValue, as_int, content_bag, content_
 from rulewright.expr.tree import Binding, Expr, Place
 from rulewright.expr.types import Bag, Member, Number, Thing, Type
 from rulewright.expr.walk import find_position_read
-from rulewright.model.rules import Choose, Finish, GiveTurn, Leave, Move, RunSteps, Step
+from rulewright.model.effects import Choose, Finish, GiveTurn, Leave, Move, RunSteps, Step
 
 # what an engine may raise for bound values that no game would produce
 MALFORMED_STATE_ERRORS: Final = (

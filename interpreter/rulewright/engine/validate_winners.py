@@ -14,7 +14,7 @@ from rulewright.engine.state import State
 from rulewright.engine.validate_pending import MALFORMED_STATE_ERRORS
 from rulewright.expr.tree import Builtin, Call, Expr, ReadState, ReadValue, ReadZone
 from rulewright.expr.walk import free_variables, iter_exprs
-from rulewright.model.rules import Block, Finish, Leave, Step
+from rulewright.model.effects import Block, Finish, Leave, Step
 
 
 def check_winners(engine: Engine, state: State) -> None:

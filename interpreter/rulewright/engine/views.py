@@ -12,8 +12,9 @@ from typing import Any, Protocol, TypeAlias, TypedDict, TypeVar
 from rulewright.engine.interface import GameResult
 from rulewright.engine.knowledge import KNOWN_POOL
 from rulewright.engine.layout import Layout
-from rulewright.engine.notation import AnswerData, HiddenTest, Notation
+from rulewright.engine.notation import Notation
 from rulewright.engine.state import Decision, Frame, SimultaneousChoice, State
+from rulewright.engine.value_notation import AnswerData, HiddenTest
 from rulewright.engine.values import Content, Pile, RuntimeValue, content_bag
 from rulewright.expr.types import Bag, Member, Thing, Type
 from rulewright.model.rules import Rules, StateDef, ZoneDef

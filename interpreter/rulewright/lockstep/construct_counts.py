@@ -11,7 +11,8 @@ from typing import Final, Literal, TypeAlias
 
 from rulewright.expr.tree import Arithmetic, Call, Compare, Expr, Quantifier
 from rulewright.expr.walk import iter_exprs
-from rulewright.model.rules import Choose, Rules, Step, ValueDef, ZoneDef
+from rulewright.model.effects import Choose, Step
+from rulewright.model.rules import Rules, ValueDef, ZoneDef
 from rulewright.model.traversal import asked_exprs, choice_exprs
 
 ConstructGroup: TypeAlias = Literal["verbs", "domains", "expressions"]

@@ -21,8 +21,10 @@ from rulewright.expr.tree import Call, ReadState, ReadValue
 from rulewright.expr.walk import iter_exprs
 from rulewright.frozen import frozen
 from rulewright.model import codes
+from rulewright.model.actions import ActionDef
+from rulewright.model.effects import Block, Choose, GiveTurn, RunSteps
 from rulewright.model.expr_reader import ReadExpr, Usage
-from rulewright.model.rules import ActionDef, Block, Choose, GiveTurn, RunSteps, StateDef
+from rulewright.model.rules import StateDef
 from rulewright.model.traversal import offered_actions
 
 TURN: Final = "turn"

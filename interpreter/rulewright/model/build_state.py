@@ -16,11 +16,11 @@ from rulewright.document.document import Document
 from rulewright.expr.types import Type
 from rulewright.frozen import frozen
 from rulewright.model import codes
+from rulewright.model.actions import ActionDef
 from rulewright.model.assessments import Assessments
+from rulewright.model.effects import Block
 from rulewright.model.expr_reader import ExprReader, Usage
 from rulewright.model.rules import (
-    ActionDef,
-    Block,
     ComponentDef,
     Language,
     ParameterDef,

@@ -20,15 +20,8 @@ from rulewright.expr.typecheck.contradictions import check_contradictions
 from rulewright.expr.types import ANY_BAG, ANY_NUMBER, FLAG, Bag, Member, Number, SetOf, Type, UnknownType
 from rulewright.expr.walk import required_slots
 from rulewright.model import codes
+from rulewright.model.actions import Choice, Clause, Domain, OneOf, Pay, SomeOf
 from rulewright.model.expr_reader import ExprReader
-from rulewright.model.rules import (
-    Choice,
-    Clause,
-    Domain,
-    OneOf,
-    Pay,
-    SomeOf,
-)
 from rulewright.model.sentences import ExprSource, SentenceReader
 from rulewright.model.traversal import choice_exprs, domain_exprs
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, as_items, as_mapping, text_or_default

@@ -11,11 +11,8 @@ from rulewright.expr.tree import Expr, Place
 from rulewright.expr.type_relations import describe_type, is_assignable
 from rulewright.expr.types import Bag, Member, Number, SetOf, Thing, Type, UnknownType
 from rulewright.model import codes
+from rulewright.model.effects import Effect, Move
 from rulewright.model.expr_reader import ExprReader
-from rulewright.model.rules import (
-    Effect,
-    Move,
-)
 from rulewright.source.nodes import MappingNode, Node, as_mapping, text_or_default
 
 

@@ -11,7 +11,8 @@ from rulewright import limits
 from rulewright.diagnostics import Diagnostics
 from rulewright.expr.tree import Expr
 from rulewright.model import codes
-from rulewright.model.rules import ActionDef, ValueDef
+from rulewright.model.actions import ActionDef
+from rulewright.model.rules import ValueDef
 from rulewright.model.traversal import asked_actions, choice_exprs
 
 

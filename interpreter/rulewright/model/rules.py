@@ -12,17 +12,17 @@ from typing import Final, Literal
 
 from rulewright.diagnostics import Span
 from rulewright.expr.templates import SentenceTemplate
-from rulewright.expr.tree import Amount, Binding, Expr, Place, StateTarget
-from rulewright.expr.types import ConstantValue, KindInfo, Member, Number, Thing, Type
+from rulewright.expr.tree import Expr, Place
+from rulewright.expr.types import ConstantValue, KindInfo, Member, Thing, Type
 from rulewright.frozen import frozen
+from rulewright.model.actions import ActionDef
+from rulewright.model.effects import Block
 
 DECLINE_TEXT: Final = "decline"  # what declines, in notation; no action has this name
 ELIMINATION_STATE: Final = "left"  # the state that says who has left the game, where seats can
 SeenBy = Literal["all", "nobody", "owner", "others"]  # who sees what is in a zone
 ResetScope = Literal["", "turn", "round", "block"]  # with what a state begins anew; "": never
 InvariantScope = Literal["step", "turn", "round"]  # after what an invariant is checked
-EndMoment = Literal["after_round", "now"]
-ChoiceMode = Literal["must", "may", "together"]
 PassageRole = Literal["", "example", "note"]
 
 
@@ -129,224 +129,6 @@ class StateDef:
     def is_shown(self) -> bool:
         """Whether people see it: on the board, in the log, in views."""
         return not self.block_address
-
-
-@frozen
-class Clause:
-    """A named condition. `required_choices`: how many of the action's choices come before it can be evaluated."""
-
-    address: str
-    condition: Expr
-    required_choices: int
-    span: Span
-    source_text: str  # the expression as written
-    cost: int  # a bound on the steps of evaluating it once
-
-
-@frozen
-class OneOf:
-    """One member of a set."""
-
-    of: Expr
-
-
-@frozen
-class SomeOf:
-    """A subset of a set or a part of a bag, with `total` elements (None: any number)."""
-
-    of: Expr
-    total: Expr | None
-
-
-@frozen
-class Pay:
-    """A payment of a price out of a bag, from which nothing could be left out; `rebate` pieces of the price need not be
-    paid.
-
-    `wild`: the members of which a piece stands for others; for how many, `worth_of` says; where `is_one_sort`, all of
-    them are of one member. `worth`: for all wild members one expression, or one for each in their order; empty: 1.
-    """
-
-    price: Expr
-    funds: Expr
-    wild: tuple[int, ...]
-    worth: tuple[Expr, ...]
-    is_one_sort: bool
-    rebate: Expr | None
-
-    def worth_of(self, index: int) -> Expr | None:
-        """For how many pieces a piece of the wild member at `index` stands; None: for one."""
-        if not self.worth:
-            return None
-        return self.worth[0 if len(self.worth) == 1 else index]
-
-    @property
-    def is_plain_exchange(self) -> bool:
-        """Whether each wild piece always stands for one piece."""
-        return all(number.type == Number(1, 1) for number in self.worth)
-
-
-Domain = OneOf | SomeOf | Pay
-
-
-@frozen
-class Choice:
-    """A named decision inside an action. `type` is that of the answer.
-
-    `condition`: where it does not hold, nothing is chosen: an empty bag or set.
-    """
-
-    name: str
-    address: str
-    domain: Domain
-    type: Type
-    span: Span
-    source_texts: tuple[str, ...]  # the expressions of the domain as written
-    cost: int  # a bound on the steps of computing those, without listing the answers
-    condition: Expr | None = None
-
-
-@frozen
-class ActionDef:
-    """What a player may do: its choices in order, the clauses that make it legal, the steps that carry it out."""
-
-    name: str
-    index: int
-    address: str
-    choices: tuple[Choice, ...]
-    clauses: tuple[Clause, ...]
-    block: int
-    span: Span
-
-
-# ---- effects: one verb each -------------------------------------------------------------------------------
-
-
-@frozen
-class Move:
-    """Things or pieces change place. `source` is None for things, which come from where they are."""
-
-    amount: Amount
-    source: Place | None
-    to: Place
-
-
-@frozen
-class SetState:
-    """A state variable takes a value."""
-
-    target: StateTarget
-    to: Expr
-
-
-@frozen
-class Roll:
-    """A state variable takes a value by chance: outcomes with whole-number weights."""
-
-    target: StateTarget
-    outcomes: tuple[tuple[int, int], ...]  # run-time value, weight
-
-
-@frozen
-class Reveal:
-    """Things are shown to some seats, or (None) to everybody."""
-
-    what: Expr
-    to: Expr | None
-
-
-@frozen
-class Offer:
-    """An action offered at a step, perhaps under clauses of its own."""
-
-    action: int
-    clauses: tuple[Clause, ...]
-
-
-@frozen
-class Choose:
-    """A decision.
-
-    `fallback`: the action done when no offer is legal, "nothing", or None (the rules claim that one is).
-    `sees_around`: whether clauses of its offers may read the variables around the step.
-    """
-
-    mode: ChoiceMode
-    offers: tuple[Offer, ...]
-    fallback: int | Literal["nothing"] | None
-    is_automatic: bool
-    sees_around: bool = False
-
-
-@frozen
-class GiveTurn:
-    """A seat has a turn, now or (extra) right after the one that runs."""
-
-    seat: Expr
-    is_extra: bool
-
-
-@frozen
-class Finish:
-    """The game ends, now or with the round. `winners`: a set of seats or a seat; None: the ranking says."""
-
-    when: EndMoment
-    winners: Expr | None
-
-
-@frozen
-class Leave:
-    """A seat or a set of seats leaves the game."""
-
-    seats: Expr
-
-
-@frozen
-class RunSteps:
-    """Other steps are carried out: nested steps, or a procedure, which sees its arguments, not the variables here."""
-
-    block: int
-    is_procedure: bool
-    arguments: tuple[Expr, ...] = ()  # of a procedure: its variables 0, 1, …
-
-
-Effect = Move | SetState | Roll | Reveal | Choose | GiveTurn | Finish | Leave | RunSteps
-
-
-@frozen
-class Step:
-    """One step. With `for_each` or `times` it is done several times; `by` is who decides.
-
-    `order`: of what a loop runs over, by which the lowest come first, or (`is_descending`) the highest.
-    """
-
-    address: str
-    effect: Effect
-    when: Expr | None
-    for_each: Binding | None
-    order: Expr | None
-    times: Expr | None
-    by: Expr | None
-    span: Span
-    cost: int = 1  # a bound on the steps of doing it once
-    is_descending: bool = False
-    loop_cost: int = 0  # and of computing what the loop runs over
-    while_condition: Expr | None = None  # asked before each repetition; the first time it fails ends them
-    source_texts: tuple[tuple[str, str], ...] = ()  # its expressions and words by their keys, as written
-
-
-@frozen
-class Block:
-    """Steps done one after another. `variable_types`: of the variables bound where it begins."""
-
-    address: str
-    steps: tuple[Step, ...]
-    variable_types: tuple[Type, ...] = ()
-
-    def types_within(self, step: int) -> tuple[Type, ...]:
-        """Of the variables that a step of it sees: those bound where it begins and what the step loops over."""
-        loop = self.steps[step].for_each
-        return self.variable_types if loop is None else (*self.variable_types, loop.type)
 
 
 @frozen

@@ -11,8 +11,9 @@ from rulewright.expr.scope import Scope
 from rulewright.expr.tree import StateTarget
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
 from rulewright.model import codes
+from rulewright.model.effects import Effect, Roll, SetState
 from rulewright.model.expr_reader import ExprReader
-from rulewright.model.rules import ELIMINATION_STATE, Effect, Roll, SetState
+from rulewright.model.rules import ELIMINATION_STATE
 from rulewright.source.nodes import MappingNode, Node, ScalarNode, as_mapping
 
 

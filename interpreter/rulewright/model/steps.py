@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import reduce
-from typing import Final, Literal, NamedTuple, get_args
+from typing import Final, NamedTuple, get_args
 
 from rulewright import limits
-from rulewright.diagnostics import Related, Span
+from rulewright.diagnostics import Span
 from rulewright.expr.cost import expression_cost, repetition_cost
 from rulewright.expr.scope import ActionSymbol, Scope
 from rulewright.expr.tree import Expr, Logic
@@ -20,27 +20,25 @@ from rulewright.expr.typecheck.expr_hints import seat_hint
 from rulewright.expr.types import ANY_NUMBER, FLAG, SEAT, Number, SetOf, Thing, Type, UnknownType
 from rulewright.expr.walk import find_turn_read
 from rulewright.model import codes
+from rulewright.model.actions import ActionDef
 from rulewright.model.choices import ChoiceReader
-from rulewright.model.expr_reader import ExprReader
-from rulewright.model.moves import MoveReader
-from rulewright.model.procedure_calls import called_name, read_arguments
-from rulewright.model.rules import (
-    DECLINE_TEXT,
-    ActionDef,
+from rulewright.model.effects import (
     Block,
-    Choice,
-    ChoiceMode,
     Choose,
     Effect,
     EndMoment,
     Finish,
     GiveTurn,
     Leave,
-    Offer,
     Reveal,
     RunSteps,
     Step,
 )
+from rulewright.model.expr_reader import ExprReader
+from rulewright.model.moves import MoveReader
+from rulewright.model.offers import OfferReader
+from rulewright.model.procedure_calls import called_name, read_arguments
+from rulewright.model.rules import DECLINE_TEXT
 from rulewright.model.sentences import SentenceReader
 from rulewright.model.source_texts import source_texts
 from rulewright.model.state_steps import StateStepReader
@@ -51,7 +49,6 @@ from rulewright.source.nodes import (
     MappingNode,
     Node,
     ScalarNode,
-    as_items,
     as_mapping,
     as_scalar,
     literal_value,
@@ -93,13 +90,11 @@ class StepReader:
         self.reader = reader
         self.sentences = sentences
         self.choices = ChoiceReader(reader, sentences)
+        self.offers = OfferReader(reader, self.choices)
         self.moves = MoveReader(reader)
         self.state_steps = StateStepReader(reader, has_elimination=has_elimination)
         self.blocks: list[Block] = []
         self.actions: list[ActionDef] = []
-        self.action_indices = {entry.key.text: index for index, entry in enumerate(reader.section("actions"))}
-        self.action_entries = {entry.key.text: entry for entry in reader.section("actions")}
-        self.action_choices: dict[str, tuple[tuple[Choice, ...], Scope]] = {}  # and the scope after them
         self.procedure_blocks: dict[str, int] = {}
         self.procedure_arguments: dict[str, tuple[tuple[str, Type], ...]] = {}  # their names and types
         self.procedure_spans: dict[str, Span] = {}
@@ -112,9 +107,9 @@ class StepReader:
             "set": self.state_steps.read_set,
             "roll": self.state_steps.read_roll,
             "reveal": self._reveal,
-            "must": self._must,
-            "may": self._may,
-            "together": self._together,
+            "must": lambda node, scope, address: self.offers.read_choose(node, "must", scope, address),
+            "may": lambda node, scope, address: self.offers.read_choose(node, "may", scope, address),
+            "together": lambda node, scope, address: self.offers.read_choose(node, "together", scope, address),
             "turn": lambda node, scope, address: self._turn(node, scope, address, "turn"),
             "extra_turn": lambda node, scope, address: self._turn(node, scope, address, "extra_turn"),
             "end_game": self._finish,
@@ -133,32 +128,11 @@ class StepReader:
     def _action(self, entry: Entry) -> ActionDef:
         name, node, address = entry.key.text, as_mapping(entry.value), f"actions.{entry.key.text}"
         self.sentences.read_text(node, address, self.reader.scope(has_me=True))
-        choices, scope = self._choices_of(entry)
+        choices, scope = self.offers.choices_of(entry)
         clauses = self.choices.read_clauses(as_mapping(node.get("when")), scope, f"{address}.when")
         do = node.get("do")
         block = self.read_block(as_mapping(do) if do is not None else None, scope, f"{address}.do")
-        return ActionDef(name, self.action_indices[name], address, choices, clauses, block, entry.key.span)
-
-    def _choices_of(self, entry: Entry) -> tuple[tuple[Choice, ...], Scope]:
-        """The choices of an action and the scope after them; an offer with clauses may need them before its turn."""
-        name, address = entry.key.text, f"actions.{entry.key.text}"
-        if name in self.action_choices:
-            return self.action_choices[name]
-        scope = self.reader.scope(has_me=True)
-        choices: list[Choice] = []
-        for item in as_mapping(as_mapping(entry.value).get("choose")):
-            choice = self.choices.read_choice(item, scope, f"{address}.choose.{item.key.text}")
-            choices.append(choice)
-            scope = self.reader.bind_choice(item.key, choice.type, scope, choice.address)
-        if len(choices) > limits.MAX_CHOICES:
-            self.reader.diagnostics.add(
-                entry.key.span,
-                codes.TOO_MANY,
-                f"{len(choices)} choices in one action, over the limit of {limits.MAX_CHOICES}",
-                address=address,
-            )
-        self.action_choices[name] = tuple(choices), scope
-        return self.action_choices[name]
+        return ActionDef(name, self.offers.indices[name], address, choices, clauses, block, entry.key.span)
 
     def read_sections(self) -> SectionBlocks:
         """The steps of set-up, turn, round and finale; a game needs a round."""
@@ -362,73 +336,6 @@ class StepReader:
             hinted = replace(scope, later_names=(*scope.later_names, "all"))
             to = self._read_seats(to_node, hinted, address, many=True)
         return Reveal(what, to)
-
-    def _must(self, node: MappingNode, scope: Scope, address: str) -> Effect:
-        return self._choose(node, "must", scope, address)
-
-    def _may(self, node: MappingNode, scope: Scope, address: str) -> Effect:
-        return self._choose(node, "may", scope, address)
-
-    def _together(self, node: MappingNode, scope: Scope, address: str) -> Effect:
-        return self._choose(node, "together", scope, address)
-
-    def _choose(self, node: MappingNode, mode: ChoiceMode, scope: Scope, address: str) -> Effect:
-        if not scope.has_me and "by" not in node and mode != "together":
-            self.reader.diagnostics.add(
-                next(entry.key.span for entry in node if entry.key.text == mode),
-                codes.NEEDS_A_TURN,
-                "it is nobody's turn here, so this needs `by`",
-                label="nobody decides",
-                help="add `by:` and a player",
-                address=address,
-            )
-        offers = []
-        for item in as_items(node.get(mode)):
-            if isinstance(item, ScalarNode):
-                index = self._action_index(item, address)
-                if index is not None:
-                    offers.append(Offer(index, ()))
-                continue
-            for entry in as_mapping(item):
-                index = self._action_index(entry.key, address)
-                if index is not None:
-                    _, own = self._choices_of(self.action_entries[entry.key.text])
-                    inner = own.within(scope)
-                    where = f"{address}.{mode}.{entry.key.text}"
-                    offers.append(Offer(index, self.choices.read_clauses(as_mapping(entry.value), inner, where)))
-        self._check_offers(node.get(mode), address)
-        otherwise_node = as_scalar(node.get("if_unable"))
-        otherwise: int | Literal["nothing"] | None = None
-        if otherwise_node is not None:
-            is_nothing = otherwise_node.text == "nothing"
-            otherwise = "nothing" if is_nothing else self._action_index(otherwise_node, address)
-        is_automatic = text_or_default(node.get("if_only_one")) == "automatic"
-        sees_around = bool(scope.locals) and any(offer.clauses for offer in offers)
-        return Choose(mode, tuple(offers), otherwise, is_automatic, sees_around)
-
-    def _check_offers(self, offers: Node | None, address: str) -> None:
-        seen: dict[str, ScalarNode] = {}
-        for item in as_items(offers):
-            for key in [item] if isinstance(item, ScalarNode) else [entry.key for entry in as_mapping(item)]:
-                if key.text in seen:
-                    self.reader.diagnostics.add(
-                        key.span,
-                        codes.OFFERED_TWICE,
-                        f"this step already offers `{key.text}`",
-                        address=address,
-                        related=[Related(seen[key.text].span, "first offered here")],
-                    )
-                seen.setdefault(key.text, key)
-        if not seen and offers is not None:
-            self.reader.diagnostics.add(offers.span, codes.NO_EFFECT, "this step offers no action", address=address)
-
-    def _action_index(self, node: ScalarNode, address: str) -> int | None:
-        self.reader.usage.used_names.add(node.text)
-        if node.text in self.action_indices:
-            return self.action_indices[node.text]
-        self.reader.usage.used_names.update(self.action_indices)  # it may mean any of them
-        self.reader.emit_unknown(node, "action", list(self.action_indices), address)
-        return None
 
     def _turn(self, node: MappingNode, scope: Scope, address: str, key: str) -> Effect:
         seat_node = node.get(key)

@@ -10,26 +10,21 @@ from typing import assert_never
 
 from rulewright.expr.tree import Call, Expr, ReadValue
 from rulewright.expr.walk import iter_exprs
-from rulewright.model.rules import (
-    Choice,
+from rulewright.model.actions import Choice, Domain, OneOf, Pay, SomeOf
+from rulewright.model.effects import (
     Choose,
-    Domain,
     Effect,
     Finish,
     GiveTurn,
     Leave,
     Move,
-    OneOf,
-    Pay,
     Reveal,
     Roll,
-    Rules,
     RunSteps,
     SetState,
-    SomeOf,
     Step,
-    ValueDef,
 )
+from rulewright.model.rules import Rules, ValueDef
 
 
 def only_step(rules: Rules, step: Step) -> Step | None:

@@ -15,11 +15,12 @@ from rulewright import limits
 from rulewright.diagnostics import RulesError, render_concise
 from rulewright.engine.faults import RuleFault
 from rulewright.engine.interface import Engine
-from rulewright.engine.notation import Notation, NotationError
+from rulewright.engine.notation import Notation
 from rulewright.engine.position_data import InvalidPosition
 from rulewright.engine.position_json import state_from_data, state_to_data
 from rulewright.engine.reference.explainer import Explainer
 from rulewright.engine.state import DECLINE, Action, ChanceEvent, Decision, State
+from rulewright.engine.value_notation import NotationError
 from rulewright.engine.values import content_things
 from rulewright.errors import UsageError, quote
 from rulewright.expr.types import Member, Thing

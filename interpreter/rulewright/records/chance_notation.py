@@ -11,8 +11,9 @@ from itertools import product
 from typing import TypeVar
 
 from rulewright.engine.interface import Engine
-from rulewright.engine.notation import AnswerData, Notation
+from rulewright.engine.notation import Notation
 from rulewright.engine.state import ChanceEvent
+from rulewright.engine.value_notation import AnswerData
 from rulewright.expr.types import SEAT, Flag, Member, Type
 from rulewright.model.locale import player_name
 from rulewright.model.rules import StateDef, ZoneDef

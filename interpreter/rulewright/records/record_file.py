@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from rulewright import limits
 from rulewright.engine import chance
-from rulewright.engine.notation import AnswerData
+from rulewright.engine.value_notation import AnswerData
 from rulewright.errors import RulewrightError, json_error_reason, quote
 from rulewright.frozen import frozen
 from rulewright.json_values import DuplicateKeyError, distinct_keys, is_integer

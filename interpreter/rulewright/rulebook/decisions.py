@@ -12,19 +12,9 @@ from typing import Literal
 
 from rulewright.document.address import reason_address
 from rulewright.expr.tree import Local
-from rulewright.model.rules import (
-    ActionDef,
-    Choice,
-    Choose,
-    Clause,
-    Finish,
-    OneOf,
-    Pay,
-    Rules,
-    RunSteps,
-    SomeOf,
-    Step,
-)
+from rulewright.model.actions import ActionDef, Choice, Clause, OneOf, Pay, SomeOf
+from rulewright.model.effects import Choose, Finish, RunSteps, Step
+from rulewright.model.rules import Rules
 from rulewright.model.traversal import choice_exprs, offered_actions
 from rulewright.rulebook.blocks import RichText, TextRun, text_runs
 from rulewright.rulebook.writer import RulebookWriter, step_addresses

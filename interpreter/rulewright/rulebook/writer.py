@@ -11,20 +11,8 @@ from typing import assert_never
 
 from rulewright.document.address import title_address
 from rulewright.expr.tree import Expr
-from rulewright.model.rules import (
-    Choose,
-    Finish,
-    GiveTurn,
-    Leave,
-    Move,
-    Passage,
-    Reveal,
-    Roll,
-    Rules,
-    RunSteps,
-    SetState,
-    Step,
-)
+from rulewright.model.effects import Choose, Finish, GiveTurn, Leave, Move, Reveal, Roll, RunSteps, SetState, Step
+from rulewright.model.rules import Passage, Rules
 from rulewright.model.traversal import choice_exprs, only_step, step_exprs
 from rulewright.rulebook.blocks import (
     BookBlock,

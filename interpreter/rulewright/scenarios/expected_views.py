@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any, Final
 
 from rulewright.document.violation_messages import describe_node
-from rulewright.engine.notation import EMPTY_TEXT
+from rulewright.engine.value_notation import EMPTY_TEXT
 from rulewright.expr.types import Bag, Member
 from rulewright.model.locale import player_name, player_number
 from rulewright.model.rules import ZoneDef

@@ -13,7 +13,8 @@ from typing import Final
 from rulewright.engine.values import RuntimeValue
 from rulewright.expr.types import Member
 from rulewright.frozen import frozen
-from rulewright.model.rules import RunSteps, ZoneDef
+from rulewright.model.effects import RunSteps
+from rulewright.model.rules import ZoneDef
 from rulewright.scenarios import codes
 from rulewright.scenarios.scenario_context import PieceCounts, ScenarioContext
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode

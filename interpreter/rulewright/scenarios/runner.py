@@ -13,8 +13,8 @@ from typing import Final
 
 from rulewright.diagnostics import Diagnostic, Diagnostics, Related
 from rulewright.engine.faults import RuleFault
-from rulewright.engine.notation import NotationError
 from rulewright.engine.state import Action, ChanceEvent, Decision, State
+from rulewright.engine.value_notation import NotationError
 from rulewright.errors import quote
 from rulewright.expr.types import Flag, Member, Number, Type
 from rulewright.frozen import frozen

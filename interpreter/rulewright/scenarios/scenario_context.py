@@ -12,8 +12,8 @@ from typing import assert_never
 
 from rulewright.diagnostics import Code, Diagnostics, Hint, Span
 from rulewright.document.violation_messages import content_span, describe_node
-from rulewright.engine.notation import EMPTY_TEXT, NotationError
 from rulewright.engine.state import Action
+from rulewright.engine.value_notation import EMPTY_TEXT, NotationError
 from rulewright.engine.values import RuntimeValue, as_int, as_tuple
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
 from rulewright.frozen import frozen

@@ -28,10 +28,11 @@ from rulewright.errors import quote
 from rulewright.expr.types import Flag, Member, Type
 from rulewright.frozen import frozen
 from rulewright.model.codes import PLAYERS
+from rulewright.model.effects import Block, Choose, Step
 from rulewright.model.loader import load_rules
 from rulewright.model.locale import player_number
 from rulewright.model.locate import NotFound, available_variants, find_game
-from rulewright.model.rules import Block, Choose, Invariant, Rules, Step
+from rulewright.model.rules import Invariant, Rules
 from rulewright.scenarios import codes
 from rulewright.scenarios.scenario_file import Case
 from rulewright.source.reader import is_within, peek_text

@@ -18,8 +18,9 @@ from rulewright.engine.turn_counts import turn_count_range
 from rulewright.engine.values import Content, Pile, content_bag, content_things, normalize_pile
 from rulewright.expr.types import Thing
 from rulewright.frozen import frozen
+from rulewright.model.effects import Choose
 from rulewright.model.locale import player_name
-from rulewright.model.rules import Choose, ComponentDef, ZoneDef
+from rulewright.model.rules import ComponentDef, ZoneDef
 from rulewright.scenarios import codes
 from rulewright.scenarios.given import GivenPosition, StepPath
 from rulewright.scenarios.scenario_context import ScenarioContext

@@ -15,17 +15,19 @@ from typing import Final, TypeAlias
 
 from rulewright.engine import chance
 from rulewright.engine.interface import Engine, IllegalAction, NotWaitingError
-from rulewright.engine.notation import EMPTY_TEXT, HIDDEN_TEXT, ActionData, AnswerData, Notation
+from rulewright.engine.notation import ActionData, Notation
 from rulewright.engine.sentence_renderer import SentenceRenderer
 from rulewright.engine.state import DECLINE, STOP_TOKEN, Action, ChanceEvent, Decision, SimultaneousChoice, State
+from rulewright.engine.value_notation import EMPTY_TEXT, HIDDEN_TEXT, AnswerData
 from rulewright.engine.views import Views
 from rulewright.expr.tree import Amount, Local, Place
 from rulewright.expr.types import Bag, Member, SetOf, Thing
 from rulewright.expr.walk import free_variables
 from rulewright.frozen import frozen
+from rulewright.model.actions import Choice
+from rulewright.model.effects import Move, SetState
 from rulewright.model.locale import player_number
 from rulewright.model.place_keys import is_plural_key
-from rulewright.model.rules import Choice, Move, SetState
 from rulewright.model.traversal import choice_exprs
 
 SECRET_ACTION: Final[ActionData] = {"action": HIDDEN_TEXT, "choose": {}}

@@ -17,9 +17,10 @@ from typing import TYPE_CHECKING, Any
 from rulewright import limits
 from rulewright.engine import chance, position_json
 from rulewright.engine.interface import Engine, GameResult, IllegalAction, NotWaitingError
-from rulewright.engine.notation import ActionData, NotationError
+from rulewright.engine.notation import ActionData
 from rulewright.engine.reference.explainer import Explainer, Reason
 from rulewright.engine.state import Action, ChanceEvent, State
+from rulewright.engine.value_notation import NotationError
 from rulewright.errors import quote, require_types
 from rulewright.expr.types import SEAT
 from rulewright.frozen import frozen

@@ -19,13 +19,14 @@ from itertools import islice
 from typing import assert_never
 
 from rulewright import limits
-from rulewright.engine.notation import NotationError
 from rulewright.engine.state import DECLINE, Action
+from rulewright.engine.value_notation import NotationError
 from rulewright.engine.values import RuntimeValue, as_int
 from rulewright.errors import quote
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
+from rulewright.model.actions import Choice
 from rulewright.model.locale import ENGLISH
-from rulewright.model.rules import DECLINE_TEXT, Choice, Rules
+from rulewright.model.rules import DECLINE_TEXT, Rules
 from rulewright.session.shorthand_matching import best_matches, says_all
 from rulewright.session.typed_words import (
     EXACT,

@@ -17,7 +17,8 @@ from rulewright import limits
 from rulewright.engine.state import DECLINE, STOP_TOKEN, Action
 from rulewright.engine.values import RuntimeValue, as_int, as_tuple
 from rulewright.expr.types import SEAT, Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
-from rulewright.model.rules import DECLINE_TEXT, Choice, Pay
+from rulewright.model.actions import Choice, Pay
+from rulewright.model.rules import DECLINE_TEXT
 from rulewright.session.typed_words import (
     EXACT,
     PART_PREFIXES,

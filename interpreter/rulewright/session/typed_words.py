@@ -13,12 +13,14 @@ from functools import lru_cache
 from typing import Final, assert_never
 
 from rulewright import limits
-from rulewright.engine.notation import EMPTY_TEXT, Notation, NotationError
+from rulewright.engine.notation import Notation
+from rulewright.engine.value_notation import EMPTY_TEXT, NotationError
 from rulewright.engine.values import RuntimeValue, as_int
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
 from rulewright.frozen import frozen
+from rulewright.model.actions import ActionDef
 from rulewright.model.locale import ENGLISH
-from rulewright.model.rules import ActionDef, Rules
+from rulewright.model.rules import Rules
 
 SEPARATORS: Final = re.compile(r"[\s,;:+&()\[\]]+")
 COUNT_PATTERN: Final = re.compile(r"(\d{1,9})[x×*]?([^\W\d]\w*)?")

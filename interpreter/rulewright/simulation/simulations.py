@@ -28,8 +28,9 @@ from rulewright.engine.playout import Playout, play_out
 from rulewright.engine.state import Action, Decision, State
 from rulewright.errors import RulewrightError
 from rulewright.frozen import frozen
+from rulewright.model.effects import Choose
 from rulewright.model.loader import load_rules
-from rulewright.model.rules import Choose, Rules
+from rulewright.model.rules import Rules
 from rulewright.simulation.compiled_games import CompiledTable, can_play_compiled
 from rulewright.simulation.game_stats import GameStats
 from rulewright.simulation.parallel import parallel_map

@@ -15,12 +15,14 @@ from rich.text import Text
 from rulewright import limits
 from rulewright.atomic_write import atomic_write
 from rulewright.bots.bot_specs import BUILTIN_BOTS, PlayerView
-from rulewright.engine.notation import NotationError
 from rulewright.engine.reference.explainer import Reason
 from rulewright.engine.state import DECLINE, Action, Decision
+from rulewright.engine.value_notation import NotationError
 from rulewright.errors import os_error_reason
+from rulewright.model.actions import Pay
+from rulewright.model.effects import Choose
 from rulewright.model.locale import ENGLISH
-from rulewright.model.rules import DECLINE_TEXT, Choose, Pay
+from rulewright.model.rules import DECLINE_TEXT
 from rulewright.session.shorthand import InvalidAnswer, NotLegalNow
 from rulewright.session.undo import CannotRedo, CannotUndo
 from rulewright.terminal.action_labels import AnswerLabels

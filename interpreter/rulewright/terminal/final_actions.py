@@ -18,7 +18,7 @@ from rulewright.engine.notation import Notation
 from rulewright.engine.state import Action, Decision, State
 from rulewright.engine.values import as_tuple
 from rulewright.expr.types import Bag
-from rulewright.model.rules import Pay
+from rulewright.model.actions import Pay
 from rulewright.session.irreversible import irreversible_cause
 from rulewright.session.match import Match
 

@@ -16,7 +16,7 @@ from rulewright.bots.bot_specs import Bot, PlayerView
 from rulewright.engine.faults import RuleFault
 from rulewright.engine.state import Action, State
 from rulewright.errors import os_error_reason
-from rulewright.model.rules import Choose
+from rulewright.model.effects import Choose
 from rulewright.session.match import Match, PlayedAction
 from rulewright.session.session import Session
 from rulewright.terminal.action_prompt import ActionPrompt

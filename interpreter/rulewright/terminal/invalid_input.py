@@ -9,8 +9,8 @@ from collections.abc import Sequence
 
 from rulewright import limits
 from rulewright.document.address import reason_address
-from rulewright.engine.notation import NotationError
 from rulewright.engine.state import DECLINE, Action
+from rulewright.engine.value_notation import NotationError
 from rulewright.engine.values import RuntimeValue, as_int, as_tuple
 from rulewright.expr.types import SEAT, Bag, Member, SetOf, Thing, Type
 from rulewright.model.locale import ENGLISH

@@ -11,7 +11,7 @@ from typing import Final
 
 from rulewright.expr.types import SEAT, Bag, Member, Thing
 from rulewright.frozen import frozen
-from rulewright.model.rules import ActionDef
+from rulewright.model.actions import ActionDef
 from rulewright.session.typed_words import collected_type
 from rulewright.terminal.menu import Menu, Option
 from rulewright.terminal.play_context import PlayContext

@@ -5,7 +5,8 @@ In: their JSON form, as a reader may know it. Out: texts that can be typed at th
 
 from __future__ import annotations
 
-from rulewright.engine.notation import ActionData, AnswerData
+from rulewright.engine.notation import ActionData
+from rulewright.engine.value_notation import AnswerData
 from rulewright.expr.types import Bag, Member, SetOf, Type
 from rulewright.model.rules import Rules
 from rulewright.session.match import format_action, format_answer

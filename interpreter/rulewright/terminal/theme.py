@@ -14,8 +14,9 @@ from rich.text import Text
 
 from rulewright.engine.context import Context
 from rulewright.engine.interface import Engine
-from rulewright.engine.notation import HiddenTest, Notation
+from rulewright.engine.notation import Notation
 from rulewright.engine.sentence_renderer import SentenceRenderer
+from rulewright.engine.value_notation import HiddenTest
 from rulewright.engine.values import RuntimeValue, as_int
 from rulewright.expr.templates import Hole, PluralHole, SentenceTemplate
 from rulewright.expr.tree import Constant, Expr

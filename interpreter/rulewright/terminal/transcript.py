@@ -10,8 +10,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from rulewright import limits
-from rulewright.engine.notation import HIDDEN_TEXT, ActionData
+from rulewright.engine.notation import ActionData
 from rulewright.engine.state import DECLINE, State
+from rulewright.engine.value_notation import HIDDEN_TEXT
 from rulewright.expr.types import Member, Thing
 from rulewright.model.rules import Rules
 from rulewright.session.match import PlayedAction, format_action

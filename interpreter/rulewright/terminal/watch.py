@@ -6,8 +6,9 @@ In: a match and its bots. Out: text on stdout.
 from __future__ import annotations
 
 from rulewright.bots.player_view import Bot, bot_chooser
-from rulewright.engine.notation import HIDDEN_TEXT, ActionData
+from rulewright.engine.notation import ActionData
 from rulewright.engine.playout import play_out
+from rulewright.engine.value_notation import HIDDEN_TEXT
 from rulewright.session.match import SECRET_ACTION, Match, PlayedAction, format_action
 from rulewright.session.session import Session
 from rulewright.terminal.board import Board

@@ -35,9 +35,7 @@ from rulewright.expr.tree import (
     Sum,
 )
 from rulewright.expr.types import SEAT, Bag, Flag, Member, Number, SetOf, Thing, Type
-from rulewright.model.rules import (
-    ELIMINATION_STATE,
-)
+from rulewright.model.rules import ELIMINATION_STATE
 from rulewright.wording.negation import negate
 from rulewright.wording.nouns import NameRenderer
 from rulewright.wording.static_value import (

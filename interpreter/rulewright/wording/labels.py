@@ -35,8 +35,9 @@ from rulewright.expr.tree import (
 from rulewright.expr.types import SEAT, Bag, Member, SetOf, Thing, Type
 from rulewright.expr.walk import iter_exprs
 from rulewright.frozen import frozen
+from rulewright.model.effects import Step
 from rulewright.model.locale import ENGLISH, builtin_messages
-from rulewright.model.rules import ELIMINATION_STATE, Passage, Provenance, Rules, Step
+from rulewright.model.rules import ELIMINATION_STATE, Passage, Provenance, Rules
 from rulewright.wording.messages import Messages
 from rulewright.wording.phrases import PhraseRenderer
 from rulewright.wording.static_value import is_static, set_element_type

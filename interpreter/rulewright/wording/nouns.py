@@ -12,8 +12,9 @@ from typing import Protocol
 from rulewright import limits
 from rulewright.expr.tree import Expr
 from rulewright.expr.types import SEAT, Member, Thing, Type
+from rulewright.model.actions import Choice
 from rulewright.model.locale import ENGLISH
-from rulewright.model.rules import Choice, Rules
+from rulewright.model.rules import Rules
 from rulewright.suggestions import join_list
 from rulewright.wording.messages import Messages
 from rulewright.wording.static_value import is_static, set_element_type, type_name

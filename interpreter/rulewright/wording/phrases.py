@@ -28,23 +28,8 @@ from rulewright.expr.tree import (
 )
 from rulewright.expr.types import SEAT, Bag, Flag, Member, Number, SetOf
 from rulewright.expr.walk import is_everyone
-from rulewright.model.rules import (
-    Choice,
-    Choose,
-    Domain,
-    Finish,
-    GiveTurn,
-    Leave,
-    Move,
-    OneOf,
-    Pay,
-    Reveal,
-    Roll,
-    RunSteps,
-    SetState,
-    SomeOf,
-    Step,
-)
+from rulewright.model.actions import Choice, Domain, OneOf, Pay, SomeOf
+from rulewright.model.effects import Choose, Finish, GiveTurn, Leave, Move, Reveal, Roll, RunSteps, SetState, Step
 from rulewright.model.traversal import domain_exprs, step_exprs
 from rulewright.wording.expr_phrases import ExprPhraseRenderer
 from rulewright.wording.static_value import (

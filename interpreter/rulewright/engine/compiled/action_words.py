@@ -15,8 +15,9 @@ from rulewright.engine.values import RuntimeValue, content_bag
 from rulewright.expr.tree import Constant, Expr, Filter, ReadParameter, ReadValue
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type
 from rulewright.frozen import frozen
+from rulewright.model.actions import Choice, Pay
 from rulewright.model.bag_indexes import bag_members
-from rulewright.model.rules import Choice, Pay, Rules
+from rulewright.model.rules import Rules
 
 WIDEST_MASK: Final = 8  # members of a set that is written as one bit for each
 

@@ -30,8 +30,9 @@ from rulewright.engine.compiled.sequences import ChosenItems, ElementSet, KnownS
 from rulewright.expr.tree import Compare, Constant, Expr, Local, MemberCount, Quantifier
 from rulewright.expr.types import Bag, SetOf
 from rulewright.expr.walk import free_variables
+from rulewright.model.actions import Choice, Clause, OneOf, Pay, SomeOf
 from rulewright.model.bag_indexes import bag_index
-from rulewright.model.rules import Choice, Clause, OneOf, Pay, Rules, SomeOf
+from rulewright.model.rules import Rules
 
 AnswerBody: TypeAlias = Callable[[Value], None]
 LONGEST_SUBSET: Final = 6  # elements of a subset out of a set that is not known before play: a loop for each

@@ -25,7 +25,8 @@ from rulewright.expr.types import Bag, Thing
 from rulewright.expr.walk import child_exprs
 from rulewright.frozen import frozen
 from rulewright.model.bag_indexes import family_size
-from rulewright.model.rules import ComponentDef, GiveTurn, Move, Rules, StateDef, ZoneDef
+from rulewright.model.effects import GiveTurn, Move
+from rulewright.model.rules import ComponentDef, Rules, StateDef, ZoneDef
 from rulewright.model.traversal import asked_exprs, choice_exprs
 
 Storage: TypeAlias = Literal["bag", "cell", "row", "pile", "fold"]

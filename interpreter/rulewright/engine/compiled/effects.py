@@ -47,25 +47,10 @@ from rulewright.engine.compiled.sequences import ElementSet, KnownSet, LaneSet, 
 from rulewright.expr.tree import Arithmetic, Expr, Filter, Local, Place, ReadZone
 from rulewright.expr.types import Bag, Number, SetOf, Thing
 from rulewright.expr.walk import is_me, iter_exprs
+from rulewright.model.actions import ActionDef, OneOf, Pay, SomeOf
 from rulewright.model.dependencies import position_dependencies
-from rulewright.model.rules import (
-    ActionDef,
-    ComponentDef,
-    Finish,
-    GiveTurn,
-    Invariant,
-    Move,
-    OneOf,
-    Pay,
-    Reveal,
-    Roll,
-    Rules,
-    SetState,
-    SomeOf,
-    StateDef,
-    Step,
-    ZoneDef,
-)
+from rulewright.model.effects import Finish, GiveTurn, Move, Reveal, Roll, SetState, Step
+from rulewright.model.rules import ComponentDef, Invariant, Rules, StateDef, ZoneDef
 
 WitnessEvent: TypeAlias = Literal["departs", "arrives", "pieces", "shown"]
 

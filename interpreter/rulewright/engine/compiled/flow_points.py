@@ -49,7 +49,8 @@ from rulewright.engine.compiled.refusal import NotCompiled
 from rulewright.engine.compiled.sequences import ElementSet, FilteredSet, KnownSet, ListSet
 from rulewright.expr.types import Bag, SetOf
 from rulewright.frozen import frozen
-from rulewright.model.rules import ELIMINATION_STATE, Choose, Finish, GiveTurn, Leave, Rules, RunSteps, StateDef, Step
+from rulewright.model.effects import Choose, Finish, GiveTurn, Leave, RunSteps, Step
+from rulewright.model.rules import ELIMINATION_STATE, Rules, StateDef
 
 WAITS: Final = -1
 ENDS: Final = -2

@@ -21,7 +21,9 @@ from rulewright.engine.compiled.refusal import NotCompiled
 from rulewright.engine.compiled.sequences import ChosenItems, ElementSet, KnownSet, LaneSet, ListSet
 from rulewright.expr.tree import FIRST_OUTER_SLOT, Expr, Logic
 from rulewright.expr.types import Bag, SetOf
-from rulewright.model.rules import ActionDef, Choose, Clause, Rules, SomeOf, Step
+from rulewright.model.actions import ActionDef, Clause, SomeOf
+from rulewright.model.effects import Choose, Step
+from rulewright.model.rules import Rules
 
 Outer = Callable[[CodeBuilder], Mapping[int, Value]]  # the variables around a step, read where they are needed
 Leaf = Callable[[Node], None]  # what is done with the word of a legal action

@@ -21,7 +21,7 @@ from rulewright.engine.reference.payments import compile_full_bag, compile_payme
 from rulewright.engine.reference.sub_bags import sub_bags
 from rulewright.engine.values import BagCounts, RuntimeValue
 from rulewright.expr.types import Bag, Type
-from rulewright.model.rules import Choice, OneOf, Pay, SomeOf
+from rulewright.model.actions import Choice, OneOf, Pay, SomeOf
 
 CompiledDomain: TypeAlias = Callable[[Context], Sequence[RuntimeValue]]
 

@@ -17,18 +17,21 @@ from rulewright.diagnostics import Span
 from rulewright.document.address import reason_address
 from rulewright.engine.context import Context
 from rulewright.engine.interface import Engine
-from rulewright.engine.notation import HiddenTest, Notation
+from rulewright.engine.notation import Notation
 from rulewright.engine.reference.legal_actions import ActionGenerator, ChoiceValues, CompiledAction
 from rulewright.engine.sentence_renderer import SentenceRenderer
 from rulewright.engine.state import DECLINE, Action, Decision, State
+from rulewright.engine.value_notation import HiddenTest
 from rulewright.engine.values import RuntimeValue, as_tuple
 from rulewright.engine.views import Views
 from rulewright.expr.tree import Compare, Expr, Logic, Not, ReadParameter, ReadValue
 from rulewright.expr.types import SEAT, Bag, SetOf, Type
 from rulewright.expr.walk import free_variables, is_constant, iter_exprs
 from rulewright.frozen import frozen
+from rulewright.model.actions import Clause
+from rulewright.model.effects import Choose
 from rulewright.model.locale import player_number
-from rulewright.model.rules import DECLINE_TEXT, Choose, Clause
+from rulewright.model.rules import DECLINE_TEXT
 from rulewright.model.traversal import choice_exprs, domain_exprs
 
 ReasonKind = Literal["moment", "step", "choice", "clause"]

@@ -19,7 +19,9 @@ from rulewright.engine.reference.choice_domains import CompiledDomain, compile_d
 from rulewright.engine.state import DECLINE, STOP_TOKEN, Action, Decision
 from rulewright.engine.values import BagCounts, RuntimeValue
 from rulewright.expr.types import Bag
-from rulewright.model.rules import ActionDef, Choose, Clause, Rules
+from rulewright.model.actions import ActionDef, Clause
+from rulewright.model.effects import Choose
+from rulewright.model.rules import Rules
 
 ChoiceValues: TypeAlias = tuple[RuntimeValue, ...]  # of the choices of an action made so far, in order
 

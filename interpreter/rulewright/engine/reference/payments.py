@@ -43,7 +43,7 @@ from rulewright.engine.values import BagCounts
 from rulewright.expr.fold import fold_constant
 from rulewright.expr.tree import Expr
 from rulewright.expr.types import Bag
-from rulewright.model.rules import Pay
+from rulewright.model.actions import Pay
 
 Payments = tuple[BagCounts, ...]
 CompiledPayments = Callable[[Context], Payments]

@@ -27,7 +27,8 @@ from rulewright.engine.values import Content, Pile
 from rulewright.expr.tree import Expr
 from rulewright.expr.types import Flag, Thing
 from rulewright.model.dependencies import position_dependencies
-from rulewright.model.rules import Invariant, Rules, Step, ZoneDef
+from rulewright.model.effects import Step
+from rulewright.model.rules import Invariant, Rules, ZoneDef
 
 
 class CompiledStep:

@@ -20,19 +20,8 @@ from rulewright.engine.state import ChanceEvent, Decision, Draw, Frame, Simultan
 from rulewright.engine.values import RuntimeValue, content_things
 from rulewright.expr.tree import Expr
 from rulewright.expr.types import Bag, Number, SetOf, Thing
-from rulewright.model.rules import (
-    Choose,
-    Finish,
-    GiveTurn,
-    Leave,
-    Move,
-    Reveal,
-    Roll,
-    Rules,
-    RunSteps,
-    SetState,
-    Step,
-)
+from rulewright.model.effects import Choose, Finish, GiveTurn, Leave, Move, Reveal, Roll, RunSteps, SetState, Step
+from rulewright.model.rules import Rules
 
 Bindings: TypeAlias = tuple[RuntimeValue, ...]  # the variables bound around a step, by slot
 CompiledEffect: TypeAlias = Callable[[MutableState, Frame, Bindings], None]

@@ -9,6 +9,7 @@ from typing import assert_never
 
 from rulewright.expr.tree import Expr
 from rulewright.expr.types import Bag, SetOf
+from rulewright.model.actions import Choice, OneOf, Pay, SomeOf
 from rulewright.model.bag_indexes import bag_index, family_size
 from rulewright.model.facts.expression_ranges import ExpressionRanges, Variables
 from rulewright.model.facts.value_ranges import (
@@ -21,7 +22,6 @@ from rulewright.model.facts.value_ranges import (
     ValueRange,
     join,
 )
-from rulewright.model.rules import Choice, OneOf, Pay, SomeOf
 
 
 def domain_range(ranges: ExpressionRanges, choice: Choice, env: Variables, me: Scalars) -> ValueRange | None:

@@ -15,7 +15,9 @@ from rulewright import limits
 from rulewright.expr.tree import Expr
 from rulewright.expr.types import Bag, Thing
 from rulewright.frozen import frozen
+from rulewright.model.actions import Clause, OneOf
 from rulewright.model.bag_indexes import holds_alike
+from rulewright.model.effects import Choose, GiveTurn, Move, Offer, RunSteps, Step
 from rulewright.model.facts.action_numbers import answer_count
 from rulewright.model.facts.choice_ranges import domain_range
 from rulewright.model.facts.expression_ranges import ExpressionRanges, Variables
@@ -23,18 +25,7 @@ from rulewright.model.facts.growth import BlockRanges
 from rulewright.model.facts.position_ranges import PositionRanges
 from rulewright.model.facts.routes import NOTHING, NOWHERE, STRAIGHT, Route, Workload, work
 from rulewright.model.facts.value_ranges import UNBOUNDED, BagRange, SetRange, ValueRange
-from rulewright.model.rules import (
-    Choose,
-    Clause,
-    GiveTurn,
-    InvariantScope,
-    Move,
-    Offer,
-    OneOf,
-    Rules,
-    RunSteps,
-    Step,
-)
+from rulewright.model.rules import InvariantScope, Rules
 from rulewright.model.traversal import asked_actions, choice_exprs, offered_actions, step_exprs
 
 EXACT_ROUNDS: Final = 4  # after so many more rounds than there are blocks what still grows has no bound

@@ -14,6 +14,8 @@ from rulewright import limits
 from rulewright.expr.tree import Expr, Place, ReadValue
 from rulewright.expr.types import FLAG, Bag, Member, SetOf, Type
 from rulewright.expr.walk import iter_exprs
+from rulewright.model.actions import ActionDef, Clause
+from rulewright.model.effects import Choose, Move, Step
 from rulewright.model.facts.accesses import Access, Accesses, AccessFinder
 from rulewright.model.facts.action_numbers import (
     ActionNumbering,
@@ -27,7 +29,7 @@ from rulewright.model.facts.position_ranges import PositionRanges, find_position
 from rulewright.model.facts.routes import Route
 from rulewright.model.facts.value_ranges import Scalars
 from rulewright.model.facts.zone_uses import Look, ZoneUse, find_zone_uses
-from rulewright.model.rules import ActionDef, Choose, Clause, Move, Rules, StateDef, Step, ZoneDef
+from rulewright.model.rules import Rules, StateDef, ZoneDef
 from rulewright.model.traversal import asked_exprs, choice_exprs, offered_actions
 
 USES: Final = get_args(Look)

@@ -11,7 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from rulewright.frozen import frozen
-from rulewright.model.rules import Choose, Finish, GiveTurn, Leave, Rules, RunSteps, Step
+from rulewright.model.effects import Choose, Finish, GiveTurn, Leave, RunSteps, Step
+from rulewright.model.rules import Rules
 from rulewright.model.traversal import offered_actions
 
 

@@ -14,10 +14,11 @@ from rulewright.expr.tree import Builtin, Call, Compare, Constant, Expr, Local, 
 from rulewright.expr.types import SEAT, Bag
 from rulewright.expr.walk import find_position_read, is_me
 from rulewright.frozen import frozen
+from rulewright.model.effects import Choose, GiveTurn, Move, RunSteps, Step
 from rulewright.model.facts.expression_ranges import ExpressionRanges, Variables
 from rulewright.model.facts.value_ranges import UNBOUNDED, Scalars
 from rulewright.model.place_keys import is_plural_key
-from rulewright.model.rules import Choose, GiveTurn, Move, Rules, RunSteps, Step, ZoneDef
+from rulewright.model.rules import Rules, ZoneDef
 from rulewright.model.traversal import offered_actions
 
 SIDES_SWAPPED: Final = {">=": "<=", ">": "<", "<=": ">=", "<": ">"}

@@ -11,7 +11,9 @@ from typing import TypeAlias
 
 from rulewright.expr.tree import Arithmetic, Call, Expr, Filter, If, Local, Place, ReadZone
 from rulewright.expr.types import Thing
-from rulewright.model.rules import ActionDef, Choose, Domain, GiveTurn, Move, OneOf, Rules, RunSteps, SomeOf, Step
+from rulewright.model.actions import ActionDef, Domain, OneOf, SomeOf
+from rulewright.model.effects import Choose, GiveTurn, Move, RunSteps, Step
+from rulewright.model.rules import Rules
 
 ZoneReads: TypeAlias = tuple[ReadZone, ...]
 

@@ -16,28 +16,15 @@ from rulewright.expr.tree import Builtin, Expr, Local, ReadValue
 from rulewright.expr.types import Bag, Member, Number, Thing
 from rulewright.expr.walk import iter_exprs
 from rulewright.frozen import frozen
+from rulewright.model.actions import ActionDef
 from rulewright.model.bag_indexes import bag_index, family_size, holds_alike
+from rulewright.model.effects import Choose, Finish, GiveTurn, Leave, Move, Reveal, Roll, RunSteps, SetState, Step
 from rulewright.model.facts.choice_ranges import domain_range
 from rulewright.model.facts.expression_ranges import ExpressionRanges, Variables
 from rulewright.model.facts.growth import BlockRanges, Growth
 from rulewright.model.facts.move_sources import find_move_sources
 from rulewright.model.facts.value_ranges import FALSE, BagRange, Scalars, SetRange, ValueRange, join
-from rulewright.model.rules import (
-    ELIMINATION_STATE,
-    ActionDef,
-    Choose,
-    Finish,
-    GiveTurn,
-    Leave,
-    Move,
-    Reveal,
-    Roll,
-    Rules,
-    RunSteps,
-    SetState,
-    Step,
-    ZoneDef,
-)
+from rulewright.model.rules import ELIMINATION_STATE, Rules, ZoneDef
 from rulewright.model.traversal import offered_actions
 
 MAX_CASES: Final = 4096  # combinations of variables for which a move is followed one by one

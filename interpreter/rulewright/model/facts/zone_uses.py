@@ -14,7 +14,8 @@ from rulewright.expr.tree import Arithmetic, Call, Compare, Constant, Expr, Fiel
 from rulewright.expr.types import Bag, SetOf
 from rulewright.expr.walk import child_exprs
 from rulewright.frozen import frozen
-from rulewright.model.rules import Move, Rules
+from rulewright.model.effects import Move
+from rulewright.model.rules import Rules
 from rulewright.model.traversal import asked_exprs, choice_exprs
 
 Look = Literal["count", "total", "empty", "contains", "member", "each", "whole"]

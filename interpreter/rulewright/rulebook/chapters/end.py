@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from rulewright.model.rules import Criterion, Finish, Rules, Step
+from rulewright.model.effects import Finish, Step
+from rulewright.model.rules import Criterion, Rules
 from rulewright.rulebook.blocks import TextBlock
 from rulewright.rulebook.decisions import add_decisions, add_procedures, blocks_used_only_by
 from rulewright.rulebook.writer import RulebookWriter

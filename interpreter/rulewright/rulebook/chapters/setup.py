@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from rulewright import limits
 from rulewright.expr.types import SEAT, Member
+from rulewright.model.effects import Move
 from rulewright.model.locale import ENGLISH
-from rulewright.model.rules import ComponentDef, Move, Rules, ZoneDef
+from rulewright.model.rules import ComponentDef, Rules, ZoneDef
 from rulewright.model.traversal import step_exprs
 from rulewright.rulebook.blocks import FigureBlock, RichText, TextRun, sentence_text, text_runs
 from rulewright.rulebook.board_plan import board_plan
