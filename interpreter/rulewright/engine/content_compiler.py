@@ -24,10 +24,7 @@ class ContentCompiler(PlaceCompiler):
     def read_zone(self, expr: ReadZone) -> CompiledExpr:
         """The content of a place, of several together, or the count of a member in it."""
         zone = self.rules.zones[expr.name]
-        is_single_place = len(expr.keys) == len(zone.key_types) and not any(
-            is_plural_key(self.rules, key, zone, index) for index, key in enumerate(expr.keys)
-        )
-        if not is_single_place:
+        if not self._is_single_place(zone, expr.keys):
             places = self.compile_places(zone, expr.keys)
             return self._read_places(zone, places) if expr.member is None else self._count_in(zone, places, expr.member)
         read = self._read_place(zone, self.compile_place(zone, expr.keys))
@@ -41,6 +38,11 @@ class ContentCompiler(PlaceCompiler):
                 return _read_count(zone.first_index, expr.member.slot)
             return lambda c: read(c)[member(c)]
         return lambda c: read(c)[index_of[member(c)]]
+
+    def _is_single_place(self, zone: ZoneDef, keys: tuple[Expr, ...]) -> bool:
+        return len(keys) == len(zone.key_types) and not any(
+            is_plural_key(self.rules, key, zone, index) for index, key in enumerate(keys)
+        )
 
     def _count_in(self, zone: ZoneDef, places: CompiledTuple, member: Expr) -> CompiledNumber:
         """The count of a member in several places; their bags are not added up for it."""
@@ -63,6 +65,15 @@ class ContentCompiler(PlaceCompiler):
             return cast("CompiledTuple", lambda c: c.contents[place(c)])
         # a pile never shows its order
         return lambda c: tuple(sorted(content_things(c.contents[place(c)])))
+
+    def read_in_any_order(self, expr: Expr) -> CompiledTuple:
+        """A bag or set of which only matters how much there is: a pile need not be put in order for it."""
+        if isinstance(expr, ReadZone) and expr.member is None:
+            zone = self.rules.zones[expr.name]
+            if zone.is_shuffled and not zone.is_pool and self._is_single_place(zone, expr.keys):
+                place = self.compile_place(zone, expr.keys)
+                return lambda c: content_things(c.contents[place(c)])
+        return self.compile_tuple(expr)
 
     def _read_places(self, zone: ZoneDef, places: CompiledTuple) -> CompiledTuple:
         if isinstance(zone.content_type, Member):

@@ -351,7 +351,7 @@ class ExprCompiler(ContentCompiler):
 
     def _emptiness(self, expr: Compare) -> CompiledExpr:
         """`is empty` and `is not empty`: of a bag, whether it counts nothing."""
-        elements = self.compile_tuple(expr.left)
+        elements = self.read_in_any_order(expr.left)
         if isinstance(expr.left.type, Bag):
             return (lambda c: not any(elements(c))) if expr.op == "is" else lambda c: any(elements(c))
         return (lambda c: not elements(c)) if expr.op == "is" else lambda c: bool(elements(c))
@@ -443,7 +443,8 @@ class ExprCompiler(ContentCompiler):
             case "count":
                 if isinstance(expr.args[0].type, Bag):
                     return self._count_bag(expr.args[0])
-                elements = self.compile_elements(expr.args[0])
+                over = expr.args[0]
+                elements = self.read_in_any_order(over) if isinstance(over, ReadZone) else self.compile_elements(over)
                 return lambda c: len(elements(c))
             case "min" | "max":
                 pick, numbers = min if expr.function == "min" else max, self._numbers(expr.args)

@@ -87,6 +87,9 @@ class PlaceCompiler(ABC):
             return lambda c: first + offsets[key_of(c)]
         if len(steps) == 2:
             (offsets, key_of), (others, other_of) = steps
+            match keys:
+                case Local(slot=slot), Local(slot=other_slot):
+                    return cast("CompiledNumber", lambda c: first + offsets[c.env[slot]] + others[c.env[other_slot]])
             return lambda c: first + offsets[key_of(c)] + others[other_of(c)]
         return lambda c: first + sum([offsets[key_of(c)] for offsets, key_of in steps])
 

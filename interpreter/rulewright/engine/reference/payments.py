@@ -131,19 +131,19 @@ def minimal_payments(
 
     `wild`: index of the wild member; `free`: wild pieces that may stand in for others, each for `wild_value` pieces.
     """
-    affordable = [min(due, available) for due, available in zip(price, funds, strict=True)]
-    plain = (*affordable[:wild], 0, *affordable[wild + 1 :])
-    plain_count, plain_due = sum(plain), sum(price) - price[wild]
+    affordable = [due if due < available else available for due, available in zip(price, funds, strict=True)]
+    affordable[wild] = 0
+    plain, plain_count, plain_due = tuple(affordable), sum(affordable), sum(price) - price[wild]
+    fewest = max(0, -(-(plain_due - plain_count) // wild_value))  # below that, plain pieces are lacking
     answers: list[BagCounts] = []
-    for stand_ins in range(min(free, -(-plain_due // wild_value)) + 1):
-        paid = max(0, plain_due - stand_ins * wild_value)  # plain pieces
-        if paid > plain_count:
-            continue
+    for stand_ins in range(fewest, min(free, -(-plain_due // wild_value)) + 1):
+        parts = sub_bags(plain, max(0, plain_due - stand_ins * wild_value))
         wild_count = price[wild] + stand_ins
-        answers.extend([(*part[:wild], wild_count, *part[wild + 1 :]) for part in sub_bags(plain, paid)])
+        answers.extend([(*part[:wild], wild_count, *part[wild + 1 :]) for part in parts] if wild_count else parts)
         if len(answers) > limits.MAX_ANSWERS:
             raise TooManyAnswersError
-    answers.sort(reverse=True)
+    if len(answers) > 1:
+        answers.sort(reverse=True)
     return tuple(answers)
 
 

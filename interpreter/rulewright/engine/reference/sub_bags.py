@@ -15,16 +15,19 @@ def sub_bags(bag: BagCounts, total: int) -> list[BagCounts]:
     later = sum(bag)
     if total == later:
         return [bag]
+    if total == 0:
+        return [(0,) * len(bag)]
     # counts of the members so far, pieces still to take
     partial: list[tuple[BagCounts, int]] = [((), total)]
     for available in bag:
-        later -= available  # pieces of the members after this one
-        if available == 0:
+        if not available:
             partial = [((*counts, 0), left) for counts, left in partial]
             continue
+        later -= available  # pieces of the members after this one
         longer: list[tuple[BagCounts, int]] = []
         for counts, left in partial:
-            least, most = max(0, left - later), min(available, left)
+            least = left - later if left > later else 0
+            most = available if available < left else left
             longer.extend([((*counts, count), left - count) for count in range(most, least - 1, -1)])
             if len(longer) > limits.MAX_ANSWERS:
                 raise TooManyAnswersError
