@@ -6,7 +6,7 @@ each thing, how many there are in each place, and the sums of fields; whatever c
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import ExitStack
 from typing import Literal, TypeAlias
 
@@ -73,6 +73,7 @@ class EffectWriter:
         self.faults = faults
         self.checks_invariants = checks_invariants
         self.is_witnessed = is_witnessed
+        self.has_begun = False  # whether what is written next comes after a step that is always carried out
         self.known = KnownAnswers()
         self.refilled = [zone for zone in rules.zones.values() if zone.refill is not None]
         self._invariant_reads = [
@@ -689,11 +690,29 @@ class EffectWriter:
             if invariant.after == scope:
                 self._check(code, invariant, Surroundings(me, {}))
 
+    def check_at_the_beginning(self, code: CodeBuilder, me: Node, beside: Collection[Invariant] = ()) -> None:
+        """Until a step has surely been carried out, each checks all that must hold after steps: nothing says that it
+        holds as the game begins. `beside`: those that are checked anyway.
+        """
+        invariants = [
+            invariant for invariant in self.rules.invariants if invariant.after == "step" and invariant not in beside
+        ]
+        if self.has_begun or not invariants:
+            return
+        with code.when(binary("<=", Cell(self.cells.counter("turns")), ONE)):
+            for invariant in invariants:
+                self._check(code, invariant, Surroundings(me, {}))
+
     def _check_step_invariants(self, code: CodeBuilder, step: Step, around: Surroundings) -> None:
         written = set(self._written(step))
-        for invariant, reads in self._invariant_reads:
-            if invariant.after == "step" and (reads is None or not (written | self._reset).isdisjoint(reads)):
-                self._check(code, invariant, Surroundings(around.me, {}))
+        affected = [
+            invariant
+            for invariant, reads in self._invariant_reads
+            if invariant.after == "step" and (reads is None or not (written | self._reset).isdisjoint(reads))
+        ]
+        for invariant in affected:
+            self._check(code, invariant, Surroundings(around.me, {}))
+        self.check_at_the_beginning(code, around.me, affected)
 
     def _written(self, step: Step) -> Iterator[int]:
         """Places and variables (as ~n) that a step may write."""

@@ -230,6 +230,8 @@ class FlowWriter:
         self._begin(self._finale_start, f"{rules.blocks[rules.finale].address}: the game has ended")
         self._block_steps(rules.finale, NO_SEAT, {})
         self._finish_everything()
+        self._write_root(self._waiting.pop(0))  # a turn, within which there is a decision or the game goes on
+        self.effects.has_begun = True
         while self._waiting:
             self._write_root(self._waiting.pop(0))
         self.start_point = setup_start
@@ -400,6 +402,8 @@ class FlowWriter:
                 self._flowing_step(block, index, step, seat, env)
             else:
                 self._straight_step(self._code, step, self._around(seat, env))
+            if block == self.rules.setup and (step.when, step.for_each, step.times) == (None, None, None):
+                self.effects.has_begun = True
 
     def _straight_step(self, code: CodeBuilder, step: Step, around: Surroundings) -> None:
         """A step in which nobody can be asked, as often as it is done."""
@@ -582,6 +586,8 @@ class FlowWriter:
             holds = self.expressions.number(code, step.when, self._around(seat, env))
             with code.when(negated(holds)):
                 self._jump(after)
+        if not isinstance(step.effect, GiveTurn):
+            self.effects.check_at_the_beginning(code, seat)
         match step.effect:
             case Choose(mode="together"):
                 self._choose_together(block, index, step, seat, env, after)
@@ -595,6 +601,7 @@ class FlowWriter:
                         stack.enter_context(code.when(self.expressions.is_in_game(player)))
                     self._enter(code, self._turn, player, Int(after))
                     self._begin_turn(code)
+                    self.effects.check_at_the_beginning(code, around.me)
                     self._jump(self._turn.start)
             case Finish() as finish:
                 self.effects.name_winners(code, finish, self._around(seat, env))
