@@ -17,6 +17,7 @@ from rulewright.engine.context import Context, MemoKey
 from rulewright.engine.elimination import Elimination
 from rulewright.engine.folds import apply_to_both, fold_terms, sum_loop, with_slot
 from rulewright.engine.invariant_sites import InvariantSites, forget_at, keep_at, keep_in_position, loop_body
+from rulewright.engine.memoized_values import read_memoized
 from rulewright.engine.place_compiler import (
     CompiledExpr,
     CompiledNumber,
@@ -59,7 +60,7 @@ from rulewright.expr.tree import (
     Sum,
 )
 from rulewright.expr.types import SEAT, Bag, SetOf, Type
-from rulewright.expr.walk import is_me, iter_exprs
+from rulewright.expr.walk import iter_exprs
 from rulewright.model.dependencies import position_dependencies
 from rulewright.model.rules import Rules, ValueDef
 
@@ -211,71 +212,13 @@ class ExprCompiler(ContentCompiler):
 
     def _read_value(self, name: str, keys: tuple[Expr, ...]) -> CompiledExpr:
         args = [self.compile(key) for key in keys]
-        values = self._values
         definition = self.rules.values[name]
         # no more slots than its own terms bind: values are computed more often than anything else
         spare = (0,) * max([0, *[slot_count(term) for _, term in (*definition.terms, *definition.deductions)]])
 
         if self._is_constant(definition):
             return self._read_constant(name, args, spare)
-
-        def compute(c: Context, key: MemoKey) -> RuntimeValue:
-            body = values.get(name) or self._value_body(name)
-            outer = c.env
-            c.env = [*key[2:], *spare]
-            value = c.memo[key] = body(c)
-            c.env = outer
-            return value
-
-        if not args:
-
-            def run(c: Context) -> RuntimeValue:
-                key = (name, c.me)
-                value = c.memo.get(key)
-                return compute(c, key) if value is None else value
-
-        elif len(args) == 1:
-            (arg,) = args
-
-            def run(c: Context) -> RuntimeValue:
-                key = (name, c.me, arg(c))
-                value = c.memo.get(key)
-                return compute(c, key) if value is None else value
-
-        elif len(args) == 2 and isinstance(keys[0], Local) and is_me(keys[1]):  # asked most often
-            slot = keys[0].slot
-
-            def run(c: Context) -> RuntimeValue:
-                seat = c.me
-                key = (name, seat, c.env[slot], seat)
-                value = c.memo.get(key)
-                return compute(c, key) if value is None else value
-
-        elif len(args) == 2 and isinstance(keys[0], Local) and isinstance(keys[1], Local):
-            slot, other_slot = keys[0].slot, keys[1].slot
-
-            def run(c: Context) -> RuntimeValue:
-                env = c.env
-                key = (name, c.me, env[slot], env[other_slot])
-                value = c.memo.get(key)
-                return compute(c, key) if value is None else value
-
-        elif len(args) == 2:
-            first, second = args
-
-            def run(c: Context) -> RuntimeValue:
-                key = (name, c.me, first(c), second(c))
-                value = c.memo.get(key)
-                return compute(c, key) if value is None else value
-
-        else:
-
-            def run(c: Context) -> RuntimeValue:
-                key: MemoKey = (name, c.me, *[arg(c) for arg in args])
-                value = c.memo.get(key)
-                return compute(c, key) if value is None else value
-
-        return run
+        return read_memoized(name, keys, args, spare, self._values, self._value_body)
 
     def _is_constant(self, definition: ValueDef) -> bool:
         """Whether a value is the same in every position of a game, like what is beside what on a board."""
