@@ -14,7 +14,9 @@ from dataclasses import dataclass, field
 from keyword import iskeyword
 from typing import Final, TypeVar
 
-from rulewright.engine.compiled.kernel import (
+from rulewright.engine.compiled.kernel import Int, Name, Node, names_in, reads_position
+from rulewright.engine.compiled.kernel_arithmetic import is_flag, known
+from rulewright.engine.compiled.kernel_statements import (
     Append,
     Assign,
     Body,
@@ -22,19 +24,13 @@ from rulewright.engine.compiled.kernel import (
     CellLoop,
     CountLoop,
     EntryLoop,
-    Int,
     ListLoop,
-    Name,
     NewList,
-    Node,
     Remark,
     Statement,
     Store,
     TestLoop,
-    names_in,
-    reads_position,
 )
-from rulewright.engine.compiled.kernel_arithmetic import is_flag, known
 
 T = TypeVar("T")
 RESERVED_NAMES: Final = frozenset({"s", "out", "min", "max", "len", "range", "bisect", "below", "fail"})

@@ -11,13 +11,16 @@ from collections.abc import Collection, Mapping, Sequence
 from rulewright.engine.compiled.action_words import ActionWords
 from rulewright.engine.compiled.cell_layout import CellLayout
 from rulewright.engine.compiled.code_builder import CodeBuilder
-from rulewright.engine.compiled.effects import EffectWriter
-from rulewright.engine.compiled.expression_writer import ExpressionWriter, Surroundings
+from rulewright.engine.compiled.expression_writer import ExpressionWriter
 from rulewright.engine.compiled.fault_sites import FaultSite, FaultSites
-from rulewright.engine.compiled.flow_points import DecisionSite, FlowWriter
-from rulewright.engine.compiled.kernel import Function, Name, Return
+from rulewright.engine.compiled.game_points import DecisionSite
+from rulewright.engine.compiled.kernel import Name
+from rulewright.engine.compiled.kernel_statements import Function, Return
 from rulewright.engine.compiled.legal_lists import LegalListWriter
+from rulewright.engine.compiled.place_expressions import Surroundings
+from rulewright.engine.compiled.program_functions import ProgramWriter
 from rulewright.engine.compiled.python_printer import print_program
+from rulewright.engine.compiled.step_effects import EffectWriter
 from rulewright.engine.compiled.tidy import tables_in, tidy
 from rulewright.engine.expr_compiler import ExprCompiler
 from rulewright.engine.layout import Layout
@@ -78,7 +81,7 @@ def compile_program(
     faults = FaultSites()
     lists = LegalListWriter(rules, expressions, words, faults, frozenset(tokenwise))
     effects = EffectWriter(rules, expressions, faults, checks_invariants=checks_invariants, is_witnessed=is_witnessed)
-    flow = FlowWriter(rules, expressions, effects, lists, words)
+    flow = ProgramWriter(rules, expressions, effects, lists, words)
     flow.functions += [
         _seat_function(expressions, f"rank_{at}", line.of, line.address) for at, line in enumerate(rules.ranking)
     ]

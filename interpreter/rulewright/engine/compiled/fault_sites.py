@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from rulewright.diagnostics import Span
 from rulewright.engine.compiled.code_builder import CodeBuilder
-from rulewright.engine.compiled.kernel import Fail, Node
+from rulewright.engine.compiled.kernel import Node
 from rulewright.engine.compiled.kernel_arithmetic import negated
+from rulewright.engine.compiled.kernel_statements import Fail
 from rulewright.frozen import frozen
 
 

@@ -13,10 +13,12 @@ from functools import reduce
 from rulewright.engine.compiled.action_words import ActionWords, BagField, Field, ListField, MaskField, NumberField
 from rulewright.engine.compiled.answers import AnswerWriter
 from rulewright.engine.compiled.code_builder import CodeBuilder
-from rulewright.engine.compiled.expression_writer import BagLanes, ExpressionWriter, Surroundings, Value
+from rulewright.engine.compiled.expression_writer import ExpressionWriter
 from rulewright.engine.compiled.fault_sites import FaultSites
-from rulewright.engine.compiled.kernel import AddOption, Cell, Function, Int, ListItem, Name, Node, Return
+from rulewright.engine.compiled.kernel import Cell, Int, ListItem, Name, Node
 from rulewright.engine.compiled.kernel_arithmetic import ONE, ZERO, add, binary, subtract, total
+from rulewright.engine.compiled.kernel_statements import AddOption, Function, Return
+from rulewright.engine.compiled.place_expressions import BagLanes, Surroundings, Value
 from rulewright.engine.compiled.refusal import NotCompiled
 from rulewright.engine.compiled.sequences import ChosenItems, ElementSet, KnownSet, LaneSet, ListSet
 from rulewright.expr.tree import FIRST_OUTER_SLOT, Expr, Logic

@@ -11,8 +11,9 @@ from contextlib import ExitStack
 
 from rulewright.engine.compiled.cell_layout import CellLayout
 from rulewright.engine.compiled.code_builder import CodeBuilder
-from rulewright.engine.compiled.kernel import Below, Cell, FindCell, Int, ListItem, Node, ShiftCells
+from rulewright.engine.compiled.kernel import Below, Cell, FindCell, Int, ListItem, Node
 from rulewright.engine.compiled.kernel_arithmetic import ONE, ZERO, add, binary
+from rulewright.engine.compiled.kernel_statements import ShiftCells
 from rulewright.model.rules import ZoneDef
 
 

@@ -13,8 +13,9 @@ from contextlib import ExitStack
 from typing import Final, TypeAlias
 
 from rulewright.engine.compiled.code_builder import CodeBuilder
-from rulewright.engine.compiled.kernel import AppendCells, Int, LeaveLoop, ListItem, ListLength, Name, Node
+from rulewright.engine.compiled.kernel import Int, ListItem, ListLength, Name, Node
 from rulewright.engine.compiled.kernel_arithmetic import ONE, ZERO, add, binary, is_flag, negated, total
+from rulewright.engine.compiled.kernel_statements import AppendCells, LeaveLoop
 from rulewright.frozen import frozen
 
 UNROLLED: Final = 8  # up to so many elements known before play are written one after another

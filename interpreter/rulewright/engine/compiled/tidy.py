@@ -9,30 +9,24 @@ from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from typing import TypeAlias
 
-from rulewright.engine.compiled.kernel import (
+from rulewright.engine.compiled.kernel import Binary, Int, Name, Node, TableEntry, names_in, reads_position
+from rulewright.engine.compiled.kernel_arithmetic import binary
+from rulewright.engine.compiled.kernel_statements import (
     AddOption,
     AddOptions,
-    Binary,
     Body,
     Branch,
     CellLoop,
     CountLoop,
     EntryLoop,
     Fail,
-    Int,
     LeaveLoop,
     ListLoop,
-    Name,
-    Node,
     Remark,
     Return,
     Statement,
-    TableEntry,
     TestLoop,
-    names_in,
-    reads_position,
 )
-from rulewright.engine.compiled.kernel_arithmetic import binary
 
 RowTables: TypeAlias = dict[str, tuple[tuple[int, ...], ...]]
 

@@ -1,0 +1,98 @@
+"""Parts of a bag as kernel code: a loop for each member.
+
+In: a bag, and how many pieces are chosen. Out: code that does something for each part, more of an earlier member first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import ExitStack
+from typing import TypeAlias
+
+from rulewright import limits
+from rulewright.engine.compiled.action_words import ActionWords
+from rulewright.engine.compiled.code_builder import CodeBuilder
+from rulewright.engine.compiled.expression_writer import ExpressionWriter
+from rulewright.engine.compiled.fault_sites import FaultSite, FaultSites
+from rulewright.engine.compiled.kernel import Int, Node
+from rulewright.engine.compiled.kernel_arithmetic import ONE, ZERO, add, binary, total
+from rulewright.engine.compiled.place_expressions import BagLanes, Value
+from rulewright.engine.compiled.sequences import ElementSet, KnownSet, RangeSet
+from rulewright.model.actions import Choice
+from rulewright.model.rules import Rules
+
+AnswerBody: TypeAlias = Callable[[Value], None]
+
+
+class BagAnswers:
+    """Writes the parts of bags. `faults`: where the rules can fail."""
+
+    def __init__(self, rules: Rules, expressions: ExpressionWriter, words: ActionWords, faults: FaultSites) -> None:
+        self.rules = rules
+        self.faults = faults
+        self.expressions = expressions
+        self.words = words
+
+    def _parts_of_bag(
+        self, code: CodeBuilder, bag: BagLanes, totals: Node | ElementSet | None, body: AnswerBody
+    ) -> None:
+        lanes = [code.let(lane, "held") for lane in bag.lanes]
+        later: list[Node] = [ZERO] * len(lanes)  # pieces of the members after each
+        for lane in range(len(lanes) - 2, -1, -1):
+            later[lane] = code.let(add(later[lane + 1], lanes[lane + 1]), "later")
+        size = code.let(total(lanes), "size")
+        low, high, is_wanted = self._ends(code, totals, size)
+        with ExitStack() as stack:
+            stack.enter_context(code.when(binary("and", binary("<=", low, high), binary("<=", low, size))))
+            if low == high:  # else a total below zero has no part
+                stack.enter_context(code.when(binary(">=", low, ZERO)))
+            counts: list[Node] = []
+            least, most = low, high
+            for lane, held in enumerate(lanes):
+                if held == ZERO:
+                    counts.append(ZERO)
+                    continue
+                if lane == len(lanes) - 1 and low == high:
+                    counts.append(least)  # what is left
+                    continue
+                first = code.let(binary("max", ZERO, code.let(binary("-", least, later[lane]))), "least")
+                last = code.let(binary("min", held, most), "most")
+                count = stack.enter_context(code.count_loop(first, add(last, ONE), "count", is_falling=True))
+                counts.append(count)
+                is_exact = low == high
+                least = code.let(binary("-", least, count), "left")
+                most = least if is_exact else code.let(binary("-", most, count), "most")
+            if is_wanted is not None:
+                stack.enter_context(code.when(is_wanted(total(counts))))
+            body(BagLanes(tuple(counts)))
+
+    def _ends(
+        self, code: CodeBuilder, totals: Node | ElementSet | None, size: Node
+    ) -> tuple[Node, Node, Callable[[Node], Node] | None]:
+        """The lowest and highest total, and what tells whether one between them is wanted."""
+        match totals:
+            case None:
+                return ZERO, size, None
+            case KnownSet(values=()):
+                return ONE, ZERO, None
+            case KnownSet(values=values):
+                fewest, high = max(0, min(values)), max(values)
+                if sorted(values) == list(range(min(values), high + 1)):
+                    return Int(fewest), code.let(binary("min", Int(high), size), "most"), None
+                return Int(fewest), Int(high), lambda number: totals.contains(code, code.let(number))
+            case RangeSet(low=first, high=last):
+                low = code.let(binary("max", first, ZERO), "fewest")
+                return low, code.let(binary("min", last, size), "most"), None
+            case ElementSet():
+                return ZERO, size, lambda number: totals.contains(code, code.let(number))
+            case _:
+                return totals, totals, None
+
+    def _limit_answers(self, code: CodeBuilder, choice: Choice, count: Node) -> None:
+        text = f"admits more than {limits.MAX_ANSWERS} answers"
+        self.faults.fail_unless(
+            code, binary("<=", count, Int(limits.MAX_ANSWERS)), FaultSite(choice.address, choice.span, text)
+        )
+
+
+__all__ = ["AnswerBody", "BagAnswers"]

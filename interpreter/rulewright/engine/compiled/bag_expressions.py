@@ -1,0 +1,302 @@
+"""Bags as kernel code: one number for each member.
+
+In: typed expressions whose values are bags, or counts in bags. Out: `BagLanes`, and kernel expressions. A part of
+`ExpressionWriter`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import cast
+
+from rulewright.engine.compiled.cell_layout import Tally
+from rulewright.engine.compiled.code_builder import CodeBuilder
+from rulewright.engine.compiled.kernel import Binary, BinaryOp, Cell, Int, Name, Node
+from rulewright.engine.compiled.kernel_arithmetic import (
+    ONE,
+    ZERO,
+    add,
+    binary,
+    either,
+    product,
+    total,
+)
+from rulewright.engine.compiled.place_expressions import BagLanes, PlaceExpressions, Surroundings
+from rulewright.engine.compiled.sequences import (
+    UNROLLED,
+    ElementSet,
+    KnownSet,
+    LaneSet,
+    SingleSet,
+    truth,
+)
+from rulewright.expr.tree import (
+    Arithmetic,
+    BagLiteral,
+    Constant,
+    Expr,
+    FieldAccess,
+    FieldTotal,
+    If,
+    Local,
+    ReadParameter,
+    ReadValue,
+    ReadZone,
+    Sum,
+)
+from rulewright.expr.types import Bag, Member, SetOf, Thing, Type
+from rulewright.model.bag_indexes import bag_members
+from rulewright.model.rules import ZoneDef
+
+
+class BagExpressions(PlaceExpressions):
+    """Writes the expressions whose values are bags."""
+
+    def bag(self, code: CodeBuilder, expr: Expr, around: Surroundings) -> BagLanes:
+        """A bag; the empty bag of any kind has no lanes."""
+        match expr:
+            case Constant(value=None):
+                return BagLanes(())
+            case Constant(value=value):
+                return BagLanes(tuple(map(Int, cast("tuple[int, ...]", value))))
+            case Local(slot=slot):
+                return cast("BagLanes", around.variables[slot])
+            case ReadParameter(name=name, keys=()):
+                return BagLanes(tuple(map(Int, cast("tuple[int, ...]", self.rules.parameters[name].value))))
+            case ReadParameter(name=name, keys=keys):
+                table = cast("Mapping[int, tuple[int, ...]]", self.rules.parameters[name].values_by_key)
+                key, width = self.number(code, keys[0], around), max(map(len, table.values()))
+                lanes = [
+                    [(table.get(at) or (0,) * width)[lane] for at in range(max(table) + 1)] for lane in range(width)
+                ]
+                return BagLanes(
+                    tuple(self._entry(f"parameter_{name}_{lane}", column, key) for lane, column in enumerate(lanes))
+                )
+            case ReadValue():
+                return cast("BagLanes", self.derived(code, expr, around))
+            case ReadZone(name=name, keys=keys):
+                return self._zone_bag(code, self.rules.zones[name], keys, around)
+            case FieldAccess(of=of, name=name):
+                return self._bag_field(self.number(code, of, around), of.type, name)
+            case FieldTotal():
+                return self._field_total(code, expr, around)
+            case Arithmetic(op=op, left=left, right=right):
+                return self._combine(code, op, self.bag(code, left, around), self.bag(code, right, around))
+            case BagLiteral():
+                return self._bag_literal(code, expr, around)
+            case If(condition=condition, then=then, otherwise=otherwise):
+                test = code.let(self.number(code, condition, around), "holds")
+                yes, no = self.bag(code, then, around), self.bag(code, otherwise, around)
+                return BagLanes(tuple(either(test, a, b) for a, b in aligned(yes, no)))
+            case Sum():
+                return self._bag_sum(code, expr, around)
+            case _:
+                raise AssertionError(type(expr).__name__)
+
+    def full_bag(self, code: CodeBuilder, expr: Expr, around: Surroundings) -> BagLanes:
+        """A bag with a lane for each member, also where it is the empty bag of any kind."""
+        bag = self.bag(code, expr, around)
+        assert isinstance(expr.type, Bag)
+        return bag if bag.lanes or not expr.type.kind else BagLanes((ZERO,) * self.cells.lanes(expr.type.kind))
+
+    def _combine(self, code: CodeBuilder, op: BinaryOp, left: BagLanes, right: BagLanes) -> BagLanes:
+        if op == "less":
+            return BagLanes(tuple(subtract_to_zero(code, a, b) for a, b in aligned(left, right)))
+        return BagLanes(tuple(binary(op, a, b) for a, b in aligned(left, right)))
+
+    def _zone_bag(self, code: CodeBuilder, zone: ZoneDef, keys: tuple[Expr, ...], around: Surroundings) -> BagLanes:
+        lanes = range(self.cells.rooms[zone.name])
+        hints = self.lane_names(zone)
+        places = self.place_sets(code, zone, keys, around)
+        if isinstance(places, SingleSet):
+            at = code.let(product(places.value, Int(len(lanes))), f"{zone.name}_at")
+            first = self.cells.contents[zone.name]
+            return BagLanes(tuple(code.let(Cell(add(at, Int(first + lane))), hints[lane]) for lane in lanes))
+        if isinstance(places, KnownSet) and len(places.values) <= UNROLLED:
+            return BagLanes(
+                tuple(
+                    code.let(total(Cell(self.lane_cell(zone, Int(at), Int(lane))) for at in places.values), hints[lane])
+                    for lane in lanes
+                )
+            )
+        counters = [code.variable(ZERO, hints[lane]) for lane in lanes]
+
+        def count(offset: Node) -> None:
+            for lane, counter in zip(lanes, counters, strict=True):
+                code.assign(counter, add(counter, Cell(self.lane_cell(zone, offset, Int(lane)))))
+
+        places.each(code, count)
+        return BagLanes(_frozen(code, counters))
+
+    def lane_names(self, zone: ZoneDef) -> list[str]:
+        """What the counts of a place of pieces are called."""
+        assert isinstance(zone.content_type, Member)
+        members = self.rules.family_members[self.rules.kinds[zone.content_type.kind].family]
+        return [f"{zone.name}_{member}" for member in members]
+
+    def _bag_field(self, of: Node, owner: Type, name: str) -> BagLanes:
+        assert isinstance(owner, Thing)
+        component = self.rules.components[owner.component]
+        return BagLanes(
+            tuple(
+                self._entry(
+                    f"{component.name}_{name}_{self._lane_name(component.field_types[name], lane)}", [*column, 0], of
+                )
+                for lane, column in enumerate(self.cells.field_columns(component, name))
+            )
+        )
+
+    def _lane_name(self, type_: Type, lane: int) -> str:
+        kind = getattr(type_, "kind", "")
+        return str(self.rules.family_members[self.rules.kinds[kind].family][lane]) if kind else str(lane)
+
+    def _bag_literal(self, code: CodeBuilder, expr: BagLiteral, around: Surroundings) -> BagLanes:
+        assert isinstance(expr.type, Bag)
+        kind, count = expr.type.kind, code.let(self.number(code, expr.count, around), "count")
+        lanes = self.cells.lanes(kind)
+        if not isinstance(expr.members.type, SetOf | Bag):
+            index = self.lane_index(kind, self.number(code, expr.members, around))
+            return self.one_lane(code, lanes, index, count)
+        return BagLanes(
+            tuple(
+                either(flag, count, ZERO)
+                for flag in self.lane_flags(code, kind, self.elements(code, expr.members, around))
+            )
+        )
+
+    def one_lane(self, code: CodeBuilder, lanes: int, index: Node, count: Node) -> BagLanes:
+        """A bag with so many pieces of one member."""
+        if isinstance(index, Int):
+            return BagLanes(tuple(count if lane == index.value else ZERO for lane in range(lanes)))
+        index = code.let(index, "lane")
+        return BagLanes(tuple(either(binary("==", index, Int(lane)), count, ZERO) for lane in range(lanes)))
+
+    def lane_flags(self, code: CodeBuilder, kind: str, members: ElementSet) -> tuple[Node, ...]:
+        """For each lane of a bag whether its member is in a set."""
+        numbers = bag_members(self.rules, kind)
+        if isinstance(members, KnownSet):
+            return tuple(Int(int(number in members.values)) for number in numbers)
+        if isinstance(members, LaneSet):
+            flags = dict(zip(members.members, members.flags, strict=True))
+            return tuple(truth(flags.get(number, ZERO)) for number in numbers)
+        counters = [code.variable(ZERO, "has") for _ in numbers]
+
+        def mark(member: Node) -> None:
+            for number, counter in zip(numbers, counters, strict=True):
+                with code.when(binary("==", member, Int(number))):
+                    code.assign(counter, ONE)
+
+        members.each(code, mark)
+        return _frozen(code, counters)
+
+    def members_of_lanes(self, kind: str) -> tuple[int, ...]:
+        """For each lane of a bag the member that is counted there."""
+        return bag_members(self.rules, kind)
+
+    def _lane_of(self, code: CodeBuilder, bag: BagLanes, type_: Type, member: Node) -> Node:
+        assert isinstance(type_, Bag)
+        if not bag.lanes:
+            return ZERO
+        index = self.lane_index(type_.kind, member)
+        if isinstance(index, Int):
+            return bag.lanes[index.value]
+        index = code.let(index, "lane")
+        result: Node = bag.lanes[-1]
+        for lane in range(len(bag.lanes) - 2, -1, -1):
+            result = either(binary("==", index, Int(lane)), bag.lanes[lane], result)
+        return result
+
+    def _count_in(self, code: CodeBuilder, expr: ReadZone, member: Expr, around: Surroundings) -> Node:
+        zone = self.rules.zones[expr.name]
+        assert isinstance(zone.content_type, Member)
+        index = self.lane_index(zone.content_type.kind, self.number(code, member, around))
+        places = self.place_sets(code, zone, expr.keys, around)
+        if isinstance(places, SingleSet):
+            return code.let(Cell(self.lane_cell(zone, places.value, index)), f"{zone.name}_count")
+        if isinstance(places, KnownSet) and len(places.values) <= UNROLLED:
+            return total(Cell(self.lane_cell(zone, Int(offset), index)) for offset in places.values)
+        counter = code.variable(ZERO, f"{zone.name}_count")
+        places.each(code, lambda offset: code.assign(counter, add(counter, Cell(self.lane_cell(zone, offset, index)))))
+        code.freeze(counter.text)
+        return counter
+
+    def _field_total(self, code: CodeBuilder, expr: FieldTotal, around: Surroundings) -> BagLanes:
+        assert isinstance(expr.of.type, SetOf)
+        assert isinstance(expr.of.type.element, Thing)
+        component = self.rules.components[expr.of.type.element.component]
+        columns = self.cells.field_columns(component, expr.name)
+        if isinstance(expr.of, ReadZone):
+            zone = self.rules.zones[expr.of.name]
+            tally = next((tally for tally in self.cells.tallies.get(zone.name, ()) if tally.field == expr.name), None)
+            if tally is not None:
+                return self._tally(code, zone, tally, expr.of.keys, around)
+        hint = expr.name
+        counters = [code.variable(ZERO, hint) for _ in columns]
+        names = [self._lane_name(component.field_types[expr.name], lane) for lane in range(len(columns))]
+
+        def count(thing: Node) -> None:
+            for column, counter, name in zip(columns, counters, names, strict=True):
+                code.assign(counter, add(counter, self._entry(f"{component.name}_{hint}_{name}", [*column, 0], thing)))
+
+        self.elements(code, expr.of, around).each(code, count)
+        return BagLanes(_frozen(code, counters))
+
+    def _tally(
+        self, code: CodeBuilder, zone: ZoneDef, tally: Tally, keys: tuple[Expr, ...], around: Surroundings
+    ) -> BagLanes:
+        places = self.place_sets(code, zone, keys, around)
+
+        def cell(offset: Node, lane: int) -> Node:
+            return Cell(add(add(product(offset, Int(tally.lanes)), Int(lane)), Int(tally.first)))
+
+        if isinstance(places, SingleSet):
+            return BagLanes(tuple(code.let(cell(places.value, lane), tally.field) for lane in range(tally.lanes)))
+        counters = [code.variable(ZERO, tally.field) for _ in range(tally.lanes)]
+
+        def count(offset: Node) -> None:
+            for lane, counter in enumerate(counters):
+                code.assign(counter, add(counter, cell(offset, lane)))
+
+        places.each(code, count)
+        return BagLanes(_frozen(code, counters))
+
+    def _bag_sum(self, code: CodeBuilder, expr: Sum, around: Surroundings) -> BagLanes:
+        assert isinstance(expr.type, Bag)
+        if not expr.type.kind:
+            return BagLanes(())
+        counters = [code.variable(ZERO, "total") for _ in range(self.cells.lanes(expr.type.kind))]
+
+        def count(element: Node) -> None:
+            inside = around.with_variable(expr.slot, element)
+            test = ONE if expr.condition is None else self.number(code, expr.condition, inside)
+            with code.when(test):
+                for counter, lane in zip(counters, self.bag(code, expr.of, inside).lanes, strict=False):
+                    code.assign(counter, add(counter, lane))
+
+        self.elements(code, expr.over, around).each(code, count)
+        return BagLanes(_frozen(code, counters))
+
+
+def subtract_to_zero(code: CodeBuilder, left: Node, right: Node) -> Node:
+    """A difference that is never below 0; x less a less b is x less (a + b), of which the sum may be known before."""
+    if left == ZERO or right == ZERO:
+        return left
+    if isinstance(left, Binary) and left.op == "less":
+        return binary("less", left.left, code.let(add(left.right, right), "less"))
+    return binary("less", code.let(left), code.let(right))
+
+
+def aligned(left: BagLanes, right: BagLanes) -> list[tuple[Node, Node]]:
+    """The lanes of two bags side by side; the empty bag of any kind has none of each."""
+    width = max(len(left.lanes), len(right.lanes))
+    pad = (ZERO,) * width
+    return list(zip((*left.lanes, *pad)[:width], (*right.lanes, *pad)[:width], strict=True))
+
+
+def _frozen(code: CodeBuilder, counters: list[Name]) -> tuple[Node, ...]:
+    for counter in counters:
+        code.freeze(counter.text)
+    return tuple(counters)
+
+
+__all__ = ["BagExpressions", "aligned", "subtract_to_zero"]

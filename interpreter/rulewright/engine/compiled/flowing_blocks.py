@@ -1,0 +1,97 @@
+"""Which steps can stop, and which can begin while they are under way.
+
+In: the blocks of rules. Out: the numbers of those in which somebody can be asked, a turn can begin or the game can end;
+and of those that can begin within themselves.
+"""
+
+from __future__ import annotations
+
+from rulewright.model.effects import Choose, Finish, GiveTurn, Leave, RunSteps, Step
+from rulewright.model.rules import Rules
+
+
+class FlowingBlocks:
+    """Looks at the blocks of one rule model."""
+
+    rules: Rules
+    _flowing: set[int]
+
+    def _find_flowing(self) -> set[int]:
+        """The blocks in which somebody can be asked, a turn can begin or the game can end."""
+        rules, flowing = self.rules, set[int]()
+
+        def flows(step: Step) -> bool:
+            match step.effect:
+                case Choose() | Leave() | GiveTurn(is_extra=False) | Finish(when="now"):
+                    return True
+                case Finish():
+                    return may_end_twice
+                case RunSteps(block=inner):
+                    return inner in flowing
+                case _:
+                    return False
+
+        may_end_twice = bool(rules.blocks[rules.finale].steps)
+        while True:
+            more = {
+                number
+                for number, block in enumerate(rules.blocks)
+                if number not in flowing and any(flows(step) for step in block.steps)
+            }
+            if not more:
+                return flowing | {rules.setup, rules.round, rules.turn, rules.finale}
+            flowing |= more
+
+    def _is_flowing_step(self, step: Step) -> bool:
+        match step.effect:
+            case Choose() | Leave() | GiveTurn(is_extra=False) | Finish(when="now"):
+                return True
+            case Finish():
+                return bool(self.rules.blocks[self.rules.finale].steps)
+            case RunSteps(block=inner):
+                return inner in self._flowing
+            case _:
+                return False
+
+    def _recursive_blocks(self) -> set[int]:
+        """The turns, actions and procedures that can begin while they are under way."""
+        rules = self.rules
+        actions = {action.index: action.block for action in rules.actions}
+
+        def called(block: int) -> set[int]:
+            found: set[int] = set()
+            for step in rules.blocks[block].steps:
+                match step.effect:
+                    case Choose() as choose:
+                        found |= {actions[offer.action] for offer in choose.offers}
+                        if isinstance(choose.fallback, int):
+                            found.add(actions[choose.fallback])
+                    case GiveTurn(is_extra=False):
+                        found.add(rules.turn)
+                    case RunSteps(block=inner, is_procedure=True):
+                        found.add(inner)
+                    case RunSteps(block=inner):
+                        found |= called(inner)
+                    case _:
+                        pass
+            return found
+
+        reached = {block: called(block) for block in {*actions.values(), rules.turn, *self._procedures()}}
+        while True:
+            grown = {
+                block: found.union(*(reached.get(other, set()) for other in found)) for block, found in reached.items()
+            }
+            if grown == reached:
+                return {block for block, found in reached.items() if block in found}
+            reached = grown
+
+    def _procedures(self) -> set[int]:
+        return {
+            step.effect.block
+            for block in self.rules.blocks
+            for step in block.steps
+            if isinstance(step.effect, RunSteps) and step.effect.is_procedure
+        }
+
+
+__all__ = ["FlowingBlocks"]

@@ -1,0 +1,213 @@
+"""Points at which a game can be taken up again, and the cells of what is under way.
+
+In: blocks of rules. Out: one function for each point under construction, cells for turns, actions and procedures. The
+first part of `FlowWriter`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Final, TypeAlias
+
+from rulewright.engine.compiled.action_words import ActionWords
+from rulewright.engine.compiled.cell_layout import NOBODY
+from rulewright.engine.compiled.code_builder import CodeBuilder
+from rulewright.engine.compiled.expression_writer import ExpressionWriter
+from rulewright.engine.compiled.flowing_blocks import FlowingBlocks
+from rulewright.engine.compiled.kernel import Cell, Int, Node
+from rulewright.engine.compiled.kernel_arithmetic import ONE, ZERO, add
+from rulewright.engine.compiled.kernel_statements import (
+    ForgetPushed,
+    Function,
+    PopCells,
+    PushCells,
+    Return,
+)
+from rulewright.engine.compiled.legal_lists import LegalListWriter
+from rulewright.engine.compiled.place_expressions import Surroundings, Value
+from rulewright.engine.compiled.refusal import NotCompiled
+from rulewright.engine.compiled.step_effects import EffectWriter
+from rulewright.engine.compiled.straight_steps import StraightSteps
+from rulewright.expr.types import Bag, SetOf
+from rulewright.frozen import frozen
+from rulewright.model.rules import Rules, StateDef
+
+WAITS: Final = -1
+ENDS: Final = -2
+NO_SEAT: Final = Int(-1)
+Env: TypeAlias = dict[int, Value]
+
+
+@frozen
+class DecisionSite:
+    """A step at which a seat chooses: its place in the rules, the function that lists its options.
+
+    `fallbacks`: the number of the action that is done if nothing else can be, if the step does not offer it as well.
+    """
+
+    block: int
+    step: int
+    options: str
+    otherwise: str
+    fallbacks: tuple[int, ...]
+
+
+@dataclass
+class StepsUnderWay:
+    """Steps with cells of their own: a turn, an action, a procedure, or the set-up, a round, the end."""
+
+    block: int
+    seat_cell: int = -1
+    return_cell: int = -1
+    word_cell: int = -1
+    argument_cells: list[int] = field(default_factory=list)
+    first_cell: int = -1
+    start: int = -1  # its first point
+    is_recursive: bool = False
+    cell_count: int = 0
+
+
+class GamePoints(FlowingBlocks, StraightSteps):
+    """The points of one rule model while they are written."""
+
+    _repeated = -1  # the cell that counts how often the step that is written is still done
+    _recursive: set[int]  # blocks that can begin within themselves
+    _turn: StepsUnderWay
+    _finale_start: int  # the point with which the end of the game begins
+    _env_makers: list[Callable[[CodeBuilder], Env]]  # what reads the choices of the action whose steps are written
+
+    def __init__(
+        self,
+        rules: Rules,
+        expressions: ExpressionWriter,
+        effects: EffectWriter,
+        lists: LegalListWriter,
+        words: ActionWords,
+    ) -> None:
+        self.rules = rules
+        self.expressions = expressions
+        self.effects = effects
+        self.lists = lists
+        self.words = words
+        self.cells = expressions.cells
+        self.functions: list[Function] = []
+        self.points: list[Function | None] = []
+        self.decisions: list[DecisionSite] = []
+        self.resume_points: list[int] = []
+        self.option_loops: dict[int, int] = {}  # of a decision that is repeated: the cell that counts its turns left
+        self.together: dict[int, int] = {}  # of a decision made in secret: the first cell of what was chosen
+        self.block_states: dict[int, list[StateDef]] = {}
+        numbers = {block.address: number for number, block in enumerate(rules.blocks)}
+        for state in rules.states.values():
+            if state.block_address:
+                self.block_states.setdefault(numbers[state.block_address], []).append(state)
+        self._flowing = self._find_flowing()
+        self._roots: dict[int, StepsUnderWay] = {}
+        self._straight: dict[str, None] = {}
+        self._code = CodeBuilder((), is_pure=False)
+        self._point = -1
+        self._waiting: list[StepsUnderWay] = []
+
+    def _root(self, block: int) -> StepsUnderWay:
+        """The cells of steps that begin from several places."""
+        if block in self._roots:
+            return self._roots[block]
+        rules = self.rules
+        root = self._roots[block] = StepsUnderWay(block, is_recursive=block in self._recursive)
+        name = rules.blocks[block].address
+        root.first_cell = root.seat_cell = self.cells.reserve(f"{name} seat", 1, start=NOBODY)
+        root.return_cell = self.cells.reserve(f"{name} goes on", 1, "the point after it")
+        action = next((action for action in rules.actions if action.block == block), None)
+        if action is not None:
+            root.word_cell = self.cells.reserve(f"{name} action", 1)
+        elif block in self._procedures():
+            for slot, type_ in enumerate(rules.blocks[block].variable_types):
+                if isinstance(type_, Bag | SetOf):
+                    raise NotCompiled(name, "a bag or set given to a procedure that can stop")
+                root.argument_cells.append(self.cells.reserve(f"{name} {slot}", 1))
+        root.start = self._new_label()
+        self._waiting.append(root)
+        return root
+
+    def _leave_root(self, root: StepsUnderWay) -> None:
+        code = self._code
+        target = code.variable(Cell(Int(root.return_cell)), "next_point")
+        if root.block == self.rules.turn:
+            code.store(Int(root.seat_cell), NO_SEAT)
+        if root.is_recursive:
+            code.write(PopCells(root.first_cell, self._saved_cells(root)))
+            code.forget_cells()
+        code.write(Return((target,)))
+
+    def _saved_cells(self, root: StepsUnderWay) -> int:
+        return 2 + (root.word_cell >= 0) + len(root.argument_cells)
+
+    def _enter(self, code: CodeBuilder, root: StepsUnderWay, seat: Node, after: Node, word: Node | None = None) -> None:
+        """Steps begin: their cells are filled, and the game goes on at their first point."""
+        if root.is_recursive:
+            code.write(PushCells(root.first_cell, self._saved_cells(root)))
+        code.store(Int(root.seat_cell), seat)
+        code.store(Int(root.return_cell), after)
+        if word is not None:
+            code.store(Int(root.word_cell), word)
+
+    def _begin_turn(self, code: CodeBuilder) -> None:
+        turns = self.cells.counter("turns")
+        code.store(turns, add(Cell(turns), ONE))
+        self.effects.reset(code, [state for state in self.rules.states.values() if state.reset_scope == "turn"])
+
+    def _reset_block(self, block: int) -> None:
+        self.effects.reset(self._code, self.block_states.get(block, []))
+
+    def _end_game(self) -> None:
+        """Whatever is under way is dropped, and the steps after the end are carried out."""
+        code = self._code
+        code.write(ForgetPushed())
+        code.store(Int(self._turn.seat_cell), NO_SEAT)
+        code.store(self.cells.counter("ending"), ONE)
+        if self.cells.extra_room:
+            code.store(Int(self.cells.extra_turns), ZERO)
+        if not self.rules.blocks[self.rules.finale].steps:
+            self._finish_everything()
+            return
+        code.store(self.cells.counter("finale"), ONE)
+        code.write(Return((Int(self._finale_start),)))
+
+    def _finish_everything(self) -> None:
+        self._code.store(self.cells.counter("over"), ONE)
+        self._code.write(Return((Int(ENDS),)))
+
+    def _new_label(self) -> int:
+        self.points.append(None)
+        return len(self.points) - 1
+
+    def _begin(self, label: int, text: str) -> None:
+        """From here on the statements of a point are written."""
+        self._code = CodeBuilder((), is_pure=False)
+        self.points[label] = Function(f"at_{label}", (), self._code.block, False, text, "")
+
+    def _jump(self, label: int) -> None:
+        self._code.write(Return((Int(label),)))
+
+    def _next_point(self, label: int, text: str) -> None:
+        """The game goes on at a point, which begins here."""
+        self._jump(label)
+        self._begin(label, text)
+
+    def _environment(self, code: CodeBuilder, env: Mapping[int, Value]) -> Env:
+        made: Env = {}
+        for make in self._env_makers:
+            made.update(make(code))
+        return {**made, **env}
+
+    def _around(self, seat: Node, env: Env) -> Surroundings:
+        code = self._code
+        known = {
+            slot: code.let(value, "it") if isinstance(value, Cell) else value
+            for slot, value in self._environment(code, env).items()
+        }
+        return Surroundings(code.let(seat, "me"), known)
+
+
+__all__ = ["ENDS", "NO_SEAT", "WAITS", "DecisionSite", "Env", "GamePoints"]

@@ -1,0 +1,134 @@
+"""Invariants as kernel code: what must hold after steps, turns and rounds.
+
+In: invariants, and what a step may write. Out: code that fails where one does not hold. The first part of
+`EffectWriter`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from rulewright.engine.compiled.code_builder import CodeBuilder
+from rulewright.engine.compiled.expression_writer import ExpressionWriter
+from rulewright.engine.compiled.fault_sites import FaultSite, FaultSites
+from rulewright.engine.compiled.kernel import Cell, Node
+from rulewright.engine.compiled.kernel_arithmetic import (
+    ONE,
+    binary,
+)
+from rulewright.engine.compiled.known_answers import KnownAnswers
+from rulewright.engine.compiled.place_expressions import Surroundings
+from rulewright.expr.tree import ReadZone
+from rulewright.expr.walk import iter_exprs
+from rulewright.model.dependencies import position_dependencies
+from rulewright.model.effects import Move, Roll, SetState, Step
+from rulewright.model.rules import Invariant, Rules
+
+
+class InvariantChecks:
+    """Checks after the steps of one rule model. `faults`: where the rules can fail."""
+
+    def __init__(
+        self,
+        rules: Rules,
+        expressions: ExpressionWriter,
+        faults: FaultSites,
+        *,
+        checks_invariants: bool,
+        is_witnessed: bool = False,
+    ) -> None:
+        self.rules = rules
+        self.expressions = expressions
+        self.cells = expressions.cells
+        self.faults = faults
+        self.checks_invariants = checks_invariants
+        self.is_witnessed = is_witnessed
+        self.has_begun = False  # whether what is written next comes after a step that is always carried out
+        self.known = KnownAnswers()
+        self.refilled = [zone for zone in rules.zones.values() if zone.refill is not None]
+        self._invariant_reads = [
+            (invariant, position_dependencies(rules, invariant.condition)) for invariant in rules.invariants
+        ]
+        self._reset = {  # variables that begin anew between steps
+            ~index
+            for state in rules.states.values()
+            if state.reset_scope
+            for index in range(state.first_index, state.first_index + state.size)
+        }
+
+    def fail_unless(self, code: CodeBuilder, test: Node, site: FaultSite) -> None:
+        """The rules fail here where a test does not hold."""
+        self.faults.fail_unless(code, test, site)
+
+    def _origins(self, move: Move) -> tuple[list[str], bool]:
+        """The zones in which a thing that is moved may lie, those that the rule names first; whether it surely lies in
+        one of them.
+        """
+        zone = self.rules.zones[move.to.zone]
+        component = self.cells.component_of(zone).name
+        proved = self.known.zones_of(move)
+        if proved:
+            return list(proved), True
+        everywhere = [other.name for other in self.cells.zones_of(component)]
+        named: list[str] = [move.source.zone] if move.source is not None else []
+        if move.amount.of is not None:
+            named += [part.name for part in iter_exprs(move.amount.of) if isinstance(part, ReadZone)]
+        return list(dict.fromkeys([*(name for name in named if name in everywhere), *everywhere])), False
+
+    def check_invariants(self, code: CodeBuilder, scope: str, me: Node) -> None:
+        """What must hold after a turn or a round."""
+        for invariant in self.rules.invariants:
+            if invariant.after == scope:
+                self._check(code, invariant, Surroundings(me, {}))
+
+    def check_at_the_beginning(self, code: CodeBuilder, me: Node, beside: Collection[Invariant] = ()) -> None:
+        """Until a step has surely been carried out, each checks all that must hold after steps: nothing says that it
+        holds as the game begins. `beside`: those that are checked anyway.
+        """
+        invariants = [
+            invariant for invariant in self.rules.invariants if invariant.after == "step" and invariant not in beside
+        ]
+        if self.has_begun or not invariants:
+            return
+        with code.when(binary("<=", Cell(self.cells.counter("turns")), ONE)):
+            for invariant in invariants:
+                self._check(code, invariant, Surroundings(me, {}))
+
+    def _check_step_invariants(self, code: CodeBuilder, step: Step, around: Surroundings) -> None:
+        written = set(self._written(step))
+        affected = [
+            invariant
+            for invariant, reads in self._invariant_reads
+            if invariant.after == "step" and (reads is None or not (written | self._reset).isdisjoint(reads))
+        ]
+        for invariant in affected:
+            self._check(code, invariant, Surroundings(around.me, {}))
+        self.check_at_the_beginning(code, around.me, affected)
+
+    def _written(self, step: Step) -> Iterator[int]:
+        """Places and variables (as ~n) that a step may write."""
+        match step.effect:
+            case Move() as move:
+                zones = (
+                    {move.to.zone, *self._origins(move)[0]} if move.source is None else {move.to.zone, move.source.zone}
+                )
+                for name in zones:
+                    zone = self.rules.zones[name]
+                    yield from range(zone.first_index, zone.first_index + zone.size)
+            case SetState(target=target) | Roll(target=target):
+                state = self.rules.states[target.name]
+                yield from (~index for index in range(state.first_index, state.first_index + state.size))
+            case _:
+                return
+
+    def _check(self, code: CodeBuilder, invariant: Invariant, around: Surroundings) -> None:
+        if not self.checks_invariants:
+            return
+        code.remark(invariant.address)
+        site = FaultSite(
+            invariant.address, invariant.span, f"does not hold after a {invariant.after}", is_invariant=True
+        )
+        self.fail_unless(code, self.expressions.number(code, invariant.condition, around), site)
+
+
+__all__ = ["InvariantChecks"]

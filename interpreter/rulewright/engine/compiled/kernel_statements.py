@@ -1,0 +1,308 @@
+"""What a program does: the statements of the kernel tree, and functions made of them.
+
+In: kernel expressions. Out: classes, a closed union, which a printer turns into Python or machine code. Statements hold
+lists of statements, which the builder fills.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from rulewright.engine.compiled.kernel import Invoke, Node
+from rulewright.frozen import frozen
+
+
+@dataclass(slots=True)
+class Body:
+    """Statements one after another."""
+
+    statements: list[Statement] = field(default_factory=list)
+
+
+@frozen
+class Assign:
+    """A variable gets a value."""
+
+    name: str
+    value: Node
+
+
+@frozen
+class AssignAll:
+    """Several variables get the numbers that a function returns together."""
+
+    names: tuple[str, ...]
+    value: Invoke
+
+
+@frozen
+class Store:
+    """A cell gets a value."""
+
+    index: Node
+    value: Node
+
+
+@frozen
+class ShiftCells:
+    """The cells from `first` up to, but without `end` move `by` one place: 1 onwards, -1 back."""
+
+    first: Node
+    end: Node
+    by: Literal[1, -1]
+
+
+@frozen
+class FillCells:
+    """Cells from `first` on take the numbers of a table that never changes."""
+
+    first: int
+    values: tuple[int, ...]
+
+
+@frozen
+class Branch:
+    """What is done where a test holds, and where not."""
+
+    test: Node
+    then: Body
+    otherwise: Body
+
+
+@frozen
+class CountLoop:
+    """For each number from `low` up to, but without `high`; downwards where `is_falling`: from `high` - 1 to `low`."""
+
+    name: str
+    low: Node
+    high: Node
+    body: Body
+    is_falling: bool = False
+
+
+@frozen
+class CellLoop:
+    """For what each of `count` cells from `first` on holds."""
+
+    name: str
+    first: Node
+    count: Node
+    body: Body
+
+
+@frozen
+class EntryLoop:
+    """For each number in one row of a table of rows; without an index, in a table of numbers."""
+
+    name: str
+    table: str
+    index: Node | None
+    body: Body
+
+
+@frozen
+class ListLoop:
+    """For each item of a list."""
+
+    name: str
+    items: str
+    body: Body
+
+
+@frozen
+class TestLoop:
+    """As long as a test holds."""
+
+    test: Node
+    body: Body
+
+
+@frozen
+class LeaveLoop:
+    """The innermost loop ends."""
+
+
+@frozen
+class NewList:
+    """An empty list, of at most `size` items."""
+
+    name: str
+    size: int
+
+
+@frozen
+class Append:
+    """One more item at the end of a list."""
+
+    items: str
+    value: Node
+
+
+@frozen
+class AppendCells:
+    """What each of `count` cells from `first` on holds, at the end of a list."""
+
+    items: str
+    first: Node
+    count: Node
+
+
+@frozen
+class SetItem:
+    """An item of a list gets a value."""
+
+    items: str
+    index: Node
+    value: Node
+
+
+@frozen
+class CutList:
+    """A list keeps only its first items."""
+
+    items: str
+    length: Node
+
+
+@frozen
+class ClearOptions:
+    """The list of legal actions is empty."""
+
+
+@frozen
+class AddOption:
+    """One more legal action, as a number."""
+
+    word: Node
+
+
+@frozen
+class AddOptions:
+    """All actions in a row of a table of rows."""
+
+    table: str
+    index: Node
+
+
+@frozen
+class CountOptions:
+    """A variable gets the number of legal actions listed."""
+
+    name: str
+
+
+@frozen
+class TakeOption:
+    """A variable gets one of the legal actions listed."""
+
+    name: str
+    index: Node
+
+
+@frozen
+class Perform:
+    """A function of the program is carried out for its effect."""
+
+    call: Invoke
+
+
+@frozen
+class Return:
+    """The function ends, with these numbers."""
+
+    values: tuple[Node, ...] = ()
+
+
+@frozen
+class PushCells:
+    """Cells are put away on the stack behind the position."""
+
+    first: int
+    count: int
+
+
+@frozen
+class PopCells:
+    """The cells put away last come back."""
+
+    first: int
+    count: int
+
+
+@frozen
+class ForgetPushed:
+    """Whatever was put away is dropped."""
+
+
+@frozen
+class Fail:
+    """The rules fail here: number of a fault of the program."""
+
+    fault: int
+
+
+@frozen
+class Witness:
+    """Says what viewers can see happen: a thing is about to leave or arrive, pieces have moved, things are shown.
+
+    `items`: the list of things that are shown. Only programs that follow knowledge have such statements.
+    """
+
+    event: Literal["departs", "arrives", "pieces", "shown"]
+    arguments: tuple[Node, ...]
+    items: str = ""
+
+
+@frozen
+class Remark:
+    """The rule from which the next statements come."""
+
+    text: str
+
+
+Statement: TypeAlias = (
+    Assign
+    | AssignAll
+    | Store
+    | ShiftCells
+    | FillCells
+    | Branch
+    | CountLoop
+    | CellLoop
+    | EntryLoop
+    | ListLoop
+    | TestLoop
+    | LeaveLoop
+    | NewList
+    | Append
+    | AppendCells
+    | SetItem
+    | CutList
+    | ClearOptions
+    | AddOption
+    | AddOptions
+    | CountOptions
+    | TakeOption
+    | Perform
+    | Return
+    | PushCells
+    | PopCells
+    | ForgetPushed
+    | Fail
+    | Witness
+    | Remark
+)
+Loop: TypeAlias = CountLoop | CellLoop | EntryLoop | ListLoop | TestLoop
+
+
+@frozen
+class Function:
+    """A function of the program. `is_pure`: it changes nothing. `address`: the rule that it carries out."""
+
+    name: str
+    parameters: tuple[str, ...]
+    body: Body
+    is_pure: bool
+    address: str
+    text: str  # what it does, in a line

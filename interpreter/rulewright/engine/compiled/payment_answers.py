@@ -1,0 +1,271 @@
+"""Payments as kernel code: every way to pay a price of which nothing could be left out.
+
+In: a price, a bag, wild members and what a piece of them stands for. Out: code that does something for each payment,
+more of an earlier member first. What makes a payment one is said in the package of the reference engine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+
+from rulewright.engine.compiled.bag_answers import AnswerBody, BagAnswers
+from rulewright.engine.compiled.bag_expressions import subtract_to_zero
+from rulewright.engine.compiled.code_builder import CodeBuilder
+from rulewright.engine.compiled.kernel import Node
+from rulewright.engine.compiled.kernel_arithmetic import ONE, ZERO, add, binary, either, every, total
+from rulewright.engine.compiled.place_expressions import BagLanes, Surroundings
+from rulewright.engine.compiled.refusal import NotCompiled
+from rulewright.expr.tree import Compare, Constant, Expr, Local, MemberCount
+from rulewright.expr.types import Bag
+from rulewright.expr.walk import free_variables
+from rulewright.model.actions import Choice, Clause, Pay
+from rulewright.model.bag_indexes import bag_index
+
+
+class PaymentAnswers(BagAnswers):
+    """Writes payments."""
+
+    def _wild_lane(self, pay: Pay) -> int | None:
+        """Where the wild member is counted, if there is one, each piece of which stands for one piece."""
+        if len(pay.wild) != 1 or not pay.is_plain_exchange or pay.rebate is not None:
+            return None
+        assert isinstance(pay.funds.type, Bag)
+        return bag_index(self.rules, pay.funds.type.kind)[pay.wild[0]]
+
+    @staticmethod
+    def _wild_cap(pay: Pay, clause: Clause, slot: int) -> Expr | None:
+        """How many wild pieces a clause allows in a payment at most, if it says no more than that."""
+        match clause.condition:
+            case Compare(op="<=", left=MemberCount(bag=Local(slot=of), member=Constant(value=member)), right=right):
+                if of == slot and member == pay.wild[0] and slot not in free_variables(right):
+                    return right
+        return None
+
+    def _payments(
+        self, code: CodeBuilder, choice: Choice, pay: Pay, caps: Sequence[Expr], around: Surroundings, body: AnswerBody
+    ) -> None:
+        price = list(self.expressions.full_bag(code, pay.price, around).lanes)
+        funds = list(self.expressions.full_bag(code, pay.funds, around).lanes)
+        price = price or [ZERO] * len(funds)
+        if self._wild_lane(pay) is None:
+            price = [code.let(lane, "due") for lane in price]
+        if not pay.wild and pay.rebate is None:
+            with code.when(
+                every(binary("<=", due, held) for due, held in zip(price, funds, strict=True) if due != ZERO)
+            ):
+                body(BagLanes(tuple(price)))
+            return
+        wild: list[int] = []
+        if pay.wild:
+            assert isinstance(pay.funds.type, Bag)
+            index = bag_index(self.rules, pay.funds.type.kind)
+            wild = [index[member] for member in pay.wild]
+        if not pay.is_plain_exchange:
+            worths = [pay.worth_of(at) for at in range(len(wild))]
+            if pay.rebate is not None:
+                raise NotCompiled(choice.address, "a rebate where a wild piece stands for several")
+            numbers = [
+                ONE if worth is None else code.let(self.expressions.number(code, worth, around), "worth")
+                for worth in worths
+            ]
+            if pay.is_one_sort and len(set(numbers)) > 1:
+                raise NotCompiled(choice.address, "several wild members of different worth that stand for one sort")
+            self._dear_payments(
+                code, price, funds, dict(zip(wild, numbers, strict=True)), body, is_one_sort=pay.is_one_sort
+            )
+            return
+        if len(wild) != 1 or pay.rebate is not None:
+            self._shared_payments(code, choice, pay, price, funds, wild, around, body)
+            return
+        limits_of_wild = [code.let(self.expressions.number(code, cap, around), "most_wild") for cap in caps]
+        self._plain_payments(code, price, funds, wild[0], limits_of_wild, body)
+
+    def _shared_payments(
+        self, code: CodeBuilder, choice: Choice, pay: Pay, price: list[Node], funds: list[Node], wild: list[int],
+        around: Surroundings, body: AnswerBody,
+    ) -> None:  # fmt: skip
+        """Where each wild piece stands for one piece, a payment has as many pieces as are due: plain ones up to the
+        price, wild ones up to what there is, and of these at least those that the price itself asks for. A rebate may
+        be taken off those, too.
+        """
+        own_share = [price[lane] if lane in wild else ZERO for lane in range(len(price))]
+        due = code.let(total(price), "due")
+        if pay.rebate is not None:
+            if len(wild) > 1 and any(share != ZERO for share in own_share):
+                raise NotCompiled(choice.address, "a rebate on a price with several wild members")
+            rebate = code.let(self.expressions.number(code, pay.rebate, around), "rebate")
+            due = code.let(binary("less", due, code.let(binary("max", rebate, ZERO), "rebate")), "due")
+            own_share = [ZERO] * len(price)
+        payable = [
+            subtract_nodes(held, share) if lane in wild else code.let(binary("min", asked, code.let(held)), "payable")
+            for lane, (asked, held, share) in enumerate(zip(price, funds, own_share, strict=True))
+        ]
+        with code.when(every(binary(">=", code.let(lane, "payable"), ZERO) for lane in payable)):
+            wanted = code.let(binary("-", due, total(own_share)), "wanted")
+            self._parts_of_bag(
+                code, BagLanes(tuple(payable)), wanted,
+                lambda part: body(BagLanes(tuple(add(a, b) for a, b in zip(part.lanes, own_share, strict=True)))),  # type: ignore[union-attr]
+            )  # fmt: skip
+
+    def _dear_payments(
+        self, code: CodeBuilder, price: list[Node], funds: list[Node], worths: Mapping[int, Node], body: AnswerBody,
+        *, is_one_sort: bool,
+    ) -> None:  # fmt: skip
+        """Wild members that stand for several pieces, by lane. A payment covers the price, and nothing of it could be
+        left out: not a wild piece, since those left would not do, nor a plain one, since no wild piece has any to
+        spare. `is_one_sort`: each wild piece stands for pieces of one sort; then all are worth the same.
+        """
+        plain = [lane for lane in range(len(price)) if lane not in worths]
+        with ExitStack() as stack:
+            for lane in worths:
+                stack.enter_context(code.when(binary(">=", funds[lane], price[lane])))
+            counts: list[Node] = []
+            stand_ins: dict[int, Node] = {}
+            for lane in range(len(price)):
+                if lane in worths:
+                    free = code.let(subtract_nodes(funds[lane], price[lane]), "free")
+                    if len(worths) == 1:
+                        free = code.let(either(binary(">", worths[lane], ZERO), free, ZERO), "free")
+                    count = stack.enter_context(code.count_loop(ZERO, add(free, ONE), "stand_in", is_falling=True))
+                    stand_ins[lane] = count
+                    counts.append(add(price[lane], count))
+                elif price[lane] == ZERO:
+                    counts.append(ZERO)
+                else:
+                    payable = code.let(lower_of(code, price[lane], funds[lane]), "payable")
+                    counts.append(
+                        stack.enter_context(code.count_loop(ZERO, add(payable, ONE), "paid", is_falling=True))
+                    )
+            short = {lane: code.let(subtract_nodes(price[lane], counts[lane]), "short") for lane in plain}
+            paid = {lane: counts[lane] for lane in plain if counts[lane] != ZERO}
+            test = self._covers_one_sort if is_one_sort else self._covers
+            stack.enter_context(code.when(test(code, short, paid, stand_ins, worths)))
+            body(BagLanes(tuple(counts)))
+
+    @staticmethod
+    def _covers(
+        code: CodeBuilder, short: Mapping[int, Node], paid: Mapping[int, Node], stand_ins: Mapping[int, Node],
+        worths: Mapping[int, Node],
+    ) -> Node:  # fmt: skip
+        """Where a wild piece stands for pieces of any sorts: the shortage is met, and without one piece it is not."""
+        missing = code.let(total(short.values()), "missing")
+        values = {lane: code.let(binary("max", worth, ONE), "worth") for lane, worth in worths.items()}
+        met = code.let(total(binary("*", count, values[lane]) for lane, count in stand_ins.items()), "met")
+        no_wild_left = [
+            binary("or", binary("==", count, ZERO), binary("<", binary("-", met, values[lane]), missing))
+            for lane, count in stand_ins.items()
+        ]
+        no_plain_left = binary("or", binary("==", total(paid.values()), ZERO), binary("==", met, missing))
+        return every([binary(">=", met, missing), *no_wild_left, no_plain_left])
+
+    @staticmethod
+    def _covers_one_sort(
+        code: CodeBuilder, short: Mapping[int, Node], paid: Mapping[int, Node], stand_ins: Mapping[int, Node],
+        worths: Mapping[int, Node],
+    ) -> Node:  # fmt: skip
+        """Where each stands for pieces of one sort: as many as the sorts need, one by one; and a sort of which plain
+        pieces are paid needs no wild piece that is not used up.
+        """
+        worth = code.let(binary("max", next(iter(worths.values())), ONE), "worth")
+        needs = [binary("//", add(lane, code.let(binary("-", worth, ONE), "rest")), worth) for lane in short.values()]
+        used_up = [
+            binary("or", binary("==", count, ZERO), binary("==", binary("%", short[lane], worth), ZERO))
+            for lane, count in paid.items()
+        ]
+        return every([binary("==", total(needs), total(stand_ins.values())), *used_up])
+
+    def _plain_payments(
+        self, code: CodeBuilder, price: list[Node], funds: list[Node], wild: int, caps: Sequence[Node], body: AnswerBody
+    ) -> None:
+        """One wild member, each piece of which stands for one piece; `caps`: the most of it that is allowed."""
+        plain = [lane for lane in range(len(price)) if lane != wild]
+        missing = code.let(total(subtract_to_zero(code, price[lane], funds[lane]) for lane in plain), "missing")
+        if missing in caps and price[wild] == ZERO:  # no wild piece more than has to be: one payment is left
+            with code.when(binary("<=", missing, funds[wild])):
+                self._least_payment(code, price, funds, wild, missing, body)
+            return
+        most = funds[wild]
+        for cap in caps:
+            most = code.let(binary("min", most, cap), "most")
+        free = code.let(subtract_nodes(most, price[wild]), "free")
+        with code.when(binary("<=", missing, free)):
+            slack = code.let(binary("-", free, missing), "slack")
+            with code.when(slack) as branch:
+                self._each_payment(code, price, funds, wild, missing, slack, body)
+            with code.unless(branch):
+                self._least_payment(code, price, funds, wild, missing, body)
+
+    def _least_payment(
+        self, code: CodeBuilder, price: list[Node], funds: list[Node], wild: int, missing: Node, body: AnswerBody
+    ) -> None:
+        """The payment with as few wild pieces as can be."""
+        body(
+            BagLanes(
+                tuple(
+                    add(due, missing) if lane == wild else code.let(lower_of(code, due, held), "paid")
+                    for lane, (due, held) in enumerate(zip(price, funds, strict=True))
+                )
+            )
+        )
+
+    def _each_payment(
+        self,
+        code: CodeBuilder,
+        price: list[Node],
+        funds: list[Node],
+        wild: int,
+        missing: Node,
+        slack: Node,
+        body: AnswerBody,
+    ) -> None:
+        """Payments with one wild member: for some pieces that could be paid as such wild ones stand in, too."""
+        payable = [
+            ZERO if lane == wild else code.let(lower_of(code, due, held), "payable")
+            for lane, (due, held) in enumerate(zip(price, funds, strict=True))
+        ]
+        stand_ins: list[Node] = []
+        answer: list[Node] = []
+        with ExitStack() as stack:
+            left = slack
+            for lane in range(wild):
+                if payable[lane] == ZERO:
+                    answer.append(ZERO)
+                    continue
+                most = code.let(binary("min", payable[lane], left), "most")
+                count = stack.enter_context(code.count_loop(ZERO, add(most, ONE), "stand_in"))
+                left = code.let(binary("-", left, count), "slack")
+                stand_ins.append(count)
+                answer.append(binary("-", payable[lane], count))
+            after = [lane for lane in range(wild + 1, len(price)) if payable[lane] != ZERO]
+            more: Node = ZERO
+            if after:
+                most = code.let(binary("min", left, code.let(total(payable[lane] for lane in after))), "most")
+                more = stack.enter_context(code.count_loop(ZERO, add(most, ONE), "more", is_falling=True))
+            answer.append(total([price[wild], missing, *stand_ins, more]))
+            for lane in range(wild + 1, len(price)):
+                if payable[lane] == ZERO:
+                    answer.append(ZERO)
+                elif lane == after[-1]:
+                    answer.append(binary("-", payable[lane], more))
+                else:
+                    rest = code.let(total(payable[other] for other in after if other > lane), "rest")
+                    least = code.let(binary("max", ZERO, code.let(binary("-", more, rest))), "least")
+                    most = code.let(binary("min", payable[lane], more), "most")
+                    count = stack.enter_context(code.count_loop(least, add(most, ONE), "stand_in"))
+                    more = code.let(binary("-", more, count), "more")
+                    answer.append(binary("-", payable[lane], count))
+            body(BagLanes(tuple(code.let(lane, "paid") for lane in answer)))
+
+
+def lower_of(code: CodeBuilder, left: Node, right: Node) -> Node:
+    """The lower of two numbers; nothing of nothing."""
+    return ZERO if left == ZERO else binary("min", code.let(left, "due"), code.let(right))
+
+
+def subtract_nodes(left: Node, right: Node) -> Node:
+    """A difference of two numbers."""
+    return left if right == ZERO else binary("-", left, right)
+
+
+__all__ = ["PaymentAnswers"]

@@ -1,0 +1,317 @@
+"""What comes to a place and leaves it: the cells of places, the place of each thing, and sums of fields.
+
+In: zones, and kernel expressions for things and places. Out: code that takes out, puts in, draws and fills. A part of
+`EffectWriter`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from typing import Literal, TypeAlias
+
+from rulewright.engine.compiled.cell_layout import NOBODY
+from rulewright.engine.compiled.code_builder import CodeBuilder
+from rulewright.engine.compiled.fault_sites import FaultSite
+from rulewright.engine.compiled.invariant_checks import InvariantChecks
+from rulewright.engine.compiled.kernel import Below, Cell, FindCell, Int, Invoke, Name, Node, RankCell, TableEntry
+from rulewright.engine.compiled.kernel_arithmetic import (
+    ONE,
+    ZERO,
+    add,
+    binary,
+    both,
+    product,
+    subtract,
+    total,
+)
+from rulewright.engine.compiled.kernel_statements import Function, Perform, ShiftCells, Witness
+from rulewright.engine.compiled.piles import OrderedPile
+from rulewright.engine.compiled.sequences import truth
+from rulewright.expr.tree import Place
+from rulewright.model.effects import Move
+from rulewright.model.rules import ComponentDef, ZoneDef
+
+WitnessEvent: TypeAlias = Literal["departs", "arrives", "pieces", "shown"]
+
+
+class PlaceChanges(InvariantChecks):
+    """Writes what moves do to places."""
+
+    def _witness(self, code: CodeBuilder, event: WitnessEvent, *arguments: Node) -> None:
+        if self.is_witnessed:
+            code.write(Witness(event, arguments))
+
+    def _witness_draw(
+        self, code: CodeBuilder, source_zone: ZoneDef, source: Node, zone: ZoneDef, target: Node, thing: Node,
+        *, is_random: bool,
+    ) -> None:  # fmt: skip
+        first, last = Int(source_zone.first_index), Int(zone.first_index)
+        is_identifiable = Int(int(source_zone.is_shuffled and not is_random))
+        self._witness(code, "departs", thing, add(source, first), add(target, last), is_identifiable)
+
+    def _capacity(self, zone: ZoneDef, place: Node) -> Node:
+        capacities = [
+            capacity or 0 for capacity in self.cells.layout.capacities[zone.first_index : zone.first_index + zone.size]
+        ]
+        if len(set(capacities)) == 1:
+            return Int(capacities[0])
+        if isinstance(place, Int):
+            return Int(capacities[place.value])
+        return TableEntry(self.cells.table(f"{zone.name}_at_most", capacities), place)
+
+    def take_out(self, code: CodeBuilder, zone: ZoneDef, offset: Node, thing: Node, at: Node | None = None) -> None:
+        """A thing leaves a place; `at`: the cell in which it is, if that is known."""
+        offset = code.let(offset, "offset")
+        if self.cells.storage[zone.name] == "cell":
+            code.store(self.expressions.first_cell(zone, offset), Int(self.cells.absent_thing(zone)))
+            self._tally(code, zone, offset, thing, "-")
+            return
+        count_cell = code.let(self.expressions.count_cell(zone, offset), "count_cell")
+        if self.cells.storage[zone.name] != "fold":
+            first = code.let(self.expressions.first_cell(zone, offset), "first")
+            at = code.let(FindCell(first, thing) if at is None else at, "at")
+            if zone.name in self.cells.pile_ends:
+                self._pile(code, zone, offset).note_taken(at)
+            code.write(ShiftCells(add(at, ONE), add(first, Cell(count_cell)), -1))
+            code.forget_cells()
+        code.store(count_cell, binary("-", Cell(count_cell), ONE))
+        if zone.name in self.cells.pile_ends:
+            self._pile(code, zone, offset).settle()
+        self._tally(code, zone, offset, thing, "-")
+
+    def _pile(self, code: CodeBuilder, zone: ZoneDef, offset: Node) -> OrderedPile:
+        first, count_cell = self.expressions.first_cell(zone, offset), self.expressions.count_cell(zone, offset)
+        return OrderedPile(code, self.cells, zone, offset, first, count_cell)
+
+    def _put_on_pile(self, code: CodeBuilder, zone: ZoneDef, offset: Node, thing: Node, to: Place | None) -> None:
+        """A thing is put on a pile, under it, or shuffled in; its place is kept already."""
+        pile, count_cell = self._pile(code, zone, offset), self.expressions.count_cell(zone, offset)
+        if to is not None and to.end == "top":
+            pile.put_on_top(thing)
+        elif to is not None and to.end == "bottom":
+            pile.put_under(thing)
+        code.store(count_cell, add(Cell(count_cell), ONE))
+        if to is None or not to.end:
+            pile.shuffle_in(add(offset, Int(zone.first_index)))
+        pile.settle()
+
+    def _put_in(
+        self, code: CodeBuilder, zone: ZoneDef, offset: Node, thing: Node, component: ComponentDef, site: FaultSite,
+        to: Place | None = None,
+    ) -> None:  # fmt: skip
+        where = add(thing, Int(self.cells.thing_places[component.name]))
+        is_mixed = zone.is_shuffled and not (to is not None and to.end)
+        self._witness(code, "arrives", thing, add(offset, Int(zone.first_index)), Int(int(is_mixed)))
+        if self.cells.storage[zone.name] == "cell":
+            cell = self.expressions.first_cell(zone, offset)
+            is_empty = binary("==", Cell(cell), Int(self.cells.absent_thing(zone)))
+            has_room = ONE if zone.capacity is None else binary(">", self._capacity(zone, offset), ZERO)
+            self.fail_unless(code, both(has_room, is_empty), site)
+            code.store(cell, thing)
+        elif zone.name in self.cells.pile_ends:
+            code.store(where, add(offset, Int(zone.first_index)))
+            self._put_on_pile(code, zone, offset, thing, to)
+        else:
+            count_cell = code.let(self.expressions.count_cell(zone, offset), "count_cell")
+            if zone.capacity is not None and not zone.is_shuffled:
+                self.fail_unless(code, binary("<", Cell(count_cell), self._capacity(zone, offset)), site)
+            if self.cells.storage[zone.name] != "fold":
+                first = code.let(self.expressions.first_cell(zone, offset), "first")
+                count = code.let(Cell(count_cell), "count")
+                at = add(first, count)
+                if zone.is_arrival_ordered and to is not None and to.end == "bottom":
+                    at = first
+                    code.write(ShiftCells(first, add(first, count), 1))
+                    code.forget_cells()
+                elif not zone.is_arrival_ordered:
+                    at = code.let(RankCell(first, count, thing), "at")
+                    code.write(ShiftCells(at, add(first, count), 1))
+                    code.forget_cells()
+                code.store(at, thing)
+            code.store(count_cell, add(Cell(count_cell), ONE))
+        code.store(where, add(offset, Int(zone.first_index)))
+        self._tally(code, zone, offset, thing, "+")
+
+    def _tally(self, code: CodeBuilder, zone: ZoneDef, offset: Node, thing: Node, sign: str) -> None:
+        """The sums of fields follow what comes and goes."""
+        component = self.cells.component_of(zone)
+        for tally in self.cells.tallies.get(zone.name, ()):
+            first = add(product(offset, Int(tally.lanes)), Int(tally.first))
+            columns = self.cells.field_columns(component, tally.field)
+            if tally.lanes > 1 and all(
+                sum(column[row] for column in columns) == 1 for row in range(len(component.ids))
+            ):
+                lanes = [
+                    next(lane for lane in range(tally.lanes) if columns[lane][row]) for row in range(len(component.ids))
+                ]
+                cell = code.let(add(self._column(f"{component.name}_{tally.field}_lane", lanes, thing), first), "cell")
+                code.store(cell, binary("+" if sign == "+" else "-", Cell(cell), ONE))
+                continue
+            for lane, column in enumerate(columns):
+                if any(column):
+                    change = self._column(f"{component.name}_{tally.field}_{lane}", [*column], thing)
+                    cell = add(first, Int(lane))
+                    code.store(cell, binary("+" if sign == "+" else "-", Cell(cell), change))
+
+    def _column(self, name: str, values: list[int], thing: Node) -> Node:
+        if isinstance(thing, Int):
+            return Int(values[thing.value])
+        return TableEntry(self.cells.table(name, [*values, 0]), thing)
+
+    def size_of(self, code: CodeBuilder, zone: ZoneDef, place: Node) -> Node:
+        """How many pieces or things are in a place."""
+        match self.cells.storage[zone.name]:
+            case "bag":
+                lanes = range(self.cells.rooms[zone.name])
+                return total(Cell(self.expressions.lane_cell(zone, place, Int(lane))) for lane in lanes)
+            case "cell":
+                return binary("!=", Cell(self.expressions.first_cell(zone, place)), Int(self.cells.absent_thing(zone)))
+            case _:
+                return Cell(self.expressions.count_cell(zone, place))
+
+    def draw(
+        self, code: CodeBuilder, source_zone: ZoneDef, source: Node, zone: ZoneDef, target: Node, count: Node,
+        site: FaultSite, *, is_random: bool, to: Place | None = None,
+    ) -> None:  # fmt: skip
+        """So many things or pieces change place by chance, as far as there are any."""
+        with ExitStack() as stack:
+            if count != ONE:
+                stack.enter_context(code.count_loop(ZERO, count, "draw"))
+            stack.enter_context(code.when(binary(">", self.size_of(code, source_zone, source), ZERO)))
+            if source_zone.is_pool:
+                self._draw_piece(code, source_zone, source, zone, target, site)
+            else:
+                self._draw_thing(code, source_zone, source, zone, target, site, is_random=is_random, to=to)
+        code.forget_cells()
+
+    def _draw_thing(
+        self, code: CodeBuilder, source_zone: ZoneDef, source: Node, zone: ZoneDef, target: Node, site: FaultSite,
+        *, is_random: bool, to: Place | None,
+    ) -> None:  # fmt: skip
+        component = self.cells.component_of(zone)
+        if self.cells.storage[source_zone.name] == "cell":
+            at = code.let(self.expressions.first_cell(source_zone, source), "at")
+        elif source_zone.name in self.cells.pile_ends:
+            pile = self._pile(code, source_zone, source)
+            at = pile.find_any() if is_random else pile.find_top()
+        else:
+            first = code.let(self.expressions.first_cell(source_zone, source), "first")
+            left = code.let(Cell(self.expressions.count_cell(source_zone, source)), "left")
+            if source_zone.is_shuffled or is_random:
+                index = code.variable(ZERO, "index")
+                with code.when(binary(">", left, ONE)):
+                    code.assign(index, Below(left))
+                at = code.let(add(first, index), "at")
+            else:
+                at = code.let(binary("-", add(first, left), ONE), "at")  # the last to arrive is on top
+        thing = code.let(Cell(at), component.name)
+        if source_zone is zone and not zone.is_shuffled:
+            with code.when(binary("!=", source, target)):
+                self._witness_draw(code, source_zone, source, zone, target, thing, is_random=is_random)
+                self.take_out(code, source_zone, source, thing, at)
+                self._put_in(code, zone, target, thing, component, site, to)
+            return
+        self._witness_draw(code, source_zone, source, zone, target, thing, is_random=is_random)
+        self.take_out(code, source_zone, source, thing, at)
+        self._put_in(code, zone, target, thing, component, site, to)
+
+    def _draw_piece(
+        self, code: CodeBuilder, source_zone: ZoneDef, source: Node, zone: ZoneDef, target: Node, site: FaultSite
+    ) -> None:
+        cells = [
+            self.expressions.lane_cell(source_zone, source, Int(lane)) for lane in range(self.cells.rooms[zone.name])
+        ]
+        held = [code.let(Cell(cell), "held") for cell in cells]
+        kinds = total(truth(count) for count in held)
+        ticket = code.variable(ZERO, "ticket")
+        with code.when(binary(">", kinds, ONE)):
+            code.assign(ticket, Below(total(held)))
+        index = code.variable(Int(NOBODY), "drawn")
+        for lane, count in enumerate(held):
+            with code.when(binary("<", index, ZERO)):
+                with code.when(binary("<", ticket, count)):
+                    code.assign(index, Int(lane))
+                code.assign(ticket, binary("-", ticket, count))
+        code.freeze(index.text)
+        if source_zone is zone and source == target:
+            return
+        with ExitStack() as stack:
+            if source_zone is zone:
+                stack.enter_context(code.when(binary("!=", source, target)))
+            first, last = Int(source_zone.first_index), Int(zone.first_index)
+            lanes = [binary("==", index, Int(lane)) for lane in range(len(held))]
+            self._witness(code, "pieces", add(source, first), add(target, last), *lanes)
+            cell = code.let(self.expressions.lane_cell(source_zone, source, index), "cell")
+            code.store(cell, binary("-", Cell(cell), ONE))
+            cell = code.let(self.expressions.lane_cell(zone, target, index), "cell")
+            code.store(cell, add(Cell(cell), ONE))
+            if zone.capacity is not None:
+                self.fail_unless(
+                    code, binary("<=", self.size_of(code, zone, target), self._capacity(zone, target)), site
+                )
+
+    def _refill(self, code: CodeBuilder, move: Move) -> None:
+        """After a move every place that fills itself and may have room is filled: if something can have left such a
+        place, or come to where it is filled from.
+        """
+        left = {move.source.zone} if move.source is not None else set(self._origins(move)[0])
+        if any(zone.name in left or self._is_filled_from(zone, move.to.zone) for zone in self.refilled):
+            code.write(Perform(Invoke("refill", ())))
+            code.forget_cells()
+
+    @staticmethod
+    def _is_filled_from(zone: ZoneDef, source: str) -> bool:
+        return zone.refill is not None and zone.refill.zone == source
+
+    def _refill_place(self, code: CodeBuilder, move: Move, place: Node, origins: Sequence[str]) -> None:
+        """After a single thing has left a place only that one has room: all others were filled before."""
+        if any(self._is_filled_from(zone, move.to.zone) for zone in self.refilled):
+            code.write(Perform(Invoke("refill", ())))
+            code.forget_cells()
+            return
+        for zone in self.refilled:
+            if zone.name in origins:
+                low, high = Int(zone.first_index), Int(zone.first_index + zone.size)
+                inside = binary("and", binary(">=", place, low), binary("<", place, high))
+                with code.when(ONE if len(origins) == 1 else inside):
+                    code.write(Perform(Invoke(f"refill_{zone.name}", (subtract(place, low),))))
+        code.forget_cells()
+
+    def refill_functions(self) -> Iterator[Function]:
+        """Functions that fill all places, and one place of each zone that fills itself."""
+        everything = CodeBuilder((), is_pure=False)
+        for zone in self.refilled:
+            with everything.count_loop(ZERO, Int(zone.size), "place") as place:
+                everything.write(Perform(Invoke(f"refill_{zone.name}", (place,))))
+            code = CodeBuilder(("place",), is_pure=False)
+            self._write_refill(code, zone, Name("place"))
+            text = "fills one place"
+            yield Function(f"refill_{zone.name}", ("place",), code.block, False, zone.address, text)
+        yield Function("refill", (), everything.block, False, "", "fills every place that fills itself")
+
+    def _write_refill(self, code: CodeBuilder, zone: ZoneDef, place: Node) -> None:
+        site = FaultSite(zone.address, zone.span, "cannot be filled")
+        rows = [
+            (to - zone.first_index, source)
+            for to, source, _ in self.cells.layout.refills
+            if zone.first_index <= to < zone.first_index + zone.size
+        ]
+        source_zone = self.cells.layout.visibility.zone_by_place[rows[0][1]]
+        sources = [source - source_zone.first_index for _, source in rows]
+        room = self._capacity(zone, place)
+        if self.cells.storage[zone.name] == "cell":
+            lacks: Node = ONE
+            is_empty = binary("==", Cell(self.expressions.first_cell(zone, place)), Int(self.cells.absent_thing(zone)))
+            test = both(binary(">", room, ZERO), is_empty)
+        else:
+            lacks = code.let(binary("-", room, self.size_of(code, zone, place)), "lacks")
+            test = binary(">", lacks, ZERO)
+        with code.when(test):
+            source: Node = Int(sources[0])
+            if len(set(sources)) > 1:
+                source = code.let(TableEntry(self.cells.table(f"{zone.name}_filled_from", sources), place), "source")
+            self.draw(code, source_zone, source, zone, place, lacks, site, is_random=False)
+
+
+__all__ = ["PlaceChanges"]

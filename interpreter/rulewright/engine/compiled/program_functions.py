@@ -1,0 +1,182 @@
+"""The functions around the points of a program: how a seat acts, and what became a function of its own.
+
+In: the points of a rule model. Out: `act`, `perform`, a function for each action that runs straight on, derived values.
+"""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+
+from rulewright.engine.compiled.code_builder import CodeBuilder
+from rulewright.engine.compiled.flow_points import FlowWriter
+from rulewright.engine.compiled.game_points import WAITS
+from rulewright.engine.compiled.kernel import Cell, Int, Invoke, Name, Node, TableEntry
+from rulewright.engine.compiled.kernel_arithmetic import ONE, ZERO, add, binary
+from rulewright.engine.compiled.kernel_statements import Assign, ClearOptions, Function, Perform, Return
+from rulewright.engine.compiled.known_answers import KnownAnswers
+from rulewright.engine.compiled.legal_lists import read_field
+from rulewright.engine.compiled.place_expressions import BagLanes, Surroundings
+from rulewright.engine.compiled.refusal import NotCompiled
+from rulewright.engine.compiled.sequences import ElementSet
+from rulewright.model.effects import Choose
+
+
+class ProgramWriter(FlowWriter):
+    """Writes all functions of the program of one rule model."""
+
+    def _write_act(self) -> None:
+        """`act`: the deciding seat does what a word says; `perform`: the steps of an action begin."""
+        code = CodeBuilder(("word", "seat", "after"), is_pure=False)
+        word, seat, after = Name("word"), Name("seat"), Name("after")
+        number = code.let(binary("&", word, Int((1 << self.words.number_width) - 1)), "number")
+        offered = self._performed_actions()
+        with ExitStack() as stack:
+            for action in self.rules.actions:
+                if action.index not in offered:
+                    continue
+                with code.when(binary("==", number, Int(action.index + 1))) as branch:
+                    if action.block in self._flowing:
+                        root = self._root(action.block)
+                        self._enter(code, root, seat, after, word)
+                        code.write(Return((Int(root.start),)))
+                    else:
+                        code.write(Perform(Invoke(f"do_{action.name}", (seat, word))))
+                        code.forget_cells()
+                        code.write(Return((after,)))
+                stack.enter_context(code.unless(branch))
+            code.write(Return((after,)))
+        self.functions.append(
+            Function("perform", ("word", "seat", "after"), code.block, False, "", "the steps of an action begin")
+        )
+        while self._waiting:
+            self._write_root(self._waiting.pop(0))
+        for action in self.rules.actions:
+            if action.index in offered and action.block not in self._flowing:
+                self._write_straight_action(action.index)
+        self._write_choose_function()
+
+    def _performed_actions(self) -> set[int]:
+        found: set[int] = set()
+        for block in self.rules.blocks:
+            for step in block.steps:
+                if isinstance(step.effect, Choose):
+                    found |= {offer.action for offer in step.effect.offers}
+                    if isinstance(step.effect.fallback, int):
+                        found.add(step.effect.fallback)
+        return found
+
+    def _write_straight_action(self, index: int) -> None:
+        action = self.rules.actions[index]
+        code = CodeBuilder(("me", "word"), is_pure=False)
+        env = {
+            slot: read_field(code, field, Name("word"), action.choices[slot].name)
+            for slot, field in enumerate(self.words.fields[index])
+        }
+        if not self._is_chosen_together(index):  # else somebody else's action may come between
+            self.effects.known.learn(action)
+        self._straight_block(code, action.block, Surroundings(Name("me"), env))
+        self.effects.known = KnownAnswers()
+        self.effects.reset(code, self.block_states.get(action.block, []))
+        self.functions.append(
+            Function(f"do_{action.name}", ("me", "word"), code.block, False, action.address, "does it")
+        )
+
+    def _is_chosen_together(self, index: int) -> bool:
+        return any(
+            isinstance(step.effect, Choose)
+            and step.effect.mode == "together"
+            and any(offer.action == index for offer in step.effect.offers)
+            for block in self.rules.blocks
+            for step in block.steps
+        )
+
+    def _write_choose_function(self) -> None:
+        code = CodeBuilder(("word",), is_pure=False)
+        word = Name("word")
+        decision = code.let(Cell(self.cells.counter("decision")), "decision")
+        seat = code.let(Cell(self.cells.counter("seat")), "seat")
+        resume = Name(self._resume_table_lookup(code, decision))
+        for number, counter in self.option_loops.items():
+            declined = binary("and", binary("==", word, ZERO), binary("==", decision, Int(number)))
+            with code.when(declined):
+                code.store(Int(counter), ZERO)
+        for number, first in self.together.items():
+            with code.when(binary("==", decision, Int(number))):
+                code.store(add(seat, Int(first + 2)), word)
+                code.write(Return((resume,)))
+        if self.lists.open_bags:
+            token_mask = (1 << self.words.token_width) - 1
+            token = code.let(binary("&", binary(">>", word, Int(self.words.token_shift)), Int(token_mask)), "token")
+            with code.when(token):
+                self._write_pieces(code, word, token, seat, decision, resume)
+        code.write(Return((Invoke("perform", (word, seat, resume)),)))
+        self.functions.append(
+            Function("act", ("word",), code.block, False, "", "the deciding seat does what a word says")
+        )
+
+    def _resume_table_lookup(self, code: CodeBuilder, decision: Node) -> str:
+        name = code.fresh_name("after")
+        code.write(Assign(name, TableEntry(self.cells.table("resume_points", self.resume_points), decision)))
+        return name
+
+    def _write_pieces(
+        self, code: CodeBuilder, word: Node, token: Node, seat: Node, decision: Node, resume: Node
+    ) -> None:
+        """A piece more for an open bag; when none is missing, the action that it completes."""
+        number = code.let(binary("&", word, Int((1 << self.words.number_width) - 1)), "number")
+        for index, first in self.lists.open_bags.items():
+            action = self.rules.actions[index]
+            lanes = self.cells.lanes(action.choices[0].type.kind)  # type: ignore[union-attr]  # a bag
+            with code.when(binary("==", number, Int(index + 1))):
+                with code.when(binary(">", token, ONE)):
+                    cell = code.let(add(token, Int(first - 2)), "cell")
+                    code.store(cell, add(Cell(cell), ONE))
+                with code.when(binary(">", self.lists.missing_pieces(code, action, seat), ZERO)):
+                    code.write(ClearOptions())
+                    for at, site in enumerate(self.decisions):
+                        effect = self.rules.blocks[site.block].steps[site.step].effect
+                        assert isinstance(effect, Choose)
+                        if any(offer.action == index for offer in effect.offers):
+                            with code.when(binary("==", decision, Int(at))):
+                                if len(effect.offers) > 1:
+                                    raise NotCompiled(action.address, "piece by piece, beside other actions")
+                                code.write(Perform(Invoke(site.options, (seat,))))
+                    code.write(Return((Int(WAITS),)))
+                whole: Node = Int(index + 1)
+                field = self.words.fields[index][0]
+                for lane in range(lanes):
+                    whole = binary("|", whole, binary("<<", Cell(Int(first + lane)), Int(field.lanes[lane][0])))  # type: ignore[union-attr]
+                complete = code.variable(whole, "complete")
+                for lane in range(lanes):
+                    code.store(Int(first + lane), ZERO)
+                code.write(Return((Invoke("perform", (complete, seat, resume)),)))
+
+    def _write_values(self) -> None:
+        """Derived values and questions that became functions; each may ask for more."""
+        written: set[str] = set()
+        while True:
+            values = [name for name in self.expressions.value_functions if name not in written]
+            actions = [
+                f"possible_{name}" for name in self.expressions.asked_actions if f"possible_{name}" not in written
+            ]
+            if not values and not actions:
+                return
+            for name in values:
+                self.functions.append(self._value_function(name))
+            for name in actions:
+                action = next(action for action in self.rules.actions if f"possible_{action.name}" == name)
+                self.functions.append(self.lists.possible(action))
+            written.update(values, actions)
+
+    def _value_function(self, name: str) -> Function:
+        definition = self.rules.values[name]
+        keys = [f"key_{index}" for index in range(len(definition.key_types))]
+        code = CodeBuilder(("me", *keys), is_pure=True)
+        inside = Surroundings(Name("me"), {slot: Name(key) for slot, key in enumerate(keys)})
+        result = self.expressions.terms(code, definition, inside)
+        assert not isinstance(result, BagLanes | ElementSet)
+        code.write(Return((result,)))
+        return Function(f"value_{name}", ("me", *keys), code.block, True, f"values.{name}", "a derived value")
+
+
+__all__ = ["ProgramWriter"]

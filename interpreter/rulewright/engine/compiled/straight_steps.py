@@ -1,0 +1,159 @@
+"""Steps in which nobody can be asked: they run straight on, as often as they are done.
+
+In: steps of the rule model, and where their variables stand. Out: code that carries them out, with their loops.
+"""
+
+from __future__ import annotations
+
+from abc import ABC
+from contextlib import ExitStack
+
+from rulewright import limits
+from rulewright.engine.compiled.code_builder import CodeBuilder
+from rulewright.engine.compiled.expression_writer import ExpressionWriter
+from rulewright.engine.compiled.fault_sites import FaultSite
+from rulewright.engine.compiled.kernel import Int, ListItem, Node
+from rulewright.engine.compiled.kernel_arithmetic import ONE, ZERO, binary, negated
+from rulewright.engine.compiled.kernel_statements import LeaveLoop, SetItem
+from rulewright.engine.compiled.known_answers import KnownAnswers
+from rulewright.engine.compiled.place_expressions import BagLanes, Surroundings, Value
+from rulewright.engine.compiled.refusal import NotCompiled
+from rulewright.engine.compiled.sequences import ElementSet, FilteredSet, KnownSet, ListSet
+from rulewright.engine.compiled.set_expressions import unrolled
+from rulewright.engine.compiled.step_effects import EffectWriter
+from rulewright.expr.types import Bag, SetOf
+from rulewright.model.effects import RunSteps, Step
+from rulewright.model.rules import Rules, StateDef
+
+
+class StraightSteps(ABC):
+    """Writes the steps of one rule model that run straight on."""
+
+    expressions: ExpressionWriter
+    effects: EffectWriter
+    rules: Rules
+    block_states: dict[int, list[StateDef]]
+
+    def _straight_step(self, code: CodeBuilder, step: Step, around: Surroundings) -> None:
+        """A step in which nobody can be asked, as often as it is done."""
+        if step.for_each is None and step.times is None:
+            self._straight_once(code, step, around)
+            return
+        expressions = self.expressions
+        slot = None if step.for_each is None else step.for_each.slot
+        self.effects.known.forget_bags()  # the loop comes round again after what it moves
+        self.effects.known.forget_things()
+        with ExitStack() as stack:
+            if step.times is not None:
+                times = code.let(expressions.number(code, step.times, around), "times")
+                if step.for_each is None or step.times is not None:
+                    self._check_times(code, step, times)
+            if step.for_each is None:
+                stack.enter_context(code.count_loop(ZERO, times, "repetition"))
+                self._straight_iteration(code, step, around)
+                return
+            elements = self._loop_elements(code, step, around)
+            if step.times is not None:
+                stack.enter_context(code.count_loop(ZERO, times, "repetition"))
+            assert slot is not None
+            few = unrolled(elements) if step.while_condition is None else None
+            if few is not None and len(few) <= 4 and all(flag == ONE for _, flag in few):
+                for value, _ in few:
+                    self._straight_once(code, step, around.with_variable(slot, Int(value)))
+                return
+            elements.each(code, lambda x: self._straight_iteration(code, step, around.with_variable(slot, x)))
+
+    def _check_times(self, code: CodeBuilder, step: Step, times: Node) -> None:
+        """More repetitions than a game may have steps are an endless loop."""
+        if isinstance(times, Int):
+            return
+        site = FaultSite(step.address, step.span, "goes on without end")
+        self.effects.fail_unless(code, binary("<=", times, Int(limits.MAX_AUTOMATIC_STEPS)), site)
+
+    def _straight_iteration(self, code: CodeBuilder, step: Step, around: Surroundings) -> None:
+        if step.while_condition is not None:
+            if step.for_each is not None and step.times is not None:
+                raise NotCompiled(step.address, "`while` with `for_each` and `times`")
+            with code.when(negated(self.expressions.number(code, step.while_condition, around))):
+                code.write(LeaveLoop())
+        self._straight_once(code, step, around)
+
+    def _straight_once(self, code: CodeBuilder, step: Step, around: Surroundings) -> None:
+        with ExitStack() as stack:
+            if step.when is not None:
+                stack.enter_context(code.when(code.let(self.expressions.number(code, step.when, around), "holds")))
+            match step.effect:
+                case RunSteps(block=inner, is_procedure=True, arguments=arguments):
+                    variables = {
+                        slot: self._argument(code, argument, around) for slot, argument in enumerate(arguments)
+                    }
+                    known, self.effects.known = self.effects.known, KnownAnswers()
+                    self._straight_block(code, inner, Surroundings(around.me, variables))
+                    self.effects.known = known
+                    known.forget_bags()
+                    known.forget_things()
+                case RunSteps(block=inner):
+                    self.effects.reset(code, self.block_states.get(inner, []))
+                    self._straight_block(code, inner, around)
+                    self.effects.reset(code, self.block_states.get(inner, []))
+                case _:
+                    self.effects.write(code, step, around)
+        if step.when is not None:
+            code.forget_cells()
+
+    def _argument(self, code: CodeBuilder, argument: object, around: Surroundings) -> Value:
+        type_ = argument.type  # type: ignore[attr-defined]
+        if isinstance(type_, Bag):
+            return BagLanes(tuple(code.let(lane, "it") for lane in self.expressions.bag(code, argument, around).lanes))  # type: ignore[arg-type]
+        if isinstance(type_, SetOf):
+            found = self.expressions.elements(code, argument, around)  # type: ignore[arg-type]
+            return found if isinstance(found, KnownSet) else found.to_list(code)
+        return code.variable(self.expressions.number(code, argument, around), "it")  # type: ignore[arg-type]
+
+    def _straight_block(self, code: CodeBuilder, block: int, around: Surroundings) -> None:
+        for step in self.rules.blocks[block].steps:
+            code.remark(step.address)
+            self._straight_step(code, step, around)
+
+    def _loop_elements(self, code: CodeBuilder, step: Step, around: Surroundings) -> ElementSet:
+        """What a loop runs over: worked out before it begins, in its order."""
+        binding = step.for_each
+        assert binding is not None
+        over = self.expressions.elements(code, binding.over, around)
+        if binding.condition is not None:
+            condition = binding.condition
+            over = FilteredSet(
+                over, lambda x: self.expressions.number(code, condition, around.with_variable(binding.slot, x))
+            )
+        if step.order is not None:
+            return self._sorted(code, step, over, around)
+        return over if isinstance(over, KnownSet) else over.to_list(code)
+
+    def _sorted(self, code: CodeBuilder, step: Step, over: ElementSet, around: Surroundings) -> ListSet:
+        """Elements by a number, equal ones as they were."""
+        binding, order = step.for_each, step.order
+        assert binding is not None
+        assert order is not None
+        items, keys = code.new_list(over.bound, "items"), code.new_list(over.bound, "keys")
+
+        def insert(element: Node) -> None:
+            element = code.let(element, "it")
+            key = code.let(self.expressions.number(code, order, around.with_variable(binding.slot, element)), "key")
+            at = code.variable(ListSet(items, over.bound).count(code), "at")
+            code.append(items, element)
+            code.append(keys, key)
+            before = binary("-", at, ONE)
+            is_later = binary("<" if step.is_descending else ">", ListItem(keys, before), key)
+            with code.test_loop(binary("and", binary(">", at, ZERO), is_later)):
+                code.write(SetItem(items, at, ListItem(items, before)))
+                code.write(SetItem(keys, at, ListItem(keys, before)))
+                code.assign(at, before)
+            code.write(SetItem(items, at, element))
+            code.write(SetItem(keys, at, key))
+
+        over.each(code, insert)
+        code.freeze(items)
+        return ListSet(items, over.bound)
+
+
+__all__ = ["StraightSteps"]
