@@ -122,8 +122,9 @@ def test_a_game_is_the_same_move_by_move(
 
     for kind in (RandomBot, GreedyBot):
         monkeypatch.setattr(kind, "choose", heard(kind.choose))
+    # a compiled program asks no bot
     words = [*([game] if game else []), "--bot", bot, "--cap", 30, "--seed", 9]
-    found = json.loads(simulate(*words, "--only", 5, "--json"))
+    found = json.loads(simulate(*words, "--engine", "reference", "--only", 5, "--json"))
     alone = list(chosen)
     assert len(alone) == found["only"]["decisions"] > 0
     chosen.clear()

@@ -104,9 +104,7 @@ class GamePoints(FlowingBlocks, StraightSteps):
                 self.block_states.setdefault(numbers[state.block_address], []).append(state)
         self._flowing = self._find_flowing()
         self._roots: dict[int, StepsUnderWay] = {}
-        self._straight: dict[str, None] = {}
         self._code = CodeBuilder((), is_pure=False)
-        self._point = -1
         self._waiting: list[StepsUnderWay] = []
 
     def _root(self, block: int) -> StepsUnderWay:

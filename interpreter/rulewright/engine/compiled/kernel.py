@@ -108,13 +108,6 @@ class ListLength:
 
 
 @frozen
-class BitLength:
-    """How many binary digits a number has."""
-
-    of: Node
-
-
-@frozen
 class Below:
     """A number from 0 to `count` - 1 by the generator in the position; a position is changed by it."""
 
@@ -141,18 +134,12 @@ Node: TypeAlias = (
     | RankCell
     | ListItem
     | ListLength
-    | BitLength
     | Below
     | Invoke
 )
 
 
 # ---- what is known before play ----------------------------------------------------------------------------
-
-
-def is_known(node: Node) -> bool:
-    """Whether it is a number known before play."""
-    return isinstance(node, Int)
 
 
 def child_nodes(node: Node) -> tuple[Node, ...]:
@@ -164,7 +151,7 @@ def child_nodes(node: Node) -> tuple[Node, ...]:
             return (index,)
         case Binary(left=left, right=right):
             return (left, right)
-        case Negate(of=of) | BitLength(of=of) | Below(count=of):
+        case Negate(of=of) | Below(count=of):
             return (of,)
         case Either(test=test, then=then, otherwise=otherwise):
             return (test, then, otherwise)

@@ -29,14 +29,6 @@ class Assign:
 
 
 @frozen
-class AssignAll:
-    """Several variables get the numbers that a function returns together."""
-
-    names: tuple[str, ...]
-    value: Invoke
-
-
-@frozen
 class Store:
     """A cell gets a value."""
 
@@ -51,14 +43,6 @@ class ShiftCells:
     first: Node
     end: Node
     by: Literal[1, -1]
-
-
-@frozen
-class FillCells:
-    """Cells from `first` on take the numbers of a table that never changes."""
-
-    first: int
-    values: tuple[int, ...]
 
 
 @frozen
@@ -263,10 +247,8 @@ class Remark:
 
 Statement: TypeAlias = (
     Assign
-    | AssignAll
     | Store
     | ShiftCells
-    | FillCells
     | Branch
     | CountLoop
     | CellLoop

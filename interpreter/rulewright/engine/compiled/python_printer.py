@@ -13,7 +13,6 @@ from rulewright.engine.compiled.cell_layout import Section
 from rulewright.engine.compiled.kernel import (
     Below,
     Binary,
-    BitLength,
     Cell,
     Either,
     FindCell,
@@ -34,7 +33,6 @@ from rulewright.engine.compiled.kernel_statements import (
     Append,
     AppendCells,
     Assign,
-    AssignAll,
     Body,
     Branch,
     CellLoop,
@@ -44,7 +42,6 @@ from rulewright.engine.compiled.kernel_statements import (
     CutList,
     EntryLoop,
     Fail,
-    FillCells,
     ForgetPushed,
     Function,
     LeaveLoop,
@@ -109,8 +106,6 @@ def _print(node: Node) -> tuple[str, int]:
             return f"{items}[{print_expression(index)}]", ATOM
         case ListLength(items=items):
             return f"len({items})", ATOM
-        case BitLength(of=of):
-            return f"{_inside(of, ATOM)}.bit_length()", ATOM
         case Below(count=count):
             return f"below(s, {print_expression(count)})", ATOM
         case Invoke(function=function, arguments=arguments):
@@ -157,8 +152,6 @@ def _print_statement(statement: Statement, depth: int) -> Iterator[str]:
     match statement:
         case Assign(name=name, value=value):
             yield f"{margin}{name} = {show(value)}"
-        case AssignAll(names=names, value=value):
-            yield f"{margin}{', '.join(names)} = {show(value)}"
         case Store(index=index, value=Binary(op=("+" | "-") as op, left=Cell(index=same), right=change)) if (
             same == index
         ):
@@ -170,8 +163,6 @@ def _print_statement(statement: Statement, depth: int) -> Iterator[str]:
         case ShiftCells(first=first, end=end, by=by):
             target = f"{show(_plus(first, by))}:{show(_plus(end, by))}"
             yield f"{margin}s[{target}] = s[{show(first)}:{show(end)}]"
-        case FillCells(first=first, values=values):
-            yield f"{margin}s[{first}:{first + len(values)}] = {values!r}"
         case Branch():
             yield from _print_branch(statement, depth, "if")
         case CountLoop(name=name, low=low, high=high, body=body, is_falling=is_falling):
