@@ -316,3 +316,11 @@ def test_wrong_use_is_reported(cli: CommandLine) -> None:
     assert "did you mean `reference`" in cli.err
     assert cli("lockstep", "nim", "--tokenwise", "actions.take.choose.number") == 2
     assert cli("lockstep", "nim", "--games", "1", "--decisions", "1") == 2
+
+
+def test_rules_that_an_engine_cannot_play_are_not_said_to_agree(cli: CommandLine) -> None:
+    game = ("lockstep", "tests/games/workers/workers.yaml", "--players", "2", "--games", "1")
+    assert cli(*game) == 1
+    assert "not compared: actions.buy_out.choose.payment cannot be compiled yet" in cli.out
+    assert "no difference" not in cli.out
+    assert cli(*game, "--engines", "reference,reference") == 0

@@ -33,7 +33,7 @@ from rulewright.terminal.reasons import rules_headline
 DEFAULT_GAMES: Final = 5
 DEFAULT_SEED: Final = 1
 VALUE_WIDTH: Final = 90  # of what an engine says, in characters
-VERDICTS: Final[tuple[Verdict, ...]] = ("not loaded", "no difference", "counted")
+VERDICTS: Final[tuple[Verdict, ...]] = ("not loaded", "not compiled", "no difference", "counted")
 
 
 class Options(CommandOptions):
@@ -91,7 +91,7 @@ def run(args: Options) -> int:
         print(json.dumps(_to_data(names, seed, played, verdicts, constructs), ensure_ascii=False, allow_nan=False))
     else:
         print("\n".join(_summary_lines(played, args.mutate, verdicts, constructs)))
-    is_different = any(table.comparison.finding is not None for table in played)
+    is_different = any(table.comparison.finding is not None or table.comparison.refusal for table in played)
     return ExitStatus.FINDINGS if is_different else ExitStatus.OK
 
 
@@ -138,6 +138,9 @@ def _play_mutants(
         comparison = compare_engines(
             mutant.rules, engines, seed=mutant.seed, games=games, decisions=args.decisions, tokenwise=tokenwise
         )
+        if comparison.refusal:
+            verdicts["not compiled"] += 1
+            continue
         seeds = [nth_seed(mutant.seed, game) for game in range(comparison.games)]
         differs = is_played_differently(rules, mutant.rules, engines[0][1], seeds, tokenwise)
         verdicts["counted" if differs else "no difference"] += 1
@@ -166,6 +169,9 @@ def _table_lines(table: PlayedTable, names: Sequence[str], args: Options) -> Ite
     headline = rules_headline(table.rules)
     if table.mutant is not None:
         headline = f"{headline}, mutant {table.mutant.seed}"
+    if comparison.refusal:
+        yield f"{headline}: not compared: {comparison.refusal}"
+        return
     faults = f", {comparison.faults} ended as the rules fail" if comparison.faults else ""
     verdict = "no difference" if comparison.finding is None else "engines differ"
     counts = f"{_count(comparison.games, 'game')}, {_count(comparison.decisions, 'decision')}{faults}"

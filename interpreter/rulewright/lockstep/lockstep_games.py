@@ -56,6 +56,7 @@ class GameComparison:
     decisions: int
     finding: Finding | None = None
     fault: str = ""
+    refusal: str = ""  # what of the rules an engine cannot play
 
 
 @frozen
@@ -66,6 +67,7 @@ class RulesComparison:
     decisions: int
     faults: int  # games that ended because the rules fail
     finding: Finding | None = None
+    refusal: str = ""  # what of the rules an engine cannot play: nothing was compared
 
 
 @frozen
@@ -95,6 +97,8 @@ def compare_engines(
     while (games is None or played < games) and (decisions is None or compared < decisions):
         limit = MAX_GAME_DECISIONS if decisions is None else min(MAX_GAME_DECISIONS, decisions - compared)
         game = table.play(nth_seed(seed, played), limit)
+        if game.refusal:
+            return RulesComparison(played, compared, faults, refusal=game.refusal)
         played += 1
         compared += game.decisions
         faults += bool(game.fault)
@@ -141,10 +145,11 @@ class _GameInLockstep:
         self.after = ""
         self.finding: Finding | None = None
         self.fault = ""
+        self.refusal = ""
 
     def play(self, first: int, max_decisions: int) -> GameComparison:
         self._play(first, max_decisions)
-        return GameComparison(self.decisions, self.finding, self.fault)
+        return GameComparison(self.decisions, self.finding, self.fault, self.refusal)
 
     def _play(self, first: int, max_decisions: int) -> None:
         notation, rules = self.table.notation, self.table.rules
@@ -181,7 +186,7 @@ class _GameInLockstep:
         causes = {answer.cause if isinstance(answer, _Failure) else "" for answer in answers}
         refusals = [answer.text for answer in answers if isinstance(answer, _Failure) and answer.cause == REFUSED]
         if refusals:
-            self.fault = refusals[0]
+            self.refusal = refusals[0]
         elif len(causes) == 1 and "" not in causes:
             self.fault = texts[0]
         else:

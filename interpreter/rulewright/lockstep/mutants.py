@@ -23,7 +23,7 @@ from rulewright.records.rules_snapshot import RulesSnapshot, SnapshotError, rule
 
 MUTANT_FILE: Final = "mutant"  # the path shown in messages about its rules
 UNREAD_SECTIONS: Final = ("book", "sentences")  # they say something, and change nothing
-Verdict: TypeAlias = Literal["counted", "no difference", "not loaded"]
+Verdict: TypeAlias = Literal["counted", "no difference", "not compiled", "not loaded"]
 
 
 @frozen
