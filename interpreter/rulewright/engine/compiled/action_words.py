@@ -61,7 +61,10 @@ Field: TypeAlias = NumberField | BagField | MaskField | ListField
 
 
 class ActionWords:
-    """The words of one rule model's actions. `number_width`: bits of an action's number plus 1; 0 is to decline."""
+    """The words of one rule model's actions.
+
+    `number_width`: bits of an action's number plus 1; 0 is to decline. `bits`: of the widest word.
+    """
 
     def __init__(self, rules: Rules, cells: CellLayout) -> None:
         self.rules = rules
@@ -72,6 +75,7 @@ class ActionWords:
         rows = max([1, *(len(component.ids) for component in rules.components.values())])
         self.token_width = (max(most, rows) + 3).bit_length()  # 0: none, 1: the end, then the token plus 2
         self.first_shift = self.token_shift + self.token_width
+        self.bits = self.first_shift
         self.fields: tuple[tuple[Field, ...], ...] = tuple(self._fields(action.choices) for action in rules.actions)
 
     def _fields(self, choices: tuple[Choice, ...]) -> tuple[Field, ...]:
@@ -79,6 +83,7 @@ class ActionWords:
         for choice in choices:
             field, shift = self._field(choice, shift)
             fields.append(field)
+        self.bits = max(self.bits, shift)
         return tuple(fields)
 
     def _field(self, choice: Choice, shift: int) -> tuple[Field, int]:

@@ -44,6 +44,7 @@ class Section:
     name: str
     values: tuple[int, ...]
     text: str = ""
+    holds_words: bool = False
 
 
 @frozen
@@ -107,12 +108,22 @@ class CellLayout:
         """All cells as a game begins, before the set-up."""
         return [value for section in self.sections for value in section.values]
 
-    def reserve(self, name: str, count: int, text: str = "", *, start: int = 0) -> int:
-        """More cells, which hold `start` at first; returns the number of the first."""
-        return self._add(name, [start] * count, text)
+    @property
+    def word_cells(self) -> list[int]:
+        """The numbers of the cells that hold words of actions."""
+        return [
+            section.first + place
+            for section in self.sections
+            if section.holds_words
+            for place in range(len(section.values))
+        ]
 
-    def _add(self, name: str, values: Iterable[int], text: str = "") -> int:
-        section = Section(self.size, name, tuple(values), text)
+    def reserve(self, name: str, count: int, text: str = "", *, start: int = 0, holds_words: bool = False) -> int:
+        """More cells, which hold `start` at first; returns the number of the first."""
+        return self._add(name, [start] * count, text, holds_words=holds_words)
+
+    def _add(self, name: str, values: Iterable[int], text: str = "", *, holds_words: bool = False) -> int:
+        section = Section(self.size, name, tuple(values), text, holds_words)
         self.sections.append(section)
         self.size += len(section.values)
         return section.first

@@ -93,9 +93,7 @@ class CompiledGame:
     def start(self, *, seed: int, first: int = 0) -> None:
         """A new game, up to its first decision. Raises `ValueError` for a seat or seed that cannot be."""
         program = self._program.program
-        if not 0 <= first < program.rules.players:
-            raise ValueError(f"there is no seat {first} (0 to {program.rules.players - 1})")
-        chance.require_seed(seed)
+        program.require_start(seed, first)
         self.cells = program.cells.initial_cells
         self.cells[program.cells.counters["generator"]] = chance.seed_rng(seed)
         self.cells[program.cells.counters["first"]] = first
@@ -126,6 +124,10 @@ class CompiledGame:
 
     def _counter(self, name: str) -> int:
         return self.cells[self._program.program.cells.counters[name]]
+
+    def _word_at(self, cell: int) -> int:
+        """The word of an action that a cell holds."""
+        return self.cells[cell]
 
     @property
     def is_forced(self) -> bool:
@@ -245,7 +247,7 @@ class CompiledGame:
         if first is not None:
             players, began = program.rules.players, self._counter("first")
             order = [(began + step) % players for step in range(players)]
-            words = {chooser: self.cells[first + 2 + chooser] for chooser in order}
+            words = {chooser: self._word_at(first + 2 + chooser) for chooser in order}
             chosen = tuple((chooser, program.words.action(word)) for chooser, word in words.items() if word)
             site = program.decisions[number]
             entries.append(SimultaneousChoice(site.block, site.step, (), seat, (self.seat,), chosen))
@@ -269,7 +271,7 @@ class CompiledGame:
             ending=bool(self._counter("ending")),
             extra_turns=() if extra == NOBODY else tuple(cells[extra + 1 : extra + 1 + cells[extra]]),
             winners=None if named == NOBODY else tuple(seat for seat in seats if named >> seat & 1),
-            rng=self._counter("generator"),
+            rng=self._counter("generator") & chance.UINT64_MASK,
             known_pieces=knowledge.known_pieces,
         )
 

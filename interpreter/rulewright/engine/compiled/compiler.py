@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
+from rulewright.engine import chance
 from rulewright.engine.compiled.action_words import ActionWords
 from rulewright.engine.compiled.cell_layout import CellLayout
 from rulewright.engine.compiled.code_builder import CodeBuilder
@@ -57,6 +58,12 @@ class CompiledProgram:
         used = {name for function in self.functions for name in tables_in(function.body)}
         every = {**self.cells.tables, **self.row_tables}
         return {name: table for name, table in every.items() if name in used}
+
+    def require_start(self, seed: int, first: int) -> None:
+        """Raises `ValueError` for a seat that cannot begin and for what is no seed."""
+        if not 0 <= first < self.rules.players:
+            raise ValueError(f"there is no seat {first} (0 to {self.rules.players - 1})")
+        chance.require_seed(seed)
 
     def to_python(self) -> str:
         """The program as a Python module."""

@@ -101,7 +101,9 @@ class DecisionPoints(GamePoints):
         code, effect, players = self._code, step.effect, self.rules.players
         assert isinstance(effect, Choose)
         head, execution = self._new_label(), self._new_label()
-        first = self.cells.reserve(f"{step.address} chosen", 2 + players, "how many were asked, how many not; words")
+        first = self.cells.reserve(f"{step.address} asked", 2, "how many were asked, how many not")
+        words = self.cells.reserve(f"{step.address} chosen", players, "what each seat does", holds_words=True)
+        assert words == first + 2
         around = self._around(seat, env)
         asked = (
             KnownSet(tuple(range(players))) if step.by is None else self.expressions.one_or_all(code, step.by, around)

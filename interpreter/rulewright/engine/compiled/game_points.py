@@ -118,7 +118,7 @@ class GamePoints(FlowingBlocks, StraightSteps):
         root.return_cell = self.cells.reserve(f"{name} goes on", 1, "the point after it")
         action = next((action for action in rules.actions if action.block == block), None)
         if action is not None:
-            root.word_cell = self.cells.reserve(f"{name} action", 1)
+            root.word_cell = self.cells.reserve(f"{name} action", 1, holds_words=True)
         elif block in self._procedures():
             for slot, type_ in enumerate(rules.blocks[block].variable_types):
                 if isinstance(type_, Bag | SetOf):

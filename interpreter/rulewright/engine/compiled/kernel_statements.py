@@ -288,3 +288,46 @@ class Function:
     is_pure: bool
     address: str
     text: str  # what it does, in a line
+
+
+# ---- what a statement is made of --------------------------------------------------------------------------
+
+
+def bodies_of(statement: Statement) -> tuple[Body, ...]:
+    """The blocks inside a statement."""
+    match statement:
+        case Branch(then=then, otherwise=otherwise):
+            return (then, otherwise)
+        case CountLoop(body=body) | CellLoop(body=body) | EntryLoop(body=body) | ListLoop(body=body):
+            return (body,)
+        case TestLoop(body=body):
+            return (body,)
+        case _:
+            return ()
+
+
+def nodes_of(statement: Statement) -> tuple[Node, ...]:
+    """The expressions that a statement itself works out, not those in its blocks."""
+    match statement:
+        case Assign(value=value) | Append(value=value) | AddOption(word=value) | CutList(length=value):
+            return (value,)
+        case Store(index=index, value=value) | SetItem(index=index, value=value):
+            return (index, value)
+        case ShiftCells(first=first, end=end):
+            return (first, end)
+        case Branch(test=test) | TestLoop(test=test):
+            return (test,)
+        case CountLoop(low=low, high=high):
+            return (low, high)
+        case CellLoop(first=first, count=count) | AppendCells(first=first, count=count):
+            return (first, count)
+        case EntryLoop(index=index):
+            return () if index is None else (index,)
+        case AddOptions(index=index) | TakeOption(index=index):
+            return (index,)
+        case Perform(call=call):
+            return (call,)
+        case Return(values=values) | Witness(arguments=values):
+            return values
+        case _:
+            return ()

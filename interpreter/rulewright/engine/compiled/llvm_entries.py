@@ -1,0 +1,241 @@
+"""The functions that every module of machine code has: small helpers, and what is called from outside.
+
+In: the points of a program, the cells that its entries read. Out: LLVM's text form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from rulewright import limits
+from rulewright.engine.compiled.llvm_expressions import (
+    ARGUMENTS,
+    FAULT,
+    NUMBER,
+    OPTION_COUNT,
+    PARAMETERS,
+    symbol,
+)
+from rulewright.engine.compiled.llvm_statements import ROOM_FOR_OPTIONS
+
+RUNTIME: Final = """
+define internal i64 @quotient(i64 %a, i64 %b) #0 {
+  %q = sdiv i64 %a, %b
+  %r = srem i64 %a, %b
+  %is_off = icmp ne i64 %r, 0
+  %signs = xor i64 %r, %b
+  %differ = icmp slt i64 %signs, 0
+  %is_lower = and i1 %is_off, %differ
+  %less = zext i1 %is_lower to i64
+  %floor = sub i64 %q, %less
+  ret i64 %floor
+}
+define internal i64 @remainder(i64 %a, i64 %b) #0 {
+  %r = srem i64 %a, %b
+  %is_off = icmp ne i64 %r, 0
+  %signs = xor i64 %r, %b
+  %differ = icmp slt i64 %signs, 0
+  %is_lower = and i1 %is_off, %differ
+  %more = select i1 %is_lower, i64 %b, i64 0
+  %result = add i64 %r, %more
+  ret i64 %result
+}
+define internal i64 @find(ptr noalias nocapture %s, i64 %first, i64 %value) #0 {
+entry:
+  br label %look
+look:
+  %at = phi i64 [ %first, %entry ], [ %next, %look ]
+  %place = getelementptr inbounds i64, ptr %s, i64 %at
+  %held = load i64, ptr %place
+  %is_it = icmp eq i64 %held, %value
+  %next = add nsw i64 %at, 1
+  br i1 %is_it, label %found, label %look
+found:
+  ret i64 %at
+}
+define internal i64 @rank(ptr noalias nocapture %s, i64 %first, i64 %count, i64 %value) #0 {
+entry:
+  %end = add nsw i64 %first, %count
+  br label %head
+head:
+  %at = phi i64 [ %first, %entry ], [ %next, %look ]
+  %is_inside = icmp slt i64 %at, %end
+  br i1 %is_inside, label %look, label %found
+look:
+  %place = getelementptr inbounds i64, ptr %s, i64 %at
+  %held = load i64, ptr %place
+  %is_less = icmp slt i64 %held, %value
+  %next = add nsw i64 %at, 1
+  br i1 %is_less, label %head, label %found
+found:
+  ret i64 %at
+}
+define internal i64 @draw(ptr noalias nocapture %generator, i64 %count) #0 {
+  %old = load i64, ptr %generator
+  %state = add i64 %old, -7046029254386353131
+  store i64 %state, ptr %generator
+  %a = lshr i64 %state, 30
+  %b = xor i64 %state, %a
+  %c = mul i64 %b, -4658895280553007687
+  %d = lshr i64 %c, 27
+  %e = xor i64 %c, %d
+  %f = mul i64 %e, -7723592293110705685
+  %g = lshr i64 %f, 31
+  %mixed = xor i64 %f, %g
+  %wide = zext i64 %mixed to i128
+  %factor = zext i64 %count to i128
+  %product = mul i128 %wide, %factor
+  %upper = lshr i128 %product, 64
+  %result = trunc i128 %upper to i64
+  ret i64 %result
+}
+declare i64 @llvm.smin.i64(i64, i64)
+declare i64 @llvm.smax.i64(i64, i64)
+declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)
+declare ptr @llvm.stacksave.p0()
+declare void @llvm.stackrestore.p0(ptr)
+attributes #0 = { nounwind }
+"""
+
+
+def print_draw_from_position(generator: int) -> str:
+    """`below`: a number below another, by the generator in a cell of the position."""
+    return f"""define internal i64 @below(ptr noalias nocapture %s, i64 %count) #0 {{
+  %place = getelementptr inbounds i64, ptr %s, i64 {generator}
+  %result = call i64 @draw(ptr %place, i64 %count)
+  ret i64 %result
+}}"""
+
+
+def print_run(points: Sequence[str], fault_count: int) -> str:
+    """`run`: goes on from a point until somebody chooses, the game is over or the rules fail.
+
+    Beside the faults of the program there are two more: endless steps, and a list that is too long.
+    """
+    targets = " ".join(f"i64 {number}, label %p{number}" for number in range(len(points)))
+    calls = "\n".join(
+        f"p{number}:\n  %n{number} = call {NUMBER} @{symbol(point)}({ARGUMENTS})\n  br label %after"
+        for number, point in enumerate(points)
+    )
+    arrivals = ", ".join(f"[ %n{number}, %p{number} ]" for number in range(len(points)))
+    return f"""define {NUMBER} @run({PARAMETERS}, i64 %start) #0 {{
+entry:
+  %count_place = getelementptr inbounds i64, ptr %play, i64 {OPTION_COUNT}
+  %fault_place = getelementptr inbounds i64, ptr %play, i64 {FAULT}
+  br label %head
+head:
+  %point = phi i64 [ %start, %entry ], [ %next, %more ]
+  %steps = phi i64 [ 1, %entry ], [ %count, %more ]
+  %count = add nsw i64 %steps, 1
+  %is_endless = icmp sgt i64 %steps, {limits.MAX_AUTOMATIC_STEPS}
+  br i1 %is_endless, label %endless, label %go
+go:
+  switch i64 %point, label %endless [ {targets} ]
+{calls}
+after:
+  %next = phi i64 {arrivals}
+  %fault = load i64, ptr %fault_place
+  %is_fine = icmp slt i64 %fault, 0
+  br i1 %is_fine, label %check, label %done
+check:
+  %is_done = icmp slt i64 %next, 0
+  br i1 %is_done, label %waits, label %more
+more:
+  br label %head
+waits:
+  %options = load i64, ptr %count_place
+  %is_too_long = icmp sgt i64 %options, {ROOM_FOR_OPTIONS}
+  br i1 %is_too_long, label %long, label %done
+endless:
+  store i64 {fault_count}, ptr %fault_place
+  br label %done
+long:
+  store i64 {fault_count + 1}, ptr %fault_place
+  br label %done
+done:
+  ret i64 0
+}}"""
+
+
+def print_step(stride: int) -> str:
+    """`step`: the deciding seat does one of the listed actions, by its index."""
+    type_ = f"i{64 * stride}"
+    return f"""define {NUMBER} @step({PARAMETERS}, i64 %index) #0 {{
+  %first = mul nsw i64 %index, {stride}
+  %place = getelementptr inbounds i64, ptr %out, i64 %first
+  %word = load {type_}, ptr %place, align 8
+  %point = call {NUMBER} @act({ARGUMENTS}, {type_} %word)
+  %fault_place = getelementptr inbounds i64, ptr %play, i64 {FAULT}
+  %fault = load i64, ptr %fault_place
+  %is_fine = icmp slt i64 %fault, 0
+  %goes_on = icmp sge i64 %point, 0
+  %more = and i1 %is_fine, %goes_on
+  br i1 %more, label %on, label %done
+on:
+  %result = call {NUMBER} @run({ARGUMENTS}, i64 %point)
+  br label %done
+done:
+  ret i64 0
+}}"""
+
+
+def print_play(over: int, seat: int, turns: int) -> str:
+    """`play`: a game goes on by uniform choices, each seat's from a generator of its own, for some turns or decisions.
+
+    The numbers: of the cells that hold whether it is over, who decides, how many turns there were. `streams`: the
+    states of the generators, by seat; `counts` gets how many actions were legal at each decision, `forced` how many
+    more of them left no choice. Returns how many decisions were made.
+    """
+    more = ", ".join(f"ptr noalias nocapture %{name}" for name in ("streams", "counts", "forced"))
+    return f"""define {NUMBER} @play({PARAMETERS}, {more}, i64 %most_turns, i64 %most_decisions) #0 {{
+entry:
+  %over_place = getelementptr inbounds i64, ptr %s, i64 {over}
+  %seat_place = getelementptr inbounds i64, ptr %s, i64 {seat}
+  %turn_place = getelementptr inbounds i64, ptr %s, i64 {turns}
+  %count_place = getelementptr inbounds i64, ptr %play, i64 {OPTION_COUNT}
+  %fault_place = getelementptr inbounds i64, ptr %play, i64 {FAULT}
+  br label %head
+head:
+  %made = phi i64 [ 0, %entry ], [ %more, %choose ]
+  %over = load i64, ptr %over_place
+  %is_open = icmp eq i64 %over, 0
+  %turns = load i64, ptr %turn_place
+  %has_turns = icmp sle i64 %turns, %most_turns
+  %has_decisions = icmp slt i64 %made, %most_decisions
+  %fault = load i64, ptr %fault_place
+  %is_fine = icmp slt i64 %fault, 0
+  %a = and i1 %is_open, %has_turns
+  %b = and i1 %a, %has_decisions
+  %goes_on = and i1 %b, %is_fine
+  br i1 %goes_on, label %choose, label %done
+choose:
+  %count = load i64, ptr %count_place
+  %seen_place = getelementptr inbounds i32, ptr %counts, i64 %made
+  %seen = trunc i64 %count to i32
+  store i32 %seen, ptr %seen_place
+  %is_forced = call i64 @forced({ARGUMENTS})
+  %forced_before = load i64, ptr %forced
+  %forced_now = add nsw i64 %forced_before, %is_forced
+  store i64 %forced_now, ptr %forced
+  %seat = load i64, ptr %seat_place
+  %stream = getelementptr inbounds i64, ptr %streams, i64 %seat
+  %index = call i64 @draw(ptr %stream, i64 %count)
+  %result = call i64 @step({ARGUMENTS}, i64 %index)
+  %more = add nsw i64 %made, 1
+  br label %head
+done:
+  ret i64 %made
+}}"""
+
+
+def print_asked(names: Sequence[str]) -> Iterator[str]:
+    """The functions that give a number about a seat, as entries."""
+    for name in names:
+        yield f"""define {NUMBER} @{symbol(f"ask.{name}")}({PARAMETERS}, i64 %seat, i64 %me) #0 {{
+  %result = call {NUMBER} @{symbol(name)}({ARGUMENTS}, i64 %seat, i64 %me)
+  ret {NUMBER} %result
+}}"""
+
+
+__all__ = ["RUNTIME", "print_asked", "print_draw_from_position", "print_play", "print_run", "print_step"]

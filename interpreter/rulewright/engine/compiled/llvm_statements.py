@@ -1,0 +1,371 @@
+"""The statements of the kernel tree as LLVM instructions, and whole functions.
+
+In: functions of a program. Out: their text in LLVM's text form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Generator, Mapping
+from contextlib import contextmanager
+from typing import Final, assert_never
+
+from rulewright.engine.compiled.kernel import Below, Int, Invoke, Node, child_nodes
+from rulewright.engine.compiled.kernel_statements import (
+    AddOption,
+    AddOptions,
+    Append,
+    AppendCells,
+    Assign,
+    Body,
+    Branch,
+    CellLoop,
+    ClearOptions,
+    CountLoop,
+    CountOptions,
+    CutList,
+    EntryLoop,
+    Fail,
+    ForgetPushed,
+    Function,
+    LeaveLoop,
+    ListLoop,
+    NewList,
+    Perform,
+    PopCells,
+    PushCells,
+    Remark,
+    Return,
+    SetItem,
+    ShiftCells,
+    Statement,
+    Store,
+    TakeOption,
+    TestLoop,
+    Witness,
+    nodes_of,
+)
+from rulewright.engine.compiled.llvm_expressions import (
+    FAULT,
+    NUMBER,
+    OPTION_COUNT,
+    PARAMETERS,
+    PUSHED_COUNT,
+    LlvmExpressions,
+    Table,
+    entry_type,
+    symbol,
+)
+from rulewright.engine.compiled.word_widths import WordWidths, all_statements
+
+CELL_BYTES: Final = 8
+COUNT: Final = "options"  # the slot that holds how many legal actions are listed
+ROOM_FOR_OPTIONS: Final = 1 << 20
+LISTING: Final = (ClearOptions, AddOption, AddOptions, CountOptions, TakeOption)
+
+
+class LlvmFunction(LlvmExpressions):
+    """One function while it is printed."""
+
+    def __init__(
+        self,
+        function: Function,
+        widths: WordWidths,
+        tables: Mapping[str, Table],
+        failing: Collection[str],
+        listing: Collection[str],
+        changing: Collection[str],
+        size: int,
+    ) -> None:
+        super().__init__(function.name, widths, tables, failing)
+        self._function = function
+        self._listing = listing
+        self._changing = changing
+        self._size = size
+        self._loop_ends: list[str] = []
+        self._lists: dict[str, str] = {}
+        self._lists_options = any(isinstance(statement, LISTING) for statement in all_statements(function.body))
+
+    def text(self) -> str:
+        """The whole function."""
+        function = self._function
+        for parameter in function.parameters:
+            self.emit(f"store {self.type_of(parameter)} %p.{parameter}, ptr {self.variable(parameter)}")
+        if self._lists_options:
+            self._read_count()
+        self._body(function.body)
+        self._leave("0")
+        parameters = [PARAMETERS, *(f"{self.type_of(name)} %p.{name}" for name in function.parameters)]
+        head = f"; {function.address or function.text}\ndefine internal {NUMBER} @{symbol(function.name)}"
+        slots = [f"  %{name} = alloca {type_}" for name, type_ in {**self.slots, **self._lists}.items()]
+        return "\n".join([f"{head}({', '.join(parameters)}) #0 {{", "entry:", *slots, *self.lines, "}"])
+
+    def _body(self, body: Body) -> None:
+        for statement in body.statements:
+            self._statement(statement)
+
+    def _statement(self, statement: Statement) -> None:
+        match statement:
+            case Assign(name=name, value=value):
+                self._assign(name, value)
+            case Store(index=index, value=value):
+                if self.widths.is_word_cell(index):
+                    self.store(self.word(value), self.word_cell(index), self.word_type)
+                else:
+                    number = self.number(value)
+                    self.store(number, self.cell(index))
+            case ShiftCells(first=first, end=end, by=by):
+                low, high = self.number(first), self.number(end)
+                target = self.element("%s", self.let(f"add nsw {NUMBER} {low}, {by}"))
+                self._copy(target, self.element("%s", low), self.let(f"sub nsw {NUMBER} {high}, {low}"))
+            case Branch():
+                self._branch(statement)
+            case CountLoop() | CellLoop() | EntryLoop() | ListLoop() | TestLoop():
+                self._loop(statement)
+            case LeaveLoop():
+                self.jump(self._loop_ends[-1])
+                self.begin(self.label())
+            case NewList() | Append() | AppendCells() | SetItem() | CutList():
+                self._list(statement)
+            case ClearOptions() | AddOption() | AddOptions() | CountOptions() | TakeOption():
+                self._options(statement)
+            case Perform(call=call):
+                self.invoke(call)
+            case Return(values=values):
+                self._leave(self.number(values[0]) if values else "0")
+                self.begin(self.label())
+            case PushCells() | PopCells() | ForgetPushed():
+                self._pushed(statement)
+            case Fail(fault=fault):
+                self.store(str(fault), self.element("%play", str(FAULT)))
+                self.emit(f"ret {NUMBER} 0")
+                self.begin(self.label())
+            case Witness():
+                raise AssertionError("programs that follow knowledge are not printed as machine code")
+            case Remark():
+                pass
+            case _:
+                assert_never(statement)
+
+    # ---- values -------------------------------------------------------------------------------------------------
+
+    def _assign(self, name: str, value: Node) -> None:
+        type_ = self.type_of(name)
+        self.emit(
+            f"store {type_} {self.word(value) if type_ != NUMBER else self.number(value)}, ptr {self.variable(name)}"
+        )
+
+    def _copy(self, target: str, source: str, count: str) -> None:
+        size = self.let(f"mul nsw {NUMBER} {count}, {CELL_BYTES}")
+        self.emit(
+            f"call void @llvm.memmove.p0.p0.i64(ptr align 8 {target}, ptr align 8 {source}, i64 {size}, i1 false)"
+        )
+
+    def invoke(self, call: Invoke) -> str:
+        """The result of a function, which may list actions."""
+        is_listing = self._lists_options and call.function in self._listing
+        if is_listing:
+            self._write_count()
+        result = super().invoke(call)
+        if is_listing:
+            self._read_count()
+        return result
+
+    # ---- blocks -------------------------------------------------------------------------------------------------
+
+    def _branch(self, branch: Branch) -> None:
+        then, otherwise, done = self.label(), self.label(), self.label()
+        self.jump_if(self.flag(branch.test), then, otherwise)
+        for label, body in ((then, branch.then), (otherwise, branch.otherwise)):
+            self.begin(label)
+            self._body(body)
+            self.jump(done)
+        self.begin(done)
+
+    def _loop(self, loop: Statement) -> None:
+        match loop:
+            case TestLoop(test=test, body=body):
+                with self._while(lambda: self.flag(test)):
+                    self._body(body)
+            case CountLoop(name=name, low=low, high=high, body=body, is_falling=is_falling):
+                with self._counting(self.number(low), self.number(high), is_falling=is_falling) as index:
+                    self._take(name, index, body)
+            case CellLoop(name=name, first=first, count=count, body=body):
+                self._cell_loop(name, first, count, body)
+            case ListLoop(name=name, items=items, body=body):
+                position = self.fresh_slot("at", NUMBER)
+                self.store("0", position)
+                with self._while(lambda: self._is_before(position, self.load(self.length(items)))):
+                    index = self.load(position)
+                    self.store(self.let(f"add nsw {NUMBER} {index}, 1"), position)
+                    self._take(name, self.load(self.item(items, index), self.type_of(items)), body)
+            case EntryLoop(name=name, table=table, index=row, body=body):
+                begin, end, entries, type_ = self._row(table, row)
+                with self._counting(begin, end) as index:
+                    place = self.let(f"getelementptr inbounds {type_}, ptr @{entries}, i64 {index}")
+                    self._take(name, self.widened(self.load(place, type_), type_), body)
+
+    def _take(self, name: str, value: str, body: Body) -> None:
+        self.emit(f"store {self.type_of(name)} {value}, ptr {self.variable(name)}")
+        self._body(body)
+
+    def _is_before(self, position: str, end: str) -> str:
+        return self.let(f"icmp slt {NUMBER} {self.load(position)}, {end}")
+
+    @contextmanager
+    def _while(self, test: Callable[[], str]) -> Generator[None]:
+        head, inside, done = self.label(), self.label(), self.label()
+        self.jump(head)
+        self.begin(head)
+        self.jump_if(test(), inside, done)
+        self.begin(inside)
+        self._loop_ends.append(done)
+        yield
+        self._loop_ends.pop()
+        self.jump(head)
+        self.begin(done)
+
+    @contextmanager
+    def _counting(self, low: str, high: str, *, is_falling: bool = False) -> Generator[str]:
+        """For each number of a range, whose ends are worked out before."""
+        position = self.fresh_slot("at", NUMBER)
+        self.store(high if is_falling else low, position)
+
+        def goes_on() -> str:
+            here = self.load(position)
+            return self.let(f"icmp {'sgt' if is_falling else 'slt'} {NUMBER} {here}, {low if is_falling else high}")
+
+        with self._while(goes_on):
+            index = self.load(position)
+            if is_falling:
+                index = self.let(f"sub nsw {NUMBER} {index}, 1")
+                self.store(index, position)
+            else:
+                self.store(self.let(f"add nsw {NUMBER} {index}, 1"), position)
+            yield index
+
+    def _cell_loop(self, name: str, first: Node, count: Node, body: Body) -> None:
+        low, size = self.number(first), self.number(count)
+        source = self.element("%s", low)
+        if not self._changes_cells(body):
+            with self._counting("0", size) as index:
+                self._take(name, self.load(self.element(source, index)), body)
+            return
+        stack = self.let("call ptr @llvm.stacksave.p0()")  # the cells as they were, whatever the body does to them
+        copy = self.let(f"alloca {NUMBER}, i64 {size}, align 8")
+        self._copy(copy, source, size)
+        with self._counting("0", size) as index:
+            self._take(name, self.load(self.element(copy, index)), body)
+        self.emit(f"call void @llvm.stackrestore.p0(ptr {stack})")
+
+    def _changes_cells(self, body: Body) -> bool:
+        return any(
+            isinstance(statement, Store | ShiftCells | PopCells) or any(map(self._changes, nodes_of(statement)))
+            for statement in all_statements(body)
+        )
+
+    def _changes(self, node: Node) -> bool:
+        is_change = isinstance(node, Below) or (isinstance(node, Invoke) and node.function in self._changing)
+        return is_change or any(map(self._changes, child_nodes(node)))
+
+    def _row(self, table: str, row: Node | None) -> tuple[str, str, str, str]:
+        """Where the numbers of a row of a table begin and end, the array in which they are, and their type."""
+        values = self.tables[table]
+        if row is None:
+            return "0", str(len(values)), symbol(table), entry_type(values)
+        index = self.number(row)
+        ends = [
+            self.load(self.let(f"getelementptr inbounds i32, ptr @{symbol(f'{table}.rows')}, i64 {place}"), "i32")
+            for place in (index, self.let(f"add nsw {NUMBER} {index}, 1"))
+        ]
+        low, high = (self.let(f"zext i32 {end} to {NUMBER}") for end in ends)
+        flat = [number for entries in values for number in entries]  # type: ignore[attr-defined]  # a table of rows
+        return low, high, symbol(table), entry_type(flat)
+
+    # ---- lists --------------------------------------------------------------------------------------------------
+
+    def _list(self, statement: NewList | Append | AppendCells | SetItem | CutList) -> None:
+        match statement:
+            case NewList(name=name, size=size):
+                self._lists[f"l.{name}"] = f"[{max(1, size)} x {self.type_of(name)}]"
+                self.store("0", self.length(name))
+            case Append(items=items, value=value):
+                item = self._typed(items, value)
+                length = self.load(self.length(items))
+                self.store(item, self.item(items, length), self.type_of(items))
+                self.store(self.let(f"add nsw {NUMBER} {length}, 1"), self.length(items))
+            case AppendCells(items=items, first=first, count=count):
+                low, added = self.number(first), self.number(count)
+                length = self.load(self.length(items))
+                self._copy(self.item(items, length), self.element("%s", low), added)
+                self.store(self.let(f"add nsw {NUMBER} {length}, {added}"), self.length(items))
+            case SetItem(items=items, index=index, value=value):
+                item = self._typed(items, value)
+                self.store(item, self.item(items, self.number(index)), self.type_of(items))
+            case CutList(items=items, length=cut):
+                length = self.load(self.length(items))
+                kept = self.let(f"call {NUMBER} @llvm.smin.i64(i64 {length}, i64 {self.number(cut)})")
+                self.store(kept, self.length(items))
+
+    def _typed(self, items: str, value: Node) -> str:
+        return self.number(value) if self.type_of(items) == NUMBER else self.word(value)
+
+    # ---- legal actions ------------------------------------------------------------------------------------------
+
+    def _options(self, statement: ClearOptions | AddOption | AddOptions | CountOptions | TakeOption) -> None:
+        count = self.slot(COUNT, NUMBER)
+        match statement:
+            case ClearOptions():
+                self.store("0", count)
+            case AddOption(word=word):
+                self._add_option(self.word(word))
+            case AddOptions(table=table, index=row):
+                low, high, entries, type_ = self._row(table, row)
+                with self._counting(low, high) as index:
+                    entry = self.load(self.let(f"getelementptr inbounds {type_}, ptr @{entries}, i64 {index}"), type_)
+                    self._add_option(
+                        entry if type_ == self.word_type else self.let(f"zext {type_} {entry} to {self.word_type}")
+                    )
+            case CountOptions(name=name):
+                self.store(self.load(count), self.variable(name))
+            case TakeOption(name=name, index=index):
+                value = self.load(self.option(self.number(index)), self.word_type)
+                self.emit(f"store {self.word_type} {value}, ptr {self.variable(name)}")
+
+    def _add_option(self, word: str) -> None:
+        """What does not fit lies over the last one; who reads the count sees that there were too many."""
+        length = self.load(self.slot(COUNT, NUMBER))
+        place = self.let(f"call {NUMBER} @llvm.smin.i64(i64 {length}, i64 {ROOM_FOR_OPTIONS})")
+        self.store(word, self.option(place), self.word_type)
+        self.store(self.let(f"add nsw {NUMBER} {length}, 1"), self.slot(COUNT, NUMBER))
+
+    def _read_count(self) -> None:
+        self.store(self.play(OPTION_COUNT), self.slot(COUNT, NUMBER))
+
+    def _write_count(self) -> None:
+        self.store(self.load(self.slot(COUNT, NUMBER)), self.element("%play", str(OPTION_COUNT)))
+
+    def _leave(self, value: str) -> None:
+        if self._lists_options:
+            self._write_count()
+        self.emit(f"ret {NUMBER} {value}")
+
+    # ---- cells that are put away --------------------------------------------------------------------------------
+
+    def _pushed(self, statement: PushCells | PopCells | ForgetPushed) -> None:
+        place = self.element("%play", str(PUSHED_COUNT))
+        match statement:
+            case ForgetPushed():
+                self.store("0", place)
+            case PushCells(first=first, count=count):
+                pushed = self.load(place)
+                top = self.let(f"add nsw {NUMBER} {pushed}, {self._size}")
+                self._copy(self.element("%s", top), self.cell(Int(first)), str(count))
+                self.store(self.let(f"add nsw {NUMBER} {pushed}, {count}"), place)
+            case PopCells(first=first, count=count):
+                pushed = self.let(f"sub nsw {NUMBER} {self.load(place)}, {count}")
+                top = self.let(f"add nsw {NUMBER} {pushed}, {self._size}")
+                self._copy(self.cell(Int(first)), self.element("%s", top), str(count))
+                self.store(pushed, place)
+
+
+__all__ = ["LISTING", "ROOM_FOR_OPTIONS", "LlvmFunction"]

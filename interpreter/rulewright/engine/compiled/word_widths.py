@@ -1,0 +1,189 @@
+"""Which variables, lists and parameters of a program hold words of actions that are wider than a machine word.
+
+In: the functions of a program, the width of a word in bits. Out: `WordWidths`: for each function the names that need
+that width; everything else is a whole number of 64 bits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from typing import Final, TypeAlias
+
+from rulewright.engine.compiled.kernel import (
+    Binary,
+    Cell,
+    Either,
+    Int,
+    Invoke,
+    ListItem,
+    Name,
+    Node,
+    child_nodes,
+)
+from rulewright.engine.compiled.kernel_statements import (
+    AddOption,
+    Append,
+    Assign,
+    Body,
+    Function,
+    ListLoop,
+    Perform,
+    SetItem,
+    Statement,
+    Store,
+    TakeOption,
+    bodies_of,
+    nodes_of,
+)
+
+MACHINE_BITS: Final = 64
+Wide: TypeAlias = set[str]
+
+
+class WordWidths:
+    """The wide names of a program's functions.
+
+    `bits`: of a word of an action, a multiple of 64; `stride`: how many machine words that is; `wide`: by function;
+    `word_cell_ranks`: of a cell that holds a word, how many such cells come before it. Where words fit into 63 bits
+    nothing is wide.
+    """
+
+    def __init__(self, functions: Sequence[Function], word_bits: int, word_cells: Sequence[int]) -> None:
+        self.is_narrow = word_bits < MACHINE_BITS
+        self.bits = MACHINE_BITS if self.is_narrow else -(-word_bits // MACHINE_BITS) * MACHINE_BITS
+        self.stride = self.bits // MACHINE_BITS
+        self.parameters = {function.name: function.parameters for function in functions}
+        self.wide: dict[str, Wide] = {function.name: set() for function in functions}
+        self._functions = {function.name: function for function in functions}
+        self.word_cell_ranks = {} if self.is_narrow else {cell: rank for rank, cell in enumerate(word_cells)}
+        if self.is_narrow:
+            return
+        self.wide["act"].add("word")
+        while True:
+            before = sum(map(len, self.wide.values()))
+            for function in functions:
+                self._widen(function)
+            if sum(map(len, self.wide.values())) == before:
+                return
+
+    def is_word_cell(self, index: Node) -> bool:
+        """Whether a cell holds a word: the known part of its index says so."""
+        return known_part(index) in self.word_cell_ranks
+
+    def is_wide(self, node: Node, wide: Collection[str]) -> bool:
+        """Whether the value of an expression can be wider than a machine word, by the names that are."""
+        if self.is_narrow:
+            return False
+        match node:
+            case Int(value=value):
+                return value.bit_length() >= MACHINE_BITS
+            case Name(text=text) | ListItem(items=text):
+                return text in wide
+            case Cell(index=index):
+                return self.is_word_cell(index)
+            case Binary(op="&", left=left, right=right):
+                return self.is_wide(left, wide) and self.is_wide(right, wide)
+            case Binary(op="<<" | ">>", left=left):
+                return self.is_wide(left, wide)
+            case Binary(op="|" | "min" | "max", left=left, right=right):
+                return self.is_wide(left, wide) or self.is_wide(right, wide)
+            case Either(then=then, otherwise=otherwise):
+                return self.is_wide(then, wide) or self.is_wide(otherwise, wide)
+            case _:
+                return False
+
+    def _widen(self, function: Function) -> None:
+        wide = self.wide[function.name]
+        statements = list(all_statements(function.body))
+        assigned: dict[str, list[Node]] = {}
+        for statement in statements:
+            match statement:
+                case Assign(name=name, value=value):
+                    assigned.setdefault(name, []).append(value)
+                case Append(items=items, value=value) | SetItem(items=items, value=value):
+                    assigned.setdefault(items, []).append(value)
+                case ListLoop(name=name, items=items) if items in wide:
+                    wide.add(name)
+                case TakeOption(name=name):
+                    wide.add(name)
+                case _:
+                    pass
+            for node in nodes_of(statement):
+                self._widen_parameters(node, wide)
+        wide.update(name for name, values in assigned.items() if any(self.is_wide(value, wide) for value in values))
+        for statement in statements:
+            for name in self._names_in_words(statement, wide):
+                if any(_shifts(value) for value in assigned.get(name, ())):  # else it is a number that is put in place
+                    wide.add(name)
+
+    def _widen_parameters(self, node: Node, wide: Wide) -> None:
+        if isinstance(node, Invoke):
+            callee = self._functions[node.function]
+            for parameter, argument in zip(callee.parameters, node.arguments, strict=True):
+                if self.is_wide(argument, wide):
+                    self.wide[callee.name].add(parameter)
+        for child in child_nodes(node):
+            self._widen_parameters(child, wide)
+
+    def _names_in_words(self, statement: Statement, wide: Wide) -> Iterator[str]:
+        """The names whose bits become those of a word."""
+        match statement:
+            case AddOption(word=word):
+                yield from _part_names(word)
+            case Assign(name=name, value=value) | Append(items=name, value=value) if name in wide:
+                yield from _part_names(value)
+            case Store(index=index, value=value) if self.is_word_cell(index):
+                yield from _part_names(value)
+            case Perform(call=Invoke(function=function, arguments=arguments)):
+                for parameter, argument in zip(self._functions[function].parameters, arguments, strict=True):
+                    if parameter in self.wide[function]:
+                        yield from _part_names(argument)
+            case _:
+                return
+
+
+def known_part(index: Node) -> int:
+    """The number that is added to whatever else an index is made of."""
+    match index:
+        case Int(value=value):
+            return value
+        case Binary(op="+", left=left, right=right):
+            return known_part(left) + known_part(right)
+        case _:
+            return 0
+
+
+def _part_names(word: Node) -> Iterator[str]:
+    match word:
+        case Name(text=text):
+            yield text
+        case Binary(op="|" | "<<", left=left, right=right):
+            yield from _part_names(left)
+            yield from _part_names(right)
+        case _:
+            return
+
+
+def _shifts(node: Node) -> bool:
+    return isinstance(node, Binary) and (node.op == "<<" or _shifts(node.left) or _shifts(node.right))
+
+
+def all_statements(body: Body) -> Iterator[Statement]:
+    """Every statement of a body, with those inside of others."""
+    for statement in body.statements:
+        yield statement
+        for inner in bodies_of(statement):
+            yield from all_statements(inner)
+
+
+def is_wide_table(rows: Sequence[object]) -> bool:
+    """Whether a table, or a row of one, has numbers that are wider than a machine word."""
+    return any(is_wide_table(row) if isinstance(row, Sequence) else _bits(row) >= MACHINE_BITS for row in rows)
+
+
+def _bits(value: object) -> int:
+    assert isinstance(value, int)
+    return value.bit_length()
+
+
+__all__ = ["MACHINE_BITS", "WordWidths", "all_statements", "is_wide_table", "known_part"]
