@@ -11,6 +11,7 @@ from positions import Table, all_tables, piecewise_choices, rules
 from rulewright.engine.compiled.compiled_game import CompiledGame, PythonProgram
 from rulewright.engine.compiled.compiler import CompiledProgram, compile_program
 from rulewright.engine.compiled.refusal import NotCompiled
+from rulewright.engine.engine_names import ENGINE_NAMES
 from rulewright.engine.faults import RuleFault
 from rulewright.lockstep.lockstep_games import RulesComparison, compare_engines
 from rulewright.lockstep.lockstep_player import PLAYERS
@@ -18,7 +19,7 @@ from rulewright.model.loader import load_rules
 from rulewright.model.locate import available_games
 from rulewright.model.rules import Rules
 
-ENGINES = [(name, PLAYERS[name]) for name in ("reference", "python")]
+ENGINES = [(name, PLAYERS[name]) for name in ENGINE_NAMES if name in PLAYERS]
 # what is not compiled yet: the address of the rule, by the game that has it
 REFUSED = {"tests/games/workers/workers.yaml": "actions.buy_out.choose.payment"}
 SHIPPED = [table for table in all_tables() if table.game in available_games()]

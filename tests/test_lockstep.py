@@ -282,7 +282,7 @@ def cli(capsys: pytest.CaptureFixture[str]) -> CommandLine:
 
 def test_the_command_says_what_was_compared(cli: CommandLine) -> None:
     assert cli("lockstep", "nim", "--games", "2") == 0
-    assert cli.out.splitlines()[0] == "engines: reference, python"
+    assert cli.out.splitlines()[0] == f"engines: {', '.join(PLAYERS)}"
     assert "2 games" in cli.out
     assert "no difference" in cli.out
     assert cli("lockstep", "nim", "--games", "1", "--mutate", "6", "--json") == 0

@@ -208,7 +208,8 @@ def add_simulate(parser: ArgumentParser) -> None:
         choices=ENGINE_NAMES,
         default=AUTO_ENGINE,
         help="reference: the engine that defines the rules; python: a program that is generated from them, for bots "
-        "that look at nothing but their options; the games are the same; default: auto, the fastest that can",
+        "that look at nothing but their options; native: the same as machine code (needs llvmlite); the games are the "
+        "same; default: auto, the fastest that can",
     )
     parser.add_argument(
         "--only",

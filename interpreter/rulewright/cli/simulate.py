@@ -15,6 +15,7 @@ from rulewright.atomic_write import atomic_write
 from rulewright.cli import batch
 from rulewright.cli.open_game import engine_from_args
 from rulewright.cli.progress import run_batch
+from rulewright.engine.compiled.native_program import NoMachineCode
 from rulewright.engine.compiled.refusal import NotCompiled
 from rulewright.engine.engine_names import AUTO_ENGINE, EngineName
 from rulewright.errors import UsageError, already_exists
@@ -55,11 +56,11 @@ def run(args: Options) -> int:
             "give it once, or once for each"
         )
     config = batch.build_simulation_config(args, rules, bots * rules.players if len(bots) == 1 else bots)
-    config = replace(config, engine=args.engine)
-    engine_text = _engine_text(rules, config)
+    game_count = batch.DEFAULT_GAMES if args.games is None else args.games
+    name, engine_text = _choose_engine(rules, replace(config, engine=args.engine), game_count)
+    config = replace(config, engine=name)
     if args.only is not None:
         return _run_single(args, args.only, rules, config)
-    game_count = batch.DEFAULT_GAMES if args.games is None else args.games
     metadata = batch.batch_metadata(rules, config)
     format = _plot_format(args.plot) if args.plot else ""
     builder = SimulationBuilder(rules.players)
@@ -77,7 +78,7 @@ def run(args: Options) -> int:
     if args.json:
         print(
             json.dumps(
-                {**metadata, "engine": engine_text.split()[0], "games_wanted": game_count, **simulation.to_data()},
+                {**metadata, "engine": name, "games_wanted": game_count, **simulation.to_data()},
                 ensure_ascii=False,
                 allow_nan=False,
             )
@@ -88,15 +89,15 @@ def run(args: Options) -> int:
     return batch.report_ending(ending, args, config, count, game_count)
 
 
-def _engine_text(rules: Rules, config: SimulationConfig) -> str:
+def _choose_engine(rules: Rules, config: SimulationConfig, games: int) -> tuple[EngineName, str]:
     """Which engine plays, and if it is not the fastest, why; raises `UsageError` where the one asked for cannot."""
     try:
-        name, reason = playing_engine(config, rules)
-    except NotCompiled as refusal:
+        name, reason = playing_engine(config, rules, games)
+    except (NotCompiled, NoMachineCode) as refusal:
         raise UsageError(f"--engine {config.engine}: {refusal}") from None
     if reason and config.engine not in (AUTO_ENGINE, name):
         raise UsageError(f"--engine {config.engine} plays bots that look at nothing but their options, and {reason}")
-    return f"{name} ({reason})" if reason else name
+    return name, f"{name} ({reason})" if reason else name
 
 
 def _check_options(args: Options) -> None:

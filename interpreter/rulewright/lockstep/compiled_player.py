@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from rulewright.engine.compiled.compiled_game import CompiledGame, PythonProgram
-from rulewright.engine.compiled.compiler import compile_program
+from rulewright.engine.compiled.compiler import CompiledProgram, compile_program
 from rulewright.engine.compiled.knowledge_replay import KnowledgeReplay
+from rulewright.engine.compiled.native_game import NativeGame
+from rulewright.engine.compiled.native_program import NativeProgram
 from rulewright.engine.context import Context
 from rulewright.engine.evaluation_terms import EvaluationTerms, sum_terms
 from rulewright.engine.expr_compiler import ExprCompiler
@@ -27,12 +29,16 @@ class CompiledPlayer:
 
     def __init__(self, rules: Rules, tokenwise: Collection[str] = ()) -> None:
         self.rules = rules
-        self._game = CompiledGame(PythonProgram(compile_program(rules, tokenwise=tokenwise)))
+        self._game = self._make_game(compile_program(rules, tokenwise=tokenwise))
         self._replay = KnowledgeReplay(PythonProgram(compile_program(rules, tokenwise=tokenwise, is_witnessed=True)))
         self._knowledge: Knowledge | None = None
         self.layout = self._replay.layout
         self._terms = EvaluationTerms(rules, ExprCompiler(rules))
         self._views = Views(self)
+
+    @staticmethod
+    def _make_game(program: CompiledProgram) -> CompiledGame:
+        return CompiledGame(PythonProgram(program))
 
     def start(self, seed: int, first: int) -> None:
         """Begins a new game."""
@@ -82,4 +88,12 @@ class CompiledPlayer:
         return sum_terms(self._terms.applicable(context, strategy), context)
 
 
-__all__ = ["CompiledPlayer"]
+class NativePlayer(CompiledPlayer):
+    """A game that is played by machine code; what viewers know comes from generated Python."""
+
+    @staticmethod
+    def _make_game(program: CompiledProgram) -> CompiledGame:
+        return NativeGame(NativeProgram(program))
+
+
+__all__ = ["CompiledPlayer", "NativePlayer"]

@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from typing import Protocol, TypeAlias
 
+from rulewright.engine.compiled.native_program import can_make_machine_code
 from rulewright.engine.default_engine import ENGINES, EngineFactory
+from rulewright.engine.engine_names import COMPILED_ENGINE, NATIVE_ENGINE
 from rulewright.engine.evaluation_terms import sum_terms
 from rulewright.engine.interface import Engine
 from rulewright.engine.state import Action, Decision, State
 from rulewright.engine.views import Views
-from rulewright.lockstep.compiled_player import CompiledPlayer
+from rulewright.lockstep.compiled_player import CompiledPlayer, NativePlayer
 from rulewright.lockstep.position_snapshot import PositionSnapshot
 from rulewright.model.rules import Rules
 
@@ -100,7 +102,8 @@ def _engine_player(make_engine: EngineFactory) -> PlayerFactory:
 
 PLAYERS: dict[str, PlayerFactory] = {
     **{name: _engine_player(make_engine) for name, make_engine in ENGINES.items()},
-    "python": CompiledPlayer,
+    COMPILED_ENGINE: CompiledPlayer,
+    **({NATIVE_ENGINE: NativePlayer} if can_make_machine_code() else {}),
 }
 
 __all__ = ["PLAYERS", "EnginePlayer", "LockstepPlayer", "PlayerFactory", "PositionSnapshot", "take_snapshot"]

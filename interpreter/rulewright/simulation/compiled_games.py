@@ -5,7 +5,6 @@ In: rules, the bots' names, seeds. Out: the same `GameStats` as from any engine,
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Sequence
 from typing import Final
 
@@ -13,6 +12,8 @@ from rulewright import limits
 from rulewright.engine import chance
 from rulewright.engine.compiled.compiled_game import CompiledGame, PythonProgram
 from rulewright.engine.compiled.compiler import compile_program
+from rulewright.engine.compiled.native_game import NativeGame
+from rulewright.engine.compiled.native_program import NativeProgram
 from rulewright.engine.interface import is_drawn_result
 from rulewright.model.rules import Rules
 from rulewright.simulation.game_stats import GameStats
@@ -26,28 +27,22 @@ def can_play_compiled(bots: Collection[str]) -> bool:
 
 
 class CompiledTable:
-    """A program, ready to play one game after another. Raises `NotCompiled` for rules that cannot be compiled yet."""
+    """A program, ready to play one game after another. Raises `NotCompiled` for rules that cannot be compiled yet, and
+    `NoMachineCode` for machine code without llvmlite.
+    """
 
-    def __init__(self, rules: Rules, *, tokenwise: Collection[str] = ()) -> None:
+    def __init__(self, rules: Rules, *, tokenwise: Collection[str] = (), is_native: bool = False) -> None:
         self.rules = rules
-        self._game = CompiledGame(PythonProgram(compile_program(rules, tokenwise=tokenwise)))
+        program = compile_program(rules, tokenwise=tokenwise)
+        self._game = NativeGame(NativeProgram(program)) if is_native else CompiledGame(PythonProgram(program))
 
     def play(self, bots: Sequence[str], seed: int, *, first: int = 0, cap: int = limits.MAX_GAME_TURNS) -> GameStats:
         """One game from its set-up to its end, or to the cap of turns. Raises `RuleFault` where the rules fail."""
         assert can_play_compiled(bots), bots
         game = self._game
         streams = [chance.seed_rng(seed, stream=1 + seat) for seat in range(len(bots))]  # as `RandomBot` draws
-        option_counts: Counter[int] = Counter()
-        decisions = forced = 0
-        most_decisions = cap * limits.MAX_DECISIONS_PER_TURN
         game.start(seed=seed, first=first)
-        while not game.is_over and game.turn_count <= cap and decisions < most_decisions:
-            seat, count = game.seat, len(game.options)
-            option_counts[count] += 1
-            forced += count == 1 and game.is_forced
-            decisions += 1
-            streams[seat], index = chance.rand_below(streams[seat], count)
-            game.act(index)
+        option_counts, forced = game.play_on(streams, cap=cap)
         is_finished = game.is_over
         result = game.result() if is_finished else None
         return GameStats(
@@ -55,7 +50,7 @@ class CompiledTable:
             is_finished=is_finished,
             winners=result.winners if result else (),
             places=result.ranks if result else (),
-            decisions=decisions,
+            decisions=option_counts.total(),
             turns=game.turn_count,
             option_counts=tuple(sorted(option_counts.items())),
             forced_decisions=forced,

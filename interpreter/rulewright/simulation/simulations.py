@@ -19,9 +19,10 @@ from rulewright.bots.bot_specs import Bot, make_bot
 from rulewright.bots.player_view import bot_chooser
 from rulewright.engine import chance
 from rulewright.engine.compiled.compiler import compile_program
+from rulewright.engine.compiled.native_program import can_make_machine_code, require_machine_code
 from rulewright.engine.compiled.refusal import NotCompiled
 from rulewright.engine.default_engine import make_engine
-from rulewright.engine.engine_names import AUTO_ENGINE, COMPILED_ENGINE, REFERENCE_ENGINE, EngineName
+from rulewright.engine.engine_names import AUTO_ENGINE, COMPILED_ENGINE, NATIVE_ENGINE, REFERENCE_ENGINE, EngineName
 from rulewright.engine.faults import RuleFault
 from rulewright.engine.interface import Engine, is_draw
 from rulewright.engine.playout import Playout, play_out
@@ -36,6 +37,7 @@ from rulewright.simulation.game_stats import GameStats
 from rulewright.simulation.parallel import parallel_map
 
 CHUNK_SECONDS: Final = 0.5  # that a chunk should take: handing it over costs little, and nobody waits for long
+MANY_GAMES: Final = 200  # from which on it is worth while to make machine code for them
 FIRST_STREAM: Final = 1 << 32  # far from the streams of bots
 
 
@@ -131,14 +133,16 @@ def _engine(game: str, players: int | None, variants: tuple[str, ...], tokenwise
 
 @lru_cache(maxsize=1)
 def _compiled_table(
-    game: str, players: int | None, variants: tuple[str, ...], tokenwise: tuple[str, ...]
+    game: str, players: int | None, variants: tuple[str, ...], tokenwise: tuple[str, ...], engine: EngineName
 ) -> CompiledTable:
-    return CompiledTable(load_rules(game, players=players, variants=variants), tokenwise=tokenwise)
+    rules = load_rules(game, players=players, variants=variants)
+    return CompiledTable(rules, tokenwise=tokenwise, is_native=engine == NATIVE_ENGINE)
 
 
-def playing_engine(config: SimulationConfig, rules: Rules) -> tuple[str, str]:
-    """The engine that plays the games of a simulation, and if it is not the fastest, why; raises `NotCompiled` where
-    the one that is asked for cannot play these rules.
+def playing_engine(config: SimulationConfig, rules: Rules, games: int = 1) -> tuple[EngineName, str]:
+    """The engine that plays some games of a simulation, and if it is not the fastest, why.
+
+    Raises `NotCompiled` where the one that is asked for cannot play these rules, and `NoMachineCode`.
     """
     if config.engine == REFERENCE_ENGINE:
         return REFERENCE_ENGINE, ""
@@ -148,10 +152,13 @@ def playing_engine(config: SimulationConfig, rules: Rules) -> tuple[str, str]:
     try:
         compile_program(rules, tokenwise=config.tokenwise)
     except NotCompiled as refusal:
-        if config.engine == COMPILED_ENGINE:
+        if config.engine != AUTO_ENGINE:
             raise
         return REFERENCE_ENGINE, str(refusal)
-    return COMPILED_ENGINE, ""
+    if config.engine != AUTO_ENGINE:
+        require_machine_code(config.engine)
+        return config.engine, ""
+    return (NATIVE_ENGINE if games >= MANY_GAMES and can_make_machine_code() else COMPILED_ENGINE), ""
 
 
 GameTask = tuple[tuple[str, ...], int]  # the bot of each seat, and the number that the game's seed comes from
@@ -164,8 +171,9 @@ def play_tasks(config: SimulationConfig, tasks: Sequence[GameTask]) -> list[Game
     for names, number in tasks:
         seed = game_seed(config.seed, number)
         try:
-            if _is_compiled(config, names):
-                games.append(_compiled_table(*settings).play(names, seed, first=config.first, cap=config.cap))
+            name = _engine_name(config, tuple(sorted(set(names))))
+            if name != REFERENCE_ENGINE:
+                games.append(_compiled_table(*settings, name).play(names, seed, first=config.first, cap=config.cap))
                 continue
             engine = _engine(*settings)
             bots = make_bots(names, engine.rules, seed)
@@ -175,21 +183,18 @@ def play_tasks(config: SimulationConfig, tasks: Sequence[GameTask]) -> list[Game
     return games
 
 
-def _is_compiled(config: SimulationConfig, bots: tuple[str, ...]) -> bool:
-    return _engine_name(config, tuple(sorted(set(bots)))) == COMPILED_ENGINE
-
-
 @lru_cache(maxsize=64)
-def _engine_name(config: SimulationConfig, bots: tuple[str, ...]) -> str:
+def _engine_name(config: SimulationConfig, bots: tuple[str, ...]) -> EngineName:
     if config.engine == REFERENCE_ENGINE or not can_play_compiled(bots):
         return REFERENCE_ENGINE
+    name = COMPILED_ENGINE if config.engine == AUTO_ENGINE else config.engine
     try:
-        _compiled_table(config.game, config.players, config.variants, config.tokenwise)
+        _compiled_table(config.game, config.players, config.variants, config.tokenwise, name)
     except NotCompiled:
-        if config.engine == COMPILED_ENGINE:
+        if config.engine != AUTO_ENGINE:
             raise
         return REFERENCE_ENGINE
-    return COMPILED_ENGINE
+    return name
 
 
 def run_tasks(

@@ -7,6 +7,7 @@ position in the form that all engines share.
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Callable
 from typing import Any, Final, cast
 
@@ -111,6 +112,23 @@ class CompiledGame:
             raise RuleFault(site.address, site.span, site.text) from None
         if point >= 0:
             program.run(cells, options, point)
+
+    def play_on(self, streams: list[int], *, cap: int) -> tuple[Counter[int], int]:
+        """Plays to the end, or to a cap of turns, by uniform choices. `streams`: by seat the state of a generator.
+
+        Returns how often so many actions were legal, and how many decisions left no choice. Raises `RuleFault`.
+        """
+        option_counts: Counter[int] = Counter()
+        decisions = forced = 0
+        most_decisions = cap * limits.MAX_DECISIONS_PER_TURN
+        while not self.is_over and self.turn_count <= cap and decisions < most_decisions:
+            seat, count = self.seat, len(self.options)
+            option_counts[count] += 1
+            forced += count == 1 and self.is_forced
+            decisions += 1
+            streams[seat], index = chance.rand_below(streams[seat], count)
+            self.act(index)
+        return option_counts, forced
 
     @property
     def is_over(self) -> bool:

@@ -34,6 +34,8 @@ class LlvmModule:
 
     def __init__(self, program: CompiledProgram) -> None:
         self.program = program
+        self._forced = _is_forced(program)
+        self._tables = program.tables
         self.widths = WordWidths(
             [*program.functions, _is_forced(program)], program.words.bits, program.cells.word_cells
         )
@@ -44,12 +46,12 @@ class LlvmModule:
     def text(self) -> str:
         """The whole module."""
         program, counters = self.program, self.program.cells.counters
-        functions = [*program.functions, _is_forced(program)]
+        functions = [*program.functions, self._forced]
         return "\n".join(
             [
                 RUNTIME,
                 print_draw_from_position(counters["generator"]),
-                *self._tables(),
+                *self._print_tables(),
                 *(self._function(function).text() for function in functions),
                 print_run(program.points, len(program.faults)),
                 print_step(self.widths.stride),
@@ -59,11 +61,11 @@ class LlvmModule:
         )
 
     def _function(self, function: Function) -> LlvmFunction:
-        tables, size = self.program.tables, self.program.cells.size
-        return LlvmFunction(function, self.widths, tables, self._failing, self._listing, self._changing, size)
+        size = self.program.cells.size
+        return LlvmFunction(function, self.widths, self._tables, self._failing, self._listing, self._changing, size)
 
-    def _tables(self) -> Iterator[str]:
-        for name, values in self.program.tables.items():
+    def _print_tables(self) -> Iterator[str]:
+        for name, values in self._tables.items():
             if values and isinstance(values[0], Sequence):
                 rows = cast("Sequence[Sequence[int]]", values)
                 ends = [0]

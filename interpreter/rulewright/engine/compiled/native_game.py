@@ -31,7 +31,7 @@ class NativeGame(CompiledGame):
     __slots__ = ("_addresses", "_counts", "_initial", "_native", "_numbers", "_room", "_words")
 
     def __init__(self, native: NativeProgram) -> None:
-        self._program = native
+        self._program = native  # type: ignore[assignment]  # what is read of it is the same
         self._native = native
         cells = native.program.cells
         self._initial = (ctypes.c_int64 * cells.size)(*cells.initial_cells)
@@ -40,7 +40,7 @@ class NativeGame(CompiledGame):
         self._room = mmap.mmap(-1, (ROOM_FOR_OPTIONS + 1) * native.widths.stride * WORD_BYTES)  # used as far as needed
         self._words = (ctypes.c_uint64 * ((ROOM_FOR_OPTIONS + 1) * native.widths.stride)).from_buffer(self._room)
         self._counts = (ctypes.c_int32 * ROOM_FOR_COUNTS)()
-        self._addresses = tuple(map(ctypes.addressof, (self.cells, self._words, self._numbers)))
+        self._addresses = tuple(ctypes.addressof(part) for part in (self.cells, self._words, self._numbers))
 
     @property
     def options(self) -> list[int]:  # type: ignore[override]  # made when somebody asks

@@ -7,13 +7,19 @@ addresses of a position, of a list of legal actions and of the numbers of the pl
 from __future__ import annotations
 
 import ctypes
+import sys
 from collections.abc import Callable
+from importlib.util import find_spec
 from typing import Any, Final
 
+from rulewright import __version__
 from rulewright.engine.compiled.compiler import CompiledProgram
 from rulewright.engine.compiled.llvm_printer import LlvmModule
+from rulewright.engine.engine_names import NATIVE_ENGINE
 from rulewright.errors import RulewrightError
+from rulewright.private_cache import cache_key, keep, read_cached
 
+LLVMLITE: Final = "llvmlite"
 OPTIMISATION: Final = 2
 POINTERS: Final = [ctypes.c_void_p] * 3
 
@@ -31,23 +37,15 @@ class NativeProgram:
     """
 
     def __init__(self, program: CompiledProgram, *, optimisation: int = OPTIMISATION) -> None:
-        try:
-            import llvmlite.binding as llvm
-        except ImportError:
-            raise NoMachineCode(
-                "machine code needs llvmlite: pip install 'rulewright[native]', or use --engine python"
-            ) from None
+        llvm = _llvm()
         module = LlvmModule(program)
         self.program = program
         self.widths = module.widths
         self.text = module.text()
-        llvm.initialize_native_target()
-        llvm.initialize_native_asmprinter()
         machine = llvm.Target.from_default_triple().create_target_machine(opt=optimisation)
-        parsed = llvm.parse_assembly(self.text)
-        builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=optimisation))
-        builder.getModulePassManager().run(parsed, builder)
-        self._engine: Any = llvm.create_mcjit_compiler(parsed, machine)  # keeps the code as long as it is used
+        code = _object_code(llvm, machine, self.text, optimisation)
+        self._engine: Any = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)  # owns the code
+        self._engine.add_object_file(llvm.object_file.ObjectFileRef.from_data(code))
         self._engine.finalize_object()
         self.run = self._entry("run", ctypes.c_int64)
         self.step = self._entry("step", ctypes.c_int64)
@@ -61,4 +59,39 @@ class NativeProgram:
         return make(self._engine.get_function_address(name))
 
 
-__all__ = ["NativeProgram", "NoMachineCode"]
+def can_make_machine_code() -> bool:
+    """Whether llvmlite is installed."""
+    return sys.modules.get(LLVMLITE, True) is not None and find_spec(LLVMLITE) is not None
+
+
+def require_machine_code(engine: str) -> None:
+    """Raises `NoMachineCode` where an engine needs llvmlite and it is not installed."""
+    if engine == NATIVE_ENGINE and not can_make_machine_code():
+        raise NoMachineCode("machine code needs llvmlite: pip install 'rulewright[native]', or use --engine python")
+
+
+def _llvm() -> Any:  # the module has no types
+    require_machine_code(NATIVE_ENGINE)
+    import llvmlite.binding as llvm
+
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    return llvm
+
+
+def _object_code(llvm: Any, machine: Any, text: str, optimisation: int) -> bytes:
+    """The machine code of a module, made once for these bytes on this sort of machine."""
+    versions = f"{__version__} {llvm.llvm_version_info} {machine.triple} {optimisation}"
+    key = cache_key("machine code", versions, text)
+    kept = read_cached(key)
+    if kept is not None:
+        return kept
+    module = llvm.parse_assembly(text)
+    builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=optimisation))
+    builder.getModulePassManager().run(module, builder)
+    code: bytes = machine.emit_object(module)
+    keep(key, code)
+    return code
+
+
+__all__ = ["NativeProgram", "NoMachineCode", "can_make_machine_code", "require_machine_code"]
