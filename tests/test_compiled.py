@@ -23,6 +23,7 @@ ENGINES = [(name, PLAYERS[name]) for name in ENGINE_NAMES if name in PLAYERS]
 # what is not compiled yet: the address of the rule, by the game that has it
 REFUSED = {"tests/games/workers/workers.yaml": "actions.buy_out.choose.payment"}
 SHIPPED = [table for table in all_tables() if table.game in available_games()]
+ODD = sorted((Path(__file__).parent / "odd_rules").glob("*.yaml"))
 QUICK = [table for table in SHIPPED if not table.variants and not table.piecewise]
 
 
@@ -70,6 +71,15 @@ def test_every_table_plays_the_same_game(table: Table) -> None:
         return
     result = compared(table, seed=7, decisions=60)
     assert (result.finding, result.faults) == (None, 0)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", ODD, ids=lambda path: path.stem)
+def test_odd_rules_are_the_same_game(path: Path) -> None:
+    """Small games in each of which something stands where an analysis or a program once went wrong."""
+    model = load_rules(str(path))
+    result = compare_engines(model, ENGINES, seed=1, decisions=60)
+    assert (result.finding, result.refusal) == (None, "")
 
 
 def test_the_same_rules_are_the_same_program() -> None:

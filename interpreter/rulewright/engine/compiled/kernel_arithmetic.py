@@ -39,10 +39,6 @@ def _simplify(op: BinaryOp, left: Node, right: Node) -> Node | None:
             return _add_known(left, right)
         case "+" if isinstance(left, Int):
             return binary("+", right, left)
-        case "less" if left == ZERO:
-            return ZERO
-        case "less" if isinstance(left, Binary) and left.op == "less":  # x less a less b is x less (a + b)
-            return binary("less", left.left, add(left.right, right))
         case "*" if ZERO in (left, right):
             return ZERO
         case "*" if right == ONE:
