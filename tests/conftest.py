@@ -31,6 +31,14 @@ settings.register_profile(
 settings.load_profile("fixed")
 
 
+@pytest.fixture(scope="session", autouse=True)
+def cache_of_tests(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Machine code is kept for this run alone, by all its processes."""
+    base = tmp_path_factory.getbasetemp()
+    shared = base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base
+    os.environ["RULEWRIGHT_CACHE"] = str(shared / "cache")
+
+
 @pytest.fixture
 def run_cli(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory

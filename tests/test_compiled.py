@@ -10,6 +10,8 @@ import pytest
 from positions import Table, all_tables, piecewise_choices, rules
 from rulewright.engine.compiled.compiled_game import CompiledGame, PythonProgram
 from rulewright.engine.compiled.compiler import CompiledProgram, compile_program
+from rulewright.engine.compiled.native_game import NativeGame
+from rulewright.engine.compiled.native_program import NativeProgram, can_make_machine_code
 from rulewright.engine.compiled.refusal import NotCompiled
 from rulewright.engine.engine_names import ENGINE_NAMES
 from rulewright.engine.faults import RuleFault
@@ -115,6 +117,12 @@ invariants: {{whole: {{after: turn, is: {holds}}}}}
 """
 
 
+def games_of(program: CompiledProgram) -> list[CompiledGame]:
+    """A game in each sort of compiled program."""
+    native = [NativeGame(NativeProgram(program))] if can_make_machine_code() else []
+    return [CompiledGame(PythonProgram(program)), *native]
+
+
 def play_first_options(game: CompiledGame) -> None:
     game.start(seed=1)
     while not game.is_over:
@@ -135,20 +143,24 @@ def test_a_fault_has_the_address_of_its_rule(tmp_path: Path, turn: str, holds: s
     path = tmp_path / "chips.yaml"
     path.write_text(FAULTY.format(turn=turn, holds=holds), encoding="utf-8")
     model = load_rules(str(path), players=2)
-    game = CompiledGame(PythonProgram(compile_program(model)))
-    with pytest.raises(RuleFault) as fault:
-        play_first_options(game)
-    assert fault.value.address == address
+    program = compile_program(model)
+    for game in games_of(program):
+        with pytest.raises(RuleFault) as fault:
+            play_first_options(game)
+        assert fault.value.address == address
     result = compare_engines(model, ENGINES, seed=1, games=1)
     assert (result.finding, result.faults) == (None, 1)
 
 
 @pytest.mark.parametrize("seed", [-1, 1 << 64])
-def test_a_seed_that_cannot_be_is_refused(seed: int) -> None:
+@pytest.mark.parametrize("engine", range(len(ENGINES) - 1))
+def test_a_seed_that_cannot_be_is_refused(engine: int, seed: int) -> None:
+    game = games_of(program_of("nim", 2))[engine]
     with pytest.raises(ValueError, match="seed"):
-        CompiledGame(PythonProgram(program_of("nim", 2))).start(seed=seed)
+        game.start(seed=seed)
 
 
 def test_a_seat_that_is_not_there_is_refused() -> None:
-    with pytest.raises(ValueError, match="no seat 2"):
-        CompiledGame(PythonProgram(program_of("nim", 2))).start(seed=1, first=2)
+    for game in games_of(program_of("nim", 2)):
+        with pytest.raises(ValueError, match="no seat 2"):
+            game.start(seed=1, first=2)

@@ -21,6 +21,7 @@ STAGES = (
     "limits",
     "json_values",
     "atomic_write",
+    "private_cache",
     "diagnostics",
     "suggestions",
     "bundle",

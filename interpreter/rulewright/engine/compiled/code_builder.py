@@ -56,6 +56,7 @@ class CodeBuilder:
         self._open = [_Scope(self.block, defined=set(parameters))]
         self._names = set(parameters) | RESERVED_NAMES
         self._mutable: set[str] = set()
+        self._definitions: dict[str, Node] = {}
 
     # ---- names and values ---------------------------------------------------------------------------------
 
@@ -79,9 +80,14 @@ class CodeBuilder:
             name = self.fresh_name(hint)
             self.write(Assign(name, value))
             self._open[-1].defined.add(name)
+            self._definitions[name] = value
             return Name(name, is_flag(value))
 
         return self.shared(value, names_in(value), define, from_cells=reads_position(value))
+
+    def definition(self, value: Node) -> Node:
+        """What a name stands for that `let` gave, else the value itself."""
+        return self._definitions.get(value.text, value) if isinstance(value, Name) else value
 
     def shared(self, key: Hashable, reads: Iterable[str], compute: Callable[[], T], *, from_cells: bool = True) -> T:
         """What `compute` gives, which is written once for each key. `reads`: the variables that it depends on."""

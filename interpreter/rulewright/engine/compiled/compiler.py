@@ -21,6 +21,7 @@ from rulewright.engine.compiled.legal_lists import LegalListWriter
 from rulewright.engine.compiled.place_expressions import Surroundings
 from rulewright.engine.compiled.program_functions import ProgramWriter
 from rulewright.engine.compiled.python_printer import print_program
+from rulewright.engine.compiled.sinking import sink
 from rulewright.engine.compiled.step_effects import EffectWriter
 from rulewright.engine.compiled.tidy import tables_in, tidy
 from rulewright.engine.expr_compiler import ExprCompiler
@@ -98,6 +99,7 @@ def compile_program(
     ]
     flow.write()
     for function in (*flow.functions, *(point for point in flow.points if point is not None)):
+        sink(function)
         tidy(function.body, expressions.row_tables)
     points = [point for point in flow.points if point is not None]
     assert len(points) == len(flow.points)

@@ -29,6 +29,7 @@ from rulewright.engine.compiled.kernel_arithmetic import (
     subtract,
     total,
 )
+from rulewright.engine.compiled.packed_lanes import lane_total, lanes_fit
 from rulewright.engine.compiled.place_expressions import BagLanes, Surroundings, Value
 from rulewright.engine.compiled.sequences import (
     CellSet,
@@ -160,7 +161,7 @@ class ExpressionWriter(SetExpressions):
             case "<" | "<=" | ">" | ">=":
                 return binary(expr.op, self.number(code, left, around), self.number(code, right, around))
             case "fits in" if isinstance(left.type, Bag):
-                return self._fits(self.bag(code, left, around), self.bag(code, right, around))
+                return self._fits(code, self.bag(code, left, around), self.bag(code, right, around))
             case "fits in":
                 whole = self.elements(code, right, around)
                 return self._every(code, self.elements(code, left, around), lambda x: self.contains(code, whole, x))
@@ -182,9 +183,10 @@ class ExpressionWriter(SetExpressions):
                 return binary("==", place, add(places.value, Int(zone.first_index)))
         return self.contains(code, self.elements(code, right, around), element)
 
-    @staticmethod
-    def _fits(part: BagLanes, whole: BagLanes) -> Node:
-        return every(binary("<=", a, b) for a, b in aligned(part, whole) if a != ZERO)
+    def _fits(self, code: CodeBuilder, part: BagLanes, whole: BagLanes) -> Node:
+        pairs = aligned(part, whole)
+        at_once = lanes_fit(code, self.cells, pairs)
+        return every(binary("<=", a, b) for a, b in pairs if a != ZERO) if at_once is None else at_once
 
     def _equal(self, code: CodeBuilder, left: Expr, right: Expr, around: Surroundings) -> Node:
         if isinstance(left.type, Bag):
@@ -207,7 +209,7 @@ class ExpressionWriter(SetExpressions):
     def count(self, code: CodeBuilder, expr: Expr, around: Surroundings) -> Node:
         """How many pieces a bag has, or how many elements a set."""
         if isinstance(expr.type, Bag):
-            return total(self.bag(code, expr, around).lanes)
+            return lane_total(code, self.cells, self.bag(code, expr, around).lanes)
         if isinstance(expr, ReadZone) and isinstance(expr.type, SetOf):
             zone = self.rules.zones[expr.name]
             if zone.name in self.cells.counts:

@@ -67,6 +67,13 @@ class Negate:
 
 
 @frozen
+class ByteSum:
+    """The sum of the bytes of a number, which is below 255."""
+
+    of: Node
+
+
+@frozen
 class Either:
     """One of two values, by a test; only that one is computed."""
 
@@ -129,6 +136,7 @@ Node: TypeAlias = (
     | TableEntry
     | Binary
     | Negate
+    | ByteSum
     | Either
     | FindCell
     | RankCell
@@ -151,7 +159,7 @@ def child_nodes(node: Node) -> tuple[Node, ...]:
             return (index,)
         case Binary(left=left, right=right):
             return (left, right)
-        case Negate(of=of) | Below(count=of):
+        case Negate(of=of) | ByteSum(of=of) | Below(count=of):
             return (of,)
         case Either(test=test, then=then, otherwise=otherwise):
             return (test, then, otherwise)

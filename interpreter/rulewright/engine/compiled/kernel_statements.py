@@ -6,10 +6,11 @@ lists of statements, which the builder fills.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from rulewright.engine.compiled.kernel import Invoke, Node
+from rulewright.engine.compiled.kernel import Invoke, Node, names_in
 from rulewright.frozen import frozen
 
 
@@ -125,11 +126,12 @@ class Append:
 
 @frozen
 class AppendCells:
-    """What each of `count` cells from `first` on holds, at the end of a list."""
+    """What each of `count` cells from `first` on holds, at the end of a list. `room`: as many cells belong together."""
 
     items: str
     first: Node
     count: Node
+    room: int
 
 
 @frozen
@@ -331,3 +333,28 @@ def nodes_of(statement: Statement) -> tuple[Node, ...]:
             return values
         case _:
             return ()
+
+
+def names_read(statement: Statement) -> frozenset[str]:
+    """The variables and lists that a statement itself reads."""
+    read = frozenset().union(*map(names_in, nodes_of(statement)))
+    match statement:
+        case ListLoop(items=items) | Append(items=items) | AppendCells(items=items) | SetItem(items=items):
+            return read | {items}
+        case CutList(items=items) | Witness(items=items):
+            return read | {items}
+        case _:
+            return read
+
+
+def names_given(statement: Statement) -> Iterator[str]:
+    """The variables and lists to which a statement gives a value."""
+    match statement:
+        case Assign(name=name) | TakeOption(name=name) | CountOptions(name=name) | NewList(name=name):
+            yield name
+        case CountLoop(name=name) | CellLoop(name=name) | EntryLoop(name=name) | ListLoop(name=name):
+            yield name
+        case Append(items=name) | AppendCells(items=name) | SetItem(items=name) | CutList(items=name):
+            yield name
+        case _:
+            return

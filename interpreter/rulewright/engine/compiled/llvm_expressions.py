@@ -14,6 +14,7 @@ from rulewright.engine.compiled.kernel import (
     FLAG_OPS,
     Below,
     Binary,
+    ByteSum,
     Cell,
     Either,
     FindCell,
@@ -32,6 +33,7 @@ from rulewright.engine.compiled.word_widths import MACHINE_BITS, WordWidths, kno
 
 Table: TypeAlias = Sequence[object]
 NUMBER: Final = f"i{MACHINE_BITS}"
+BYTE_ONES: Final = 0x0101_0101_0101_0101
 PARAMETERS: Final = "ptr noalias nocapture %s, ptr noalias nocapture %out, ptr noalias nocapture %play"
 ARGUMENTS: Final = "ptr %s, ptr %out, ptr %play"
 COMPARISONS: Final = {"<": "slt", "<=": "sle", ">": "sgt", ">=": "sge", "==": "eq", "!=": "ne"}
@@ -132,6 +134,9 @@ class LlvmExpressions:
                 return self._arithmetic(node)
             case Negate():
                 return self.let(f"zext i1 {self.flag(node)} to {NUMBER}")
+            case ByteSum(of=of):
+                product = self.let(f"mul {NUMBER} {self.number(of)}, {BYTE_ONES}")
+                return self.let(f"lshr {NUMBER} {product}, {MACHINE_BITS - 8}")
             case Either(test=test, then=then, otherwise=otherwise):
                 return self._either(test, then, otherwise, NUMBER, self.number)
             case FindCell(first=first, value=value):

@@ -25,7 +25,7 @@ from rulewright.engine.compiled.llvm_entries import (
     print_step,
 )
 from rulewright.engine.compiled.llvm_expressions import entry_type, symbol
-from rulewright.engine.compiled.llvm_statements import LISTING, LlvmFunction
+from rulewright.engine.compiled.llvm_statements import LISTING, SHORT_COPY, LlvmFunction
 from rulewright.engine.compiled.word_widths import WordWidths, all_statements
 
 
@@ -72,9 +72,10 @@ class LlvmModule:
                 for row in rows:
                     ends.append(ends[-1] + len(row))
                 yield _array(f"{name}.rows", ends, "i32")
-                yield _array(name, [number for row in rows for number in row])
+                spare = [0] * SHORT_COPY  # short rows are copied with what comes after them
+                yield _array(name, [*(number for row in rows for number in row), *spare])
             else:
-                yield _array(name, cast("Sequence[int]", values))
+                yield _array(name, [*cast("Sequence[int]", values), 0])  # an entry more: for no thing
 
     def names_of_asked(self) -> list[str]:
         """The functions that give a number about a seat."""

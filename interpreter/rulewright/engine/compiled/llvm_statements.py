@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Generator, Mapping
 from contextlib import contextmanager
+from functools import reduce
 from typing import Final, assert_never
 
 from rulewright.engine.compiled.kernel import Below, Int, Invoke, Node, child_nodes
@@ -55,11 +56,13 @@ from rulewright.engine.compiled.llvm_expressions import (
     entry_type,
     symbol,
 )
+from rulewright.engine.compiled.sifting import find_sieve
 from rulewright.engine.compiled.word_widths import WordWidths, all_statements
 
 CELL_BYTES: Final = 8
 COUNT: Final = "options"  # the slot that holds how many legal actions are listed
 ROOM_FOR_OPTIONS: Final = 1 << 20
+SHORT_COPY: Final = 16  # items that are copied at once, also where fewer are needed
 LISTING: Final = (ClearOptions, AddOption, AddOptions, CountOptions, TakeOption)
 
 
@@ -191,6 +194,8 @@ class LlvmFunction(LlvmExpressions):
                     self._take(name, index, body)
             case CellLoop(name=name, first=first, count=count, body=body):
                 self._cell_loop(name, first, count, body)
+            case ListLoop(name=name, items=items, body=body) if self._sifted(name, items, body):
+                pass
             case ListLoop(name=name, items=items, body=body):
                 position = self.fresh_slot("at", NUMBER)
                 self.store("0", position)
@@ -203,6 +208,32 @@ class LlvmFunction(LlvmExpressions):
                 with self._counting(begin, end) as index:
                     place = self.let(f"getelementptr inbounds {type_}, ptr @{entries}, i64 {index}")
                     self._take(name, self.widened(self.load(place, type_), type_), body)
+
+    def _sifted(self, name: str, items: str, body: Body) -> bool:
+        """A loop in two: the first gathers the items that pass, the second goes through them."""
+        sieve = find_sieve(name, body)
+        if sieve is None or self._changes_cells(body):
+            return False
+        self._fresh += 1
+        passed = f"{items}.passed.{self._fresh}"
+        self._lists[f"l.{passed}"] = self._lists[f"l.{items}"]
+        self.store("0", self.length(passed))
+        with self._counting("0", self.load(self.length(items))) as index:
+            item = self.load(self.item(items, index))
+            self.emit(f"store {NUMBER} {item}, ptr {self.variable(name)}")
+            for statement in sieve.assigned:
+                self._statement(statement)
+            flags = [self.flag(test) for test in sieve.tests]
+            kept = self.load(self.length(passed))
+            self.store(item, self.item(passed, kept))
+            passes = self.let(f"zext i1 {reduce(self._both, flags)} to {NUMBER}")
+            self.store(self.let(f"add nsw {NUMBER} {kept}, {passes}"), self.length(passed))
+        with self._counting("0", self.load(self.length(passed))) as index:
+            self._take(name, self.load(self.item(passed, index)), Body([*sieve.assigned, *sieve.block.statements]))
+        return True
+
+    def _both(self, first: str, second: str) -> str:
+        return self.let(f"and i1 {first}, {second}")
 
     def _take(self, name: str, value: str, body: Body) -> None:
         self.emit(f"store {self.type_of(name)} {value}, ptr {self.variable(name)}")
@@ -286,17 +317,18 @@ class LlvmFunction(LlvmExpressions):
     def _list(self, statement: NewList | Append | AppendCells | SetItem | CutList) -> None:
         match statement:
             case NewList(name=name, size=size):
-                self._lists[f"l.{name}"] = f"[{max(1, size)} x {self.type_of(name)}]"
+                self._lists[f"l.{name}"] = f"[{size + SHORT_COPY} x {self.type_of(name)}]"
                 self.store("0", self.length(name))
             case Append(items=items, value=value):
                 item = self._typed(items, value)
                 length = self.load(self.length(items))
                 self.store(item, self.item(items, length), self.type_of(items))
                 self.store(self.let(f"add nsw {NUMBER} {length}, 1"), self.length(items))
-            case AppendCells(items=items, first=first, count=count):
+            case AppendCells(items=items, first=first, count=count, room=room):
                 low, added = self.number(first), self.number(count)
                 length = self.load(self.length(items))
-                self._copy(self.item(items, length), self.element("%s", low), added)
+                copied = str(room) if room <= SHORT_COPY else added  # a known number of cells needs no loop
+                self._copy(self.item(items, length), self.element("%s", low), copied)
                 self.store(self.let(f"add nsw {NUMBER} {length}, {added}"), self.length(items))
             case SetItem(items=items, index=index, value=value):
                 item = self._typed(items, value)
@@ -319,23 +351,40 @@ class LlvmFunction(LlvmExpressions):
             case AddOption(word=word):
                 self._add_option(self.word(word))
             case AddOptions(table=table, index=row):
-                low, high, entries, type_ = self._row(table, row)
-                with self._counting(low, high) as index:
-                    entry = self.load(self.let(f"getelementptr inbounds {type_}, ptr @{entries}, i64 {index}"), type_)
-                    self._add_option(
-                        entry if type_ == self.word_type else self.let(f"zext {type_} {entry} to {self.word_type}")
-                    )
+                self._add_row(table, row)
             case CountOptions(name=name):
                 self.store(self.load(count), self.variable(name))
             case TakeOption(name=name, index=index):
                 value = self.load(self.option(self.number(index)), self.word_type)
                 self.emit(f"store {self.word_type} {value}, ptr {self.variable(name)}")
 
+    def _add_row(self, table: str, row: Node) -> None:
+        """All words of a row; short rows are copied with what comes after them, which later words lie over."""
+        low, high, entries, type_ = self._row(table, row)
+        longest = max((len(words) for words in self.tables[table]), default=0)  # type: ignore[arg-type]  # of rows
+        if longest > SHORT_COPY:
+            with self._counting(low, high) as index:
+                self._add_option(self._word_entry(entries, index, type_))
+            return
+        length = self.load(self.slot(COUNT, NUMBER))
+        place = self._room_for(length)
+        with self._counting("0", str(longest)) as offset:
+            word = self._word_entry(entries, self.let(f"add nsw {NUMBER} {low}, {offset}"), type_)
+            self.store(word, self.option(self.let(f"add nsw {NUMBER} {place}, {offset}")), self.word_type)
+        added = self.let(f"sub nsw {NUMBER} {high}, {low}")
+        self.store(self.let(f"add nsw {NUMBER} {length}, {added}"), self.slot(COUNT, NUMBER))
+
+    def _word_entry(self, entries: str, index: str, type_: str) -> str:
+        entry = self.load(self.let(f"getelementptr inbounds {type_}, ptr @{entries}, i64 {index}"), type_)
+        return entry if type_ == self.word_type else self.let(f"zext {type_} {entry} to {self.word_type}")
+
+    def _room_for(self, length: str) -> str:
+        return self.let(f"call {NUMBER} @llvm.smin.i64(i64 {length}, i64 {ROOM_FOR_OPTIONS})")
+
     def _add_option(self, word: str) -> None:
         """What does not fit lies over the last one; who reads the count sees that there were too many."""
         length = self.load(self.slot(COUNT, NUMBER))
-        place = self.let(f"call {NUMBER} @llvm.smin.i64(i64 {length}, i64 {ROOM_FOR_OPTIONS})")
-        self.store(word, self.option(place), self.word_type)
+        self.store(word, self.option(self._room_for(length)), self.word_type)
         self.store(self.let(f"add nsw {NUMBER} {length}, 1"), self.slot(COUNT, NUMBER))
 
     def _read_count(self) -> None:
@@ -368,4 +417,4 @@ class LlvmFunction(LlvmExpressions):
                 self.store(pushed, place)
 
 
-__all__ = ["LISTING", "ROOM_FOR_OPTIONS", "LlvmFunction"]
+__all__ = ["LISTING", "ROOM_FOR_OPTIONS", "SHORT_COPY", "LlvmFunction"]

@@ -15,7 +15,7 @@ from rulewright import limits
 from rulewright.engine import chance
 from rulewright.engine.compiled.compiled_game import CompiledGame
 from rulewright.engine.compiled.llvm_expressions import FAULT, OPTION_COUNT, WORD_CELLS
-from rulewright.engine.compiled.llvm_statements import ROOM_FOR_OPTIONS
+from rulewright.engine.compiled.llvm_statements import ROOM_FOR_OPTIONS, SHORT_COPY
 from rulewright.engine.compiled.native_program import NativeProgram
 from rulewright.engine.faults import EndlessSteps, RuleFault, TooMuchWork
 
@@ -37,8 +37,9 @@ class NativeGame(CompiledGame):
         self._initial = (ctypes.c_int64 * cells.size)(*cells.initial_cells)
         self.cells: Any = (ctypes.c_int64 * (cells.size + ROOM_FOR_PUSHED))()
         self._numbers = (ctypes.c_int64 * (WORD_CELLS + len(native.widths.word_cell_ranks) * native.widths.stride))()
-        self._room = mmap.mmap(-1, (ROOM_FOR_OPTIONS + 1) * native.widths.stride * WORD_BYTES)  # used as far as needed
-        self._words = (ctypes.c_uint64 * ((ROOM_FOR_OPTIONS + 1) * native.widths.stride)).from_buffer(self._room)
+        room = (ROOM_FOR_OPTIONS + 1 + SHORT_COPY) * native.widths.stride
+        self._room = mmap.mmap(-1, room * WORD_BYTES)  # memory is taken as far as it is used
+        self._words = (ctypes.c_uint64 * room).from_buffer(self._room)
         self._counts = (ctypes.c_int32 * ROOM_FOR_COUNTS)()
         self._addresses = tuple(ctypes.addressof(part) for part in (self.cells, self._words, self._numbers))
 

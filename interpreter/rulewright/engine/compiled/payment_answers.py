@@ -14,6 +14,7 @@ from rulewright.engine.compiled.bag_expressions import subtract_to_zero
 from rulewright.engine.compiled.code_builder import CodeBuilder
 from rulewright.engine.compiled.kernel import Node
 from rulewright.engine.compiled.kernel_arithmetic import ONE, ZERO, add, binary, either, every, total
+from rulewright.engine.compiled.packed_lanes import lane_total
 from rulewright.engine.compiled.place_expressions import BagLanes, Surroundings
 from rulewright.engine.compiled.refusal import NotCompiled
 from rulewright.expr.tree import Compare, Constant, Expr, Local, MemberCount
@@ -180,7 +181,8 @@ class PaymentAnswers(BagAnswers):
     ) -> None:
         """One wild member, each piece of which stands for one piece; `caps`: the most of it that is allowed."""
         plain = [lane for lane in range(len(price)) if lane != wild]
-        missing = code.let(total(subtract_to_zero(code, price[lane], funds[lane]) for lane in plain), "missing")
+        short = [subtract_to_zero(code, price[lane], funds[lane]) for lane in plain]
+        missing = code.let(lane_total(code, self.expressions.cells, short), "missing")
         if missing in caps and price[wild] == ZERO:  # no wild piece more than has to be: one payment is left
             with code.when(binary("<=", missing, funds[wild])):
                 self._least_payment(code, price, funds, wild, missing, body)

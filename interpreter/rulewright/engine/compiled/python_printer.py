@@ -13,6 +13,7 @@ from rulewright.engine.compiled.cell_layout import Section
 from rulewright.engine.compiled.kernel import (
     Below,
     Binary,
+    ByteSum,
     Cell,
     Either,
     FindCell,
@@ -95,6 +96,8 @@ def _print(node: Node) -> tuple[str, int]:
             return _print_binary(node)
         case Negate(of=of):
             return f"not {_inside(of, 4)}", 3
+        case ByteSum(of=of):
+            return f"{_inside(of, 10)} % 255", 9
         case Either(test=test, then=then, otherwise=otherwise):
             return f"{_inside(then, 1)} if {_inside(test, 1)} else {_inside(otherwise, 1)}", 0
         case FindCell(first=first, value=value):

@@ -283,7 +283,7 @@ class ChainedSet(ElementSet):
         parts = [part for part in self.parts if isinstance(part, CellSet)]
         items = code.new_list(self.bound, f"{parts[0].hint}s")
         for part in parts:
-            code.write(AppendCells(items, part.first, part.length))
+            code.write(AppendCells(items, part.first, part.length, part.room))
         code.freeze(items)
         absent = {part.absent for part in parts if part.absent is not None}
         with code.list_loop(items, parts[0].hint) as thing, ExitStack() as stack:

@@ -1,0 +1,108 @@
+"""Machine code: kept and made again, refused in a sentence where llvmlite is missing, limits of its memory."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from command_line import CommandLine
+from positions import rules
+from rulewright.engine.compiled import native_program
+from rulewright.engine.compiled.action_words import ActionWords
+from rulewright.engine.compiled.compiler import compile_program
+from rulewright.engine.compiled.llvm_printer import LlvmModule
+from rulewright.engine.compiled.word_widths import MACHINE_BITS
+from rulewright.model.loader import load_rules
+from rulewright.private_cache import CACHE_VARIABLE
+from rulewright.simulation.simulations import MANY_GAMES, SimulationConfig, playing_engine
+
+needs_llvm = pytest.mark.skipif(not native_program.can_make_machine_code(), reason="llvmlite is not installed")
+
+
+@pytest.fixture
+def cli(capsys: pytest.CaptureFixture[str]) -> CommandLine:
+    return CommandLine(capsys)
+
+
+@pytest.fixture
+def without_llvm(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [name for name in sys.modules if name.partition(".")[0] == "llvmlite"]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "llvmlite", None)
+
+
+def first_game(game: str, seed: int = 1) -> list[int]:
+    from rulewright.engine.compiled.native_game import NativeGame
+
+    made = NativeGame(native_program.NativeProgram(compile_program(load_rules(game))))
+    made.start(seed=seed)
+    chosen = []
+    while not made.is_over:
+        chosen.append(made.options[-1])
+        made.act(len(made.options) - 1)
+    return chosen
+
+
+@needs_llvm
+def test_code_is_kept_and_damaged_code_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(CACHE_VARIABLE, str(tmp_path / "kept"))
+    made: list[bytes] = []
+    keep = native_program.keep
+    monkeypatch.setattr(native_program, "keep", lambda key, code: (made.append(code), keep(key, code)))
+    games = [first_game("nim"), first_game("nim")]
+    assert len(made) == 1
+    (path,) = (tmp_path / "kept").iterdir()
+    path.write_bytes(path.read_bytes()[:-10])
+    games.append(first_game("nim"))
+    assert made == [made[0]] * 2
+    assert games == [games[0]] * 3
+
+
+@needs_llvm
+def test_an_action_that_is_not_listed_is_refused() -> None:
+    from rulewright.engine.compiled.native_game import NativeGame
+
+    game = NativeGame(native_program.NativeProgram(compile_program(load_rules("nim"))))
+    game.start(seed=1)
+    for index in (-1, game.option_count):
+        with pytest.raises(IndexError):
+            game.act(index)
+
+
+def test_words_are_as_wide_as_actions_need() -> None:
+    narrow, wide = (compile_program(rules(game, 3)) for game in ("splendor", "wrack-line"))
+    assert narrow.words.bits < MACHINE_BITS < wide.words.bits
+    assert isinstance(wide.words, ActionWords)
+    widths = LlvmModule(wide).widths
+    assert widths.bits % MACHINE_BITS == 0
+    assert widths.bits >= wide.words.bits
+    assert "word" in widths.wide["act"]
+    assert not any(LlvmModule(narrow).widths.wide.values())
+
+
+def test_the_same_rules_are_the_same_text() -> None:
+    program = compile_program(rules("splendor", 2))
+    assert LlvmModule(program).text() == LlvmModule(compile_program(rules("splendor", 2))).text()
+
+
+@pytest.mark.usefixtures("without_llvm")
+def test_without_llvmlite_it_is_refused_in_a_sentence(cli: CommandLine) -> None:
+    assert cli("simulate", "nim", "--games", "2", "--engine", "native") == 2
+    assert cli.err.strip().endswith(
+        "machine code needs llvmlite: pip install 'rulewright[native]', or use --engine python"
+    )
+
+
+@pytest.mark.usefixtures("without_llvm")
+def test_without_llvmlite_many_games_are_played_by_generated_python() -> None:
+    config = SimulationConfig("nim", 2, (), ("random",) * 2, 1)
+    assert playing_engine(config, load_rules("nim"), MANY_GAMES) == ("python", "")
+
+
+@needs_llvm
+def test_many_games_are_played_by_machine_code() -> None:
+    config = SimulationConfig("nim", 2, (), ("random",) * 2, 1)
+    assert playing_engine(config, load_rules("nim"), MANY_GAMES - 1) == ("python", "")
+    assert playing_engine(config, load_rules("nim"), MANY_GAMES) == ("native", "")
