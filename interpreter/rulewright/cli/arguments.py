@@ -370,6 +370,18 @@ def add_show(parser: ArgumentParser) -> None:
         action="store_true",
         help="print what follows from the rules instead: what it can be or hold, what it reads and writes",
     )
+    compiled = parser.add_mutually_exclusive_group()
+    compiled.add_argument(
+        "--layout",
+        action="store_true",
+        help="with the address `.`: print what stands in which cells of a compiled position, and in which bits of an "
+        "action",
+    )
+    compiled.add_argument(
+        "--program",
+        choices=("python", "llvm"),
+        help="with the address `.`: print the program that the rules are compiled into",
+    )
 
 
 def add_rulebook(parser: ArgumentParser) -> None:

@@ -11,6 +11,7 @@ from typing import Final
 
 from rulewright import limits
 from rulewright.cli.options import GameOptions
+from rulewright.cli.show_program import ProgramForm, compile_shown, layout_lines, program_lines
 from rulewright.diagnostics import Diagnostics, RulesError, Span
 from rulewright.document.address import child_entries, find_entry, iter_addresses, reason_address, title_address
 from rulewright.document.editing import entry_span, resolve_member
@@ -44,6 +45,8 @@ class Options(GameOptions):
     address: str
     lang: str | None
     facts: bool
+    layout: bool
+    program: ProgramForm | None
 
 
 def run(args: Options) -> int:
@@ -56,6 +59,9 @@ def run(args: Options) -> int:
     document = read_explanations(composition.document, diagnostics) if composition is not None else None
     if composition is None or document is None or rules is None:
         raise RulesError(diagnostics)
+    if args.layout or args.program is not None:
+        print("\n".join(_compiled_lines(rules, args)))
+        return 0
     rules, root, removals = with_passages(rules), document.root, list(_removals(composition))
     codes = [require_language(rules, args.lang)] if args.lang else list(rules.languages)
     if args.address in (".", "") and not args.facts:
@@ -70,6 +76,14 @@ def run(args: Options) -> int:
         return 0
     print("\n".join([*_rule_lines(root, args.address, rules, codes), *_removal_lines(root, args.address, removals)]))
     return 0
+
+
+def _compiled_lines(rules: Rules, args: Options) -> Iterator[str]:
+    """What the whole game is compiled into."""
+    if args.address not in (".", "") or args.facts:
+        raise UsageError("--layout and --program show the whole game: give them the address `.`, and no --facts")
+    program = compile_shown(rules)
+    return layout_lines(program) if args.program is None else program_lines(program, args.program)
 
 
 def _fact_lines(rules: Rules, address: str) -> Iterator[str]:

@@ -31,9 +31,19 @@ from rulewright.model.rules import ComponentDef, Rules, StateDef, ZoneDef
 from rulewright.model.traversal import asked_exprs, choice_exprs
 
 Storage: TypeAlias = Literal["bag", "cell", "row", "pile", "fold"]
-COUNTERS: Final = (
-    "over", "decision", "seat", "round", "turns", "ending", "first", "finale", "winners", "generator", "ended_by",
-)  # fmt: skip
+COUNTERS: Final = {  # what it counts or says
+    "over": "1 when the game is over",
+    "decision": "for which of the decisions the game waits",
+    "seat": "who decides",
+    "round": "",
+    "turns": "how many have begun",
+    "ending": "1 when the end has been announced",
+    "first": "who began",
+    "finale": "1 while the steps after the end are carried out",
+    "winners": "a bit for each seat that a step has named; -1 before",
+    "generator": "the state of chance",
+    "ended_by": "the step that ended the game; -1 before",
+}
 NOBODY: Final = -1
 
 
@@ -67,7 +77,10 @@ class CellLayout:
         self.sections: list[Section] = []
         self.size = 0
         self.tables: dict[str, tuple[int, ...]] = {}
-        self.counters = {name: self._add(name, [NOBODY if name in ("winners", "ended_by") else 0]) for name in COUNTERS}
+        self.counters = {
+            name: self._add(name, [NOBODY if name in ("winners", "ended_by") else 0], text)
+            for name, text in COUNTERS.items()
+        }
         self._things = {
             component.name: component for component in rules.components.values() if component.initial_place is not None
         }
