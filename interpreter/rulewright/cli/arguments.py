@@ -321,6 +321,12 @@ def add_lockstep(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--seed", type=seed_number, metavar="N", help="of the first game; default: 1")
     parser.add_argument(
+        "--chance",
+        choices=("seed", "outside", "orders"),
+        help="where it comes from in every game: the seed; outside, outcome by outcome; outside, with the orders of "
+        "piles given; default: the seed in three games of five, the others in one each",
+    )
+    parser.add_argument(
         "--mutate",
         type=int_range(0, 1_000_000, "number of rule sets"),
         default=0,

@@ -11,8 +11,9 @@ from typing import Final
 
 from rulewright import limits
 from rulewright.engine import chance
-from rulewright.engine.compiled.compiled_game import CompiledGame, PythonProgram
+from rulewright.engine.compiled.compiled_game import CompiledGame
 from rulewright.engine.compiled.compiler import compile_program
+from rulewright.engine.compiled.python_program import PythonProgram
 from rulewright.engine.interface import is_drawn_result
 from rulewright.model.rules import Rules
 from rulewright.simulation.game_stats import GameStats
