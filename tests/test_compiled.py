@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from positions import Table, all_tables, piecewise_choices, rules
+from positions import Table, all_tables, compiled_choices, rules
 from rulewright.engine.compiled.compiled_game import CompiledGame
 from rulewright.engine.compiled.compiler import CompiledProgram, compile_program
 from rulewright.engine.compiled.python_program import PythonProgram
@@ -21,7 +21,6 @@ from rulewright.lockstep.lockstep_games import CHANCE_SOURCES, ChanceSource, Rul
 from rulewright.lockstep.lockstep_player import PLAYERS
 from rulewright.model.loader import load_rules
 from rulewright.model.locate import available_games
-from rulewright.model.rules import Rules
 
 ENGINES = [(name, PLAYERS[name]) for name in ("reference", "python")]
 # what is not compiled yet: the address of the rule, by the game that has it
@@ -37,22 +36,10 @@ def program_of(game: str, players: int) -> CompiledProgram:
 
 def compared(table: Table, seed: int, decisions: int, chance_source: ChanceSource | None = None) -> RulesComparison:
     model = rules(table.game, table.players, table.variants)
-    tokenwise = _compilable(model, piecewise_choices(model) if table.piecewise else ())
+    tokenwise = compiled_choices(model) if table.piecewise else ()
     return compare_engines(
         model, ENGINES, seed=seed, decisions=decisions, tokenwise=tokenwise, chance_source=chance_source
     )
-
-
-def _compilable(model: Rules, tokenwise: list[str] | tuple[str, ...]) -> tuple[str, ...]:
-    """Those of some choices that a program can take piece by piece."""
-    found = []
-    for address in tokenwise:
-        try:
-            compile_program(model, tokenwise=[address])
-        except NotCompiled:
-            continue
-        found.append(address)
-    return tuple(found)
 
 
 def name_of(table: Table) -> str:

@@ -112,6 +112,15 @@ class CellLayout:
         """All cells as a game begins, before the set-up."""
         return [value for section in self.sections for value in section.values]
 
+    def clear_unused(self, cells: list[int]) -> None:
+        """What stands in the cells of rows and piles beyond their things goes: equal positions are equal cells."""
+        for zone in self.rules.zones.values():
+            if self.storage[zone.name] in ("row", "pile") and zone.name in self.contents:
+                first, room, absent = self.contents[zone.name], self.rooms[zone.name], self.absent_thing(zone)
+                for offset in range(zone.size):
+                    count, end = cells[self.counts[zone.name] + offset], first + (offset + 1) * room
+                    cells[end - room + count : end] = [absent] * (room - count)
+
     def reserve(self, name: str, count: int, text: str = "", *, start: int = 0) -> int:
         """More cells, which hold `start` at first; returns the number of the first."""
         return self._add(name, [start] * count, text)

@@ -141,16 +141,17 @@ class CompiledGame:
                 program.act(self.cells, self.options, act.word)
         except ChanceNeeded as needed:
             self.options.clear()
-            self.event = self._event(needed)
+            self.event = self.event_at(needed, self.cells)
 
-    def _event(self, needed: ChanceNeeded) -> ChanceEvent:
+    def event_at(self, needed: ChanceNeeded, cells: list[int]) -> ChanceEvent:
+        """The event for which a program asks in these cells."""
         program = self._program.program
         site = program.chance_sites[needed.site]
         place = site_place(program.rules, site, needed.offset)
         if site.kind == "roll":
             return ChanceEvent("roll", place, site.outcomes)
         is_pool = program.rules.zones[site.owner].is_pool
-        return draw_event(place, self.content_at(place, self.cells), is_pool=is_pool, is_random=site.is_random)
+        return draw_event(place, self.content_at(place, cells), is_pool=is_pool, is_random=site.is_random)
 
     @property
     def is_over(self) -> bool:
