@@ -12,12 +12,15 @@ from command_line import CommandLine
 from games.playing import read
 from positions import Table, all_tables, compiled_choices, rules
 from rulewright import limits
+from rulewright.cli import perft
 from rulewright.cli.perft import row_orders
 from rulewright.engine.compiled.compiled_tree import CompiledTree
-from rulewright.engine.compiled.compiler import compile_program
+from rulewright.engine.compiled.compiler import CompiledProgram, compile_program
 from rulewright.engine.compiled.python_program import PythonProgram
+from rulewright.engine.compiled.refusal import NotCompiled
 from rulewright.engine.game_tree import GameTree, TooManyPositions
 from rulewright.engine.reference.reference_engine import ReferenceEngine
+from rulewright.model.rules import Rules
 
 Beginning: TypeAlias = Literal["seed", "rows", "outside"]
 HERE = Path(__file__).parent
@@ -128,13 +131,18 @@ def test_the_command_says_which_engine_counted(cli: CommandLine, words: tuple[st
     assert counted(cli, *words, "--engine", "reference") == (by_default, "engine: reference")
 
 
-def test_what_cannot_be_compiled_is_counted_by_the_reference_engine(cli: CommandLine) -> None:
-    words = (WORKERS, "--players", "2", "--depth", "1")
-    assert counted(cli, *words)[1].startswith(
-        "engine: reference (actions.buy_out.choose.payment cannot be compiled yet"
-    )
-    assert cli("perft", *words, "--engine", "python") == 2
-    assert "--engine python: actions.buy_out.choose.payment cannot be compiled yet" in cli.err
+def test_what_cannot_be_compiled_is_counted_by_the_reference_engine(
+    cli: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(rules: Rules, **_: object) -> CompiledProgram:
+        raise NotCompiled("turn.take", "whatever it is")
+
+    monkeypatch.setattr(perft, "compile_program", refuse)
+    refusal = "turn.take cannot be compiled yet: whatever it is"
+    assert counted(cli, "nim", "--depth", "2")[1] == f"engine: reference ({refusal})"
+    assert counted(cli, "nim", "--depth", "2", "--engine", "reference")[1] == "engine: reference"
+    assert cli("perft", "nim", "--depth", "2", "--engine", "python") == 2
+    assert f"--engine python: {refusal}" in cli.err
 
 
 def test_what_branches_too_much_for_a_program_is_counted_by_the_reference_engine(

@@ -468,6 +468,7 @@ def add_combine(parser: ArgumentParser) -> None:
     parser.add_argument("--refused", type=non_empty, metavar="FILE",
         help="known refusals: any other, or one that no longer occurs, is reported")  # fmt: skip
     parser.add_argument("--write", action="store_true", help="write that file instead of comparing with it")
+    _engine(parser, "the games are the same")
 
 
 def add_engine(parser: ArgumentParser) -> None:
