@@ -7,11 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from rulewright.checker import combinations
 from rulewright.checker.guarantees import CONSERVATION, DECISION_HAS_OPTION, ROUND_PROGRESS, prove_guarantees
 from rulewright.checker.random_games import count_contents, play_random_game
 from rulewright.cli.main import main
+from rulewright.engine.compiled.compiler import CompiledProgram, compile_program
+from rulewright.engine.compiled.refusal import NotCompiled
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.model.loader import load_rules
+from rulewright.model.rules import Rules
 
 GAME = """game: chips
 version: 1.0.0
@@ -68,6 +72,7 @@ def test_what_goes_together_is_played(game: Path, capsys: pytest.CaptureFixture[
         "things are conserved: proved for 9 combinations",
         "every decision has an option: proved for 9 combinations",
         "every round reaches a decision or a chance event: proved for 9 combinations",
+        "engine: python",
     ]
 
 
@@ -187,11 +192,44 @@ def test_a_choice_that_always_has_an_answer(game: Path, choice: str, when: str, 
 def test_a_try_is_a_game_of_its_seed(game: Path) -> None:
     engine = ReferenceEngine(load_rules(str(game), players=2))
     assert play_random_game(engine, 5) == play_random_game(engine, 5)
-    assert count_contents(engine, engine.start(seed=5)) == {"colour": (9, 9)}
+    assert count_contents(engine.rules, engine.start(seed=5).contents) == {"colour": (9, 9)}
     faulty = play_random_game(ReferenceEngine(load_rules(str(game), players=3, variants=["stuck"])), 1)
     assert faulty.fault is not None
     assert (faulty.fault.address, len(faulty.fault.actions), faulty.is_over) == ("turn.take", 4, False)
     assert faulty.fault.actions[0] in ("take(colour=red)", "take(colour=blue)")
+
+
+def test_whichever_engine_plays_the_figures_are_the_same(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Also where rules fail, or a game has no end."""
+    without(game, "pairs")
+    printed = {}
+    for engine in ("auto", "python", "reference"):
+        assert main(["combine", str(game), "-n", "5", "--cap", "30", "--engine", engine]) == 1
+        *printed[engine], last = lines(capsys)
+        assert last == f"engine: {'reference' if engine == 'reference' else 'python'}"
+    assert printed["auto"] == printed["python"] == printed["reference"]
+    assert any("turn.take: requires a" in line for line in printed["auto"])
+    assert main(["combine", str(game), "-n", "0"]) == 0
+    assert not any(line.startswith("engine: ") for line in lines(capsys))
+
+
+def test_rules_that_cannot_be_compiled_are_played_by_the_reference_engine(
+    game: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def compile_some(rules: Rules) -> CompiledProgram:
+        if "long" in rules.variants:
+            raise NotCompiled("turn.take", "whatever it is")
+        return compile_program(rules)
+
+    monkeypatch.setattr(combinations, "compile_program", compile_some)
+    without(game, "pairs", "stuck", "idle")
+    assert main(["combine", str(game), "--players", "2", "-n", "2"]) == 0
+    assert lines(capsys)[-2:] == [
+        "engine: reference (turn.take cannot be compiled yet: whatever it is), for 1 of 2 combinations",
+        "engine: python, for 1 of 2 combinations",
+    ]
+    assert main(["combine", str(game), "--players", "2", "-n", "2", "--engine", "python"]) == 2
+    assert "--engine python: long, 2 players: turn.take cannot be compiled yet" in capsys.readouterr().err
 
 
 def test_other_words_are_no_refusal(game: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,19 +7,23 @@ from pathlib import Path
 
 import pytest
 
-from positions import Table, all_tables, piecewise_choices, rules
-from rulewright.engine.compiled.compiled_game import CompiledGame, PythonProgram
+from positions import Table, all_tables, compiled_choices, rules
+from rulewright.engine.compiled.compiled_game import CompiledGame
 from rulewright.engine.compiled.compiler import CompiledProgram, compile_program
 from rulewright.engine.compiled.native_game import NativeGame
 from rulewright.engine.compiled.native_program import NativeProgram, can_make_machine_code
+from rulewright.engine.compiled.python_program import PythonProgram
 from rulewright.engine.compiled.refusal import NotCompiled
 from rulewright.engine.engine_names import ENGINE_NAMES
 from rulewright.engine.faults import RuleFault
-from rulewright.lockstep.lockstep_games import RulesComparison, compare_engines
+from rulewright.engine.interface import NotWaitingError
+from rulewright.engine.reference.reference_engine import ReferenceEngine
+from rulewright.engine.state import Decision
+from rulewright.engine.values import Pile
+from rulewright.lockstep.lockstep_games import CHANCE_SOURCES, ChanceSource, RulesComparison, compare_engines
 from rulewright.lockstep.lockstep_player import PLAYERS
 from rulewright.model.loader import load_rules
 from rulewright.model.locate import available_games
-from rulewright.model.rules import Rules
 
 ENGINES = [(name, PLAYERS[name]) for name in ENGINE_NAMES if name in PLAYERS]
 # what is not compiled yet: the address of the rule, by the game that has it
@@ -34,22 +38,12 @@ def program_of(game: str, players: int) -> CompiledProgram:
     return compile_program(rules(game, players))
 
 
-def compared(table: Table, seed: int, decisions: int) -> RulesComparison:
+def compared(table: Table, seed: int, decisions: int, chance_source: ChanceSource | None = None) -> RulesComparison:
     model = rules(table.game, table.players, table.variants)
-    tokenwise = piecewise_choices(model) if table.piecewise else ()
-    return compare_engines(model, ENGINES, seed=seed, decisions=decisions, tokenwise=_compilable(model, tokenwise))
-
-
-def _compilable(model: Rules, tokenwise: list[str] | tuple[str, ...]) -> tuple[str, ...]:
-    """Those of some choices that a program can take piece by piece."""
-    found = []
-    for address in tokenwise:
-        try:
-            compile_program(model, tokenwise=[address])
-        except NotCompiled:
-            continue
-        found.append(address)
-    return tuple(found)
+    tokenwise = compiled_choices(model) if table.piecewise else ()
+    return compare_engines(
+        model, ENGINES, seed=seed, decisions=decisions, tokenwise=tokenwise, chance_source=chance_source
+    )
 
 
 def name_of(table: Table) -> str:
@@ -82,6 +76,89 @@ def test_odd_rules_are_the_same_game(path: Path) -> None:
     model = load_rules(str(path))
     result = compare_engines(model, ENGINES, seed=1, decisions=60)
     assert (result.finding, result.refusal) == (None, "")
+
+
+# ---- chance from outside ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("source", ["outside", "orders"])
+@pytest.mark.parametrize("table", QUICK, ids=name_of)
+def test_chance_from_outside_is_asked_for_alike(table: Table, source: ChanceSource) -> None:
+    result = compared(table, seed=1, decisions=25, chance_source=source)
+    assert (result.finding, result.faults, result.refusal) == (None, 0, "")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("table", [table for table in all_tables() if table.game not in REFUSED], ids=name_of)
+def test_every_table_asks_for_chance_alike(table: Table) -> None:
+    source: ChanceSource = "orders" if all_tables().index(table) % 2 else "outside"
+    result = compared(table, seed=5, decisions=30, chance_source=source)
+    assert (result.finding, result.faults, result.refusal) == (None, 0, "")
+
+
+def test_a_game_waits_for_chance_and_takes_only_what_it_names() -> None:
+    game = CompiledGame(PythonProgram(program_of("kuhn-poker", 2)))
+    game.start()
+    assert game.event is not None
+    assert (game.legal(), game.waiting()) == ((), game.event)
+    with pytest.raises(ValueError, match="99 is not an outcome of the pending chance event"):
+        game.resolve_chance(99)
+    while game.event is not None:
+        game.resolve_chance(game.event.outcomes[-1][0])
+    assert isinstance(game.waiting(), Decision)
+    with pytest.raises(NotWaitingError, match="no chance event is pending"):
+        game.resolve_chance(0)
+
+
+def test_orders_of_piles_are_taken_by_programs_made_for_them() -> None:
+    model = rules("splendor", 2)
+    deck = model.zones["deck"].first_index
+    rows = [*range(40)]
+    with pytest.raises(ValueError, match="this program takes no orders of piles"):
+        CompiledGame(PythonProgram(program_of("splendor", 2))).start(seed=1, orders={deck: rows})
+    game = CompiledGame(PythonProgram(compile_program(model, takes_orders=True)))
+    with pytest.raises(ValueError, match="an order of deck must name each thing of a shuffled place once"):
+        game.start(seed=1, orders={deck: rows[1:]})
+    with pytest.raises(ValueError, match="an order of market must name each thing"):
+        game.start(seed=1, orders={model.zones["market"].first_index: []})
+    game.start(seed=1, orders={deck: rows[::-1]})
+    content = game.contents()[deck]
+    assert content == Pile((), tuple(rows[35::-1]), (), fixed=True)
+    engine = ReferenceEngine(model)
+    assert content == engine.start(seed=1, orders={deck: rows[::-1]}).contents[deck]
+
+
+STACKED = """game: stacked
+version: 1.0.0
+language: 2
+text: Stacked
+players: 2
+kinds: {size: 1 to 6}
+components: {card: {fields: {size: size}, start: deck, rows: [{id: "c{size}", for_each: [size]}]}}
+zones:
+  deck: {holds: card, order: shuffled, seen_by: nobody}
+  line: {holds: card, order: arrival, seen_by: all}
+actions:
+  turn_over: {do: [over: {move: top 1, from: deck, to: line}]}
+turn:
+  - act: {must: [turn_over]}
+  - back: {when: count(line) is 3, move: all, from: line, to: top of deck}
+  - out: {when: round_number is 3, move: all, from: deck, to: line}
+  - end: {when: deck is empty, end_game: now}
+round: [turns: {for_each: player, turn: player}]
+"""
+
+
+@pytest.mark.parametrize("source", CHANCE_SOURCES)
+def test_a_whole_pile_moves_from_top_to_bottom(tmp_path: Path, source: ChanceSource) -> None:
+    path = tmp_path / "stacked.yaml"
+    path.write_text(STACKED, encoding="utf-8")
+    model = load_rules(str(path), players=2)
+    result = compare_engines(model, ENGINES, seed=1, games=4, chance_source=source)
+    assert (result.finding, result.faults, result.refusal) == (None, 0, "")
+
+
+# ---- programs --------------------------------------------------------------------------------------------------------
 
 
 def test_the_same_rules_are_the_same_program() -> None:

@@ -13,13 +13,13 @@ import pytest
 from command_line import CommandLine
 from rulewright.engine.interface import GameResult
 from rulewright.engine.reference.reference_engine import ReferenceEngine
-from rulewright.engine.state import DECLINE, Action, Decision, State
+from rulewright.engine.state import DECLINE, Action, ChanceEvent, Decision, State
 from rulewright.engine.views import Views
 from rulewright.expr.tree import Constant
 from rulewright.expr.types import Number
 from rulewright.lockstep import lockstep_games
 from rulewright.lockstep.construct_counts import rule_constructs
-from rulewright.lockstep.lockstep_games import RulesComparison, compare_engines
+from rulewright.lockstep.lockstep_games import CHANCE_SOURCES, RulesComparison, compare_engines
 from rulewright.lockstep.lockstep_player import PLAYERS, EnginePlayer
 from rulewright.lockstep.mutants import is_played_differently, make_mutant
 from rulewright.lockstep.rule_mutations import MUTATIONS, mutate_rules
@@ -153,6 +153,32 @@ class OtherWeights(ReferenceEngine):
         return tuple(term._replace(weight=term.weight + 1) for term in super().terms(state, seat, strategy))
 
 
+class OtherEvents(ReferenceEngine):
+    """Chance from outside is asked with the outcomes in another order; the position is the same."""
+
+    def resolve_chance(self, state: State, outcome: int, turn_marks: Any = None) -> State:
+        after = super().resolve_chance(state, outcome)
+        if isinstance(after.waiting, ChanceEvent):
+            return replace(after, waiting=after.waiting._replace(outcomes=after.waiting.outcomes[::-1]))
+        return after
+
+
+class OtherOutcome(ReferenceEngine):
+    """Another outcome than the one that is given takes effect."""
+
+    def resolve_chance(self, state: State, outcome: int, turn_marks: Any = None) -> State:
+        assert isinstance(state.waiting, ChanceEvent)
+        values = [value for value, _ in state.waiting.outcomes]
+        return super().resolve_chance(state, values[values.index(outcome) - 1])
+
+
+class UpsideDown(ReferenceEngine):
+    """Piles whose order is given are drawn from at the wrong end."""
+
+    def start(self, *, first: int = 0, seed: int | None = None, orders: Any = None) -> State:
+        return super().start(first=first, seed=seed, orders={at: order[::-1] for at, order in (orders or {}).items()})
+
+
 class BreaksDown(ReferenceEngine):
     def apply_legal(self, state: State, action: Action, turn_marks: Any = None) -> State:
         if state.turn_count == 3:
@@ -201,6 +227,9 @@ FAULTS: Sequence[tuple[str, Any, str]] = (
     ("splendor", player_of(BreaksDown), "outcome"),
     ("splendor", player_of(Reordered), ""),
     ("kuhn-poker", indiscreet_player, "what seat 0 sees: zones.hand.1"),
+    (GAME, player_of(OtherEvents), "waiting for"),
+    ("splendor", player_of(OtherOutcome), ""),
+    ("splendor", player_of(UpsideDown), "deck"),
 )  # fmt: skip
 
 
@@ -231,6 +260,32 @@ def test_a_game_with_an_earlier_difference_is_looked_for(monkeypatch: pytest.Mon
     assert first is not None
     assert shrunk is not None
     assert shrunk.decision <= first.decision
+
+
+def test_where_chance_comes_from_is_chosen_or_follows_from_the_seed() -> None:
+    pair = (("one", PLAYERS["reference"]),) * 2
+    outcomes = {
+        source: compare_engines(rules_of("kuhn-poker"), pair, seed=1, games=5, chance_source=source).outcomes
+        for source in (None, *CHANCE_SOURCES)
+    }
+    assert outcomes == {None: 2, "seed": 0, "outside": 10, "orders": 0}
+    faulty = (("reference", PLAYERS["reference"]), ("faulty", player_of(OtherOutcome)))
+    assert compare_engines(rules_of("splendor"), faulty, seed=1, games=3, chance_source="seed").finding is None
+    finding = compare_engines(rules_of("splendor"), faulty, seed=1, games=1, chance_source="outside").finding
+    assert finding is not None
+    assert finding.after == "the beginning, outcome 1 of chance"
+
+
+def test_an_event_is_shown_with_its_outcomes(cli: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(PLAYERS, "faulty", player_of(OtherEvents))
+    words = ("lockstep", "kuhn-poker", "--games", "1", "--engines", "reference,faulty", "--chance", "outside")
+    assert cli(*words) == 1
+    lines = [line.partition("chance: draw ")[2].split(": ") for line in cli.out.splitlines() if "chance: draw" in line]
+    (place, outcomes), (same_place, others) = lines
+    assert place == same_place == "deck"
+    assert outcomes.split(", ") == others.split(", ")[::-1]
+    assert "--chance outside --seed 1 --games 1" in cli.out
+    assert cli(*words[:-1], "seed") == 0
 
 
 def test_so_many_decisions_are_compared() -> None:

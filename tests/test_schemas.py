@@ -231,6 +231,7 @@ LINE = re.compile(r"# yaml-language-server: \$schema=(\S+)")
 YAML = sorted(path for path in ROOT.rglob("*.yaml") if "/." not in f"/{path.relative_to(ROOT).as_posix()}")
 CASES = ROOT / "tests" / "diagnostics"
 NAMES_NONE = {
+    ROOT / "tests" / "perft_counts.yaml": "numbers by game, which their test reads",
     ROOT / "tests" / "published_perft.yaml": "numbers by game, which their test reads",
     ROOT / "tests" / "slow_games.yaml": "numbers by game, which the tests read that sample games",
     CASES / "yaml" / "empty-file.yaml": "it is empty",

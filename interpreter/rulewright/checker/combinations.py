@@ -12,12 +12,18 @@ from functools import lru_cache
 
 from rulewright import limits
 from rulewright.checker.guarantees import prove_guarantees
-from rulewright.checker.random_games import RandomGame, play_random_game
+from rulewright.checker.random_games import RandomGame, play_compiled_game, play_random_game
 from rulewright.diagnostics import Diagnostic, Diagnostics, RulesError
 from rulewright.document.document import Document, load_document
 from rulewright.engine import chance
+from rulewright.engine.compiled.compiled_game import CompiledGame
+from rulewright.engine.compiled.compiler import compile_program
+from rulewright.engine.compiled.make_game import make_compiled_game
+from rulewright.engine.compiled.native_program import NoMachineCode
+from rulewright.engine.compiled.refusal import NotCompiled
 from rulewright.engine.default_engine import make_engine
-from rulewright.engine.interface import Engine
+from rulewright.engine.engine_names import AUTO_ENGINE, COMPILED_ENGINE, REFERENCE_ENGINE, EngineName
+from rulewright.errors import UsageError
 from rulewright.frozen import frozen
 from rulewright.model.digests import rules_digest
 from rulewright.model.loader import Composition, build_composition, compose_document
@@ -30,7 +36,8 @@ from rulewright.variants.codes import TWO_SENTENCES
 class Combination:
     """What is tried: variants at a number of players, in `games` random games of up to `max_turns` turns.
 
-    `names` are those of the variants, `paths` those of all that are applied: they and what they require.
+    `names` are those of the variants, `paths` those of all that are applied: they and what they require. `engine`: a
+    name of `engine_names`; whichever it is, the games are the same.
     """
 
     game: str
@@ -40,6 +47,7 @@ class Combination:
     games: int
     seed: int
     max_turns: int = limits.MAX_GAME_TURNS
+    engine: EngineName = AUTO_ENGINE
 
     @property
     def key(self) -> str:
@@ -54,6 +62,7 @@ class CombinationResult:
     `refused`: name and message of the first error; None when the variants are compatible. `digests`: of the rules, in
     the order of the names and in the opposite one. `open`: guarantees that are not proved, with the rule. `faults`: of
     each game that failed its seed and the message. `warnings`: of sentences that two of them write in different words.
+    `engine`: which one played, and if it is not the fastest, why; empty where nothing was played.
     """
 
     key: str
@@ -65,6 +74,7 @@ class CombinationResult:
     turns: int
     faults: tuple[tuple[int, str], ...]
     warnings: tuple[str, ...] = ()
+    engine: str = ""
 
     @property
     def is_order_independent(self) -> bool:
@@ -73,14 +83,17 @@ class CombinationResult:
 
 
 def try_combination(combination: Combination) -> CombinationResult:
-    """Applies the variants in both orders and plays the rules. Raises `RulesError` when the game has errors."""
+    """Applies the variants in both orders and plays the rules.
+
+    Raises `RulesError` when the game has errors, and `UsageError` where the engine asked for cannot play the rules.
+    """
     diagnostics = Diagnostics()
     rules = _build(combination, combination.paths, diagnostics)
     error = next((diagnostic for diagnostic in diagnostics if diagnostic.severity == "error"), None)
     if error is not None:
         return CombinationResult(combination.key, (error.code.name, error.message), None, (), 0, 0, 0, ())
     assert rules is not None
-    games = _play_games(combination, make_engine(rules))
+    games, engine = _play_games(combination, rules)
     unproved = (guarantee for guarantee in prove_guarantees(rules) if not guarantee.is_proved)
     return CombinationResult(
         combination.key,
@@ -94,6 +107,7 @@ def try_combination(combination: Combination) -> CombinationResult:
             (game.seed, f"{game.fault.address}: {game.fault.message}") for game in games if game.fault is not None
         ),
         warnings=tuple(_as_line(diagnostic) for diagnostic in diagnostics if diagnostic.code is TWO_SENTENCES),
+        engine=engine,
     )
 
 
@@ -103,11 +117,36 @@ def _as_line(diagnostic: Diagnostic) -> str:
     return f"{diagnostic.message} ({places}); {diagnostic.help}"
 
 
-def _play_games(combination: Combination, engine: Engine) -> list[RandomGame]:
+def _play_games(combination: Combination, rules: Rules) -> tuple[list[RandomGame], str]:
+    """The games, and which engine played them."""
+    if not combination.games:
+        return [], ""
     seed_text = f"{combination.key}, seed {combination.seed}"
     base = int.from_bytes(hashlib.sha256(seed_text.encode()).digest()[:8], "big")
     seeds = (chance.seed_rng(base, stream=number) for number in range(combination.games))
-    return [play_random_game(engine, seed, max_turns=combination.max_turns) for seed in seeds]
+    compiled, engine_text = _compiled_game(combination, rules)
+    engine = make_engine(rules)
+
+    def play(seed: int) -> RandomGame:
+        played = None
+        if compiled is not None:
+            played = play_compiled_game(compiled, rules, seed, max_turns=combination.max_turns)
+        return played or play_random_game(engine, seed, max_turns=combination.max_turns)
+
+    return [play(seed) for seed in seeds], engine_text
+
+
+def _compiled_game(combination: Combination, rules: Rules) -> tuple[CompiledGame | None, str]:
+    """A compiled game, if one is to be played and can be, and the engine in words."""
+    if combination.engine == REFERENCE_ENGINE:
+        return None, REFERENCE_ENGINE
+    name = COMPILED_ENGINE if combination.engine == AUTO_ENGINE else combination.engine
+    try:
+        return make_compiled_game(compile_program(rules), name), name
+    except (NotCompiled, NoMachineCode) as refusal:
+        if combination.engine != AUTO_ENGINE:
+            raise UsageError(f"--engine {combination.engine}: {combination.key}: {refusal}") from None
+        return None, f"{REFERENCE_ENGINE} ({refusal})"
 
 
 def _reverse_digest(combination: Combination) -> str:

@@ -1,24 +1,27 @@
 """Games played at random: does a rule fail, and is everything still there at the end?
 
-In: an engine, a seed, a limit of turns. Out: a `RandomGame`: it ended, or did not within the limit, or its rules
-failed, with the actions that led there.
+In: an engine or a compiled program, a seed, a limit of turns. Out: a `RandomGame`: it ended, or did not within the
+limit, or its rules failed, with the actions that led there.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from rulewright import limits
 from rulewright.diagnostics import Span
 from rulewright.engine import chance
+from rulewright.engine.compiled.compiled_game import CompiledGame
 from rulewright.engine.faults import RuleFault
 from rulewright.engine.interface import Engine
 from rulewright.engine.notation import Notation
 from rulewright.engine.playout import Playout, RandomChoices, play_out
 from rulewright.engine.state import Action, State
-from rulewright.engine.values import content_bag, content_things
+from rulewright.engine.values import Content, content_bag, content_things
 from rulewright.expr.types import Member
 from rulewright.frozen import frozen
+from rulewright.model.rules import Rules
 
 ACTION_STREAM: Final = 1 << 40  # of a game's seed, from which the actions are drawn; far from those of bots and games
 
@@ -56,11 +59,11 @@ def play_random_game(engine: Engine, seed: int, *, max_turns: int = limits.MAX_G
 
     try:
         playout = Playout(engine, engine.start(seed=seed))
-        initial_counts = count_contents(engine, playout.state)
+        initial_counts = count_contents(engine.rules, playout.state.contents)
         for step in play_out(playout, choose, max_turns=max_turns):
             turns = step.before.turn_count
         state = playout.state
-        if count_contents(engine, state) != initial_counts:
+        if count_contents(engine.rules, state.contents) != initial_counts:
             raise RuleFault("zones", None, "things are not conserved")
         return RandomGame(seed, state.over, state.turn_count, len(actions), None)
     except RuleFault as fault:
@@ -70,15 +73,37 @@ def play_random_game(engine: Engine, seed: int, *, max_turns: int = limits.MAX_G
     return RandomGame(seed, False, turns, len(actions), trace)
 
 
-def count_contents(engine: Engine, state: State) -> dict[str, tuple[int, ...]]:
+def play_compiled_game(
+    game: CompiledGame, rules: Rules, seed: int, *, max_turns: int = limits.MAX_GAME_TURNS
+) -> RandomGame | None:
+    """The same game by a compiled program; None where it goes wrong, which an engine says better."""
+    rng, decisions = chance.seed_rng(seed, stream=ACTION_STREAM), 0
+    most_decisions = max_turns * limits.MAX_DECISIONS_PER_TURN
+    try:
+        game.start(seed=seed)
+        initial_counts = count_contents(rules, game.contents())
+        while not game.is_over and game.turn_count <= max_turns and decisions < most_decisions:
+            if not game.options:
+                return None
+            rng, index = chance.rand_below(rng, len(game.options))
+            game.act(index)
+            decisions += 1
+    except RuleFault:
+        return None
+    if count_contents(rules, game.contents()) != initial_counts:
+        return None
+    return RandomGame(seed, game.is_over, game.turn_count, decisions, None)
+
+
+def count_contents(rules: Rules, position: Sequence[Content]) -> dict[str, tuple[int, ...]]:
     """What is in all places together: by family of kinds the numbers of pieces, by component the sorted things."""
     contents: dict[str, tuple[int, ...]] = {}
-    for zone in engine.rules.zones.values():
+    for zone in rules.zones.values():
         for place in range(zone.first_index, zone.first_index + zone.size):
-            content = state.contents[place]
+            content = position[place]
             if isinstance(zone.content_type, Member):
                 kind, bag = zone.content_type.kind, content_bag(content)
-                family = engine.rules.kinds[kind].family or kind
+                family = rules.kinds[kind].family or kind
                 total = contents.get(family, (0,) * len(bag))
                 contents[family] = tuple(a + b for a, b in zip(total, bag, strict=True))
             else:
@@ -88,4 +113,4 @@ def count_contents(engine: Engine, state: State) -> dict[str, tuple[int, ...]]:
     return contents
 
 
-__all__ = ["FaultTrace", "RandomGame", "count_contents", "play_random_game"]
+__all__ = ["FaultTrace", "RandomGame", "count_contents", "play_compiled_game", "play_random_game"]

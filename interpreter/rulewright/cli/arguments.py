@@ -28,6 +28,16 @@ from rulewright.engine.engine_names import AUTO_ENGINE, ENGINE_NAMES
 PRINT_NEEDS: Final = "(needs the extra rulewright[print])"
 
 
+def _engine(parser: ArgumentParser, remark: str) -> None:
+    parser.add_argument(
+        "--engine",
+        choices=ENGINE_NAMES,
+        default=AUTO_ENGINE,
+        help="reference: the engine that defines the rules; python: a program that is generated from them, "
+        f"{remark}; native: the same as machine code (needs llvmlite); default: auto, the fastest that can",
+    )
+
+
 def _game(parser: ArgumentParser) -> None:
     parser.add_argument(
         "game",
@@ -203,14 +213,7 @@ def add_simulate(parser: ArgumentParser) -> None:
         help="a bot as below; once for all seats (default: random) or once for each",
     )
     _many(parser)
-    parser.add_argument(
-        "--engine",
-        choices=ENGINE_NAMES,
-        default=AUTO_ENGINE,
-        help="reference: the engine that defines the rules; python: a program that is generated from them, for bots "
-        "that look at nothing but their options; native: the same as machine code (needs llvmlite); the games are the "
-        "same; default: auto, the fastest that can",
-    )
+    _engine(parser, "for bots that look at nothing but their options; the games are the same")
     parser.add_argument(
         "--only",
         type=int_range(1, limits.MAX_GAMES, "game number"),
@@ -290,6 +293,7 @@ def add_perft(parser: ArgumentParser) -> None:
         "--seed", type=seed_number, metavar="N", help="shuffle by this seed; default with --orders seed: 0"
     )
     parser.add_argument("--divide", action="store_true", help="also print the count below each first action")
+    _engine(parser, "the counts are the same")
 
 
 def add_lockstep(parser: ArgumentParser) -> None:
@@ -321,6 +325,12 @@ def add_lockstep(parser: ArgumentParser) -> None:
         help="as many games as make so many decisions",
     )
     parser.add_argument("--seed", type=seed_number, metavar="N", help="of the first game; default: 1")
+    parser.add_argument(
+        "--chance",
+        choices=("seed", "outside", "orders"),
+        help="where it comes from in every game: the seed; outside, outcome by outcome; outside, with the orders of "
+        "piles given; default: the seed in three games of five, the others in one each",
+    )
     parser.add_argument(
         "--mutate",
         type=int_range(0, 1_000_000, "number of rule sets"),
@@ -470,6 +480,7 @@ def add_combine(parser: ArgumentParser) -> None:
     parser.add_argument("--refused", type=non_empty, metavar="FILE",
         help="known refusals: any other, or one that no longer occurs, is reported")  # fmt: skip
     parser.add_argument("--write", action="store_true", help="write that file instead of comparing with it")
+    _engine(parser, "the games are the same")
 
 
 def add_engine(parser: ArgumentParser) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import random
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import asdict
@@ -26,6 +27,7 @@ from rulewright.cli.options import GameOptions
 from rulewright.cli.progress import BatchEnding, run_batch
 from rulewright.diagnostics import Diagnostics, RulesError
 from rulewright.document.document import Document
+from rulewright.engine.engine_names import EngineName
 from rulewright.errors import UsageError
 from rulewright.frozen import frozen
 from rulewright.json_values import is_integer, is_text
@@ -57,6 +59,7 @@ class Options(GameOptions):
     resume: str | None
     refused: str | None
     write: bool
+    engine: EngineName
 
 
 @frozen
@@ -162,7 +165,14 @@ def _combinations(args: Options, settings: CombineSettings, document: Document) 
             for players in common_player_counts(document, applied) or (player_counts(document)[0],):
                 if args.players in (None, players):
                     yield Combination(
-                        settings.game, names, applied_paths, players, settings.games, settings.seed, settings.cap
+                        game=settings.game,
+                        names=names,
+                        paths=applied_paths,
+                        players=players,
+                        games=settings.games,
+                        seed=settings.seed,
+                        max_turns=settings.cap,
+                        engine=args.engine,
                     )
 
 
@@ -233,6 +243,7 @@ def _result_from_data(data: object) -> CombinationResult:
         turns=int(data["turns"]),
         faults=tuple((int(seed), str(message)) for seed, message in data["faults"]),
         warnings=tuple(map(str, data.get("warnings", ()))),  # which files of earlier versions have not
+        engine=str(data.get("engine", "")),
     )
 
 
@@ -337,6 +348,7 @@ def _report(
         yield f"and {len(faults) - MAX_LISTED_FAULTS} more faults"
     for difference in differences:
         yield from wrap(difference, "differs   ", " " * 14)
+    yield from _engine_lines(compatible)
 
 
 def _format_reasons(reasons: Mapping[int, str]) -> str:
@@ -358,6 +370,13 @@ def _played_line(compatible: Sequence[CombinationResult]) -> Iterator[str]:
         turns = sum(result.turns for result in compatible) / games
         share = 100 * unfinished / games
         yield f"played: {games} random games, {turns:.1f} turns on average, {unfinished} unfinished ({share:.2f} %)"
+
+
+def _engine_lines(compatible: Sequence[CombinationResult]) -> Iterator[str]:
+    """Which engines played, and for how many combinations, if they are several."""
+    counts = Counter(result.engine for result in compatible if result.engine)
+    for engine, count in counts.most_common():
+        yield f"engine: {engine}" + (f", for {count} of {counts.total()} combinations" if len(counts) > 1 else "")
 
 
 def _guarantee_line(statement: str, compatible: Sequence[CombinationResult]) -> str:

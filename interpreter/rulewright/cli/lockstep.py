@@ -19,7 +19,14 @@ from rulewright.document.document import load_document
 from rulewright.errors import UsageError
 from rulewright.frozen import frozen
 from rulewright.lockstep.construct_counts import GROUPS, Construct, rule_constructs
-from rulewright.lockstep.lockstep_games import Engines, Finding, RulesComparison, compare_engines, nth_seed
+from rulewright.lockstep.lockstep_games import (
+    ChanceSource,
+    Engines,
+    Finding,
+    RulesComparison,
+    compare_engines,
+    nth_seed,
+)
 from rulewright.lockstep.lockstep_player import PLAYERS
 from rulewright.lockstep.mutants import Mutant, Verdict, is_played_differently, make_mutant
 from rulewright.model.loader import player_counts
@@ -46,6 +53,7 @@ class Options(CommandOptions):
     games: int | None
     decisions: int | None
     seed: int | None
+    chance: ChanceSource | None
     mutate: int
     engines: list[str] | None
     json: bool
@@ -77,7 +85,13 @@ def run(args: Options) -> int:
         print(f"engines: {', '.join(names)}", flush=True)
     for rules, _ in bases:
         comparison = compare_engines(
-            rules, engines, seed=seed, games=games, decisions=args.decisions, tokenwise=args.tokenwise
+            rules,
+            engines,
+            seed=seed,
+            games=games,
+            decisions=args.decisions,
+            tokenwise=args.tokenwise,
+            chance_source=args.chance,
         )
         played.append(PlayedTable(rules, comparison))
         if not args.json:
@@ -136,7 +150,13 @@ def _play_mutants(
             continue
         tokenwise = [address for address in args.tokenwise if address in _choice_addresses(mutant.rules)]
         comparison = compare_engines(
-            mutant.rules, engines, seed=mutant.seed, games=games, decisions=args.decisions, tokenwise=tokenwise
+            mutant.rules,
+            engines,
+            seed=mutant.seed,
+            games=games,
+            decisions=args.decisions,
+            tokenwise=tokenwise,
+            chance_source=args.chance,
         )
         if comparison.refusal:
             verdicts["not compiled"] += 1
@@ -174,7 +194,8 @@ def _table_lines(table: PlayedTable, names: Sequence[str], args: Options) -> Ite
         return
     faults = f", {comparison.faults} ended as the rules fail" if comparison.faults else ""
     verdict = "no difference" if comparison.finding is None else "engines differ"
-    counts = f"{_count(comparison.games, 'game')}, {_count(comparison.decisions, 'decision')}{faults}"
+    chance = f", {_count(comparison.outcomes, 'outcome')} of chance from outside" if comparison.outcomes else ""
+    counts = f"{_count(comparison.games, 'game')}, {_count(comparison.decisions, 'decision')}{chance}{faults}"
     yield f"{headline}: {counts}: {verdict}"
     if comparison.finding is None:
         return
@@ -215,6 +236,8 @@ def _command(table: PlayedTable, args: Options, finding: Finding) -> str:
             words += [option, value]
     if args.engines:
         words += ["--engines", ",".join(args.engines)]
+    if args.chance:
+        words += ["--chance", args.chance]
     if table.mutant is None:
         return shlex.join([*words, "--seed", str(finding.seed), "--games", "1"])
     games = (finding.seed - table.mutant.seed) % (limits.MAX_SEED + 1) + 1
@@ -271,6 +294,7 @@ def _table_to_data(table: PlayedTable, names: Sequence[str]) -> dict[str, object
         "variants": list(rules.variants),
         "games": comparison.games,
         "decisions": comparison.decisions,
+        "outcomes_from_outside": comparison.outcomes,
         "faults": comparison.faults,
         "finding": None,
     }

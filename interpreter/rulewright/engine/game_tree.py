@@ -14,11 +14,41 @@ from rulewright.engine.state import Action, ChanceEvent, State
 from rulewright.errors import UsageError
 
 
+class TooManyPositions(UsageError):
+    """Chance leads to more positions at once than are followed."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            f"more than {limits.MAX_CHANCE_POSITIONS:,} positions follow from chance; a seed draws one of them"
+        )
+
+
+class GameTree:
+    """The sequences of decisions from a position of an engine."""
+
+    def __init__(self, engine: Engine, state: State) -> None:
+        self.engine = engine
+        self.state = state
+
+    @property
+    def beginnings(self) -> int:
+        """How many first positions there are: 1, or as many as follow from chance."""
+        return len(chance_successors(self.engine, self.state))
+
+    def count(self, depth: int) -> int:
+        """The number of sequences of exactly `depth` decisions."""
+        return perft(self.engine, self.state, depth)
+
+    def divide(self, depth: int) -> list[tuple[Action, int]]:
+        """For each first action the number of sequences that begin with it."""
+        return divide(self.engine, self.state, depth)
+
+
 def perft(engine: Engine, state: State, depth: int) -> int:
     """The number of sequences of exactly `depth` decisions; at chance events every outcome is followed.
 
     Positions reached in different ways are expanded once and multiplied, since equal positions have equal futures.
-    Raises `UsageError` where chance leads to more positions at once than are followed.
+    Raises `TooManyPositions` where chance leads to more positions at once than are followed.
     """
     level = {state: 1}  # position -> sequences that lead to it
     for remaining in range(depth, 0, -1):
@@ -40,7 +70,7 @@ def perft(engine: Engine, state: State, depth: int) -> int:
 
 def chance_successors(engine: Engine, state: State) -> Mapping[State, int]:
     """The position itself, or where it waits for chance every position that can follow; each with the number of ways
-    that lead there. Raises `UsageError` when there are too many.
+    that lead there. Raises `TooManyPositions`.
     """
     found: dict[State, int] = {}
     waiting = {state: 1}
@@ -54,9 +84,7 @@ def chance_successors(engine: Engine, state: State) -> Mapping[State, int]:
                 reached = engine.resolve_chance(position, outcome)
                 following[reached] = following.get(reached, 0) + ways
             if len(following) + len(found) > limits.MAX_CHANCE_POSITIONS:
-                raise UsageError(
-                    f"more than {limits.MAX_CHANCE_POSITIONS:,} positions follow from chance; a seed draws one of them"
-                )
+                raise TooManyPositions
         waiting = following
     return found
 

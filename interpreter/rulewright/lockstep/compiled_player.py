@@ -6,44 +6,65 @@ the program has it.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import cached_property
+from typing import TypeAlias
 
-from rulewright.engine.compiled.compiled_game import CompiledGame, PythonProgram
-from rulewright.engine.compiled.compiler import CompiledProgram, compile_program
+from rulewright.engine.compiled.compiled_game import CompiledGame
+from rulewright.engine.compiled.compiler import compile_program
 from rulewright.engine.compiled.knowledge_replay import KnowledgeReplay
-from rulewright.engine.compiled.native_game import NativeGame
-from rulewright.engine.compiled.native_program import NativeProgram
+from rulewright.engine.compiled.make_game import make_compiled_game
 from rulewright.engine.context import Context
+from rulewright.engine.engine_names import COMPILED_ENGINE, NATIVE_ENGINE
 from rulewright.engine.evaluation_terms import EvaluationTerms, sum_terms
 from rulewright.engine.expr_compiler import ExprCompiler
 from rulewright.engine.interface import GameResult
-from rulewright.engine.knowledge import Knowledge
 from rulewright.engine.state import Action, State
 from rulewright.engine.views import Views
-from rulewright.lockstep.position_snapshot import PositionSnapshot
+from rulewright.lockstep.position_snapshot import PositionSnapshot, chance_snapshot
 from rulewright.model.rules import Rules
+
+Orders: TypeAlias = Mapping[int, Sequence[int]]
 
 
 class CompiledPlayer:
     """A game that is played by generated Python. Raises `NotCompiled` for rules that cannot be compiled yet."""
 
+    engine: str = COMPILED_ENGINE
+
     def __init__(self, rules: Rules, tokenwise: Collection[str] = ()) -> None:
         self.rules = rules
-        self._game = self._make_game(compile_program(rules, tokenwise=tokenwise))
-        self._replay = KnowledgeReplay(PythonProgram(compile_program(rules, tokenwise=tokenwise, is_witnessed=True)))
-        self._knowledge: Knowledge | None = None
+        self._tokenwise = tokenwise
+        self._game, self._replay = self._without_orders
+        self._begin: Callable[[Sequence[int]], None] = lambda outcomes: None
+        self._word: int | None = None
         self.layout = self._replay.layout
         self._terms = EvaluationTerms(rules, ExprCompiler(rules))
         self._views = Views(self)
 
-    @staticmethod
-    def _make_game(program: CompiledProgram) -> CompiledGame:
-        return CompiledGame(PythonProgram(program))
+    @cached_property
+    def _without_orders(self) -> tuple[CompiledGame, KnowledgeReplay]:
+        return self._load(takes_orders=False)
 
-    def start(self, seed: int, first: int) -> None:
+    @cached_property
+    def _with_orders(self) -> tuple[CompiledGame, KnowledgeReplay]:
+        return self._load(takes_orders=True)
+
+    def _load(self, *, takes_orders: bool) -> tuple[CompiledGame, KnowledgeReplay]:
+        program, witnessed = (
+            compile_program(self.rules, tokenwise=self._tokenwise, takes_orders=takes_orders, is_witnessed=is_witnessed)
+            for is_witnessed in (False, True)
+        )
+        return make_compiled_game(program, self.engine), KnowledgeReplay(witnessed)
+
+    def start(self, seed: int | None, first: int, orders: Orders | None = None) -> None:
         """Begins a new game."""
-        self._game.start(seed=seed, first=first)
-        self._knowledge = self._replay.follow(seed, first, ())
+        self._game, self._replay = self._with_orders if orders else self._without_orders
+        replay = self._replay
+        self._begin = lambda outcomes: replay.follow(seed, first, orders=orders, outcomes=outcomes)
+        self._word = None
+        self._game.start(seed=seed, first=first, orders=orders)
+        self._follow()
 
     def legal(self) -> tuple[Action, ...]:
         """The legal actions of the deciding seat."""
@@ -51,9 +72,23 @@ class CompiledPlayer:
 
     def apply(self, index: int) -> None:
         """Carries out one of the legal actions."""
-        word = self._game.options[index]
+        self._word = self._game.options[index]
         self._game.act(index)
-        self._knowledge = self._replay.go_on(word)
+        self._follow()
+
+    def resolve_chance(self, outcome: int) -> None:
+        """Chance from outside."""
+        self._game.resolve_chance(outcome)
+        self._follow()
+
+    def _follow(self) -> None:
+        """What viewers know, as soon as what is under way has all its outcomes."""
+        if self._game.event is not None:
+            return
+        if self._word is None:
+            self._begin(self._game.outcomes)
+        else:
+            self._replay.go_on(self._word, self._game.outcomes)
 
     def result(self, state: State) -> GameResult:
         """Ranks and winners now."""
@@ -62,8 +97,9 @@ class CompiledPlayer:
     def position(self) -> PositionSnapshot:
         """The position."""
         game, seats = self._game, range(self.rules.players)
-        assert self._knowledge is not None, "the game has not begun"
-        state = game.state(self._knowledge)
+        state = game.state(self._replay.knowledge)
+        if game.event is not None:
+            return chance_snapshot(state)
         return PositionSnapshot(
             waiting=state.waiting,
             contents=state.contents,
@@ -91,9 +127,7 @@ class CompiledPlayer:
 class NativePlayer(CompiledPlayer):
     """A game that is played by machine code; what viewers know comes from generated Python."""
 
-    @staticmethod
-    def _make_game(program: CompiledProgram) -> CompiledGame:
-        return NativeGame(NativeProgram(program))
+    engine = NATIVE_ENGINE
 
 
 __all__ = ["CompiledPlayer", "NativePlayer"]

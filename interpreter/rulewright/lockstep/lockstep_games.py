@@ -2,21 +2,25 @@
 
 In: rules, engines by name, seeds. Out: how much was compared, and the first difference: its seed and the number of the
 decision. The game with a seed is always the same one: its chance is that of `play --seed`, and its choices come from
-stream 1 of the seed, each legal action as likely as the others, so a difference is found again by its seed alone.
+stream 1 of the seed, each legal action as likely as the others, so a difference is found again by its seed alone. In
+two games of five chance comes from outside, once with an order given for every pile; this, too, follows from the seed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from functools import partial
-from typing import Final, TypeAlias, TypeVar
+from functools import cached_property, partial
+from typing import Final, Literal, TypeAlias, TypeVar, get_args
 
 from rulewright import limits
 from rulewright.engine import chance
 from rulewright.engine.compiled.refusal import NotCompiled
+from rulewright.engine.expr_compiler import ExprCompiler
 from rulewright.engine.faults import EndlessSteps, RuleFault, TooMuchWork
+from rulewright.engine.layout import Layout
 from rulewright.engine.notation import Notation
-from rulewright.engine.state import Action
+from rulewright.engine.state import Action, ChanceEvent
+from rulewright.engine.values import content_things
 from rulewright.frozen import frozen
 from rulewright.lockstep.lockstep_player import LockstepPlayer, PlayerFactory
 from rulewright.lockstep.position_comparison import (
@@ -25,9 +29,15 @@ from rulewright.lockstep.position_comparison import (
     position_differences,
     write_action,
 )
+from rulewright.lockstep.position_snapshot import PositionSnapshot
 from rulewright.model.rules import Rules
 
+ChanceSource: TypeAlias = Literal["seed", "outside", "orders"]  # orders: from outside, and piles have an order
+CHANCE_SOURCES: Final[tuple[ChanceSource, ...]] = get_args(ChanceSource)
+CHANCE_BY_SEED: Final[tuple[ChanceSource, ...]] = ("orders", "seed", "seed", "seed", "outside")  # by the seed's rest
 CHOICE_STREAM: Final = 1  # of the game's seed; stream 0 is its chance
+OUTSIDE_STREAM: Final = 2  # outcomes and orders where chance comes from outside
+MAX_OUTCOMES: Final = 300  # between two decisions; rules that nobody has looked at may roll without end
 MAX_GAME_DECISIONS: Final = 2000  # random games of rules that nobody has looked at may have no end
 SHRINK_SEEDS: Final = 20  # games in which a difference is looked for that comes earlier
 REFUSED: Final = "cannot be compiled"
@@ -54,6 +64,7 @@ class GameComparison:
     """One game in all engines. `fault`: with what the rules failed, in every engine alike."""
 
     decisions: int
+    outcomes: int = 0  # of chance from outside
     finding: Finding | None = None
     fault: str = ""
     refusal: str = ""  # what of the rules an engine cannot play
@@ -65,6 +76,7 @@ class RulesComparison:
 
     games: int
     decisions: int
+    outcomes: int  # of chance from outside
     faults: int  # games that ended because the rules fail
     finding: Finding | None = None
     refusal: str = ""  # what of the rules an engine cannot play: nothing was compared
@@ -88,23 +100,26 @@ def compare_engines(
     games: int | None = None,
     decisions: int | None = None,
     tokenwise: Collection[str] = (),
+    chance_source: ChanceSource | None = None,
 ) -> RulesComparison:
     """Plays games with the seeds `seed`, `seed` + 1, …: so many, or until so many decisions are compared, or to the
-    first difference, for which an earlier one is looked for then.
+    first difference, for which an earlier one is looked for then. `chance_source`: in all games; by default it follows
+    from the seed of each.
     """
-    table = LockstepTable(rules, engines, tokenwise)
-    played = compared = faults = 0
+    table = LockstepTable(rules, engines, tokenwise, chance_source)
+    played = compared = outcomes = faults = 0
     while (games is None or played < games) and (decisions is None or compared < decisions):
         limit = MAX_GAME_DECISIONS if decisions is None else min(MAX_GAME_DECISIONS, decisions - compared)
         game = table.play(nth_seed(seed, played), limit)
         if game.refusal:
-            return RulesComparison(played, compared, faults, refusal=game.refusal)
+            return RulesComparison(played, compared, outcomes, faults, refusal=game.refusal)
         played += 1
         compared += game.decisions
+        outcomes += game.outcomes
         faults += bool(game.fault)
         if game.finding is not None:
-            return RulesComparison(played, compared, faults, _shrink(table, game.finding, seed))
-    return RulesComparison(played, compared, faults)
+            return RulesComparison(played, compared, outcomes, faults, _shrink(table, game.finding, seed))
+    return RulesComparison(played, compared, outcomes, faults)
 
 
 def nth_seed(seed: int, number: int) -> int:
@@ -125,14 +140,32 @@ def _shrink(table: LockstepTable, finding: Finding, seed: int) -> Finding:
 class LockstepTable:
     """The engines of some rules, ready to play one game after another."""
 
-    def __init__(self, rules: Rules, engines: Engines, tokenwise: Collection[str] = ()) -> None:
+    def __init__(
+        self,
+        rules: Rules,
+        engines: Engines,
+        tokenwise: Collection[str] = (),
+        chance_source: ChanceSource | None = None,
+    ) -> None:
         self.rules = rules
+        self.chance_source = chance_source
         self.notation = Notation(rules)
         self.made = [_attempt(partial(make, rules, tokenwise)) for _, make in engines]
 
     def play(self, seed: int, max_decisions: int) -> GameComparison:
         """The game with a seed, to its end, to the first difference, or to the position after so many decisions."""
         return _GameInLockstep(self, seed).play(seed % self.rules.players, max_decisions)
+
+    @cached_property
+    def shuffled_places(self) -> tuple[tuple[int, tuple[int, ...]], ...]:
+        """The places of things that are shuffled: number and things at the beginning."""
+        contents = Layout(self.rules, ExprCompiler(self.rules)).contents
+        return tuple(
+            (place, content_things(contents[place]))
+            for zone in self.rules.zones.values()
+            if zone.is_shuffled and not zone.is_pool
+            for place in range(zone.first_index, zone.first_index + zone.size)
+        )
 
 
 class _GameInLockstep:
@@ -141,7 +174,10 @@ class _GameInLockstep:
     def __init__(self, table: LockstepTable, seed: int) -> None:
         self.table = table
         self.seed = seed
+        self.source = table.chance_source or CHANCE_BY_SEED[seed % len(CHANCE_BY_SEED)]
+        self.rng = chance.seed_rng(seed, OUTSIDE_STREAM)
         self.decisions = 0
+        self.outcomes = 0
         self.after = ""
         self.finding: Finding | None = None
         self.fault = ""
@@ -149,17 +185,19 @@ class _GameInLockstep:
 
     def play(self, first: int, max_decisions: int) -> GameComparison:
         self._play(first, max_decisions)
-        return GameComparison(self.decisions, self.finding, self.fault, self.refusal)
+        return GameComparison(self.decisions, self.outcomes, self.finding, self.fault, self.refusal)
 
     def _play(self, first: int, max_decisions: int) -> None:
-        notation, rules = self.table.notation, self.table.rules
+        notation = self.table.notation
         players = self._agreed("made", self.table.made)
-        if players is None or self._in_all(players, lambda player: player.start(self.seed, first)) is None:
+        seed = self.seed if self.source == "seed" else None
+        orders = dict(self._orders()) if self.source == "orders" else None
+        if players is None or self._in_all(players, lambda player: player.start(seed, first, orders)) is None:
             return
         rng = chance.seed_rng(self.seed, CHOICE_STREAM)
         while True:
-            positions = self._in_all(players, lambda player: player.position())
-            if positions is None or self._differ(position_differences(positions, rules)):
+            positions = self._settled_positions(players)
+            if positions is None:
                 return
             lists = self._in_all(players, lambda player: player.legal())
             if lists is None or self._differ(legal_differences(lists, notation)):
@@ -173,6 +211,28 @@ class _GameInLockstep:
             self.decisions += 1
             if self._in_all(players, partial(_apply, index)) is None:
                 return
+
+    def _orders(self) -> Iterator[tuple[int, list[int]]]:
+        for place, things in self.table.shuffled_places:
+            self.rng, order = chance.shuffle(self.rng, things)
+            yield place, order
+
+    def _settled_positions(self, players: Sequence[LockstepPlayer]) -> list[PositionSnapshot] | None:
+        """The positions in which chance has decided all that it was asked for; None where the game stops."""
+        after = self.after
+        for number in range(1, MAX_OUTCOMES + 1):
+            positions = self._in_all(players, lambda player: player.position())
+            if positions is None or self._differ(position_differences(positions, self.table.rules)):
+                return None
+            event = positions[0].waiting
+            if not isinstance(event, ChanceEvent):
+                return positions
+            self.rng, outcome = chance.pick_weighted(self.rng, event.outcomes)
+            self.outcomes += 1
+            self.after = f"{after or 'the beginning'}, outcome {number} of chance"
+            if self._in_all(players, partial(_resolve_chance, outcome)) is None:
+                return None
+        return None
 
     def _in_all(self, players: Sequence[LockstepPlayer], ask: Callable[[LockstepPlayer], T]) -> list[T] | None:
         return self._agreed("outcome", [_attempt(partial(ask, player)) for player in players])
@@ -201,6 +261,10 @@ class _GameInLockstep:
         return bool(found)
 
 
+def _resolve_chance(outcome: int, player: LockstepPlayer) -> None:
+    player.resolve_chance(outcome)
+
+
 def _apply(index: int, player: LockstepPlayer) -> None:
     player.apply(index)
 
@@ -220,4 +284,14 @@ def _attempt(ask: Callable[[], T]) -> T | _Failure:
         return _Failure(f"{type(error).__name__}: {error}", "")
 
 
-__all__ = ["Engines", "Finding", "GameComparison", "LockstepTable", "RulesComparison", "compare_engines", "nth_seed"]
+__all__ = [
+    "CHANCE_SOURCES",
+    "ChanceSource",
+    "Engines",
+    "Finding",
+    "GameComparison",
+    "LockstepTable",
+    "RulesComparison",
+    "compare_engines",
+    "nth_seed",
+]

@@ -6,7 +6,7 @@ is none may implement the protocol itself.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Protocol, TypeAlias
 
 from rulewright.engine.compiled.native_program import can_make_machine_code
@@ -14,18 +14,18 @@ from rulewright.engine.default_engine import ENGINES, EngineFactory
 from rulewright.engine.engine_names import COMPILED_ENGINE, NATIVE_ENGINE
 from rulewright.engine.evaluation_terms import sum_terms
 from rulewright.engine.interface import Engine
-from rulewright.engine.state import Action, Decision, State
+from rulewright.engine.state import Action, ChanceEvent, Decision, State
 from rulewright.engine.views import Views
 from rulewright.lockstep.compiled_player import CompiledPlayer, NativePlayer
-from rulewright.lockstep.position_snapshot import PositionSnapshot
+from rulewright.lockstep.position_snapshot import PositionSnapshot, chance_snapshot
 from rulewright.model.rules import Rules
 
 
 class LockstepPlayer(Protocol):
-    """A game in one engine. Chance comes from the seed."""
+    """A game in one engine. Chance comes from the seed or, without one, from outside."""
 
-    def start(self, seed: int, first: int) -> None:
-        """Begins a new game; `first`: the seat that begins."""
+    def start(self, seed: int | None, first: int, orders: Orders | None = None) -> None:
+        """Begins a new game; `first`: the seat that begins; `orders`: of shuffled places by number, top first."""
 
     def legal(self) -> tuple[Action, ...]:
         """The legal actions of the deciding seat, in their fixed order; none when the game is over."""
@@ -33,10 +33,14 @@ class LockstepPlayer(Protocol):
     def apply(self, index: int) -> None:
         """Carries out a legal action, by its index."""
 
+    def resolve_chance(self, outcome: int) -> None:
+        """Chance from outside: the outcome of the event for which the position waits."""
+
     def position(self) -> PositionSnapshot:
         """The position."""
 
 
+Orders: TypeAlias = Mapping[int, Sequence[int]]
 PlayerFactory: TypeAlias = Callable[[Rules, Collection[str]], LockstepPlayer]  # rules, choices made piece by piece
 
 
@@ -55,9 +59,9 @@ class EnginePlayer:
         assert self._state is not None, "the game has not begun"
         return self._state
 
-    def start(self, seed: int, first: int) -> None:
+    def start(self, seed: int | None, first: int, orders: Orders | None = None) -> None:
         """Begins a new game."""
-        self._state = self.engine.start(seed=seed, first=first)
+        self._state = self.engine.start(seed=seed, first=first, orders=orders)
 
     def legal(self) -> tuple[Action, ...]:
         """The legal actions of the deciding seat."""
@@ -68,6 +72,10 @@ class EnginePlayer:
         """Carries out one of the actions that were last listed."""
         self._state = self.engine.apply_legal(self.state, self._legal[index])
 
+    def resolve_chance(self, outcome: int) -> None:
+        """Chance from outside."""
+        self._state = self.engine.resolve_chance(self.state, outcome)
+
     def position(self) -> PositionSnapshot:
         """The position."""
         return take_snapshot(self.engine, self.views, self.state)
@@ -75,6 +83,8 @@ class EnginePlayer:
 
 def take_snapshot(engine: Engine, views: Views, state: State) -> PositionSnapshot:
     """What an engine says of a position."""
+    if isinstance(state.waiting, ChanceEvent):
+        return chance_snapshot(state)
     seats = range(engine.rules.players)
     return PositionSnapshot(
         waiting=state.waiting._replace(around=()) if isinstance(state.waiting, Decision) else state.waiting,

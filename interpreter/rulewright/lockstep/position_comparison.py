@@ -85,7 +85,7 @@ def position_differences(positions: Sequence[PositionSnapshot], rules: Rules) ->
         what = "evaluation" if strategy is None else f"strategy {strategy}"
         yield from _compare(what, [position.assessments.get(strategy) for position in positions], str)
     viewers = [*(f"seat {seat}" for seat in range(rules.players)), "a spectator"]
-    for viewer, name in enumerate(viewers):
+    for viewer, name in enumerate(viewers if all(position.views for position in positions) else ()):
         for path, texts in _data_differences([position.views[viewer] for position in positions], ()):
             yield Difference(f"what {name} sees: {'.'.join(path)}", texts)
 
@@ -136,13 +136,27 @@ def _waiting(waiting: Decision | ChanceEvent | None, rules: Rules) -> str:
     if waiting is None:
         return "nothing: the game is over"
     if isinstance(waiting, ChanceEvent):
-        return f"chance: {waiting.kind} {waiting.target}"
+        return _event(waiting, rules)
     step = rules.blocks[waiting.block].steps[waiting.step].address
     partial = (
         "" if waiting.partial_action is None else f", after {write_action(waiting.partial_action, Notation(rules))}"
     )
     pieces = f", with {waiting.partial_bag}" if waiting.partial_bag else ""
     return f"seat {waiting.seat} at {step}{partial}{pieces}"
+
+
+def _event(event: ChanceEvent, rules: Rules) -> str:
+    """A chance event: for what it is, and its outcomes with weights other than 1."""
+    notation = Notation(rules)
+    owners: Iterable[ZoneDef | StateDef] = (rules.zones if event.kind == "draw" else rules.states).values()
+    owner = next(owner for owner in owners if owner.first_index <= event.target < owner.first_index + owner.size)
+    name = list(_names(owner, notation))[event.target - owner.first_index]
+    type_ = owner.content_type if isinstance(owner, ZoneDef) else owner.type
+    outcomes = (
+        _write_safely(value, partial(notation.format_value, type_=type_)) + (f" ({weight})" if weight != 1 else "")
+        for value, weight in event.outcomes
+    )
+    return f"chance: {event.kind} {name}: {', '.join(outcomes)}"
 
 
 def _names(owner: ZoneDef | StateDef, notation: Notation) -> Iterator[str]:

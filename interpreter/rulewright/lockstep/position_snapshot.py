@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rulewright.engine.interface import GameResult
-from rulewright.engine.state import ChanceEvent, Decision
+from rulewright.engine.state import ChanceEvent, Decision, State
 from rulewright.engine.values import Content, RuntimeValue
 from rulewright.frozen import frozen
 
@@ -18,6 +18,7 @@ from rulewright.frozen import frozen
 class PositionSnapshot:
     """What engines must agree on at one moment of a game, as far as it can be seen from outside.
 
+    Of a position that waits for chance, in the midst of what is done, only the event and what the position holds.
     `waiting`: without the variables around the step, which show in the legal actions. `assessments`: for the game's
     evaluation (None) and each strategy what the position is worth to each seat; `views`: what each seat sees, and last
     a spectator.
@@ -38,4 +39,23 @@ class PositionSnapshot:
     views: tuple[Mapping[str, Any], ...]
 
 
-__all__ = ["PositionSnapshot"]
+def chance_snapshot(state: State) -> PositionSnapshot:
+    """What engines must agree on in a position that waits for chance."""
+    return PositionSnapshot(
+        waiting=state.waiting,
+        contents=state.contents,
+        variables=state.variables,
+        rng=state.rng,
+        first_seat=state.first_seat,
+        round=state.round,
+        turn_count=state.turn_count,
+        ending=state.ending,
+        extra_turns=state.extra_turns,
+        result=GameResult((), ()),
+        measures={},
+        assessments={},
+        views=(),
+    )
+
+
+__all__ = ["PositionSnapshot", "chance_snapshot"]

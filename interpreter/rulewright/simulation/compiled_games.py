@@ -10,10 +10,9 @@ from typing import Final
 
 from rulewright import limits
 from rulewright.engine import chance
-from rulewright.engine.compiled.compiled_game import CompiledGame, PythonProgram
 from rulewright.engine.compiled.compiler import compile_program
-from rulewright.engine.compiled.native_game import NativeGame
-from rulewright.engine.compiled.native_program import NativeProgram
+from rulewright.engine.compiled.make_game import make_compiled_game
+from rulewright.engine.engine_names import COMPILED_ENGINE
 from rulewright.engine.interface import is_drawn_result
 from rulewright.model.rules import Rules
 from rulewright.simulation.game_stats import GameStats
@@ -31,10 +30,9 @@ class CompiledTable:
     `NoMachineCode` for machine code without llvmlite.
     """
 
-    def __init__(self, rules: Rules, *, tokenwise: Collection[str] = (), is_native: bool = False) -> None:
+    def __init__(self, rules: Rules, *, tokenwise: Collection[str] = (), engine: str = COMPILED_ENGINE) -> None:
         self.rules = rules
-        program = compile_program(rules, tokenwise=tokenwise)
-        self._game = NativeGame(NativeProgram(program)) if is_native else CompiledGame(PythonProgram(program))
+        self._game = make_compiled_game(compile_program(rules, tokenwise=tokenwise), engine)
 
     def play(self, bots: Sequence[str], seed: int, *, first: int = 0, cap: int = limits.MAX_GAME_TURNS) -> GameStats:
         """One game from its set-up to its end, or to the cap of turns. Raises `RuleFault` where the rules fail."""

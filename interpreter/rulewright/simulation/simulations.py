@@ -136,7 +136,7 @@ def _compiled_table(
     game: str, players: int | None, variants: tuple[str, ...], tokenwise: tuple[str, ...], engine: EngineName
 ) -> CompiledTable:
     rules = load_rules(game, players=players, variants=variants)
-    return CompiledTable(rules, tokenwise=tokenwise, is_native=engine == NATIVE_ENGINE)
+    return CompiledTable(rules, tokenwise=tokenwise, engine=engine)
 
 
 def playing_engine(config: SimulationConfig, rules: Rules, games: int = 1) -> tuple[EngineName, str]:

@@ -69,11 +69,15 @@ class Tally:
 
 
 class CellLayout:
-    """The cells of one rule model's positions. `sections`: in order; `size`: how many cells there are."""
+    """The cells of one rule model's positions. `sections`: in order; `size`: how many cells there are.
 
-    def __init__(self, rules: Rules, layout: Layout) -> None:
+    `takes_orders`: the order of every pile can be given as a game begins.
+    """
+
+    def __init__(self, rules: Rules, layout: Layout, *, takes_orders: bool = False) -> None:
         self.rules = rules
         self.layout = layout
+        self.takes_orders = takes_orders
         self.sections: list[Section] = []
         self.size = 0
         self.tables: dict[str, tuple[int, ...]] = {}
@@ -96,6 +100,7 @@ class CellLayout:
             if isinstance(step.effect, Move) and step.effect.to.end
         }
         self.pile_ends: dict[str, tuple[int, int]] = {}  # of piles in which things have an order
+        self.given_orders: dict[str, int] = {}  # of piles: whether loose things have an order from outside
         self.storage: dict[str, Storage] = {}
         self.counts: dict[str, int] = {}
         self.contents: dict[str, int] = {}
@@ -131,6 +136,15 @@ class CellLayout:
             if section.holds_words
             for place in range(len(section.values))
         ]
+
+    def clear_unused(self, cells: list[int]) -> None:
+        """What stands in the cells of rows and piles beyond their things goes: equal positions are equal cells."""
+        for zone in self.rules.zones.values():
+            if self.storage[zone.name] in ("row", "pile") and zone.name in self.contents:
+                first, room, absent = self.contents[zone.name], self.rooms[zone.name], self.absent_thing(zone)
+                for offset in range(zone.size):
+                    count, end = cells[self.counts[zone.name] + offset], first + (offset + 1) * room
+                    cells[end - room + count : end] = [absent] * (room - count)
 
     @cached_property
     def most_in_bag(self) -> int:
@@ -191,9 +205,11 @@ class CellLayout:
         if is_listed:
             cells = [thing for held in things for thing in (*held, *[rows] * (room - len(held)))]
             self.contents[zone.name] = self._add(zone.name, cells, f"{zone.size} × {room} things")
-        if zone.is_shuffled and zone.name in self._ordered:
+        if zone.is_shuffled and (zone.name in self._ordered or self.takes_orders):
             tops = self._add(f"{zone.name} on top", [len(held) if len(held) <= 1 else 0 for held in things])
             self.pile_ends[zone.name] = tops, self._add(f"{zone.name} under", [0] * zone.size)
+        if zone.is_shuffled and self.takes_orders:
+            self.given_orders[zone.name] = self._add(f"{zone.name} given", [0] * zone.size, "whether in a given order")
         self.tallies[zone.name] = [self._add_tally(zone, name, things) for name in totals]
 
     def _add_tally(self, zone: ZoneDef, field: str, things: list[list[int]]) -> Tally:

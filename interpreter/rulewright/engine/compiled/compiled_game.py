@@ -1,117 +1,165 @@
 """A game that is played by a compiled program: its cells, and the words of the actions that are legal now.
 
 In: a program, a seed, who begins, and which of the legal actions is taken. Out: the next decision, who has won, and the
-position in the form that all engines share.
+position in the form that all engines share. Without a seed chance comes from outside: the position before an act is
+kept, and the act is carried out anew with each outcome.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable
-from typing import Any, Final, cast
+from collections.abc import Mapping, Sequence
+from typing import cast
 
 from rulewright import limits
 from rulewright.engine import chance
 from rulewright.engine.compiled.action_words import BagField
 from rulewright.engine.compiled.cell_layout import NOBODY
 from rulewright.engine.compiled.compiler import CompiledProgram
-from rulewright.engine.faults import EndlessSteps, RuleFault
-from rulewright.engine.interface import GameResult
+from rulewright.engine.compiled.outside_chance import (
+    ChanceNeeded,
+    draw_event,
+    outcome_number,
+    site_place,
+)
+from rulewright.engine.compiled.python_program import PythonProgram
+from rulewright.engine.interface import GameResult, NotWaitingError
 from rulewright.engine.knowledge import Knowledge
-from rulewright.engine.state import Action, Decision, Frame, SimultaneousChoice, StackEntry, State
-from rulewright.engine.values import Content, Pile, RuntimeValue, normalize_pile
+from rulewright.engine.state import (
+    Action,
+    ChanceEvent,
+    Decision,
+    Frame,
+    SimultaneousChoice,
+    StackEntry,
+    State,
+)
+from rulewright.engine.values import Content, Pile, RuntimeValue, content_things, normalize_pile
 from rulewright.expr.types import Flag
+from rulewright.frozen import frozen
 from rulewright.model.rules import ELIMINATION_STATE, ZoneDef
 
-BUILTINS: Final = {"range": range, "len": len, "min": min, "max": max}
+
+def require_start(program: CompiledProgram, seed: int | None, first: int) -> None:
+    """Raises `ValueError` for a seat that cannot begin and for what is no seed."""
+    if not 0 <= first < program.rules.players:
+        raise ValueError(f"there is no seat {first} (0 to {program.rules.players - 1})")
+    chance.require_seed(seed)
 
 
-class _Fault(Exception):
-    """The rules fail at a site of the program."""
-
-    def __init__(self, number: int) -> None:
-        super().__init__(number)
-        self.number = number
-
-
-class PythonProgram:
-    """The functions of a program, made of its Python text. `text`: that text."""
-
-    def __init__(self, program: CompiledProgram) -> None:
-        self.program = program
-        self.text = program.to_python()
-        namespace: dict[str, Any] = {
-            "__builtins__": BUILTINS,
-            "bisect": bisect_left,
-            "below": _generator(program.cells.counters["generator"]),
-            "fail": _fail,
-        }
-        exec(compile(self.text, f"<{program.rules.game}, compiled>", "exec"), namespace)
-        self.points: tuple[Callable[[list[int], list[int]], int], ...] = namespace["POINTS"]
-        self.act: Callable[[list[int], list[int], int], int] = namespace["act"]
-        self.functions = namespace
-
-    def run(self, cells: list[int], options: list[int], point: int) -> None:
-        """Goes on from a point until somebody chooses or the game is over. Raises `RuleFault`."""
-        points = self.points
-        try:
-            for _ in range(limits.MAX_AUTOMATIC_STEPS):
-                point = points[point](cells, options)
-                if point < 0:
-                    return
-        except _Fault as fault:
-            site = self.program.faults[fault.number]
-            raise RuleFault(site.address, site.span, site.text) from None
-        raise EndlessSteps(self.program.rules.blocks[self.program.rules.round].address)
+def initial_cells(
+    program: CompiledProgram, *, seed: int | None, first: int, orders: Mapping[int, Sequence[int]] | None = None
+) -> list[int]:
+    """The cells as a game begins, before its set-up; see `CompiledGame.start`."""
+    layout = program.cells
+    require_start(program, seed, first)
+    cells = layout.initial_cells
+    cells[layout.counters["generator"]] = 0 if seed is None else chance.seed_rng(seed)
+    cells[layout.counters["first"]] = first
+    if orders and not layout.takes_orders:
+        raise ValueError("this program takes no orders of piles")
+    for place, order in (orders or {}).items():
+        zone = layout.layout.visibility.zone_by_place[place]
+        things = content_things(layout.layout.contents[place])
+        if not zone.is_shuffled or zone.is_pool or sorted(order) != sorted(things):
+            raise ValueError(f"an order of {zone.name} must name each thing of a shuffled place once")
+        offset = place - zone.first_index
+        start = layout.contents[zone.name] + offset * layout.rooms[zone.name]
+        cells[start : start + len(order)] = order
+        cells[layout.given_orders[zone.name] + offset] = int(len(order) > 1)
+    return cells
 
 
-def _generator(cell: int) -> Callable[[list[int], int], int]:
-    def below(s: list[int], count: int) -> int:
-        state = (s[cell] + 0x9E3779B97F4A7C15) & 0xFFFFFFFFFFFFFFFF
-        s[cell] = state
-        state = ((state ^ (state >> 30)) * 0xBF58476D1CE4E5B9) & 0xFFFFFFFFFFFFFFFF
-        state = ((state ^ (state >> 27)) * 0x94D049BB133111EB) & 0xFFFFFFFFFFFFFFFF
-        return ((state ^ (state >> 31)) * count) >> 64
+@frozen
+class _Act:
+    """What is under way where chance comes from outside. `word`: None for the beginning of a game."""
 
-    return below
-
-
-def _fail(number: int) -> None:
-    raise _Fault(number)
+    cells: tuple[int, ...]
+    options: tuple[int, ...]
+    word: int | None
 
 
 class CompiledGame:
-    """One game. `cells`: the position; `options`: the words of the legal actions, in their order."""
+    """One game. `cells`: the position; `options`: the words of the legal actions, in their order.
 
-    __slots__ = ("_program", "cells", "options")
+    `event`: what the game waits for where chance comes from outside; the cells are then as they were when it was asked
+    for. `outcomes`: of the act under way.
+    """
+
+    __slots__ = ("_act_under_way", "_program", "cells", "event", "options", "outcomes")
 
     def __init__(self, program: PythonProgram) -> None:
         self._program = program
         self.cells: list[int] = []
         self.options: list[int] = []
+        self.event: ChanceEvent | None = None
+        self.outcomes: Sequence[int] = ()  # numbers, as programs know them
+        self._act_under_way: object | None = None  # chance comes from outside; what is kept of it is the engine's
 
-    def start(self, *, seed: int, first: int = 0) -> None:
-        """A new game, up to its first decision. Raises `ValueError` for a seat or seed that cannot be."""
-        program = self._program.program
-        program.require_start(seed, first)
-        self.cells = program.cells.initial_cells
-        self.cells[program.cells.counters["generator"]] = chance.seed_rng(seed)
-        self.cells[program.cells.counters["first"]] = first
+    def start(
+        self,
+        *,
+        seed: int | None = None,
+        first: int = 0,
+        orders: Mapping[int, Sequence[int]] | None = None,
+        outcomes: Sequence[int] = (),
+    ) -> None:
+        """A new game, up to its first decision or, without a seed, its first chance event. Arguments as of
+        `interface.Engine.start`; `outcomes`: of chance from outside, as in `outcomes` of a game that was played.
+
+        Raises `ValueError` for what cannot be, also for orders that the program does not take.
+        """
+        cells = initial_cells(self._program.program, seed=seed, first=first, orders=orders)
+        self.cells, self.event = cells, None
         self.options.clear()
-        self._program.run(self.cells, self.options, program.start_point)
+        if seed is None:
+            self._run_outside(_Act(tuple(cells), (), None), outcomes)
+            return
+        self._act_under_way = None
+        self._program.start(cells, self.options)
 
-    def act(self, index: int) -> None:
+    def act(self, index: int, outcomes: Sequence[int] = ()) -> None:
         """The deciding seat does the legal action with this index. Raises `IndexError` and `RuleFault`."""
-        program = self._program
-        cells, options = self.cells, self.options
+        word = self.options[index]
+        if self._act_under_way is None:
+            self._program.act(self.cells, self.options, word)
+        else:
+            self._run_outside(_Act(tuple(self.cells), tuple(self.options), word), outcomes)
+
+    def resolve_chance(self, outcome: int) -> None:
+        """Chance from outside: a thing, member or value that the event names.
+
+        Raises `NotWaitingError`, `RuleFault`, and `ValueError` for any other outcome.
+        """
+        if self.event is None or self._act_under_way is None:
+            raise NotWaitingError("no chance event is pending")
+        assert isinstance(self._act_under_way, _Act)
+        self._run_outside(self._act_under_way, (*self.outcomes, outcome_number(self.event, outcome)))
+
+    def _run_outside(self, act: _Act, outcomes: Sequence[int]) -> None:
+        """What is under way, from its beginning, with the outcomes given so far."""
+        program = self._program.outside
+        self._act_under_way, self.outcomes, self.event = act, outcomes, None
+        self.cells[:], self.options[:] = act.cells, act.options
+        program.queue.fill(outcomes)
         try:
-            point = program.act(cells, options, options[index])
-        except _Fault as fault:
-            site = program.program.faults[fault.number]
-            raise RuleFault(site.address, site.span, site.text) from None
-        if point >= 0:
-            program.run(cells, options, point)
+            if act.word is None:
+                program.start(self.cells, self.options)
+            else:
+                program.act(self.cells, self.options, act.word)
+        except ChanceNeeded as needed:
+            self.options.clear()
+            self.event = self.event_at(needed, self.cells)
+
+    def event_at(self, needed: ChanceNeeded, cells: list[int]) -> ChanceEvent:
+        """The event for which a program asks in these cells."""
+        program = self._program.program
+        site = program.chance_sites[needed.site]
+        place = site_place(program.rules, site, needed.offset)
+        if site.kind == "roll":
+            return ChanceEvent("roll", place, site.outcomes)
+        is_pool = program.rules.zones[site.owner].is_pool
+        return draw_event(place, self.content_at(place, cells), is_pool=is_pool, is_random=site.is_random)
 
     def play_on(self, streams: list[int], *, cap: int) -> tuple[Counter[int], int]:
         """Plays to the end, or to a cap of turns, by uniform choices. `streams`: by seat the state of a generator.
@@ -221,8 +269,9 @@ class CompiledGame:
                 things = tuple(cells[first : first + cells[layout.counts[zone.name] + offset]])
                 if zone.name in layout.pile_ends:
                     tops, bottoms = (cells[cell + offset] for cell in layout.pile_ends[zone.name])
-                    under = len(things) - bottoms
-                    return Pile(things[:tops], things[tops:under], things[under:])
+                    under, given = len(things) - bottoms, layout.given_orders.get(zone.name)
+                    is_given = given is not None and bool(cells[given + offset])
+                    return Pile(things[:tops], things[tops:under], things[under:], is_given)
                 return normalize_pile(Pile((), things, ())) if storage == "pile" else things
 
     def variables(self) -> tuple[RuntimeValue, ...]:
@@ -235,10 +284,10 @@ class CompiledGame:
             values.extend(map(bool, held) if isinstance(state.type, Flag) else held)
         return tuple(values)
 
-    def waiting(self) -> Decision | None:
-        """The decision for which the game waits; `around` is not filled in."""
-        if self.is_over:
-            return None
+    def waiting(self) -> Decision | ChanceEvent | None:
+        """What the game waits for; `around` of a decision is not filled in."""
+        if self.is_over or self.event is not None:
+            return self.event
         program = self._program.program
         site = program.decisions[self._counter("decision")]
         partial: Action | None = None
@@ -261,7 +310,7 @@ class CompiledGame:
         if seat != NOBODY:
             entries.append(Frame(program.rules.turn, 0, (), None, seat))
         number = self._counter("decision")
-        first = program.together.get(number)
+        first = None if self.event is not None else program.together.get(number)
         if first is not None:
             players, began = program.rules.players, self._counter("first")
             order = [(began + step) % players for step in range(players)]
@@ -289,7 +338,7 @@ class CompiledGame:
             ending=bool(self._counter("ending")),
             extra_turns=() if extra == NOBODY else tuple(cells[extra + 1 : extra + 1 + cells[extra]]),
             winners=None if named == NOBODY else tuple(seat for seat in seats if named >> seat & 1),
-            rng=self._counter("generator") & chance.UINT64_MASK,
+            rng=None if self._act_under_way is not None else self._counter("generator") & chance.UINT64_MASK,
             known_pieces=knowledge.known_pieces,
         )
 
@@ -336,4 +385,4 @@ class CompiledGame:
         return found
 
 
-__all__ = ["CompiledGame", "PythonProgram"]
+__all__ = ["CompiledGame", "initial_cells"]

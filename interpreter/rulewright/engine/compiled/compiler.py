@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from rulewright.engine import chance
 from rulewright.engine.compiled.action_words import ActionWords
 from rulewright.engine.compiled.cell_layout import CellLayout
+from rulewright.engine.compiled.chance_sites import ChanceSite
 from rulewright.engine.compiled.code_builder import CodeBuilder
 from rulewright.engine.compiled.expression_writer import ExpressionWriter
 from rulewright.engine.compiled.fault_sites import FaultSite, FaultSites
@@ -48,6 +48,7 @@ class CompiledProgram:
     start_point: int
     decisions: tuple[DecisionSite, ...]
     faults: tuple[FaultSite, ...]
+    chance_sites: tuple[ChanceSite, ...]
     open_bags: Mapping[int, int]
     together: Mapping[int, int]
     turn_seat_cell: int
@@ -60,12 +61,6 @@ class CompiledProgram:
         every = {**self.cells.tables, **self.row_tables}
         return {name: table for name, table in every.items() if name in used}
 
-    def require_start(self, seed: int, first: int) -> None:
-        """Raises `ValueError` for a seat that cannot begin and for what is no seed."""
-        if not 0 <= first < self.rules.players:
-            raise ValueError(f"there is no seat {first} (0 to {self.rules.players - 1})")
-        chance.require_seed(seed)
-
     def to_python(self) -> str:
         """The program as a Python module."""
         players = self.rules.players
@@ -77,13 +72,19 @@ class CompiledProgram:
 
 
 def compile_program(
-    rules: Rules, *, tokenwise: Collection[str] = (), checks_invariants: bool = True, is_witnessed: bool = False
+    rules: Rules,
+    *,
+    tokenwise: Collection[str] = (),
+    checks_invariants: bool = True,
+    is_witnessed: bool = False,
+    takes_orders: bool = False,
 ) -> CompiledProgram:
     """The program of some rules; raises `NotCompiled` for what cannot be translated.
 
-    `is_witnessed`: it says what viewers see happen, so that their knowledge can be followed.
+    `is_witnessed`: it says what viewers see happen, so that their knowledge can be followed. `takes_orders`: the order
+    of piles can be given as a game begins; such a program is slower.
     """
-    cells = CellLayout(rules, Layout(rules, ExprCompiler(rules)))
+    cells = CellLayout(rules, Layout(rules, ExprCompiler(rules)), takes_orders=takes_orders)
     expressions = ExpressionWriter(rules, cells)
     words = ActionWords(rules, cells)
     faults = FaultSites()
@@ -112,6 +113,7 @@ def compile_program(
         start_point=flow.start_point,
         decisions=tuple(flow.decisions),
         faults=tuple(faults.sites),
+        chance_sites=tuple(effects.chance_sites.sites),
         open_bags=lists.open_bags,
         together=flow.together,
         turn_seat_cell=flow.turn_seat_cell,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
+from rulewright.engine.compiled.chance_sites import ChanceSites
 from rulewright.engine.compiled.code_builder import CodeBuilder
 from rulewright.engine.compiled.expression_writer import ExpressionWriter
 from rulewright.engine.compiled.fault_sites import FaultSite, FaultSites
@@ -41,6 +42,7 @@ class InvariantChecks:
         self.expressions = expressions
         self.cells = expressions.cells
         self.faults = faults
+        self.chance_sites = ChanceSites()
         self.checks_invariants = checks_invariants
         self.is_witnessed = is_witnessed
         self.has_begun = False  # whether what is written next comes after a step that is always carried out

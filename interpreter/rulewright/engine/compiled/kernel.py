@@ -116,9 +116,15 @@ class ListLength:
 
 @frozen
 class Below:
-    """A number from 0 to `count` - 1 by the generator in the position; a position is changed by it."""
+    """A number from 0 to `count` - 1 by the generator in the position, which is changed by it.
+
+    `site`, `offset`: the number of the program's chance site, and which of its places or variables it is for; they
+    matter only where chance comes from outside.
+    """
 
     count: Node
+    site: int
+    offset: Node
 
 
 @frozen
@@ -157,9 +163,9 @@ def child_nodes(node: Node) -> tuple[Node, ...]:
             return ()
         case Cell(index=index) | TableEntry(index=index) | ListItem(index=index):
             return (index,)
-        case Binary(left=left, right=right):
+        case Binary(left=left, right=right) | Below(count=left, offset=right):
             return (left, right)
-        case Negate(of=of) | ByteSum(of=of) | Below(count=of):
+        case Negate(of=of) | ByteSum(of=of):
             return (of,)
         case Either(test=test, then=then, otherwise=otherwise):
             return (test, then, otherwise)

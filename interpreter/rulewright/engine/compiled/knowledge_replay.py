@@ -6,47 +6,52 @@ positions of every engine hold it. Programs that only play keep none of it, and 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
-from rulewright.engine.compiled.compiled_game import CompiledGame, PythonProgram
+from rulewright.engine.compiled.compiled_game import CompiledGame
+from rulewright.engine.compiled.compiler import CompiledProgram
+from rulewright.engine.compiled.python_program import PythonProgram
 from rulewright.engine.knowledge import Knowledge
 from rulewright.engine.values import Pile, content_things
 from rulewright.expr.types import Thing
 
 
 class KnowledgeReplay:
-    """Follows one game at a time."""
+    """Follows one game at a time. `knowledge`: what viewers know now."""
 
-    def __init__(self, program: PythonProgram) -> None:
+    def __init__(self, program: CompiledProgram) -> None:
         self._program = program
-        self._game = CompiledGame(program)
-        layout = program.program.cells.layout
+        witnesses: dict[str, Callable[..., None]] = {
+            "witness_departs": self._departs, "witness_arrives": self._arrives, "witness_pieces": self._pieces,
+            "witness_shown": self._shown,
+        }  # fmt: skip
+        self._game = CompiledGame(PythonProgram(program, witnesses=witnesses))
+        layout = program.cells.layout
         self.layout = layout
-        self._knowledge = Knowledge(layout.visibility, layout.thing_pools, layout.pools, layout.known_pieces)
-        program.functions.update(
-            witness_departs=self._departs, witness_arrives=self._arrives, witness_pieces=self._pieces,
-            witness_shown=self._shown,
-        )  # fmt: skip
+        self.knowledge = Knowledge(layout.visibility, layout.thing_pools, layout.pools, layout.known_pieces)
 
-    def follow(self, seed: int, first: int, words: Iterable[int]) -> Knowledge:
-        """What viewers know after these actions."""
+    def follow(
+        self,
+        seed: int | None,
+        first: int,
+        *,
+        outcomes: Sequence[int] = (),
+        orders: Mapping[int, Sequence[int]] | None = None,
+    ) -> None:
+        """What viewers know as a game begins. `outcomes`: of chance from outside, all up to the first decision."""
         layout = self.layout
-        self._knowledge = Knowledge(layout.visibility, layout.thing_pools, layout.pools, layout.known_pieces)
-        self._game.start(seed=seed, first=first)
-        for word in words:
-            self._game.act(self._game.options.index(word))
-        return self._knowledge
+        self.knowledge = Knowledge(layout.visibility, layout.thing_pools, layout.pools, layout.known_pieces)
+        self._game.start(seed=seed, first=first, orders=orders, outcomes=outcomes)
 
-    def go_on(self, word: int) -> Knowledge:
-        """What viewers know after one more action."""
-        self._game.act(self._game.options.index(word))
-        return self._knowledge
+    def go_on(self, word: int, outcomes: Sequence[int] = ()) -> None:
+        """What viewers know after one more action, with all its outcomes."""
+        self._game.act(self._game.options.index(word), outcomes)
 
     def _first(self, place: int) -> int:
         """The number of the first thing of the component that lies in a place, among all things."""
         content_type = self.layout.visibility.zone_by_place[place].content_type
         assert isinstance(content_type, Thing)
-        return self._program.program.rules.components[content_type.component].first_index
+        return self._program.rules.components[content_type.component].first_index
 
     def _departs(self, cells: list[int], thing: int, source: int, to: int, is_identifiable: int) -> None:
         content, first = self._game.content_at(source, cells), self._first(source)
@@ -58,20 +63,20 @@ class KnowledgeReplay:
             return
         else:
             candidates = content
-        self._knowledge.record_departure(first + thing, source, to, tuple(first + other for other in candidates))
+        self.knowledge.record_departure(first + thing, source, to, tuple(first + other for other in candidates))
 
     def _arrives(self, cells: list[int], thing: int, to: int, is_mixed: int) -> None:
         first = self._first(to)
         others = tuple(first + other for other in content_things(self._game.content_at(to, cells)) if other != thing)
-        self._knowledge.record_arrival(first + thing, to, others, bool(is_mixed))
+        self.knowledge.record_arrival(first + thing, to, others, bool(is_mixed))
 
     def _pieces(self, cells: list[int], source: int, to: int, *counts: int) -> None:
         if any(counts) and source != to:
-            self._knowledge.record_piece_move(tuple(map(int, counts)), source, to)
+            self.knowledge.record_piece_move(tuple(map(int, counts)), source, to)
 
     def _shown(self, cells: list[int], viewers: int, first: int, things: Sequence[int]) -> None:
         seen = [viewer for viewer in range(self.layout.visibility.viewer_count) if viewers >> viewer & 1]
-        self._knowledge.reveal([first + thing for thing in things], seen)
+        self.knowledge.reveal([first + thing for thing in things], seen)
 
 
 __all__ = ["KnowledgeReplay"]

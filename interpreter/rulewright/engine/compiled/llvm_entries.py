@@ -11,14 +11,21 @@ from typing import Final
 from rulewright import limits
 from rulewright.engine.compiled.llvm_expressions import (
     ARGUMENTS,
+    ASKED_OFFSET,
+    ASKED_SITE,
     FAULT,
     NUMBER,
     OPTION_COUNT,
     PARAMETERS,
+    QUEUE,
+    QUEUE_LENGTH,
+    QUEUE_USED,
     symbol,
 )
 from rulewright.engine.compiled.llvm_statements import ROOM_FOR_OPTIONS
 
+ENDLESS, TOO_LONG, ASKED = range(3)  # faults beside those of the program, whose numbers come before
+SHORT_PARAMETERS: Final = "ptr noalias nocapture %s, ptr noalias nocapture %play"
 RUNTIME: Final = """
 define internal i64 @quotient(i64 %a, i64 %b) #0 {
   %q = sdiv i64 %a, %b
@@ -99,12 +106,42 @@ attributes #0 = { nounwind }
 """
 
 
-def print_draw_from_position(generator: int) -> str:
-    """`below`: a number below another, by the generator in a cell of the position."""
-    return f"""define internal i64 @below(ptr noalias nocapture %s, i64 %count) #0 {{
-  %place = getelementptr inbounds i64, ptr %s, i64 {generator}
-  %result = call i64 @draw(ptr %place, i64 %count)
-  ret i64 %result
+def print_below(generator: int, asked: int) -> str:
+    """`below`: a number below another, by the generator in a cell of the position or from the queue.
+
+    Where the queue is empty it notes what is asked for, and the function that asked ends with a fault of that number.
+    """
+    places = "\n".join(
+        f"  %{name} = getelementptr inbounds i64, ptr %play, i64 {place}"
+        for name, place in (
+            ("length_place", QUEUE_LENGTH), ("used_place", QUEUE_USED), ("site_place", ASKED_SITE),
+            ("offset_place", ASKED_OFFSET), ("fault_place", FAULT), ("queue", QUEUE),
+        )
+    )  # fmt: skip
+    return f"""define internal i64 @below({SHORT_PARAMETERS}, i64 %count, i64 %site, i64 %offset) #0 {{
+{places}
+  %length = load i64, ptr %length_place
+  %is_inside = icmp slt i64 %length, 0
+  br i1 %is_inside, label %inside, label %outside
+inside:
+  %generator = getelementptr inbounds i64, ptr %s, i64 {generator}
+  %drawn = call i64 @draw(ptr %generator, i64 %count)
+  ret i64 %drawn
+outside:
+  %used = load i64, ptr %used_place
+  %is_left = icmp slt i64 %used, %length
+  br i1 %is_left, label %given, label %empty
+given:
+  %place = getelementptr inbounds i64, ptr %queue, i64 %used
+  %number = load i64, ptr %place
+  %now_used = add nsw i64 %used, 1
+  store i64 %now_used, ptr %used_place
+  ret i64 %number
+empty:
+  store i64 %site, ptr %site_place
+  store i64 %offset, ptr %offset_place
+  store i64 {asked}, ptr %fault_place
+  ret i64 0
 }}"""
 
 
@@ -148,10 +185,10 @@ waits:
   %is_too_long = icmp sgt i64 %options, {ROOM_FOR_OPTIONS}
   br i1 %is_too_long, label %long, label %done
 endless:
-  store i64 {fault_count}, ptr %fault_place
+  store i64 {fault_count + ENDLESS}, ptr %fault_place
   br label %done
 long:
-  store i64 {fault_count + 1}, ptr %fault_place
+  store i64 {fault_count + TOO_LONG}, ptr %fault_place
   br label %done
 done:
   ret i64 0
@@ -238,4 +275,14 @@ def print_asked(names: Sequence[str]) -> Iterator[str]:
 }}"""
 
 
-__all__ = ["RUNTIME", "print_asked", "print_draw_from_position", "print_play", "print_run", "print_step"]
+__all__ = [
+    "ASKED",
+    "ENDLESS",
+    "RUNTIME",
+    "TOO_LONG",
+    "print_asked",
+    "print_below",
+    "print_play",
+    "print_run",
+    "print_step",
+]

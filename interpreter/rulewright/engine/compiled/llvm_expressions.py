@@ -38,7 +38,11 @@ PARAMETERS: Final = "ptr noalias nocapture %s, ptr noalias nocapture %out, ptr n
 ARGUMENTS: Final = "ptr %s, ptr %out, ptr %play"
 COMPARISONS: Final = {"<": "slt", "<=": "sle", ">": "sgt", ">=": "sge", "==": "eq", "!=": "ne"}
 ARITHMETIC: Final = {"+": "add nsw", "-": "sub nsw", "*": "mul nsw", "&": "and", "|": "or"}
-OPTION_COUNT, PUSHED_COUNT, FAULT, WORD_CELLS = range(4)  # what stands where `%play` points to
+# what stands where `%play` points to; the queue of chance from outside (its length is -1 where a generator gives the
+# numbers) comes before the cells that hold words
+OPTION_COUNT, PUSHED_COUNT, FAULT, QUEUE_LENGTH, QUEUE_USED, ASKED_SITE, ASKED_OFFSET, QUEUE = range(8)
+ROOM_IN_QUEUE: Final = 4096
+WORD_CELLS: Final = QUEUE + ROOM_IN_QUEUE
 
 
 class LlvmExpressions:
@@ -148,8 +152,11 @@ class LlvmExpressions:
                 return self.load(self.item(items, self.number(index)))
             case ListLength(items=items):
                 return self.load(self.length(items))
-            case Below(count=count):
-                return self.let(f"call {NUMBER} @below(ptr %s, i64 {self.number(count)})")
+            case Below(count=count, site=site, offset=offset):
+                arguments = f"i64 {self.number(count)}, i64 {site}, i64 {self.number(offset)}"
+                drawn = self.let(f"call {NUMBER} @below(ptr %s, ptr %play, {arguments})")
+                self._end_if_failed()
+                return drawn
             case Invoke():
                 return self.invoke(node)
             case _:
@@ -272,12 +279,15 @@ class LlvmExpressions:
         ]
         result = self.let(f"call {NUMBER} @{symbol(call.function)}({', '.join([ARGUMENTS, *arguments])})")
         if call.function in self._failing:
-            failed, goes_on = self.label(), self.label()
-            self.jump_if(self.let(f"icmp slt {NUMBER} {self.play(FAULT)}, 0"), goes_on, failed)
-            self.begin(failed)
-            self.emit(f"ret {NUMBER} 0")
-            self.begin(goes_on)
+            self._end_if_failed()
         return result
+
+    def _end_if_failed(self) -> None:
+        failed, goes_on = self.label(), self.label()
+        self.jump_if(self.let(f"icmp slt {NUMBER} {self.play(FAULT)}, 0"), goes_on, failed)
+        self.begin(failed)
+        self.emit(f"ret {NUMBER} 0")
+        self.begin(goes_on)
 
     # ---- places -------------------------------------------------------------------------------------------------
 
@@ -361,11 +371,17 @@ def symbol(name: str) -> str:
 
 __all__ = [
     "ARGUMENTS",
+    "ASKED_OFFSET",
+    "ASKED_SITE",
     "FAULT",
     "NUMBER",
     "OPTION_COUNT",
     "PARAMETERS",
     "PUSHED_COUNT",
+    "QUEUE",
+    "QUEUE_LENGTH",
+    "QUEUE_USED",
+    "ROOM_IN_QUEUE",
     "WORD_CELLS",
     "LlvmExpressions",
     "Table",

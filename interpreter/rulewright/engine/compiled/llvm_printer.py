@@ -13,13 +13,14 @@ from typing import cast
 
 from rulewright.engine.compiled.code_builder import CodeBuilder
 from rulewright.engine.compiled.compiler import CompiledProgram
-from rulewright.engine.compiled.kernel import Cell, Int, Invoke, Node, child_nodes
+from rulewright.engine.compiled.kernel import Below, Cell, Int, Invoke, Node, child_nodes
 from rulewright.engine.compiled.kernel_arithmetic import ONE, ZERO, binary
 from rulewright.engine.compiled.kernel_statements import CountOptions, Fail, Function, Return, TakeOption, nodes_of
 from rulewright.engine.compiled.llvm_entries import (
+    ASKED,
     RUNTIME,
     print_asked,
-    print_draw_from_position,
+    print_below,
     print_play,
     print_run,
     print_step,
@@ -39,7 +40,8 @@ class LlvmModule:
         self.widths = WordWidths(
             [*program.functions, _is_forced(program)], program.words.bits, program.cells.word_cells
         )
-        self._failing = _reaching(program.functions, _with_statement(program.functions, Fail))
+        drawing = {function.name for function in program.functions if _draws(function)}
+        self._failing = _reaching(program.functions, _with_statement(program.functions, Fail) | drawing)
         self._listing = _reaching(program.functions, _with_statement(program.functions, LISTING))
         self._changing = {function.name for function in program.functions if not function.is_pure}
 
@@ -50,7 +52,7 @@ class LlvmModule:
         return "\n".join(
             [
                 RUNTIME,
-                print_draw_from_position(counters["generator"]),
+                print_below(counters["generator"], len(program.faults) + ASKED),
                 *self._print_tables(),
                 *(self._function(function).text() for function in functions),
                 print_run(program.points, len(program.faults)),
@@ -119,6 +121,15 @@ def _with_statement(functions: Sequence[Function], sorts: type | tuple[type, ...
         for function in functions
         if any(isinstance(statement, sorts) for statement in all_statements(function.body))
     }
+
+
+def _draws(function: Function) -> bool:
+    """Whether a function asks for chance, which may have to come from outside first."""
+    return any(_has_draw(node) for statement in all_statements(function.body) for node in nodes_of(statement))
+
+
+def _has_draw(node: Node) -> bool:
+    return isinstance(node, Below) or any(map(_has_draw, child_nodes(node)))
 
 
 def _reaching(functions: Sequence[Function], reached: Collection[str]) -> set[str]:

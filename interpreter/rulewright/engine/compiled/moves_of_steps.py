@@ -176,7 +176,7 @@ class StepMoves(PlaceChanges):
         else:
             assert source_zone is not None
             assert move.source is not None
-            things = self.expressions.zone_set(code, source_zone, move.source.keys, around)
+            things = self.expressions.zone_set(code, source_zone, move.source.keys, around, as_they_lie=True)
         few = unrolled(things)
         if few is None or any(flag != ONE for _, flag in few):
             things = things.to_list(code)

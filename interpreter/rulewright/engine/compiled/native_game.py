@@ -9,20 +9,47 @@ from __future__ import annotations
 import ctypes
 import mmap
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from rulewright import limits
 from rulewright.engine import chance
-from rulewright.engine.compiled.compiled_game import CompiledGame
-from rulewright.engine.compiled.llvm_expressions import FAULT, OPTION_COUNT, WORD_CELLS
+from rulewright.engine.compiled.compiled_game import CompiledGame, initial_cells, require_start
+from rulewright.engine.compiled.llvm_entries import ASKED, ENDLESS
+from rulewright.engine.compiled.llvm_expressions import (
+    ASKED_OFFSET,
+    ASKED_SITE,
+    FAULT,
+    OPTION_COUNT,
+    PUSHED_COUNT,
+    QUEUE,
+    QUEUE_LENGTH,
+    QUEUE_USED,
+    ROOM_IN_QUEUE,
+    WORD_CELLS,
+)
 from rulewright.engine.compiled.llvm_statements import ROOM_FOR_OPTIONS, SHORT_COPY
 from rulewright.engine.compiled.native_program import NativeProgram
+from rulewright.engine.compiled.outside_chance import ChanceNeeded, outcome_number
 from rulewright.engine.faults import EndlessSteps, RuleFault, TooMuchWork
+from rulewright.engine.interface import NotWaitingError
+from rulewright.frozen import frozen
 
 NO_FAULT: Final = -1
+GENERATOR: Final = -1  # instead of the length of a queue
 ROOM_FOR_PUSHED: Final = 4096  # cells
 ROOM_FOR_COUNTS: Final = 4096  # decisions that are played at once
 WORD_BYTES: Final = 8
+
+
+@frozen
+class _NativeAct:
+    """What is under way where chance comes from outside. `index`: None for the beginning of a game."""
+
+    cells: bytes
+    numbers: bytes
+    words: tuple[int, ...]
+    index: int | None
 
 
 class NativeGame(CompiledGame):
@@ -31,6 +58,7 @@ class NativeGame(CompiledGame):
     __slots__ = ("_addresses", "_counts", "_initial", "_native", "_numbers", "_room", "_words")
 
     def __init__(self, native: NativeProgram) -> None:
+        self.event, self.outcomes, self._act_under_way = None, (), None
         self._program = native  # type: ignore[assignment]  # what is read of it is the same
         self._native = native
         cells = native.program.cells
@@ -67,25 +95,75 @@ class NativeGame(CompiledGame):
         first = WORD_CELLS + rank * stride
         return self._word(self._numbers[first : first + stride])
 
-    def start(self, *, seed: int, first: int = 0) -> None:
-        """A new game, up to its first decision. Raises `ValueError` for a seat or seed that cannot be."""
-        program = self._native.program
-        program.require_start(seed, first)
-        ctypes.memmove(self.cells, self._initial, ctypes.sizeof(self._initial))
-        ctypes.memset(self._numbers, 0, ctypes.sizeof(self._numbers))
-        self._numbers[FAULT] = NO_FAULT
-        self.cells[program.cells.counters["generator"]] = chance.seed_rng(seed)
-        self.cells[program.cells.counters["first"]] = first
+    def start(
+        self,
+        *,
+        seed: int | None = None,
+        first: int = 0,
+        orders: Mapping[int, Sequence[int]] | None = None,
+        outcomes: Sequence[int] = (),
+    ) -> None:
+        """A new game; see `CompiledGame.start`."""
+        program, numbers = self._native.program, self._numbers
+        if orders:
+            self.cells[: program.cells.size] = initial_cells(program, seed=seed, first=first, orders=orders)
+        else:
+            require_start(program, seed, first)
+            ctypes.memmove(self.cells, self._initial, ctypes.sizeof(self._initial))
+            self.cells[program.cells.counters["generator"]] = 0 if seed is None else chance.seed_rng(seed)
+            self.cells[program.cells.counters["first"]] = first
+        numbers[OPTION_COUNT] = numbers[PUSHED_COUNT] = 0
+        numbers[FAULT], numbers[QUEUE_LENGTH] = NO_FAULT, GENERATOR
+        self.event, self._act_under_way = None, None
+        if seed is None:
+            self._run_native(self._snapshot(None), outcomes)
+            return
         self._native.run(*self._addresses, program.start_point)
-        if self._numbers[FAULT] != NO_FAULT:
+        if numbers[FAULT] != NO_FAULT:
             self._fail()
 
-    def act(self, index: int) -> None:
+    def act(self, index: int, outcomes: Sequence[int] = ()) -> None:
         """The deciding seat does the legal action with this index. Raises `IndexError` and `RuleFault`."""
         if not 0 <= index < self._numbers[OPTION_COUNT]:
             raise IndexError(index)
+        if self._act_under_way is not None:
+            self._run_native(self._snapshot(index), outcomes)
+            return
         self._native.step(*self._addresses, index)
         if self._numbers[FAULT] != NO_FAULT:
+            self._fail()
+
+    def resolve_chance(self, outcome: int) -> None:
+        """Chance from outside; see `CompiledGame.resolve_chance`."""
+        if self.event is None or self._act_under_way is None:
+            raise NotWaitingError("no chance event is pending")
+        assert isinstance(self._act_under_way, _NativeAct)
+        self._run_native(self._act_under_way, (*self.outcomes, outcome_number(self.event, outcome)))
+
+    def _snapshot(self, index: int | None) -> _NativeAct:
+        words = self._words[: self._numbers[OPTION_COUNT] * self._native.widths.stride]
+        return _NativeAct(bytes(self.cells), bytes(self._numbers), tuple(words), index)
+
+    def _run_native(self, act: _NativeAct, outcomes: Sequence[int]) -> None:
+        """What is under way, from its beginning, with the outcomes given so far."""
+        numbers = self._numbers
+        self._act_under_way, self.outcomes, self.event = act, outcomes, None
+        ctypes.memmove(self.cells, act.cells, len(act.cells))
+        ctypes.memmove(numbers, act.numbers, len(act.numbers))
+        self._words[: len(act.words)] = list(act.words)
+        if len(outcomes) > ROOM_IN_QUEUE:
+            raise TooMuchWork(self._round, None, f"more than {ROOM_IN_QUEUE:,} chance events for one action")
+        numbers[QUEUE : QUEUE + len(outcomes)] = list(outcomes)
+        numbers[QUEUE_LENGTH], numbers[QUEUE_USED] = len(outcomes), 0
+        if act.index is None:
+            self._native.run(*self._addresses, self._native.program.start_point)
+        else:
+            self._native.step(*self._addresses, act.index)
+        if numbers[FAULT] == len(self._native.program.faults) + ASKED:
+            numbers[FAULT], numbers[OPTION_COUNT] = NO_FAULT, 0
+            asked = ChanceNeeded(numbers[ASKED_SITE], numbers[ASKED_OFFSET])
+            self.event = self.event_at(asked, self.cells)
+        elif numbers[FAULT] != NO_FAULT:
             self._fail()
 
     def play_on(self, streams: list[int], *, cap: int) -> tuple[Counter[int], int]:
@@ -113,10 +191,14 @@ class NativeGame(CompiledGame):
         if number < len(program.faults):
             site = program.faults[number]
             raise RuleFault(site.address, site.span, site.text)
-        round_ = program.rules.blocks[program.rules.round].address
-        if number == len(program.faults):
-            raise EndlessSteps(round_)
-        raise TooMuchWork(round_, None, f"more than {ROOM_FOR_OPTIONS:,} legal actions")
+        if number == len(program.faults) + ENDLESS:
+            raise EndlessSteps(self._round)
+        raise TooMuchWork(self._round, None, f"more than {ROOM_FOR_OPTIONS:,} legal actions")
+
+    @property
+    def _round(self) -> str:
+        rules = self._native.program.rules
+        return rules.blocks[rules.round].address
 
     def _function(self, name: str, *arguments: int) -> int:
         return self._native.asked[name](*self._addresses, *arguments)

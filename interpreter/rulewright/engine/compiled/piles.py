@@ -3,6 +3,8 @@
 In: a zone of the rules in which things are put on or under a pile. Out: code that takes things out of it and puts them
 in. The cells of such a pile hold the things on top first, then the loose ones ascending, then those under them; two
 more cells count the first and the last. Where at most one thing is loose, all have an order, and all count as on top.
+In programs that take orders a third cell says whether the loose things have an order that was given from outside and
+that nobody knows: they stand in it, and are drawn in it.
 """
 
 from __future__ import annotations
@@ -10,8 +12,9 @@ from __future__ import annotations
 from contextlib import ExitStack
 
 from rulewright.engine.compiled.cell_layout import CellLayout
+from rulewright.engine.compiled.chance_sites import ChanceSite, ChanceSites
 from rulewright.engine.compiled.code_builder import CodeBuilder
-from rulewright.engine.compiled.kernel import Below, Cell, FindCell, Int, ListItem, Node
+from rulewright.engine.compiled.kernel import Cell, FindCell, Int, ListItem, Node
 from rulewright.engine.compiled.kernel_arithmetic import ONE, ZERO, add, binary
 from rulewright.engine.compiled.kernel_statements import ShiftCells
 from rulewright.model.rules import ZoneDef
@@ -32,23 +35,30 @@ class OrderedPile:
         tops, bottoms = cells.pile_ends[zone.name]
         self._top_cell = add(offset, Int(tops))
         self._bottom_cell = add(offset, Int(bottoms))
+        given = cells.given_orders.get(zone.name)
+        self._given_cell = None if given is None else add(offset, Int(given))
 
-    def find_top(self) -> Node:
+    def find_top(self, chance_sites: ChanceSites) -> Node:
         """The cell of the next thing to be drawn: that on top, or any of the loose ones by chance."""
         code = self._code
         index = code.variable(ZERO, "index")
-        with code.when(binary("==", Cell(self._top_cell), ZERO)):
-            code.assign(index, Below(binary("-", Cell(self._count_cell), Cell(self._bottom_cell))))
+        loose = binary("-", Cell(self._count_cell), Cell(self._bottom_cell))
+        ordered: Node = Cell(self._top_cell)
+        if self._given_cell is not None:
+            ordered = binary("|", ordered, Cell(self._given_cell))
+        with code.when(binary("==", ordered, ZERO)):
+            code.assign(index, chance_sites.below(loose, ChanceSite("draw", self._zone.name), self._offset))
         code.forget_cells()
         return code.let(add(self._first, index), "at")
 
-    def find_any(self) -> Node:
+    def find_any(self, chance_sites: ChanceSites) -> Node:
         """The cell of any of its things, by chance among all in the order of their rows."""
         code = self._code
         items = self._sorted_things()
         index = code.variable(ZERO, "index")
+        site = ChanceSite("draw", self._zone.name, is_random=True)
         with code.when(binary(">", Cell(self._count_cell), ONE)):
-            code.assign(index, Below(Cell(self._count_cell)))
+            code.assign(index, chance_sites.below(Cell(self._count_cell), site, self._offset))
         code.forget_cells()
         return code.let(FindCell(self._first, ListItem(items, index)), "at")
 
@@ -86,6 +96,8 @@ class OrderedPile:
             code.store(add(self._first, index), ListItem(items, index))
         code.store(self._top_cell, ZERO)
         code.store(self._bottom_cell, ZERO)
+        if self._given_cell is not None:
+            code.store(self._given_cell, ZERO)
 
     def settle(self) -> None:
         """Where at most one thing is loose, all have an order."""
@@ -94,6 +106,8 @@ class OrderedPile:
         with code.when(binary("<=", binary("-", Cell(self._count_cell), ordered), ONE)):
             code.store(self._top_cell, Cell(self._count_cell))
             code.store(self._bottom_cell, ZERO)
+            if self._given_cell is not None:
+                code.store(self._given_cell, ZERO)
         code.forget_cells()
 
     def _sorted_things(self, place: Node | None = None) -> str:

@@ -11,10 +11,11 @@ from contextlib import ExitStack
 from typing import Literal, TypeAlias
 
 from rulewright.engine.compiled.cell_layout import NOBODY
+from rulewright.engine.compiled.chance_sites import ChanceSite
 from rulewright.engine.compiled.code_builder import CodeBuilder
 from rulewright.engine.compiled.fault_sites import FaultSite
 from rulewright.engine.compiled.invariant_checks import InvariantChecks
-from rulewright.engine.compiled.kernel import Below, Cell, FindCell, Int, Invoke, Name, Node, RankCell, TableEntry
+from rulewright.engine.compiled.kernel import Cell, FindCell, Int, Invoke, Name, Node, RankCell, TableEntry
 from rulewright.engine.compiled.kernel_arithmetic import (
     ONE,
     ZERO,
@@ -194,14 +195,15 @@ class PlaceChanges(InvariantChecks):
             at = code.let(self.expressions.first_cell(source_zone, source), "at")
         elif source_zone.name in self.cells.pile_ends:
             pile = self._pile(code, source_zone, source)
-            at = pile.find_any() if is_random else pile.find_top()
+            at = pile.find_any(self.chance_sites) if is_random else pile.find_top(self.chance_sites)
         else:
             first = code.let(self.expressions.first_cell(source_zone, source), "first")
             left = code.let(Cell(self.expressions.count_cell(source_zone, source)), "left")
             if source_zone.is_shuffled or is_random:
                 index = code.variable(ZERO, "index")
                 with code.when(binary(">", left, ONE)):
-                    code.assign(index, Below(left))
+                    drawn = ChanceSite("draw", source_zone.name, is_random)
+                    code.assign(index, self.chance_sites.below(left, drawn, source))
                 at = code.let(add(first, index), "at")
             else:
                 at = code.let(binary("-", add(first, left), ONE), "at")  # the last to arrive is on top
@@ -226,7 +228,8 @@ class PlaceChanges(InvariantChecks):
         kinds = total(truth(count) for count in held)
         ticket = code.variable(ZERO, "ticket")
         with code.when(binary(">", kinds, ONE)):
-            code.assign(ticket, Below(total(held)))
+            drawn = ChanceSite("draw", source_zone.name)
+            code.assign(ticket, self.chance_sites.below(total(held), drawn, source))
         index = code.variable(Int(NOBODY), "drawn")
         for lane, count in enumerate(held):
             with code.when(binary("<", index, ZERO)):

@@ -109,8 +109,8 @@ def _print(node: Node) -> tuple[str, int]:
             return f"{items}[{print_expression(index)}]", ATOM
         case ListLength(items=items):
             return f"len({items})", ATOM
-        case Below(count=count):
-            return f"below(s, {print_expression(count)})", ATOM
+        case Below(count=count, site=site, offset=offset):
+            return f"below(s, {print_expression(count)}, {site}, {print_expression(offset)})", ATOM
         case Invoke(function=function, arguments=arguments):
             return f"{function}({', '.join(['s', 'out', *map(print_expression, arguments)])})", ATOM
         case _:

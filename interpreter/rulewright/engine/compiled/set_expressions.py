@@ -182,26 +182,38 @@ class SetExpressions(BagExpressions):
         """Whether a seat has not left."""
         return binary("==", Cell(add(seat, Int(self.cells.states[ELIMINATION_STATE]))), ZERO)
 
-    def zone_set(self, code: CodeBuilder, zone: ZoneDef, keys: tuple[Expr, ...], around: Surroundings) -> ElementSet:
-        """The things in the places of a zone that keys name."""
+    def zone_set(
+        self,
+        code: CodeBuilder,
+        zone: ZoneDef,
+        keys: tuple[Expr, ...],
+        around: Surroundings,
+        *,
+        as_they_lie: bool = False,
+    ) -> ElementSet:
+        """The things in the places of a zone that keys name. `as_they_lie`: those of a pile from top to bottom."""
         places = self.place_sets(code, zone, keys, around)
         if isinstance(places, SingleSet):
-            return self.content_set(code, zone, places.value)
+            return self.content_set(code, zone, places.value, as_they_lie=as_they_lie)
         if self.cells.storage[zone.name] == "cell":
             absent, hint = self.cells.absent_thing(zone), self.cells.component_of(zone).name
             if isinstance(places, KnownSet) and places.values == tuple(range(zone.size)):
                 return CellSet(Int(self.cells.contents[zone.name]), Int(zone.size), zone.size, absent, hint)
             if isinstance(places, RangeSet):
                 return CellSet(self.first_cell(zone, places.low), Int(places.room), places.room, absent, hint)
-        return NestedSet(places, lambda offset: self.content_set(code, zone, offset), self.cells.absent_thing(zone))
+        return NestedSet(
+            places,
+            lambda offset: self.content_set(code, zone, offset, as_they_lie=as_they_lie),
+            self.cells.absent_thing(zone),
+        )
 
-    def content_set(self, code: CodeBuilder, zone: ZoneDef, offset: Node) -> ElementSet:
+    def content_set(self, code: CodeBuilder, zone: ZoneDef, offset: Node, *, as_they_lie: bool = False) -> ElementSet:
         """The things in one place."""
         hint, rows = self.cells.component_of(zone).name, self.cells.absent_thing(zone)
         match self.cells.storage[zone.name]:
             case "cell":
                 return CellSet(self.first_cell(zone, offset), ONE, 1, rows, hint)
-            case "pile" if zone.name in self.cells.pile_ends:  # a pile never shows its order
+            case "pile" if zone.name in self.cells.pile_ends and not as_they_lie:  # a pile never shows its order
                 where = Int(self.cells.thing_places[hint])
                 place = code.let(add(offset, Int(zone.first_index)), "place")
                 return FilteredSet(

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import ExitStack
 
+from rulewright.engine.compiled.chance_sites import ChanceSite
 from rulewright.engine.compiled.code_builder import CodeBuilder
 from rulewright.engine.compiled.fault_sites import FaultSite
-from rulewright.engine.compiled.kernel import Below, Cell, Int, Node
+from rulewright.engine.compiled.kernel import Cell, Int, Node
 from rulewright.engine.compiled.kernel_arithmetic import (
     ONE,
     ZERO,
@@ -19,6 +20,7 @@ from rulewright.engine.compiled.kernel_arithmetic import (
     binary,
     known,
     negated,
+    subtract,
 )
 from rulewright.engine.compiled.kernel_statements import Witness
 from rulewright.engine.compiled.moves_of_steps import StepMoves
@@ -130,8 +132,12 @@ class EffectWriter(StepMoves):
         code.store(self.expressions.state_cell(code, definition.name, effect.target.keys, around), value)
 
     def _roll(self, code: CodeBuilder, effect: Roll, around: Surroundings) -> None:
-        cell = code.let(self.expressions.state_cell(code, effect.target.name, effect.target.keys, around), "cell")
-        ticket = code.variable(Below(Int(sum(weight for _, weight in effect.outcomes))), "ticket")
+        name = effect.target.name
+        cell = code.let(self.expressions.state_cell(code, name, effect.target.keys, around), "cell")
+        weights = Int(sum(weight for _, weight in effect.outcomes))
+        site = ChanceSite("roll", name, outcomes=effect.outcomes)
+        offset = subtract(cell, Int(self.cells.states[name]))
+        ticket = code.variable(self.chance_sites.below(weights, site, offset), "ticket")
         reached = 0
         with ExitStack() as stack:
             for value, weight in effect.outcomes[:-1]:

@@ -1,0 +1,158 @@
+"""Sequences of decisions are as many whichever engine counts them, and the command says which one did."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+import pytest
+
+from command_line import CommandLine
+from games.playing import read
+from positions import Table, all_tables, compiled_choices, rules
+from rulewright import limits
+from rulewright.cli import perft
+from rulewright.cli.perft import row_orders
+from rulewright.engine.compiled.compiled_tree import CompiledTree
+from rulewright.engine.compiled.compiler import CompiledProgram, compile_program
+from rulewright.engine.compiled.python_program import PythonProgram
+from rulewright.engine.compiled.refusal import NotCompiled
+from rulewright.engine.game_tree import GameTree, TooManyPositions
+from rulewright.engine.reference.reference_engine import ReferenceEngine
+from rulewright.model.rules import Rules
+
+Beginning: TypeAlias = Literal["seed", "rows", "outside"]
+HERE = Path(__file__).parent
+COUNTS = [
+    (game, entry["players"], entry["counts"])
+    for game, found in read(HERE / "perft_counts.yaml").items()
+    for entry in found
+]
+WORKERS = "tests/games/workers/workers.yaml"  # not compiled yet
+TABLES = [table for table in all_tables() if table.game != WORKERS]
+PLAIN = [table for table in TABLES if not table.variants and not table.piecewise]
+
+
+def trees(table: Table, beginning: Beginning) -> tuple[CompiledTree, GameTree]:
+    """The same tree of both engines. Raises `TooManyPositions` where chance branches too much."""
+    model = rules(table.game, table.players, table.variants)
+    engine = ReferenceEngine(model, tokenwise=compiled_choices(model) if table.piecewise else ())
+    seed = 1 if beginning == "seed" else None
+    orders = row_orders(engine) if beginning == "rows" else {}
+    program = compile_program(model, tokenwise=engine.tokenwise, takes_orders=bool(orders))
+    compiled = CompiledTree(PythonProgram(program), seed=seed, orders=orders)
+    return compiled, GameTree(engine, engine.start(seed=seed, orders=orders))
+
+
+def require_equal(table: Table, beginning: Beginning, depth: int) -> None:
+    try:
+        compiled, reference = trees(table, beginning)
+        counts = [compiled.count(number) for number in range(depth + 1)]
+    except TooManyPositions as refusal:
+        pytest.skip(str(refusal))
+    assert counts == [reference.count(number) for number in range(depth + 1)]
+    assert compiled.beginnings == reference.beginnings
+    assert compiled.divide(1) == reference.divide(1)
+    assert compiled.divide(depth) == reference.divide(depth)
+
+
+def name_of(table: Table) -> str:
+    return "-".join([table.game.rpartition("/")[2], str(table.players), *table.variants, *["pieces"] * table.piecewise])
+
+
+@pytest.mark.parametrize("table", PLAIN, ids=name_of)
+def test_a_drawn_game_has_as_many_sequences(table: Table) -> None:
+    require_equal(table, "seed", 2)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("beginning", ["rows", "outside"])
+@pytest.mark.parametrize("table", PLAIN, ids=name_of)
+def test_every_outcome_of_chance_is_followed(table: Table, beginning: Beginning) -> None:
+    require_equal(table, beginning, 2)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("table", [table for table in TABLES if table not in PLAIN], ids=name_of)
+def test_variants_and_pieces_have_as_many_sequences(table: Table) -> None:
+    require_equal(table, "seed", 2)
+
+
+def test_whoever_can_be_dealt_each_card_is() -> None:
+    compiled, reference = trees(Table("kuhn-poker", 2), "outside")
+    assert compiled.beginnings == reference.beginnings == 6
+    assert compiled.divide(3) == reference.divide(3)
+    assert compiled.count(0) == 1
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3, 4, pytest.param(5, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(("game", "players", "counts"), COUNTS)
+def test_as_many_as_are_written_down(game: str, players: int, counts: list[int], depth: int) -> None:
+    engine = ReferenceEngine(rules(game, players))
+    program = PythonProgram(compile_program(engine.rules, takes_orders=True))
+    assert CompiledTree(program, orders=row_orders(engine)).count(depth) == counts[depth - 1]
+    if depth < 4:
+        assert GameTree(engine, engine.start(orders=row_orders(engine))).count(depth) == counts[depth - 1]
+
+
+def test_as_many_turns_as_published() -> None:
+    """So early each turn of reversi is one decision."""
+    counts = read(HERE / "published_perft.yaml")["reversi"]["counts"]
+    tree = CompiledTree(PythonProgram(compile_program(rules("reversi", 2))))
+    assert [tree.count(depth) for depth in range(1, len(counts) + 1)] == counts
+
+
+def test_chance_that_branches_too_much_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "MAX_CHANCE_POSITIONS", 5)
+    with pytest.raises(TooManyPositions, match="more than 5 positions follow from chance"):
+        trees(Table("kuhn-poker", 2), "outside")
+
+
+# ---- the command ----------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def cli(capsys: pytest.CaptureFixture[str]) -> CommandLine:
+    return CommandLine(capsys)
+
+
+def counted(cli: CommandLine, *words: str) -> tuple[list[str], str]:
+    assert cli("perft", *words) == 0
+    lines = [re.sub(r" \(\d+\.\d\d s\)$", "", line) for line in cli.out.splitlines()]
+    return lines[:-1], lines[-1]
+
+
+@pytest.mark.parametrize("words", [("splendor", "--depth", "2", "--divide"), ("nim", "--depth", "3", "--seed", "4")])
+def test_the_command_says_which_engine_counted(cli: CommandLine, words: tuple[str, ...]) -> None:
+    by_default, engine = counted(cli, *words)
+    assert engine == "engine: python"
+    assert counted(cli, *words, "--engine", "python") == (by_default, "engine: python")
+    assert counted(cli, *words, "--engine", "reference") == (by_default, "engine: reference")
+
+
+def test_what_cannot_be_compiled_is_counted_by_the_reference_engine(
+    cli: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(rules: Rules, **_: object) -> CompiledProgram:
+        raise NotCompiled("turn.take", "whatever it is")
+
+    monkeypatch.setattr(perft, "compile_program", refuse)
+    refusal = "turn.take cannot be compiled yet: whatever it is"
+    assert counted(cli, "nim", "--depth", "2")[1] == f"engine: reference ({refusal})"
+    assert counted(cli, "nim", "--depth", "2", "--engine", "reference")[1] == "engine: reference"
+    assert cli("perft", "nim", "--depth", "2", "--engine", "python") == 2
+    assert f"--engine python: {refusal}" in cli.err
+
+
+def test_what_branches_too_much_for_a_program_is_counted_by_the_reference_engine(
+    cli: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "MAX_CHANCE_POSITIONS", 2500)
+    words = ("tests/games/fair.yaml", "--players", "3", "--depth", "1")
+    lines, engine = counted(cli, *words)
+    assert engine == "engine: reference (more than 2,500 positions follow from chance; a seed draws one of them)"
+    assert cli("perft", *words, "--engine", "python") == 2
+    assert "--engine python: more than 2,500 positions follow from chance" in cli.err
+    monkeypatch.undo()
+    assert counted(cli, *words) == (lines, "engine: python")
