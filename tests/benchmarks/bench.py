@@ -1,8 +1,8 @@
-"""How fast the engine is beside programs that were written for one game only: python tests/benchmarks/bench.py
+"""How fast the engines are beside programs written for one game only: python tests/benchmarks/bench.py
 
 In: arguments. Out: decisions per second and their ratios, all from one run, and how soon commands answer; status 1 when
 something is slower than it should be, 2 for wrong use. Only ratios from one run mean anything. Needs a C compiler for
-the yardsticks that are written in C.
+the yardsticks that are written in C, and llvmlite for machine code.
 """
 
 from __future__ import annotations
@@ -13,22 +13,26 @@ import os
 import subprocess
 import sys
 import time
-from argparse import ArgumentParser
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
-from typing import Final
+from typing import Final, TypeAlias, TypeVar
 
 TESTS = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(TESTS), str(TESTS.parent / "interpreter")]
 
 import rulewright
-from benchmarks.random_games import count_random_decisions
+from benchmarks.baseline import Baseline, check_out
+from benchmarks.engine_rates import ENGINES, PlayGames, rate_of
+from benchmarks.rate_table import Measured, draw_rates, table_data, table_lines
 from benchmarks.yardstick_config import (
     BenchmarkConfig,
     ConfigError,
+    PlayedTable,
     StartupCommand,
     Yardstick,
     YardstickError,
@@ -37,122 +41,148 @@ from benchmarks.yardstick_config import (
     measure_rate,
 )
 from rulewright.diagnostics import RulesError
-from rulewright.engine.reference.reference_engine import ReferenceEngine
+from rulewright.engine.compiled.native_program import NoMachineCode
+from rulewright.engine.compiled.refusal import NotCompiled
 from rulewright.model.loader import load_rules
 from rulewright.model.locate import NotFound
 
 CONFIG_PATH: Final = TESTS / "benchmarks" / "yardsticks.yaml"
 STARTUP_RUNS: Final = 5  # of a command that has to answer soon
-WARMUP_GAMES: Final = 2  # games before the first round
-
-
-@dataclass(frozen=True, slots=True)
-class Measurement:
-    """A yardstick in every round: its decisions per second, and those of the engine for each one of them."""
-
-    program: Yardstick
-    rates: tuple[float, ...]
-    ratios: tuple[float, ...]
-
-    @property
-    def is_too_slow(self) -> bool:
-        """Whether the engine misses its target ratio."""
-        return self.program.at_least is not None and median(self.ratios) < self.program.at_least
+MeasureRound: TypeAlias = Callable[[int], float]  # the number of the round, from 1 → decisions per second
+T = TypeVar("T")
 
 
 def main(words: Sequence[str] | None = None) -> int:
     """Measures, prints the results, and returns the exit status. `words`: arguments; default: the command line's."""
-    parser = ArgumentParser(prog="bench", description="Measure the engine beside programs written for one game.")
+    parser = ArgumentParser(prog="bench", description="Measure the engines beside programs written for one game.")
     parser.add_argument("--rounds", type=int, default=5, metavar="N", help="default: 5; the median counts")
-    parser.add_argument("--players", type=int, metavar="N", help="default: the first number that the yardsticks know")
-    parser.add_argument(
-        "--only", action="append", default=[], metavar="NAME",
-        help="only this yardstick, and no starting times; may be given several times",
-    )  # fmt: skip
+    parser.add_argument("--players", type=int, nargs="+", metavar="N", help="default: those of each table")
+    parser.add_argument("--table", action="append", default=[], metavar="NAME", help="only this table; repeatable")
+    parser.add_argument("--engine", action="append", default=[], metavar="NAME", help="only this engine; repeatable")
+    parser.add_argument("--baseline", metavar="COMMIT", help="also the reference engine of this commit")
     parser.add_argument("--yardsticks", type=Path, default=CONFIG_PATH, metavar="FILE", help="default: the project's")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument("--plot", type=Path, metavar="FILE", help="draw the rates into a file (needs matplotlib)")
     args = parser.parse_args(words)
     try:
-        return run(load_config(args.yardsticks), args.rounds, args.players, args.only, as_json=args.json)
-    except (ConfigError, NotFound, RulesError) as error:
+        return run(load_config(args.yardsticks), args)
+    except (ConfigError, NotFound, RulesError, YardstickError) as error:
         print(f"bench: {' '.join(str(error).split())}", file=sys.stderr)
         return 2
 
 
-def run(
-    config: BenchmarkConfig, rounds: int, players: int | None = None, only: Sequence[str] = (), *, as_json: bool = False
-) -> int:
+def run(config: BenchmarkConfig, args: Namespace) -> int:
     """Measures and prints; returns 1 when something is slower than it should be. Raises `ConfigError`."""
-    players = config.players[0] if players is None else players
-    if rounds < 1:
-        raise ConfigError(f"{rounds} rounds, expected at least 1")
-    if players not in config.players:
-        raise ConfigError(f"the yardsticks know {', '.join(map(str, config.players))} players, not {players}")
-    programs = _select(config, only)
-    rules = load_rules(config.game, players=players, variants=config.variants)
-    engine = ReferenceEngine(rules, tokenwise=config.tokenwise)
-    if not as_json:
-        tokenwise = f", piece by piece at {', '.join(config.tokenwise)}" if config.tokenwise else ""
-        variants = f" with {', '.join(rules.variants)}" if rules.variants else ""
-        print(f"{rules.game} {rules.version}{variants}, {players} players{tokenwise}", flush=True)
-    engine_rates, measurements = _measure(engine, config, programs, players, rounds)
-    starts = [(command, startup_ms(command)) for command in ([] if only else config.starts)]
-    if as_json:
-        data = _to_data(engine, players, engine_rates, measurements, starts)
-        print(json.dumps(data, ensure_ascii=False, allow_nan=False))
+    if args.rounds < 1:
+        raise ConfigError(f"{args.rounds} rounds, expected at least 1")
+    tables = _select("table", {table.name: table for table in config.tables}, args.table)
+    engines = _select("engine", {name: name for name in config.engines}, args.engine)
+    for name in engines:
+        if name not in ENGINES:
+            raise ConfigError(f"no engine is called {name!r}; available: {', '.join(ENGINES)}")
+    found: list[Measured] = []
+    with ExitStack() as stack:
+        baseline = stack.enter_context(check_out(args.baseline)) if args.baseline else None
+        folder = Path(stack.enter_context(TemporaryDirectory(prefix="rulewright-")))
+        programs, unusable = _build(config.programs, folder)
+        for table in tables:
+            for players in args.players or table.players:
+                sides, missing = _engine_sides(config, table, players, engines)
+                sides |= _other_sides(config, table, players, baseline, programs, folder)
+                missing |= {name: reason for name, reason in unusable.items() if name in table.beside}
+                found.append(_measure(table, players, sides, missing, args.rounds))
+                if not args.json:
+                    print("\n".join([*table_lines(found[-1]), ""]), flush=True)
+    starts = [(command, startup_ms(command)) for command in ([] if args.table else config.starts)]
+    if args.json:
+        print(json.dumps(_to_data(found, starts, args.rounds), ensure_ascii=False, allow_nan=False))
     else:
-        print("\n".join(_table(engine_rates, measurements, starts)))
+        print("\n".join(_start_lines(starts)), end="\n" if starts else "")
+    if args.plot:
+        _draw(found, args.plot)
     is_late = any(milliseconds > command.within for command, milliseconds in starts)
-    return int(is_late or any(measurement.is_too_slow for measurement in measurements))
+    return int(is_late or any(measured.missed() for measured in found))
 
 
-def _select(config: BenchmarkConfig, names: Sequence[str]) -> list[Yardstick]:
-    programs = {program.name: program for program in config.programs}
+def _select(what: str, known: Mapping[str, T], names: Sequence[str]) -> list[T]:
     for name in names:
-        if name not in programs:
-            raise ConfigError(f"no yardstick is called {name!r}; available: {', '.join(programs)}")
-    return [programs[name] for name in names] if names else list(config.programs)
+        if name not in known:
+            raise ConfigError(f"no {what} is called {name!r}; available: {', '.join(known)}")
+    return [known[name] for name in names] if names else list(known.values())
+
+
+def _build(programs: Sequence[Yardstick], folder: Path) -> tuple[list[Yardstick], dict[str, str]]:
+    """The programs that are built, and why others are not."""
+    built, unusable = [], {}
+    for program in programs:
+        try:
+            build_program(program, folder / program.name)
+            built.append(program)
+        except YardstickError as error:
+            unusable[program.name] = str(error)
+    return built, unusable
+
+
+def _engine_sides(
+    config: BenchmarkConfig, table: PlayedTable, players: int, engines: Sequence[str]
+) -> tuple[dict[str, MeasureRound], dict[str, str]]:
+    """How the engines are measured, and why others are not."""
+    rules = load_rules(table.game, players=players, variants=table.variants)
+    sides: dict[str, MeasureRound] = {}
+    missing: dict[str, str] = {}
+    for name in engines:
+        try:
+            play = ENGINES[name](rules, table.tokenwise)
+        except (NotCompiled, NoMachineCode) as refusal:
+            missing[name] = str(refusal)
+            continue
+        play(range(1))  # what is made at the first use is made before it is measured
+        sides[name] = partial(_engine_round, play, config.engines[name])
+    return sides, missing
+
+
+def _engine_round(play: PlayGames, games: int, number: int) -> float:
+    return rate_of(play, range(number * games, (number + 1) * games))
+
+
+def _other_sides(
+    config: BenchmarkConfig,
+    table: PlayedTable,
+    players: int,
+    baseline: Baseline | None,
+    programs: Sequence[Yardstick],
+    folder: Path,
+) -> dict[str, MeasureRound]:
+    """How an earlier commit and programs from outside are measured."""
+    sides: dict[str, MeasureRound] = {}
+    if baseline is not None:
+        games = min(config.engines.values())
+        sides[baseline.name] = lambda number: baseline.rate(table, players, range(number * games, (number + 1) * games))
+    for program in programs:
+        if program.name in table.beside:
+            sides[program.name] = partial(_program_round, program, folder / program.name, players)
+    return sides
+
+
+def _program_round(program: Yardstick, target: Path, players: int, number: int) -> float:
+    return measure_rate(program, target, players=players, seed=number)
 
 
 def _measure(
-    engine: ReferenceEngine, config: BenchmarkConfig, programs: Iterable[Yardstick], players: int, rounds: int
-) -> tuple[list[float], list[Measurement]]:
-    """Decisions per second of the engine in each round, and of the programs, in turns: what slows the machine down for
-    a while slows all of them.
-    """
-    with TemporaryDirectory(prefix="rulewright-") as folder:
-        rates: dict[Yardstick, list[float]] = {}  # of the programs that can be built and run
-        for program in programs:
+    table: PlayedTable, players: int, sides: Mapping[str, MeasureRound], missing: Mapping[str, str], rounds: int
+) -> Measured:
+    """All of them in turns: what slows the machine down for a while slows all of them."""
+    rates: dict[str, list[float]] = {name: [] for name in sides}
+    absent = dict(missing)
+    for number in range(1, rounds + 1):
+        for name in list(rates):
             try:
-                build_program(program, Path(folder) / program.name)
-                rates[program] = []
+                rates[name].append(sides[name](number))
             except YardstickError as error:
-                _report_unusable(program, error)
-        count_random_decisions(engine, range(WARMUP_GAMES))
-        engine_rates = []
-        for number in range(1, rounds + 1):
-            engine_rates.append(_engine_rate(engine, range(number * config.games, (number + 1) * config.games)))
-            for program in list(rates):
-                try:
-                    rate = measure_rate(program, Path(folder) / program.name, players=players, seed=number)
-                    rates[program].append(rate)
-                except YardstickError as error:
-                    del rates[program]
-                    _report_unusable(program, error)
-    return engine_rates, [
-        Measurement(program, tuple(by_round), tuple(a / b for a, b in zip(engine_rates, by_round, strict=True)))
-        for program, by_round in rates.items()
-    ]
-
-
-def _engine_rate(engine: ReferenceEngine, seeds: Iterable[int]) -> float:
-    began = time.process_time()
-    count = count_random_decisions(engine, seeds)
-    return count / max(time.process_time() - began, 1e-9)
-
-
-def _report_unusable(program: Yardstick, reason: YardstickError) -> None:
-    print(f"bench: without {program.name}: {reason}", file=sys.stderr, flush=True)
+                del rates[name]
+                absent[name] = str(error)
+    programs = [name for name in table.beside if name in rates]
+    return Measured(table, players, rates, programs, absent)
 
 
 def startup_ms(command: StartupCommand) -> float:
@@ -179,21 +209,8 @@ def _startup_times(command: StartupCommand, environment: Mapping[str, str]) -> l
     return times
 
 
-def _table(
-    engine_rates: Sequence[float],
-    measurements: Sequence[Measurement],
-    starts: Sequence[tuple[StartupCommand, float]],
-) -> list[str]:
-    width = max(len(name) for name in ("engine", *(measurement.program.name for measurement in measurements)))
-    rounds = f"{len(engine_rates)} {'round' if len(engine_rates) == 1 else 'rounds'}"
-    lines = [f"decisions per second of processor time, median of {rounds} in turns", ""]
-    lines.append(f"{'engine':<{width}}  {median(engine_rates):>12,.0f}")
-    for measurement in measurements:
-        name, ratio, target = measurement.program.name, median(measurement.ratios), measurement.program.at_least
-        verdict = ", and is not" if measurement.is_too_slow else ""
-        expected = "" if target is None else f" (should be {target:g} or more{verdict})"
-        lines.append(f"{name:<{width}}  {median(measurement.rates):>12,.0f}  engine/{name} {ratio:.3g}{expected}")
-    lines += [""] if starts else []
+def _start_lines(starts: Sequence[tuple[StartupCommand, float]]) -> list[str]:
+    lines = []
     for command, milliseconds in starts:
         verdict = ", and is not" if milliseconds > command.within else ""
         name = command.name.replace("_", " ")
@@ -201,30 +218,22 @@ def _table(
     return lines
 
 
+def _draw(found: Sequence[Measured], path: Path) -> None:
+    try:
+        draw_rates(found, path)
+    except ImportError:
+        raise ConfigError("a plot needs matplotlib: pip install 'rulewright[plot]'") from None
+    except (OSError, ValueError) as error:
+        raise ConfigError(f"{path} cannot be written: {error}") from None
+
+
 def _to_data(
-    engine: ReferenceEngine,
-    players: int,
-    engine_rates: Sequence[float],
-    measurements: Sequence[Measurement],
-    starts: Sequence[tuple[StartupCommand, float]],
+    found: Sequence[Measured], starts: Sequence[tuple[StartupCommand, float]], rounds: int
 ) -> dict[str, object]:
     return {
         "rulewright": rulewright.__version__,
-        "game": engine.rules.game,
-        "rules": engine.rules.digest,
-        "players": players,
-        "rounds": len(engine_rates),
-        "engine": {"decisions_per_second": median(engine_rates), "by_round": list(engine_rates)},
-        "yardsticks": {
-            measurement.program.name: {
-                "text": measurement.program.text,
-                "decisions_per_second": median(measurement.rates),
-                "by_round": list(measurement.rates),
-                "ratio": median(measurement.ratios),
-                "at_least": measurement.program.at_least,
-            }
-            for measurement in measurements
-        },
+        "rounds": rounds,
+        "tables": [table_data(measured) for measured in found],
         "starts": {
             command.name: {"milliseconds": milliseconds, "within": command.within} for command, milliseconds in starts
         },

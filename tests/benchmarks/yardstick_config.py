@@ -32,7 +32,7 @@ class ConfigError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Yardstick:
-    """One yardstick. `unit`: how many decisions per second 1 in its output means; `at_least`: the target ratio."""
+    """One yardstick. `unit`: how many decisions per second 1 in its output means."""
 
     name: str
     text: str
@@ -42,7 +42,6 @@ class Yardstick:
     games: int
     reads: str
     unit: float
-    at_least: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,15 +55,28 @@ class StartupCommand:
 
 
 @dataclass(frozen=True, slots=True)
-class BenchmarkConfig:
-    """The content of one file. `players`: the numbers of players that all programs know."""
+class PlayedTable:
+    """Rules that are played. `beside`: the programs that play by the same; `targets`: ratios by two names with a slash
+    between them.
+    """
 
-    programs: tuple[Yardstick, ...]
+    name: str
+    text: str
     game: str
     players: tuple[int, ...]
     variants: tuple[str, ...]
     tokenwise: tuple[str, ...]
-    games: int
+    beside: tuple[str, ...]
+    targets: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class BenchmarkConfig:
+    """The content of one file. `engines`: by name how many games each plays in a round."""
+
+    programs: tuple[Yardstick, ...]
+    engines: Mapping[str, int]
+    tables: tuple[PlayedTable, ...]
     starts: tuple[StartupCommand, ...]
 
 
@@ -81,18 +93,35 @@ def load_config(path: Path) -> BenchmarkConfig:
     for mistake in Draft202012Validator(schema).iter_errors(data):
         address = ".".join(map(str, mistake.absolute_path)) or "the file"
         raise ConfigError(f"{path} is not a file of yardsticks: {address}: {mistake.message}")
-    engine = data["engine"]
-    return BenchmarkConfig(
-        programs=tuple(_program(path.parent, name, entry) for name, entry in data["yardsticks"].items()),
-        game=engine["game"],
-        players=tuple(engine["players"]),
-        variants=tuple(engine.get("variants", ())),
-        tokenwise=tuple(engine.get("tokenwise", ())),
-        games=engine["games"],
+    config = BenchmarkConfig(
+        programs=tuple(_program(path.parent, name, entry) for name, entry in data.get("yardsticks", {}).items()),
+        engines=data["engines"],
+        tables=tuple(_table(name, entry) for name, entry in data["tables"].items()),
         starts=tuple(
             StartupCommand(name, tuple(entry["words"]), entry["until"], entry["within"])
             for name, entry in data.get("starts", {}).items()
         ),
+    )
+    known = {program.name for program in config.programs}
+    for table in config.tables:
+        for name in table.beside:
+            if name not in known:
+                raise ConfigError(
+                    f"{path} is not a file of yardsticks: tables.{table.name}: no program is called {name}"
+                )
+    return config
+
+
+def _table(name: str, data: Mapping[str, Any]) -> PlayedTable:
+    return PlayedTable(
+        name=name,
+        text=data["text"],
+        game=data["game"],
+        players=tuple(data["players"]),
+        variants=tuple(data.get("variants", ())),
+        tokenwise=tuple(data.get("tokenwise", ())),
+        beside=tuple(data.get("beside", ())),
+        targets=data.get("targets", {}),
     )
 
 
@@ -106,7 +135,6 @@ def _program(base: Path, name: str, data: Mapping[str, Any]) -> Yardstick:
         games=data["games"],
         reads=data["reads"],
         unit=data.get("unit", 1),
-        at_least=data.get("at_least"),
     )
 
 
@@ -160,6 +188,7 @@ def _first_line(text: str) -> str:
 __all__ = [
     "BenchmarkConfig",
     "ConfigError",
+    "PlayedTable",
     "StartupCommand",
     "Yardstick",
     "YardstickError",

@@ -15,6 +15,7 @@ from rulewright import limits
 GENERATOR: Final = "splitmix64"
 UINT64_MASK: Final = (1 << 64) - 1
 STATE_INCREMENT: Final = 0x9E3779B97F4A7C15
+STREAM_FACTOR: Final = 0xD1342543DE82EF95
 
 
 def require_seed(seed: int | None) -> None:
@@ -25,7 +26,7 @@ def require_seed(seed: int | None) -> None:
 
 def seed_rng(seed: int, stream: int = 0) -> int:
     """The generator state for a seed; `stream` 0 is the game's chance, others belong to bots."""
-    state = (seed ^ (stream * 0xD1342543DE82EF95)) & UINT64_MASK
+    state = (seed ^ (stream * STREAM_FACTOR)) & UINT64_MASK
     return _mix((state + STATE_INCREMENT) & UINT64_MASK)
 
 

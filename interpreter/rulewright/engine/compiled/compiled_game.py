@@ -179,6 +179,11 @@ class CompiledGame:
         return option_counts, forced
 
     @property
+    def program(self) -> CompiledProgram:
+        """The program that plays."""
+        return self._program.program
+
+    @property
     def is_over(self) -> bool:
         """Whether the game has ended."""
         return bool(self._counter("over"))

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from rulewright import limits
+from rulewright.engine.chance import STATE_INCREMENT, STREAM_FACTOR
 from rulewright.engine.compiled.llvm_expressions import (
     ARGUMENTS,
     ASKED_OFFSET,
@@ -17,6 +18,7 @@ from rulewright.engine.compiled.llvm_expressions import (
     NUMBER,
     OPTION_COUNT,
     PARAMETERS,
+    PUSHED_COUNT,
     QUEUE,
     QUEUE_LENGTH,
     QUEUE_USED,
@@ -266,6 +268,79 @@ done:
 }}"""
 
 
+def print_games(cells: int, over: int, generator: int, start: int) -> str:
+    """`games`: some games from their beginning to their end, by uniform choices of one generator for each.
+
+    `initial`: the cells as a game begins, of which so many are copied; the other numbers: of the cells that hold
+    whether it is over and the state of chance, and the point with which a game begins. A game has the seed of the one
+    before and 1; its choices come from stream 1. Ends where the rules fail. Returns how many decisions there were.
+    """
+    parameters = f"{PARAMETERS}, ptr noalias nocapture %initial, i64 %seed, i64 %count, i64 %most"
+    return f"""define internal i64 @mix(i64 %z) #0 {{
+  %a = lshr i64 %z, 30
+  %b = xor i64 %z, %a
+  %c = mul i64 %b, -4658895280553007687
+  %d = lshr i64 %c, 27
+  %e = xor i64 %c, %d
+  %f = mul i64 %e, -7723592293110705685
+  %g = lshr i64 %f, 31
+  %h = xor i64 %f, %g
+  ret i64 %h
+}}
+define {NUMBER} @games({parameters}) #0 {{
+entry:
+  %stream = alloca i64
+  %over_place = getelementptr inbounds i64, ptr %s, i64 {over}
+  %generator = getelementptr inbounds i64, ptr %s, i64 {generator}
+  %count_place = getelementptr inbounds i64, ptr %play, i64 {OPTION_COUNT}
+  %pushed_place = getelementptr inbounds i64, ptr %play, i64 {PUSHED_COUNT}
+  %fault_place = getelementptr inbounds i64, ptr %play, i64 {FAULT}
+  br label %next
+next:
+  %game = phi i64 [ 0, %entry ], [ %game_after, %played ]
+  %made = phi i64 [ 0, %entry ], [ %made_now, %played ]
+  %is_left = icmp slt i64 %game, %count
+  br i1 %is_left, label %begin, label %done
+begin:
+  call void @llvm.memmove.p0.p0.i64(ptr align 8 %s, ptr align 8 %initial, i64 {8 * cells}, i1 false)
+  %own_seed = add i64 %seed, %game
+  %chance = add i64 %own_seed, {STATE_INCREMENT - (1 << 64)}
+  %chance_state = call i64 @mix(i64 %chance)
+  store i64 %chance_state, ptr %generator
+  %turned = xor i64 %own_seed, {STREAM_FACTOR - (1 << 64)}
+  %choices = add i64 %turned, {STATE_INCREMENT - (1 << 64)}
+  %choice_state = call i64 @mix(i64 %choices)
+  store i64 %choice_state, ptr %stream
+  store i64 0, ptr %count_place
+  store i64 0, ptr %pushed_place
+  %begun = call i64 @run({ARGUMENTS}, i64 {start})
+  br label %head
+head:
+  %steps = phi i64 [ 0, %begin ], [ %steps_now, %choose ]
+  %over = load i64, ptr %over_place
+  %is_open = icmp eq i64 %over, 0
+  %fault = load i64, ptr %fault_place
+  %is_fine = icmp slt i64 %fault, 0
+  %may_go_on = icmp slt i64 %steps, %most
+  %a = and i1 %is_open, %is_fine
+  %goes_on = and i1 %a, %may_go_on
+  br i1 %goes_on, label %choose, label %played
+choose:
+  %options = load i64, ptr %count_place
+  %index = call i64 @draw(ptr %stream, i64 %options)
+  %stepped = call i64 @step({ARGUMENTS}, i64 %index)
+  %steps_now = add nsw i64 %steps, 1
+  br label %head
+played:
+  %made_now = add nsw i64 %made, %steps
+  %game_next = add nsw i64 %game, 1
+  %game_after = select i1 %is_fine, i64 %game_next, i64 %count
+  br label %next
+done:
+  ret i64 %made
+}}"""
+
+
 def print_asked(names: Sequence[str]) -> Iterator[str]:
     """The functions that give a number about a seat, as entries."""
     for name in names:
@@ -282,6 +357,7 @@ __all__ = [
     "TOO_LONG",
     "print_asked",
     "print_below",
+    "print_games",
     "print_play",
     "print_run",
     "print_step",

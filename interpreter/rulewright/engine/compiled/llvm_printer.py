@@ -21,6 +21,7 @@ from rulewright.engine.compiled.llvm_entries import (
     RUNTIME,
     print_asked,
     print_below,
+    print_games,
     print_play,
     print_run,
     print_step,
@@ -58,6 +59,7 @@ class LlvmModule:
                 print_run(program.points, len(program.faults)),
                 print_step(self.widths.stride),
                 print_play(counters["over"], counters["seat"], counters["turns"]),
+                print_games(program.cells.size, counters["over"], counters["generator"], program.start_point),
                 *print_asked(self.names_of_asked()),
             ]
         )

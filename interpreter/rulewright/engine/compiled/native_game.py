@@ -38,6 +38,7 @@ from rulewright.frozen import frozen
 NO_FAULT: Final = -1
 GENERATOR: Final = -1  # instead of the length of a queue
 ROOM_FOR_PUSHED: Final = 4096  # cells
+MOST_DECISIONS: Final = limits.MAX_GAME_TURNS * limits.MAX_DECISIONS_PER_TURN
 ROOM_FOR_COUNTS: Final = 4096  # decisions that are played at once
 WORD_BYTES: Final = 8
 
@@ -184,6 +185,17 @@ class NativeGame(CompiledGame):
             left -= made
             if made < room or not left:
                 return option_counts, forced.value
+
+    def play_many(self, seed: int, count: int, *, most_decisions: int = MOST_DECISIONS) -> int:
+        """Plays so many games, with this seed and those after it, by uniform choices from stream 1 of each seed.
+
+        Returns how many decisions they had in all. Raises `RuleFault`.
+        """
+        self.start(seed=seed)
+        made = self._native.games(*self._addresses, ctypes.addressof(self._initial), seed, count, most_decisions)
+        if self._numbers[FAULT] != NO_FAULT:
+            self._fail()
+        return made
 
     def _fail(self) -> None:
         program, number = self._native.program, self._numbers[FAULT]

@@ -33,6 +33,7 @@ class NativeProgram:
 
     `run(cells, options, play, point)` goes on from a point; `step(cells, options, play, index)` does the action with
     that index; `play(cells, options, play, streams, counts, forced, most_turns, most_decisions)` plays on at random;
+    `games(cells, options, play, initial, seed, count, most)` plays so many games, each of at most so many decisions;
     `asked`: by name the functions that give a number about a seat, with the seat and the acting seat.
     """
 
@@ -50,6 +51,8 @@ class NativeProgram:
         self.run = self._entry("run", ctypes.c_int64)
         self.step = self._entry("step", ctypes.c_int64)
         self.play = self._entry("play", *POINTERS, ctypes.c_int64, ctypes.c_int64)
+        numbers = [ctypes.c_int64] * 3
+        self.games = self._entry("games", ctypes.c_void_p, *numbers)
         self.asked = {
             name: self._entry(f"ask.{name}", ctypes.c_int64, ctypes.c_int64) for name in module.names_of_asked()
         }
