@@ -131,6 +131,11 @@ def test_the_command_says_which_engine_counted(cli: CommandLine, words: tuple[st
     assert counted(cli, *words, "--engine", "reference") == (by_default, "engine: reference")
 
 
+def test_machine_code_does_not_count(cli: CommandLine) -> None:
+    assert cli("perft", "nim", "--depth", "2", "--engine", "native") == 2
+    assert cli.err == "rulewright: --engine native does not count; use --engine python\n"
+
+
 def test_what_cannot_be_compiled_is_counted_by_the_reference_engine(
     cli: CommandLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:

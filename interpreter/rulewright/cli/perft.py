@@ -16,7 +16,7 @@ from rulewright.engine.compiled.compiled_tree import CompiledTree
 from rulewright.engine.compiled.compiler import compile_program
 from rulewright.engine.compiled.python_program import PythonProgram
 from rulewright.engine.compiled.refusal import NotCompiled
-from rulewright.engine.engine_names import AUTO_ENGINE, COMPILED_ENGINE, REFERENCE_ENGINE, EngineName
+from rulewright.engine.engine_names import AUTO_ENGINE, COMPILED_ENGINE, NATIVE_ENGINE, REFERENCE_ENGINE, EngineName
 from rulewright.engine.game_tree import GameTree, TooManyPositions
 from rulewright.engine.interface import Engine
 from rulewright.engine.notation import Notation
@@ -99,6 +99,8 @@ def run(args: Options) -> int:
     is_seeded = args.orders == "seed" or (args.orders is None and args.seed is not None)
     if args.orders == "rows" and args.seed is not None:
         raise UsageError("--seed cannot be used with --orders rows")
+    if args.engine == NATIVE_ENGINE:
+        raise UsageError(f"--engine {NATIVE_ENGINE} does not count; use --engine {COMPILED_ENGINE}")
     engine = engine_from_args(args)
     rules, seed = engine.rules, args.seed or 0
     counter = _Counter(args.engine, engine, seed if is_seeded else None, {} if is_seeded else row_orders(engine))
