@@ -19,8 +19,6 @@ from rulewright.model.locate import available_games
 from rulewright.model.rules import Rules
 
 ENGINES = [(name, PLAYERS[name]) for name in ("reference", "python")]
-# what is not compiled yet: the address of the rule, by the game that has it
-REFUSED = {"tests/games/workers/workers.yaml": "actions.buy_out.choose.payment"}
 SHIPPED = [table for table in all_tables() if table.game in available_games()]
 QUICK = [table for table in SHIPPED if not table.variants and not table.piecewise]
 
@@ -62,11 +60,6 @@ def test_a_shipped_game_is_the_same_game(table: Table) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("table", all_tables(), ids=name_of)
 def test_every_table_plays_the_same_game(table: Table) -> None:
-    if table.game in REFUSED:
-        with pytest.raises(NotCompiled) as refusal:
-            compile_program(rules(table.game, table.players, table.variants))
-        assert refusal.value.address == REFUSED[table.game]
-        return
     result = compared(table, seed=7, decisions=60)
     assert (result.finding, result.faults) == (None, 0)
 

@@ -160,6 +160,7 @@ class ProgramWriter(FlowWriter):
                 f"possible_{name}" for name in self.expressions.asked_actions if f"possible_{name}" not in written
             ]
             if not values and not actions:
+                self.functions += self.lists.answers.cover_functions()
                 return
             for name in values:
                 self.functions.append(self._value_function(name))

@@ -431,5 +431,6 @@ class ChosenItems(ElementSet):
 
 __all__ = [
     "CellSet", "ChainedSet", "ChosenItems", "ChosenSet", "ElementSet", "FilteredSet", "KnownSet", "LaneSet", "ListSet",
-    "MappedSet", "NestedSet", "RangeSet", "ReversedSet", "SingleSet", "SliceSet", "TableRowSet", "truth",
+    "MappedSet", "NestedSet", "RangeSet", "ReversedSet", "SingleSet", "SliceSet", "TableRowSet", "leave_when",
+    "truth",
 ]  # fmt: skip
