@@ -10,13 +10,11 @@ import pytest
 from positions import Table, all_tables, piecewise_choices, rules
 from rulewright.engine.compiled.compiled_game import CompiledGame, PythonProgram
 from rulewright.engine.compiled.compiler import CompiledProgram, compile_program
-from rulewright.engine.compiled.refusal import NotCompiled
 from rulewright.engine.faults import RuleFault
 from rulewright.lockstep.lockstep_games import RulesComparison, compare_engines
 from rulewright.lockstep.lockstep_player import PLAYERS
 from rulewright.model.loader import load_rules
 from rulewright.model.locate import available_games
-from rulewright.model.rules import Rules
 
 ENGINES = [(name, PLAYERS[name]) for name in ("reference", "python")]
 SHIPPED = [table for table in all_tables() if table.game in available_games()]
@@ -31,19 +29,7 @@ def program_of(game: str, players: int) -> CompiledProgram:
 def compared(table: Table, seed: int, decisions: int) -> RulesComparison:
     model = rules(table.game, table.players, table.variants)
     tokenwise = piecewise_choices(model) if table.piecewise else ()
-    return compare_engines(model, ENGINES, seed=seed, decisions=decisions, tokenwise=_compilable(model, tokenwise))
-
-
-def _compilable(model: Rules, tokenwise: list[str] | tuple[str, ...]) -> tuple[str, ...]:
-    """Those of some choices that a program can take piece by piece."""
-    found = []
-    for address in tokenwise:
-        try:
-            compile_program(model, tokenwise=[address])
-        except NotCompiled:
-            continue
-        found.append(address)
-    return tuple(found)
+    return compare_engines(model, ENGINES, seed=seed, decisions=decisions, tokenwise=tokenwise)
 
 
 def name_of(table: Table) -> str:

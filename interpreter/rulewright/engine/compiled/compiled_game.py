@@ -168,7 +168,7 @@ class CompiledGame:
         if self.is_over:
             return ()
         words = self._program.program.words
-        return tuple(words.action(word, 0) for word in self.options)
+        return tuple(words.action(word) for word in self.options)
 
     def contents(self) -> tuple[Content, ...]:
         """What is in each place."""
@@ -221,15 +221,16 @@ class CompiledGame:
             return None
         program = self._program.program
         site = program.decisions[self._counter("decision")]
-        partial: Action | None = None
-        bag: tuple[int, ...] = ()
-        for number, first in program.open_bags.items():
-            field = program.words.fields[number][0]
-            assert isinstance(field, BagField)
-            counts = tuple(self.cells[first : first + len(field.lanes)])
-            if any(counts):
-                partial, bag = Action(number, ()), counts
-        return Decision(self.seat, site.block, site.step, partial, bag)
+        held = program.open_answer
+        number = self.cells[held.action.value] - 1 if held is not None else -1
+        if held is None or number < 0:
+            return Decision(self.seat, site.block, site.step)
+        words, made = program.words, self.cells[held.made.value]
+        partial = Action(number, words.values(number, self.cells[held.word.value], made))
+        field, bag = words.fields[number][made], self.cells[held.pieces : held.pieces + held.size]
+        counts = bag[: len(field.lanes)] if isinstance(field, BagField) and any(bag) else []
+        picked = counts if isinstance(field, BagField) else bag[1 : 1 + bag[0]]
+        return Decision(self.seat, site.block, site.step, partial, tuple(picked))
 
     def stack(self) -> tuple[StackEntry, ...]:
         """What of the steps under way can be seen from outside: whose turn it is, and who has chosen in secret."""

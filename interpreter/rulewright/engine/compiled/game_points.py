@@ -24,7 +24,7 @@ from rulewright.engine.compiled.kernel_statements import (
     PushCells,
     Return,
 )
-from rulewright.engine.compiled.legal_lists import LegalListWriter
+from rulewright.engine.compiled.piece_lists import PieceListWriter
 from rulewright.engine.compiled.place_expressions import Surroundings, Value
 from rulewright.engine.compiled.step_effects import EffectWriter
 from rulewright.engine.compiled.straight_steps import StraightSteps
@@ -41,7 +41,8 @@ Env: TypeAlias = dict[int, Value]
 class DecisionSite:
     """A step at which a seat chooses: its place in the rules, the function that lists its options.
 
-    `fallbacks`: the number of the action that is done if nothing else can be, if the step does not offer it as well.
+    `fallbacks`: the number of the action that is done if nothing else can be, if the step does not offer it as well;
+    `pieces`: the function that lists what can be chosen next, where an action is answered piece by piece.
     """
 
     block: int
@@ -49,6 +50,7 @@ class DecisionSite:
     options: str
     otherwise: str
     fallbacks: tuple[int, ...]
+    pieces: str = ""
 
 
 @dataclass
@@ -82,7 +84,7 @@ class GamePoints(FlowingBlocks, StraightSteps):
         rules: Rules,
         expressions: ExpressionWriter,
         effects: EffectWriter,
-        lists: LegalListWriter,
+        lists: PieceListWriter,
         words: ActionWords,
     ) -> None:
         self.rules = rules
