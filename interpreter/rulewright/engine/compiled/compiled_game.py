@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable
-from typing import Any, Final, cast
+from itertools import repeat
+from typing import Any, Final, NoReturn, cast
 
-from rulewright import limits
 from rulewright.engine import chance
 from rulewright.engine.compiled.action_words import BagField
 from rulewright.engine.compiled.cell_layout import NOBODY
 from rulewright.engine.compiled.compiler import CompiledProgram
-from rulewright.engine.faults import EndlessSteps, RuleFault
+from rulewright.engine.compiled.fault_messages import find_fault
+from rulewright.engine.compiled.refusal import NotCompiled
 from rulewright.engine.interface import GameResult
 from rulewright.engine.knowledge import Knowledge
 from rulewright.engine.state import Action, Decision, Frame, SimultaneousChoice, StackEntry, State
@@ -26,8 +27,11 @@ from rulewright.model.rules import ELIMINATION_STATE, ZoneDef
 BUILTINS: Final = {"range": range, "len": len, "min": min, "max": max}
 
 
-class _Fault(Exception):
-    """The rules fail at a site of the program."""
+MAX_POINTS: Final = 250  # after which it is found out whether rules go on without end
+
+
+class ProgramFault(Exception):
+    """The rules fail at a site of the program, by its number."""
 
     def __init__(self, number: int) -> None:
         super().__init__(number)
@@ -51,18 +55,16 @@ class PythonProgram:
         self.act: Callable[[list[int], list[int], int], int] = namespace["act"]
         self.functions = namespace
 
-    def run(self, cells: list[int], options: list[int], point: int) -> None:
-        """Goes on from a point until somebody chooses or the game is over. Raises `RuleFault`."""
+    def run(self, cells: list[int], options: list[int], point: int, most: int | None = None) -> int:
+        """Goes on from a point until somebody chooses or the game is over; after `most` points returns the next one,
+        else -1. Raises `ProgramFault`.
+        """
         points = self.points
-        try:
-            for _ in range(limits.MAX_AUTOMATIC_STEPS):
-                point = points[point](cells, options)
-                if point < 0:
-                    return
-        except _Fault as fault:
-            site = self.program.faults[fault.number]
-            raise RuleFault(site.address, site.span, site.text) from None
-        raise EndlessSteps(self.program.rules.blocks[self.program.rules.round].address)
+        for _ in repeat(None) if most is None else range(most):
+            point = points[point](cells, options)
+            if point < 0:
+                return NOBODY
+        return point
 
 
 def _generator(cell: int) -> Callable[[list[int], int], int]:
@@ -77,18 +79,20 @@ def _generator(cell: int) -> Callable[[list[int], int], int]:
 
 
 def _fail(number: int) -> None:
-    raise _Fault(number)
+    raise ProgramFault(number)
 
 
 class CompiledGame:
     """One game. `cells`: the position; `options`: the words of the legal actions, in their order."""
 
-    __slots__ = ("_program", "cells", "options")
+    __slots__ = ("_first", "_program", "_seed", "_taken", "cells", "options")
 
     def __init__(self, program: PythonProgram) -> None:
         self._program = program
         self.cells: list[int] = []
         self.options: list[int] = []
+        self._seed = self._first = 0
+        self._taken: list[int] = []  # the words of the actions so far
 
     def start(self, *, seed: int, first: int = 0) -> None:
         """A new game, up to its first decision. Raises `ValueError` for a seat or seed that cannot be."""
@@ -100,19 +104,43 @@ class CompiledGame:
         self.cells[program.cells.counters["generator"]] = chance.seed_rng(seed)
         self.cells[program.cells.counters["first"]] = first
         self.options.clear()
-        self._program.run(self.cells, self.options, program.start_point)
+        self._seed, self._first = seed, first
+        self._taken.clear()
+        self._run(program.start_point)
 
     def act(self, index: int) -> None:
-        """The deciding seat does the legal action with this index. Raises `IndexError` and `RuleFault`."""
-        program = self._program
-        cells, options = self.cells, self.options
+        """The deciding seat does the legal action with this index. Raises `IndexError`, `RuleFault`, and `NotCompiled`
+        for what there is no room for.
+        """
+        word = self.options[index]
+        self._taken.append(word)
         try:
-            point = program.act(cells, options, options[index])
-        except _Fault as fault:
-            site = program.program.faults[fault.number]
-            raise RuleFault(site.address, site.span, site.text) from None
+            point = self._program.act(self.cells, self.options, word)
+        except ProgramFault as fault:
+            self._raise(fault)
         if point >= 0:
-            program.run(cells, options, point)
+            self._run(point)
+
+    def _run(self, point: int) -> None:
+        program, cells, options = self._program, self.cells, self.options
+        try:
+            point = program.run(cells, options, point, MAX_POINTS)
+            if point >= 0:
+                fault = find_fault(program.program, self._seed, self._first, self._taken)
+                if fault is not None:
+                    raise fault
+                program.run(cells, options, point)
+        except ProgramFault as fault:
+            self._raise(fault)
+
+    def _raise(self, fault: ProgramFault) -> NoReturn:
+        """The fault of the rules, with the values of the moment."""
+        program = self._program.program
+        exact = find_fault(program, self._seed, self._first, self._taken)
+        if exact is not None:
+            raise exact from None
+        site = program.faults[fault.number]
+        raise NotCompiled(site.address, "more than the program has room for") from None
 
     @property
     def is_over(self) -> bool:
@@ -317,4 +345,4 @@ class CompiledGame:
         return found
 
 
-__all__ = ["CompiledGame", "PythonProgram"]
+__all__ = ["CompiledGame", "ProgramFault", "PythonProgram"]

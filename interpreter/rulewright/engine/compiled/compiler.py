@@ -49,6 +49,7 @@ class CompiledProgram:
     open_answer: OpenAnswer | None
     together: Mapping[int, int]
     turn_seat_cell: int
+    checks_invariants: bool
     row_tables: Mapping[str, Sequence[tuple[int, ...]]]
 
     @property
@@ -106,6 +107,7 @@ def compile_program(
         open_answer=lists.open,
         together=flow.together,
         turn_seat_cell=flow.turn_seat_cell,
+        checks_invariants=checks_invariants,
         row_tables=expressions.row_tables,
     )
 

@@ -8,18 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rulewright.engine.compiled.kernel_statements import (
-    Body,
-    Branch,
-    CellLoop,
-    CountLoop,
-    EntryLoop,
-    ListLoop,
-    PopCells,
-    PushCells,
-    Statement,
-    TestLoop,
-)
+from rulewright.engine.compiled.kernel_statements import Body, PopCells, PushCells, Statement, blocks_of
 
 
 def keep_loops(block: Body, loops: Mapping[int, tuple[int, int]]) -> None:
@@ -35,15 +24,9 @@ def keep_loops(block: Body, loops: Mapping[int, tuple[int, int]]) -> None:
             case PopCells(first=first) if first in loops:
                 kept += [PopCells(*loops[first]), statement]
                 continue
-            case Branch(then=then, otherwise=otherwise):
-                keep_loops(then, loops)
-                keep_loops(otherwise, loops)
-            case CountLoop(body=body) | CellLoop(body=body) | EntryLoop(body=body):
-                keep_loops(body, loops)
-            case ListLoop(body=body) | TestLoop(body=body):
-                keep_loops(body, loops)
             case _:
-                pass
+                for inner in blocks_of(statement):
+                    keep_loops(inner, loops)
         kept.append(statement)
     block.statements[:] = kept
 

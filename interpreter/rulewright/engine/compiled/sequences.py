@@ -112,7 +112,7 @@ class KnownSet(ElementSet):
         if sorted(self.values) == list(range(low, high + 1)):
             return binary("and", binary(">=", element, Int(low)), binary("<=", element, Int(high)))
         if low < 0 or high > 62:
-            return super().contains(code, element)
+            return ElementSet.contains(self, code, element)  # a frozen class has no `super()`
         mask = sum(1 << value for value in self.values)
         inside = binary("and", binary(">=", element, ZERO), binary("<=", element, Int(high)))
         return binary("and", inside, binary("&", binary(">>", Int(mask), element), ONE))
@@ -175,7 +175,7 @@ class CellSet(ElementSet):
         return self.room
 
     def count(self, code: CodeBuilder) -> Node:
-        return self.length if self.absent is None else super().count(code)
+        return self.length if self.absent is None else ElementSet.count(self, code)
 
 
 @frozen
