@@ -20,8 +20,6 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from games.playing import fewer_samples
-from rulewright.engine.compiled.compiler import compile_program
-from rulewright.engine.compiled.refusal import NotCompiled
 from rulewright.engine.notation import Notation
 from rulewright.engine.playout import Playout, play_out
 from rulewright.engine.reference.reference_engine import ReferenceEngine
@@ -83,19 +81,6 @@ def piecewise_choices(rules: Rules) -> list[str]:
         for choice in action.choices
         if not isinstance(choice.domain, OneOf) and isinstance(choice.type, Bag | SetOf)
     ]
-
-
-def compiled_choices(rules: Rules) -> list[str]:
-    """Those of them that a compiled program can take piece by piece."""
-    return [address for address in piecewise_choices(rules) if _is_compiled(rules, address)]
-
-
-def _is_compiled(rules: Rules, address: str) -> bool:
-    try:
-        compile_program(rules, tokenwise=[address])
-    except NotCompiled:
-        return False
-    return True
 
 
 @cache

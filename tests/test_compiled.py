@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from positions import Table, all_tables, compiled_choices, rules
+from positions import Table, all_tables, piecewise_choices, rules
 from rulewright.engine.compiled.compiled_game import CompiledGame
 from rulewright.engine.compiled.compiler import CompiledProgram, compile_program
 from rulewright.engine.compiled.native_game import NativeGame
@@ -24,10 +24,9 @@ from rulewright.lockstep.lockstep_games import CHANCE_SOURCES, ChanceSource, Rul
 from rulewright.lockstep.lockstep_player import PLAYERS
 from rulewright.model.loader import load_rules
 from rulewright.model.locate import available_games
+from rulewright.model.rules import Rules
 
 ENGINES = [(name, PLAYERS[name]) for name in ENGINE_NAMES if name in PLAYERS]
-# what is not compiled yet: the address of the rule, by the game that has it
-REFUSED = {"tests/games/workers/workers.yaml": "actions.buy_out.choose.payment"}
 SHIPPED = [table for table in all_tables() if table.game in available_games()]
 ODD = sorted((Path(__file__).parent / "odd_rules").glob("*.yaml"))
 QUICK = [table for table in SHIPPED if not table.variants and not table.piecewise]
@@ -40,7 +39,7 @@ def program_of(game: str, players: int) -> CompiledProgram:
 
 def compared(table: Table, seed: int, decisions: int, chance_source: ChanceSource | None = None) -> RulesComparison:
     model = rules(table.game, table.players, table.variants)
-    tokenwise = compiled_choices(model) if table.piecewise else ()
+    tokenwise = piecewise_choices(model) if table.piecewise else ()
     return compare_engines(
         model, ENGINES, seed=seed, decisions=decisions, tokenwise=tokenwise, chance_source=chance_source
     )
@@ -60,11 +59,6 @@ def test_a_shipped_game_is_the_same_game(table: Table) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("table", all_tables(), ids=name_of)
 def test_every_table_plays_the_same_game(table: Table) -> None:
-    if table.game in REFUSED:
-        with pytest.raises(NotCompiled) as refusal:
-            compile_program(rules(table.game, table.players, table.variants))
-        assert refusal.value.address == REFUSED[table.game]
-        return
     result = compared(table, seed=7, decisions=60)
     assert (result.finding, result.faults) == (None, 0)
 
@@ -89,7 +83,7 @@ def test_chance_from_outside_is_asked_for_alike(table: Table, source: ChanceSour
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("table", [table for table in all_tables() if table.game not in REFUSED], ids=name_of)
+@pytest.mark.parametrize("table", all_tables(), ids=name_of)
 def test_every_table_asks_for_chance_alike(table: Table) -> None:
     source: ChanceSource = "orders" if all_tables().index(table) % 2 else "outside"
     result = compared(table, seed=5, decisions=30, chance_source=source)
@@ -206,6 +200,12 @@ def play_first_options(game: CompiledGame) -> None:
         game.act(0)
 
 
+def play_first_actions(engine: ReferenceEngine) -> None:
+    state = engine.start(seed=1)
+    while not state.over:
+        state = engine.apply_legal(state, engine.legal(state)[0])
+
+
 @pytest.mark.parametrize(
     ("turn", "holds", "address"),
     [
@@ -225,8 +225,69 @@ def test_a_fault_has_the_address_of_its_rule(tmp_path: Path, turn: str, holds: s
         with pytest.raises(RuleFault) as fault:
             play_first_options(game)
         assert fault.value.address == address
+        with pytest.raises(RuleFault) as exact:
+            play_first_actions(ReferenceEngine(model))
+        assert str(fault.value) == str(exact.value)  # with the values of the moment
     result = compare_engines(model, ENGINES, seed=1, games=1)
     assert (result.finding, result.faults) == (None, 1)
+
+
+GRANTS = """game: grants
+version: 1.0.0
+language: 2
+text: Turns that are granted, and rounds in which nobody is asked
+players: 2
+state: {{stopped: {{type: flag, start: false, text: Stopped}}}}
+actions:
+  stop: {{do: [stop: {{set: stopped, to: true}}, more: {{times: {granted}, extra_turn: me}}]}}
+turn: [ask: {{when: not stopped, must: [stop]}}]
+round: [turns: {{for_each: player, turn: player}}, end: {{when: {end}, end_game: now}}]
+"""
+
+
+def grants(tmp_path: Path, granted: int, end: str) -> Rules:
+    path = tmp_path / "grants.yaml"
+    path.write_text(GRANTS.format(granted=granted, end=end), encoding="utf-8")
+    return load_rules(str(path), players=2)
+
+
+@pytest.mark.parametrize(
+    ("granted", "end", "fault"),
+    [
+        (0, "round_number > 400", ""),  # long, but it comes to an end
+        (200, "round_number > 1", ""),
+        (0, "round_number > 100000", "more than 10,000 steps"),
+        (4000, "round_number > 1", "more than 10,000 steps"),
+    ],
+)
+def test_what_goes_on_without_end_fails_alike(tmp_path: Path, granted: int, end: str, fault: str) -> None:
+    model = grants(tmp_path, granted, end)
+    result = compare_engines(model, ENGINES, seed=1, games=1)
+    assert (result.finding, result.faults) == (None, bool(fault))
+    game = CompiledGame(PythonProgram(compile_program(model)))
+    if fault:
+        with pytest.raises(RuleFault, match=fault):
+            play_first_options(game)
+    else:
+        play_first_options(game)
+
+
+def test_what_a_program_has_no_room_for_is_refused_by_name(tmp_path: Path) -> None:
+    game = CompiledGame(PythonProgram(compile_program(grants(tmp_path, 300, "round_number > 1"))))
+    with pytest.raises(NotCompiled, match=r"actions\.stop\.do\.more cannot be compiled yet: more than .* room for"):
+        play_first_options(game)
+
+
+ODD_RULES = sorted((Path(__file__).parent / "odd_rules").glob("*.yaml"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", ODD_RULES, ids=lambda path: path.stem)
+def test_odd_rules_are_played_alike(path: Path) -> None:
+    model = load_rules(str(path))
+    for tokenwise in ([], piecewise_choices(model)):
+        result = compare_engines(model, ENGINES, seed=5, decisions=60, tokenwise=tokenwise)
+        assert result.finding is None
 
 
 @pytest.mark.parametrize("seed", [-1, 1 << 64])

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import NoReturn
 
 import pytest
 
 from command_line import CommandLine
 from positions import counts_of
 from rulewright.engine.compiled.native_program import can_make_machine_code
+from rulewright.engine.compiled.refusal import NotCompiled
 from rulewright.engine.engine_names import AUTO_ENGINE, COMPILED_ENGINE, NATIVE_ENGINE, REFERENCE_ENGINE, EngineName
 from rulewright.model.loader import load_rules
 from rulewright.model.locate import available_games
+from rulewright.simulation import simulations
 from rulewright.simulation.simulations import SimulationConfig, play_tasks, playing_engine
 
 PLAYED: list[EngineName] = [
@@ -48,18 +51,22 @@ def test_a_game_is_given_up_after_as_many_turns(cap: int) -> None:
     assert not results[0][0].is_finished
 
 
-def test_which_engine_plays() -> None:
+def refuse(*_: object, **__: object) -> NoReturn:
+    raise NotCompiled("actions.take.choose.number", "something")
+
+
+def test_which_engine_plays(monkeypatch: pytest.MonkeyPatch) -> None:
     config = config_of("nim", 2)
     rules = load_rules("nim")
     assert playing_engine(config, rules) == (COMPILED_ENGINE, "")
     assert playing_engine(replace(config, engine=REFERENCE_ENGINE), rules) == (REFERENCE_ENGINE, "")
     seeing = replace(config, bots=("random", "greedy"))
     assert playing_engine(seeing, rules) == (REFERENCE_ENGINE, "greedy looks at positions")
-    payments = config_of("tests/games/workers/workers.yaml", 2)
-    engine, reason = playing_engine(payments, load_rules(payments.game, players=2))
+    monkeypatch.setattr(simulations, "compile_program", refuse)
+    engine, reason = playing_engine(config, rules)
     assert engine == REFERENCE_ENGINE
-    assert "actions.buy_out.choose.payment cannot be compiled yet" in reason
-    assert payments.engine == AUTO_ENGINE
+    assert "actions.take.choose.number cannot be compiled yet" in reason
+    assert config.engine == AUTO_ENGINE
 
 
 def test_the_command_says_which_engine_plays(cli: CommandLine) -> None:
@@ -71,11 +78,12 @@ def test_the_command_says_which_engine_plays(cli: CommandLine) -> None:
     assert cli.out.splitlines()[1].endswith("engine: reference (greedy looks at positions)")
 
 
-def test_an_engine_that_cannot_play_is_refused(cli: CommandLine) -> None:
+def test_an_engine_that_cannot_play_is_refused(cli: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
     assert cli("simulate", "nim", "--games", "2", "--bot", "greedy", "--engine", "python") == 2
     assert "greedy looks at positions" in cli.err
-    workers = ("simulate", "tests/games/workers/workers.yaml", "--players", "2", "--games", "1")
-    assert cli(*workers, "--engine", "python") == 2
-    assert "actions.buy_out.choose.payment cannot be compiled yet" in cli.err
-    assert cli(*workers) == 0
-    assert "engine: reference (actions.buy_out.choose.payment" in cli.out
+    monkeypatch.setattr(simulations, "compile_program", refuse)
+    monkeypatch.setattr(simulations, "CompiledTable", refuse)
+    assert cli("simulate", "nim", "--games", "1", "--engine", "python") == 2
+    assert "actions.take.choose.number cannot be compiled yet" in cli.err
+    assert cli("simulate", "nim", "--games", "1") == 0
+    assert "engine: reference (actions.take.choose.number" in cli.out

@@ -10,7 +10,7 @@ import pytest
 
 from command_line import CommandLine
 from games.playing import read
-from positions import Table, all_tables, compiled_choices, rules
+from positions import Table, all_tables, piecewise_choices, rules
 from rulewright import limits
 from rulewright.cli import perft
 from rulewright.cli.perft import row_orders
@@ -37,7 +37,7 @@ PLAIN = [table for table in TABLES if not table.variants and not table.piecewise
 def trees(table: Table, beginning: Beginning) -> tuple[CompiledTree, GameTree]:
     """The same tree of both engines. Raises `TooManyPositions` where chance branches too much."""
     model = rules(table.game, table.players, table.variants)
-    engine = ReferenceEngine(model, tokenwise=compiled_choices(model) if table.piecewise else ())
+    engine = ReferenceEngine(model, tokenwise=piecewise_choices(model) if table.piecewise else ())
     seed = 1 if beginning == "seed" else None
     orders = row_orders(engine) if beginning == "rows" else {}
     program = compile_program(model, tokenwise=engine.tokenwise, takes_orders=bool(orders))

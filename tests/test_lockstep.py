@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from command_line import CommandLine
+from rulewright.engine.compiled.refusal import NotCompiled
 from rulewright.engine.interface import GameResult
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import DECLINE, Action, ChanceEvent, Decision, State
@@ -373,9 +374,16 @@ def test_wrong_use_is_reported(cli: CommandLine) -> None:
     assert cli("lockstep", "nim", "--games", "1", "--decisions", "1") == 2
 
 
-def test_rules_that_an_engine_cannot_play_are_not_said_to_agree(cli: CommandLine) -> None:
-    game = ("lockstep", "tests/games/workers/workers.yaml", "--players", "2", "--games", "1")
+def refusing_player(rules: Rules, tokenwise: Any) -> Any:
+    raise NotCompiled("actions.take.choose.number", "something")
+
+
+def test_rules_that_an_engine_cannot_play_are_not_said_to_agree(
+    cli: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(PLAYERS, "python", refusing_player)
+    game = ("lockstep", "nim", "--games", "1")
     assert cli(*game) == 1
-    assert "not compared: actions.buy_out.choose.payment cannot be compiled yet" in cli.out
+    assert "not compared: actions.take.choose.number cannot be compiled yet" in cli.out
     assert "no difference" not in cli.out
     assert cli(*game, "--engines", "reference,reference") == 0

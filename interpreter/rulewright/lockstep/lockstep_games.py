@@ -16,7 +16,7 @@ from rulewright import limits
 from rulewright.engine import chance
 from rulewright.engine.compiled.refusal import NotCompiled
 from rulewright.engine.expr_compiler import ExprCompiler
-from rulewright.engine.faults import EndlessSteps, RuleFault, TooMuchWork
+from rulewright.engine.faults import RuleFault
 from rulewright.engine.layout import Layout
 from rulewright.engine.notation import Notation
 from rulewright.engine.state import Action, ChanceEvent
@@ -84,8 +84,8 @@ class RulesComparison:
 
 @frozen
 class _Failure:
-    """An exception instead of what was asked for. `cause`: where the rules fail, on which all engines must agree, while
-    each may say it in words of its own; empty for an engine that breaks down.
+    """An exception instead of what was asked for. `cause`: how the rules fail, on which all engines must agree to the
+    word; empty for an engine that breaks down.
     """
 
     text: str
@@ -276,8 +276,7 @@ def _attempt(ask: Callable[[], T]) -> T | _Failure:
     try:
         return ask()
     except RuleFault as fault:
-        is_limit = isinstance(fault, EndlessSteps | TooMuchWork)
-        return _Failure(f"the rules fail: {fault}", "too many steps" if is_limit else fault.address)
+        return _Failure(f"the rules fail: {fault}", str(fault))
     except NotCompiled as refusal:
         return _Failure(str(refusal), REFUSED)
     except Exception as error:

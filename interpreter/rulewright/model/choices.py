@@ -72,11 +72,14 @@ class ChoiceReader:
 
     @staticmethod
     def _worth_nodes(node: MappingNode, pay: Pay) -> list[Node | None]:
-        """Where the worth of the wild members is written, in their order; None for one that is not written."""
+        """Where the worth of the wild members is written, in their order; None for one that is not written, or where
+        the payment is wrong.
+        """
         worth = node.get("worth")
         if not isinstance(worth, MappingNode):
             return [worth] * len(pay.worth)
-        return [worth.get(text_or_default(item)) for item in as_items(node.get("wild"))]
+        nodes = [worth.get(text_or_default(item)) for item in as_items(node.get("wild"))]
+        return nodes if len(nodes) == len(pay.worth) else [None] * len(pay.worth)
 
     def _record_sources(self, address: str, nodes: Sequence[Node | None], exprs: Sequence[Expr]) -> None:
         pairs = zip(nodes, exprs, strict=True)

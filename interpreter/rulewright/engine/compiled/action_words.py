@@ -6,10 +6,10 @@ stands, and words from actions and back. A word has as many bits as the widest a
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Final, TypeAlias, cast
 
 from rulewright.engine.compiled.cell_layout import CellLayout
-from rulewright.engine.compiled.refusal import NotCompiled
 from rulewright.engine.state import Action
 from rulewright.engine.values import RuntimeValue, content_bag
 from rulewright.expr.tree import Constant, Expr, Filter, ReadParameter, ReadValue
@@ -63,17 +63,24 @@ Field: TypeAlias = NumberField | BagField | MaskField | ListField
 class ActionWords:
     """The words of one rule model's actions.
 
-    `number_width`: bits of an action's number plus 1; 0 is to decline. `bits`: of the widest word.
+    `number_width`: bits of an action's number plus 1; 0 is to decline. `bits`: of the widest word. `tokenwise`:
+    addresses of choices that are answered piece by piece; `token_choices`: by action the indexes of these.
     """
 
-    def __init__(self, rules: Rules, cells: CellLayout) -> None:
+    def __init__(self, rules: Rules, cells: CellLayout, tokenwise: Collection[str] = ()) -> None:
         self.rules = rules
         self._cells = cells
         self.number_width = len(rules.actions).bit_length()
         self.token_shift = self.number_width
         most = max([1, *(value for kind in rules.kinds.values() for value in kind.member_values)])
         rows = max([1, *(len(component.ids) for component in rules.components.values())])
-        self.token_width = (max(most, rows) + 3).bit_length()  # 0: none, 1: the end, then the token plus 2
+        self.token_choices = tuple(
+            tuple(index for index, choice in enumerate(action.choices) if choice.address in tokenwise)
+            for action in rules.actions
+        )
+        self.token_span = max(most, rows) + 2  # the end, then the pieces, for each choice that is answered so
+        ranks = max([1, *map(len, self.token_choices)])
+        self.token_width = (ranks * self.token_span + 1).bit_length()  # 0: no piece, but a whole action
         self.first_shift = self.token_shift + self.token_width
         self.bits = self.first_shift
         self.fields: tuple[tuple[Field, ...], ...] = tuple(self._fields(action.choices) for action in rules.actions)
@@ -98,12 +105,12 @@ class ActionWords:
                 members = None if isinstance(choice.domain, Pay) else self.known_members(choice.domain.of)
                 if members is not None and len(members) <= WIDEST_MASK:
                     return MaskField(shift, members), shift + len(members)
-                low, high = self._ends(cast("Type", element), choice)
+                low, high = self._ends(cast("Type", element))
                 room = min(max_size, high - low + 1)
                 field = ListField(shift, room.bit_length(), (high - low).bit_length(), room, low)
                 return field, shift + field.count_width + room * field.width
             case _:
-                low, high = self._ends(choice.type, choice)
+                low, high = self._ends(choice.type)
                 width = (high - low).bit_length()
                 return NumberField(shift, width, low), shift + width
 
@@ -118,7 +125,7 @@ class ActionWords:
                         counts[lane] += count
         return counts
 
-    def _ends(self, type_: Type, choice: Choice) -> tuple[int, int]:
+    def _ends(self, type_: Type) -> tuple[int, int]:
         match type_:
             case Flag():
                 return 0, 1
@@ -130,7 +137,7 @@ class ActionWords:
             case Thing(component=component):
                 return 0, len(self.rules.components[component].ids)
             case _:
-                raise NotCompiled(choice.address, f"a choice of {type(type_).__name__.lower()}")
+                raise AssertionError(type(type_).__name__)
 
     def known_members(self, of: Expr) -> tuple[int, ...] | None:
         """The members out of which a choice takes some, in their order, if these are known before play."""
@@ -155,15 +162,24 @@ class ActionWords:
         """Which action a word is; -1 for declining."""
         return (word & ((1 << self.number_width) - 1)) - 1
 
-    def action(self, word: int, choices_made: int | None = None) -> Action:
-        """The action of a word. `choices_made`: with a token, how many choices come before the open one."""
+    def token_code(self, rank: int, token: int) -> int:
+        """The bits of a piece for one of an action's choices that are answered piece by piece, or of its end (-1)."""
+        return rank * self.token_span + token + 2
+
+    def action(self, word: int) -> Action:
+        """The action of a word."""
         number = self.word_number(word)
         if number < 0:
             return Action(-1, ())
-        token = (word >> self.token_shift & ((1 << self.token_width) - 1)) - 2
-        fields = self.fields[number] if token < -1 else self.fields[number][:choices_made]
-        values = tuple(self._read(field, word) for field in fields)
-        return Action(number, values, None if token < -1 else token)
+        code = word >> self.token_shift & ((1 << self.token_width) - 1)
+        if not code:
+            return Action(number, self.values(number, word))
+        rank, token = divmod(code - 1, self.token_span)
+        return Action(number, self.values(number, word, self.token_choices[number][rank]), token - 1)
+
+    def values(self, number: int, word: int, made: int | None = None) -> tuple[RuntimeValue, ...]:
+        """The answers to an action's choices, or to the first so many of them."""
+        return tuple(self._read(field, word) for field in self.fields[number][:made])
 
     @staticmethod
     def _read(field: Field, word: int) -> RuntimeValue:
@@ -185,7 +201,8 @@ class ActionWords:
             return 0
         word = action.number + 1
         if action.token is not None:
-            word |= action.token + 2 << self.token_shift
+            rank = self.token_choices[action.number].index(len(action.values))
+            word |= self.token_code(rank, action.token) << self.token_shift
         for field, value in zip(self.fields[action.number], action.values, strict=False):
             word |= self._write(field, value)
         return word

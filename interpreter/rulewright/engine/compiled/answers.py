@@ -98,7 +98,7 @@ class AnswerWriter(PaymentAnswers):
                 pay = choice.domain
                 capping = [] if self._wild_lane(pay) is None else clauses
                 caps = [self._wild_cap(pay, clause, index) for clause in capping]
-                self._payments(code, choice, pay, [cap for cap in caps if cap is not None], around, body)
+                self._payments(code, pay, [cap for cap in caps if cap is not None], around, body)
             case _:
                 assert_never(choice.domain)
 

@@ -16,6 +16,7 @@ from rulewright.engine.compiled.expression_writer import ExpressionWriter
 from rulewright.engine.compiled.fault_sites import FaultSite, FaultSites
 from rulewright.engine.compiled.kernel import Int, Node
 from rulewright.engine.compiled.kernel_arithmetic import ONE, ZERO, add, binary, total
+from rulewright.engine.compiled.payment_covers import CoverShape
 from rulewright.engine.compiled.place_expressions import BagLanes, Value
 from rulewright.engine.compiled.sequences import ElementSet, KnownSet, RangeSet
 from rulewright.model.actions import Choice
@@ -32,6 +33,7 @@ class BagAnswers:
         self.faults = faults
         self.expressions = expressions
         self.words = words
+        self._cover_shapes: dict[CoverShape, None] = {}  # the questions that payments ask
 
     def _parts_of_bag(
         self, code: CodeBuilder, bag: BagLanes, totals: Node | ElementSet | None, body: AnswerBody

@@ -128,14 +128,9 @@ class CellLayout:
         return [value for section in self.sections for value in section.values]
 
     @property
-    def word_cells(self) -> list[int]:
-        """The numbers of the cells that hold words of actions."""
-        return [
-            section.first + place
-            for section in self.sections
-            if section.holds_words
-            for place in range(len(section.values))
-        ]
+    def word_sections(self) -> list[Section]:
+        """The cells that hold words of actions."""
+        return [section for section in self.sections if section.holds_words]
 
     def clear_unused(self, cells: list[int]) -> None:
         """What stands in the cells of rows and piles beyond their things goes: equal positions are equal cells."""

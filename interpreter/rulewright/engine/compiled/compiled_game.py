@@ -9,20 +9,22 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import cast
+from typing import Final, NoReturn, cast
 
 from rulewright import limits
 from rulewright.engine import chance
 from rulewright.engine.compiled.action_words import BagField
 from rulewright.engine.compiled.cell_layout import NOBODY
 from rulewright.engine.compiled.compiler import CompiledProgram
+from rulewright.engine.compiled.fault_messages import Act, Beginning, find_fault
 from rulewright.engine.compiled.outside_chance import (
     ChanceNeeded,
     draw_event,
     outcome_number,
     site_place,
 )
-from rulewright.engine.compiled.python_program import PythonProgram
+from rulewright.engine.compiled.python_program import ProgramFault, PythonProgram
+from rulewright.engine.compiled.refusal import NotCompiled
 from rulewright.engine.interface import GameResult, NotWaitingError
 from rulewright.engine.knowledge import Knowledge
 from rulewright.engine.state import (
@@ -38,6 +40,8 @@ from rulewright.engine.values import Content, Pile, RuntimeValue, content_things
 from rulewright.expr.types import Flag
 from rulewright.frozen import frozen
 from rulewright.model.rules import ELIMINATION_STATE, ZoneDef
+
+MAX_POINTS: Final = 250  # after which it is found out whether rules go on without end
 
 
 def require_start(program: CompiledProgram, seed: int | None, first: int) -> None:
@@ -71,8 +75,8 @@ def initial_cells(
 
 
 @frozen
-class _Act:
-    """What is under way where chance comes from outside. `word`: None for the beginning of a game."""
+class _Under:
+    """What is under way where chance comes from outside, as it began. `word`: None for the beginning of a game."""
 
     cells: tuple[int, ...]
     options: tuple[int, ...]
@@ -86,7 +90,7 @@ class CompiledGame:
     for. `outcomes`: of the act under way.
     """
 
-    __slots__ = ("_act_under_way", "_program", "cells", "event", "options", "outcomes")
+    __slots__ = ("_beginning", "_program", "_taken", "_under_way", "cells", "event", "options", "outcomes")
 
     def __init__(self, program: PythonProgram) -> None:
         self._program = program
@@ -94,7 +98,9 @@ class CompiledGame:
         self.options: list[int] = []
         self.event: ChanceEvent | None = None
         self.outcomes: Sequence[int] = ()  # numbers, as programs know them
-        self._act_under_way: object | None = None  # chance comes from outside; what is kept of it is the engine's
+        self._under_way: object | None = None  # chance comes from outside; what is kept of it is the engine's
+        self._beginning = Beginning(0, 0)
+        self._taken: list[Act] = []  # the beginning, then the actions so far
 
     def start(
         self,
@@ -107,49 +113,96 @@ class CompiledGame:
         """A new game, up to its first decision or, without a seed, its first chance event. Arguments as of
         `interface.Engine.start`; `outcomes`: of chance from outside, as in `outcomes` of a game that was played.
 
-        Raises `ValueError` for what cannot be, also for orders that the program does not take.
+        Raises `ValueError` for what cannot be, also for orders that the program does not take, and `RuleFault`.
         """
         cells = initial_cells(self._program.program, seed=seed, first=first, orders=orders)
         self.cells, self.event = cells, None
+        self._beginning, self._taken = Beginning(seed, first, orders), [Act(None)]
         self.options.clear()
         if seed is None:
-            self._run_outside(_Act(tuple(cells), (), None), outcomes)
+            self._run_outside(_Under(tuple(cells), (), None), outcomes)
             return
-        self._act_under_way = None
-        self._program.start(cells, self.options)
+        self._under_way = None
+        self._run(self._program.program.start_point)
 
     def act(self, index: int, outcomes: Sequence[int] = ()) -> None:
-        """The deciding seat does the legal action with this index. Raises `IndexError` and `RuleFault`."""
+        """The deciding seat does the legal action with this index. Raises `IndexError`, `RuleFault`, and `NotCompiled`
+        for what there is no room for.
+        """
         word = self.options[index]
-        if self._act_under_way is None:
-            self._program.act(self.cells, self.options, word)
-        else:
-            self._run_outside(_Act(tuple(self.cells), tuple(self.options), word), outcomes)
+        self._taken.append(Act(word))
+        if self._under_way is not None:
+            self._run_outside(_Under(tuple(self.cells), tuple(self.options), word), outcomes)
+            return
+        try:
+            point = self._program.point_after(self.cells, self.options, word)
+        except ProgramFault as fault:
+            self._raise(fault.number)
+        if point >= 0:
+            self._run(point)
+
+    def _run(self, point: int) -> None:
+        program, cells, options = self._program, self.cells, self.options
+        try:
+            point = program.run(cells, options, point, MAX_POINTS)
+            if point >= 0:
+                self._require_end()
+                program.run(cells, options, point)
+        except ProgramFault as fault:
+            self._raise(fault.number)
+
+    def _require_end(self) -> None:
+        """Raises the fault of rules that go on without end."""
+        fault = find_fault(self._program.program, self._beginning, self._taken)
+        if fault is not None:
+            raise fault
+
+    def _raise(self, number: int) -> NoReturn:
+        """The fault of the rules, with the values of the moment."""
+        program = self._program.program
+        exact = find_fault(program, self._beginning, self._taken)
+        if exact is not None:
+            raise exact from None
+        raise NotCompiled(program.faults[number].address, "more than the program has room for") from None
 
     def resolve_chance(self, outcome: int) -> None:
         """Chance from outside: a thing, member or value that the event names.
 
         Raises `NotWaitingError`, `RuleFault`, and `ValueError` for any other outcome.
         """
-        if self.event is None or self._act_under_way is None:
+        if self.event is None or self._under_way is None:
             raise NotWaitingError("no chance event is pending")
-        assert isinstance(self._act_under_way, _Act)
-        self._run_outside(self._act_under_way, (*self.outcomes, outcome_number(self.event, outcome)))
+        self._go_on_outside(self._under_way, (*self.outcomes, outcome_number(self.event, outcome)))
 
-    def _run_outside(self, act: _Act, outcomes: Sequence[int]) -> None:
+    def _go_on_outside(self, under_way: object, outcomes: Sequence[int]) -> None:
+        assert isinstance(under_way, _Under)
+        self._run_outside(under_way, outcomes)
+
+    def _run_outside(self, under_way: _Under, outcomes: Sequence[int]) -> None:
         """What is under way, from its beginning, with the outcomes given so far."""
         program = self._program.outside
-        self._act_under_way, self.outcomes, self.event = act, outcomes, None
-        self.cells[:], self.options[:] = act.cells, act.options
+        self._note_outside(under_way, under_way.word, outcomes)
+        self.cells[:], self.options[:] = under_way.cells, under_way.options
         program.queue.fill(outcomes)
         try:
-            if act.word is None:
-                program.start(self.cells, self.options)
+            if under_way.word is None:
+                point = program.program.start_point
             else:
-                program.act(self.cells, self.options, act.word)
+                point = program.point_after(self.cells, self.options, under_way.word)
+            if point >= 0:
+                point = program.run(self.cells, self.options, point, MAX_POINTS)
+            if point >= 0:
+                self._require_end()
+                program.run(self.cells, self.options, point)
         except ChanceNeeded as needed:
             self.options.clear()
             self.event = self.event_at(needed, self.cells)
+        except ProgramFault as fault:
+            self._raise(fault.number)
+
+    def _note_outside(self, under_way: object, word: int | None, outcomes: Sequence[int]) -> None:
+        self._under_way, self.outcomes, self.event = under_way, outcomes, None
+        self._taken[-1] = Act(word, tuple(outcomes))
 
     def event_at(self, needed: ChanceNeeded, cells: list[int]) -> ChanceEvent:
         """The event for which a program asks in these cells."""
@@ -241,7 +294,7 @@ class CompiledGame:
         if self.is_over:
             return ()
         words = self._program.program.words
-        return tuple(words.action(word, 0) for word in self.options)
+        return tuple(words.action(word) for word in self.options)
 
     def contents(self) -> tuple[Content, ...]:
         """What is in each place."""
@@ -295,15 +348,16 @@ class CompiledGame:
             return self.event
         program = self._program.program
         site = program.decisions[self._counter("decision")]
-        partial: Action | None = None
-        bag: tuple[int, ...] = ()
-        for number, first in program.open_bags.items():
-            field = program.words.fields[number][0]
-            assert isinstance(field, BagField)
-            counts = tuple(self.cells[first : first + len(field.lanes)])
-            if any(counts):
-                partial, bag = Action(number, ()), counts
-        return Decision(self.seat, site.block, site.step, partial, bag)
+        held = program.open_answer
+        number = self.cells[held.action.value] - 1 if held is not None else -1
+        if held is None or number < 0:
+            return Decision(self.seat, site.block, site.step)
+        words, made = program.words, self.cells[held.made.value]
+        partial = Action(number, words.values(number, self._word_at(held.word.value), made))
+        field, bag = words.fields[number][made], self.cells[held.pieces : held.pieces + held.size]
+        counts = bag[: len(field.lanes)] if isinstance(field, BagField) and any(bag) else []
+        picked = counts if isinstance(field, BagField) else bag[1 : 1 + bag[0]]
+        return Decision(self.seat, site.block, site.step, partial, tuple(picked))
 
     def stack(self) -> tuple[StackEntry, ...]:
         """What of the steps under way can be seen from outside: whose turn it is, and who has chosen in secret."""
@@ -343,7 +397,7 @@ class CompiledGame:
             ending=bool(self._counter("ending")),
             extra_turns=() if extra == NOBODY else tuple(cells[extra + 1 : extra + 1 + cells[extra]]),
             winners=None if named == NOBODY else tuple(seat for seat in seats if named >> seat & 1),
-            rng=None if self._act_under_way is not None else self._counter("generator") & chance.UINT64_MASK,
+            rng=None if self._under_way is not None else self._counter("generator") & chance.UINT64_MASK,
             known_pieces=knowledge.known_pieces,
         )
 
@@ -390,4 +444,4 @@ class CompiledGame:
         return found
 
 
-__all__ = ["CompiledGame", "initial_cells"]
+__all__ = ["MAX_POINTS", "CompiledGame", "initial_cells", "require_start"]

@@ -68,7 +68,7 @@ class CompiledTree:
         """For each first action the number of sequences that begin with it."""
         known: Known = {}
         return [
-            (self._words.action(word, 0), root.ways * self._count_after(root.cells, word, depth, known))
+            (self._words.action(word), root.ways * self._count_after(root.cells, word, depth, known))
             for root in self._roots
             for word in root.options
         ]

@@ -17,7 +17,7 @@ from rulewright.engine.compiled.fault_sites import FaultSite, FaultSites
 from rulewright.engine.compiled.game_points import DecisionSite
 from rulewright.engine.compiled.kernel import Name
 from rulewright.engine.compiled.kernel_statements import Function, Return
-from rulewright.engine.compiled.legal_lists import LegalListWriter
+from rulewright.engine.compiled.piece_lists import OpenAnswer, PieceListWriter
 from rulewright.engine.compiled.place_expressions import Surroundings
 from rulewright.engine.compiled.program_functions import ProgramWriter
 from rulewright.engine.compiled.python_printer import print_program
@@ -36,8 +36,8 @@ class CompiledProgram:
     """A program for one rule model.
 
     `points`: the names of the functions from which the game goes on; `start_point`: the number of that with which it
-    begins. `open_bags`: of an action answered piece by piece the first cell of its bag; `together`: of a decision made
-    in secret the first cell of what was chosen.
+    begins. `open_answer`: the cells of an answer that is made piece by piece; `together`: of a decision made in secret
+    the first cell of what was chosen.
     """
 
     rules: Rules
@@ -49,9 +49,10 @@ class CompiledProgram:
     decisions: tuple[DecisionSite, ...]
     faults: tuple[FaultSite, ...]
     chance_sites: tuple[ChanceSite, ...]
-    open_bags: Mapping[int, int]
+    open_answer: OpenAnswer | None
     together: Mapping[int, int]
     turn_seat_cell: int
+    checks_invariants: bool
     row_tables: Mapping[str, Sequence[tuple[int, ...]]]
 
     @property
@@ -86,9 +87,9 @@ def compile_program(
     """
     cells = CellLayout(rules, Layout(rules, ExprCompiler(rules)), takes_orders=takes_orders)
     expressions = ExpressionWriter(rules, cells)
-    words = ActionWords(rules, cells)
+    words = ActionWords(rules, cells, tokenwise)
     faults = FaultSites()
-    lists = LegalListWriter(rules, expressions, words, faults, frozenset(tokenwise))
+    lists = PieceListWriter(rules, expressions, words, faults)
     effects = EffectWriter(rules, expressions, faults, checks_invariants=checks_invariants, is_witnessed=is_witnessed)
     flow = ProgramWriter(rules, expressions, effects, lists, words)
     flow.functions += [
@@ -114,9 +115,10 @@ def compile_program(
         decisions=tuple(flow.decisions),
         faults=tuple(faults.sites),
         chance_sites=tuple(effects.chance_sites.sites),
-        open_bags=lists.open_bags,
+        open_answer=lists.open,
         together=flow.together,
         turn_seat_cell=flow.turn_seat_cell,
+        checks_invariants=checks_invariants,
         row_tables=expressions.row_tables,
     )
 

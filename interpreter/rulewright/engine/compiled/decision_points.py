@@ -38,7 +38,12 @@ class DecisionPoints(GamePoints):
             self.functions.append(otherwise)
         offered = {offer.action for offer in effect.offers}
         fallbacks = (effect.fallback,) if isinstance(effect.fallback, int) and effect.fallback not in offered else ()
-        site = DecisionSite(block, index, options.name, otherwise.name if otherwise else "", fallbacks)
+        pieces = self.lists.pieces(f"pieces_{number}", step, outer)
+        if pieces is not None:
+            self.functions.append(pieces)
+        site = DecisionSite(
+            block, index, options.name, otherwise.name if otherwise else "", fallbacks, pieces.name if pieces else ""
+        )
         self.decisions.append(site)
         self.resume_points.append(after)
         if self._repeated >= 0:
@@ -90,7 +95,10 @@ class DecisionPoints(GamePoints):
                     self.effects.faults.fail(code, FaultSite(step.address, step.span, "offers no legal action"))
                 else:
                     self._jump(after)
-        if effect.mode == "may":
+        if site.pieces:
+            code.write(ClearOptions())
+            code.write(Perform(Invoke(site.pieces, (chooser,))))
+        elif effect.mode == "may":
             code.write(AddOption(ZERO))
         code.store(self.cells.counter("decision"), Int(number))
         code.store(self.cells.counter("seat"), chooser)
@@ -135,6 +143,9 @@ class DecisionPoints(GamePoints):
             count = code.result("count")
             code.write(CountOptions(count.text))
             with code.when(count):
+                if site.pieces:
+                    code.write(ClearOptions())
+                    code.write(Perform(Invoke(site.pieces, (chooser,))))
                 code.store(self.cells.counter("decision"), Int(number))
                 code.store(self.cells.counter("seat"), chooser)
                 code.write(Return((Int(WAITS),)))

@@ -11,12 +11,12 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable
 from contextlib import ExitStack
-from typing import Final
 
 from rulewright import limits
 from rulewright.engine.compiled.code_builder import CodeBuilder
 from rulewright.engine.compiled.decision_points import DecisionPoints
 from rulewright.engine.compiled.game_points import NO_SEAT, Env, StepsUnderWay
+from rulewright.engine.compiled.kept_loops import keep_loops
 from rulewright.engine.compiled.kernel import Cell, Int, Invoke, ListItem, Node
 from rulewright.engine.compiled.kernel_arithmetic import ONE, ZERO, add, binary, negated, some
 from rulewright.engine.compiled.kernel_statements import (
@@ -26,13 +26,10 @@ from rulewright.engine.compiled.kernel_statements import (
     ShiftCells,
 )
 from rulewright.engine.compiled.legal_lists import read_field
-from rulewright.engine.compiled.refusal import NotCompiled
 from rulewright.engine.compiled.sequences import ElementSet
 from rulewright.engine.compiled.set_expressions import unrolled
 from rulewright.model.effects import Choose, Finish, GiveTurn, Leave, RunSteps, Step
 from rulewright.model.rules import ELIMINATION_STATE
-
-LONGEST_LOOP: Final = 512  # elements of a loop in which somebody may be asked
 
 
 class FlowWriter(DecisionPoints):
@@ -74,11 +71,19 @@ class FlowWriter(DecisionPoints):
         self._write_act()
         self.functions += self.effects.refill_functions()
         self._write_values()
+        loops = {
+            root.first_cell: (root.inner_cell, root.inner_cells)
+            for root in self._roots.values()
+            if root.is_recursive and root.inner_cells
+        }
+        for function in (*self.functions, *self.points):
+            if loops and function is not None:
+                keep_loops(function.body, loops)
 
     def _write_root(self, root: StepsUnderWay) -> None:
         rules, seat = self.rules, Cell(Int(root.seat_cell))
         address = rules.blocks[root.block].address
-        before = self.cells.size
+        root.inner_cell = self.cells.size
         self._begin(root.start, address)
         env: Env = {}
         self._env_makers: list[Callable[[CodeBuilder], Env]] = []
@@ -100,9 +105,7 @@ class FlowWriter(DecisionPoints):
         else:
             self._reset_block(root.block)
             self._leave_root(root)
-        root.cell_count = self.cells.size - before
-        if root.is_recursive and root.cell_count:
-            raise NotCompiled(address, "loops in steps that can begin while they are under way")
+        root.inner_cells = self.cells.size - root.inner_cell
 
     def _end_turn(self, root: StepsUnderWay) -> None:
         code, me = self._code, Cell(Int(root.seat_cell))
@@ -160,18 +163,24 @@ class FlowWriter(DecisionPoints):
             self._next_point(head, f"{step.address}: once more")
         else:
             elements = self._loop_elements(code, step, around).to_list(code)
-            if step.times is not None:
-                raise NotCompiled(step.address, "`for_each` with `times` around a decision")
-            if elements.bound > LONGEST_LOOP:
-                raise NotCompiled(step.address, "a long loop around a decision")
             first = self.cells.reserve(f"{step.address} elements", elements.bound, "from the last to the first")
             length = code.let(elements.count(code), "length")
-            code.store(Int(counter), length)
+            turns = length
+            if step.times is not None:
+                kept_length = self.cells.reserve(f"{step.address} length", 1, "how many elements there are")
+                times = code.let(binary("max", code.let(expressions.number(code, step.times, around)), ZERO), "times")
+                times = code.let(binary("min", times, Int(limits.MAX_AUTOMATIC_STEPS)), "times")
+                code.store(Int(kept_length), length)
+                turns = code.let(binary("*", length, times), "turns")
+            code.store(Int(counter), turns)
             with code.count_loop(ZERO, length, "index") as position:
                 at = binary("-", add(length, Int(first - 1)), position)
                 code.store(at, ListItem(elements.items, position))
             self._next_point(head, f"{step.address}: the next one")
-            inner[step.for_each.slot] = Cell(add(Cell(Int(counter)), Int(first)))
+            current: Node = Cell(Int(counter))
+            if step.times is not None:
+                current = binary("%", current, Cell(Int(kept_length)))
+            inner[step.for_each.slot] = Cell(add(current, Int(first)))
         code = self._code
         left = Cell(Int(counter))
         with code.when(binary("<=", left, ZERO)):
@@ -179,7 +188,10 @@ class FlowWriter(DecisionPoints):
         if step.while_condition is not None:
             peeked = dict(inner)
             if step.for_each is not None:
-                peeked[step.for_each.slot] = Cell(add(left, Int(first - 1)))
+                following = binary("-", left, ONE)
+                if step.times is not None:
+                    following = binary("%", following, Cell(Int(kept_length)))
+                peeked[step.for_each.slot] = Cell(add(following, Int(first)))
             holds = expressions.number(code, step.while_condition, self._around(seat, peeked))
             with code.when(negated(holds)):
                 self._jump(after)

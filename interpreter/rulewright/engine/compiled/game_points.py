@@ -24,12 +24,10 @@ from rulewright.engine.compiled.kernel_statements import (
     PushCells,
     Return,
 )
-from rulewright.engine.compiled.legal_lists import LegalListWriter
+from rulewright.engine.compiled.piece_lists import PieceListWriter
 from rulewright.engine.compiled.place_expressions import Surroundings, Value
-from rulewright.engine.compiled.refusal import NotCompiled
 from rulewright.engine.compiled.step_effects import EffectWriter
 from rulewright.engine.compiled.straight_steps import StraightSteps
-from rulewright.expr.types import Bag, SetOf
 from rulewright.frozen import frozen
 from rulewright.model.rules import Rules, StateDef
 
@@ -43,7 +41,8 @@ Env: TypeAlias = dict[int, Value]
 class DecisionSite:
     """A step at which a seat chooses: its place in the rules, the function that lists its options.
 
-    `fallbacks`: the number of the action that is done if nothing else can be, if the step does not offer it as well.
+    `fallbacks`: the number of the action that is done if nothing else can be, if the step does not offer it as well;
+    `pieces`: the function that lists what can be chosen next, where an action is answered piece by piece.
     """
 
     block: int
@@ -51,6 +50,7 @@ class DecisionSite:
     options: str
     otherwise: str
     fallbacks: tuple[int, ...]
+    pieces: str = ""
 
 
 @dataclass
@@ -61,11 +61,13 @@ class StepsUnderWay:
     seat_cell: int = -1
     return_cell: int = -1
     word_cell: int = -1
-    argument_cells: list[int] = field(default_factory=list)
+    argument_cells: list[int] = field(default_factory=list)  # of members and things: nothing else can be given
     first_cell: int = -1
+    own_cells: int = 0
     start: int = -1  # its first point
     is_recursive: bool = False
-    cell_count: int = 0
+    inner_cell: int = -1  # the first cell of its loops and decisions, and how many there are
+    inner_cells: int = 0
 
 
 class GamePoints(FlowingBlocks, StraightSteps):
@@ -82,7 +84,7 @@ class GamePoints(FlowingBlocks, StraightSteps):
         rules: Rules,
         expressions: ExpressionWriter,
         effects: EffectWriter,
-        lists: LegalListWriter,
+        lists: PieceListWriter,
         words: ActionWords,
     ) -> None:
         self.rules = rules
@@ -120,10 +122,9 @@ class GamePoints(FlowingBlocks, StraightSteps):
         if action is not None:
             root.word_cell = self.cells.reserve(f"{name} action", 1, holds_words=True)
         elif block in self._procedures():
-            for slot, type_ in enumerate(rules.blocks[block].variable_types):
-                if isinstance(type_, Bag | SetOf):
-                    raise NotCompiled(name, "a bag or set given to a procedure that can stop")
+            for slot in range(len(rules.blocks[block].variable_types)):
                 root.argument_cells.append(self.cells.reserve(f"{name} {slot}", 1))
+        root.own_cells = self.cells.size - root.first_cell
         root.start = self._new_label()
         self._waiting.append(root)
         return root
@@ -134,17 +135,14 @@ class GamePoints(FlowingBlocks, StraightSteps):
         if root.block == self.rules.turn:
             code.store(Int(root.seat_cell), NO_SEAT)
         if root.is_recursive:
-            code.write(PopCells(root.first_cell, self._saved_cells(root)))
+            code.write(PopCells(root.first_cell, root.own_cells))
             code.forget_cells()
         code.write(Return((target,)))
-
-    def _saved_cells(self, root: StepsUnderWay) -> int:
-        return 2 + (root.word_cell >= 0) + len(root.argument_cells)
 
     def _enter(self, code: CodeBuilder, root: StepsUnderWay, seat: Node, after: Node, word: Node | None = None) -> None:
         """Steps begin: their cells are filled, and the game goes on at their first point."""
         if root.is_recursive:
-            code.write(PushCells(root.first_cell, self._saved_cells(root)))
+            code.write(PushCells(root.first_cell, root.own_cells))  # and its loops: see `_keep_loops`
         code.store(Int(root.seat_cell), seat)
         code.store(Int(root.return_cell), after)
         if word is not None:

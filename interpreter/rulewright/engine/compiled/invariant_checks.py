@@ -47,7 +47,8 @@ class InvariantChecks:
         self.is_witnessed = is_witnessed
         self.has_begun = False  # whether what is written next comes after a step that is always carried out
         self.known = KnownAnswers()
-        self.refilled = [zone for zone in rules.zones.values() if zone.refill is not None]
+        by_place = sorted(rules.zones.values(), key=lambda zone: zone.first_index)
+        self.refilled = [zone for zone in by_place if zone.refill is not None]
         self._invariant_reads = [
             (invariant, position_dependencies(rules, invariant.condition)) for invariant in rules.invariants
         ]

@@ -280,6 +280,17 @@ Statement: TypeAlias = (
 Loop: TypeAlias = CountLoop | CellLoop | EntryLoop | ListLoop | TestLoop
 
 
+def blocks_of(statement: Statement) -> tuple[Body, ...]:
+    """The statements within a statement."""
+    match statement:
+        case Branch(then=then, otherwise=otherwise):
+            return then, otherwise
+        case CountLoop() | CellLoop() | EntryLoop() | ListLoop() | TestLoop():
+            return (statement.body,)
+        case _:
+            return ()
+
+
 @frozen
 class Function:
     """A function of the program. `is_pure`: it changes nothing. `address`: the rule that it carries out."""

@@ -15,15 +15,13 @@ from rulewright.engine.compiled.answers import AnswerWriter
 from rulewright.engine.compiled.code_builder import CodeBuilder
 from rulewright.engine.compiled.expression_writer import ExpressionWriter
 from rulewright.engine.compiled.fault_sites import FaultSites
-from rulewright.engine.compiled.kernel import Cell, Int, ListItem, Name, Node
-from rulewright.engine.compiled.kernel_arithmetic import ONE, ZERO, add, binary, subtract, total
+from rulewright.engine.compiled.kernel import Int, ListItem, Name, Node
+from rulewright.engine.compiled.kernel_arithmetic import ONE, ZERO, add, binary, subtract
 from rulewright.engine.compiled.kernel_statements import AddOption, Function, Return
 from rulewright.engine.compiled.place_expressions import BagLanes, Surroundings, Value
-from rulewright.engine.compiled.refusal import NotCompiled
 from rulewright.engine.compiled.sequences import ChosenItems, ElementSet, KnownSet, LaneSet, ListSet
 from rulewright.expr.tree import FIRST_OUTER_SLOT, Expr, Logic
-from rulewright.expr.types import Bag, SetOf
-from rulewright.model.actions import ActionDef, Clause, SomeOf
+from rulewright.model.actions import ActionDef, Clause
 from rulewright.model.effects import Choose, Step
 from rulewright.model.rules import Rules
 
@@ -32,40 +30,13 @@ Leaf = Callable[[Node], None]  # what is done with the word of a legal action
 
 
 class LegalListWriter:
-    """Writes the lists of one rule model. `tokenwise`: addresses of choices that are answered piece by piece."""
+    """Writes the lists of one rule model."""
 
-    def __init__(
-        self,
-        rules: Rules,
-        expressions: ExpressionWriter,
-        words: ActionWords,
-        faults: FaultSites,
-        tokenwise: frozenset[str],
-    ) -> None:
+    def __init__(self, rules: Rules, expressions: ExpressionWriter, words: ActionWords, faults: FaultSites) -> None:
         self.rules = rules
         self.expressions = expressions
         self.words = words
         self.answers = AnswerWriter(rules, expressions, words, faults)
-        self.open_bags: dict[int, int] = {}  # of each action answered piece by piece the first cell of its open bag
-        for action in rules.actions:
-            if any(choice.address in tokenwise for choice in action.choices):
-                self._check_tokenwise(action)
-                lanes = expressions.cells.lanes(action.choices[0].type.kind)  # type: ignore[union-attr]  # a bag
-                self.open_bags[action.index] = expressions.cells.reserve(f"{action.name} open", lanes, "pieces so far")
-
-    def _check_tokenwise(self, action: ActionDef) -> None:
-        choice = action.choices[0]
-        is_simple = (
-            len(action.choices) == 1
-            and isinstance(choice.type, Bag)
-            and isinstance(choice.domain, SomeOf)
-            and choice.domain.total is not None
-            and not isinstance(choice.domain.total.type, SetOf)
-            and choice.condition is None
-            and not action.clauses
-        )
-        if not is_simple:
-            raise NotCompiled(choice.address, "piece by piece, with other choices or clauses")
 
     # ---- functions --------------------------------------------------------------------------------------------
 
@@ -95,10 +66,7 @@ class LegalListWriter:
 
     def _add_action(self, code: CodeBuilder, action: ActionDef, offer_clauses: Sequence[Clause], outer: Outer) -> None:
         code.remark(action.address)
-        if action.index in self.open_bags:
-            self._add_pieces(code, action, offer_clauses, outer)
-        else:
-            self._each_legal(code, action, offer_clauses, outer, lambda word: code.write(AddOption(word)))
+        self._each_legal(code, action, offer_clauses, outer, lambda word: code.write(AddOption(word)))
 
     # ---- whole actions ----------------------------------------------------------------------------------------
 
@@ -140,40 +108,6 @@ class LegalListWriter:
         for clause in clauses:
             for part in conjuncts(clause.condition):
                 stack.enter_context(code.when(self.expressions.number(code, part, around)))
-
-    # ---- piece by piece ---------------------------------------------------------------------------------------
-
-    def _add_pieces(self, code: CodeBuilder, action: ActionDef, offer_clauses: Sequence[Clause], outer: Outer) -> None:
-        """One more piece of whatever the bag still has, as long as some are missing; all parts of a size can be put
-        together in that way.
-        """
-        if any(clause.required_choices for clause in offer_clauses):
-            raise NotCompiled(action.choices[0].address, "piece by piece, with clauses of the offer")
-        choice, first = action.choices[0], self.open_bags[action.index]
-        assert isinstance(choice.domain, SomeOf)
-        assert choice.domain.total is not None
-        around = Surroundings(Name("me"), {FIRST_OUTER_SLOT + slot: value for slot, value in outer(code).items()})
-        token_shift, number = self.words.token_shift, action.index + 1
-        with ExitStack() as stack:
-            self._require(code, stack, offer_clauses, around)
-            held = self.expressions.full_bag(code, choice.domain.of, around).lanes
-            wanted = code.let(self.expressions.number(code, choice.domain.total, around), "wanted")
-            with code.when(binary("<=", wanted, code.let(total(held), "size"))):
-                with code.when(binary(">", wanted, ZERO)):
-                    for lane, available in enumerate(held):
-                        with code.when(binary(">", available, Cell(Int(first + lane)))):
-                            code.write(AddOption(Int(number | lane + 2 << token_shift)))
-                with code.when(binary("==", wanted, ZERO)):
-                    code.write(AddOption(Int(number | 1 << token_shift)))
-
-    def missing_pieces(self, code: CodeBuilder, action: ActionDef, me: Node) -> Node:
-        """How many pieces an open bag still lacks."""
-        choice, first = action.choices[0], self.open_bags[action.index]
-        assert isinstance(choice.domain, SomeOf)
-        assert choice.domain.total is not None
-        wanted = self.expressions.number(code, choice.domain.total, Surroundings(me, {}))
-        lanes = self.expressions.cells.lanes(choice.type.kind)  # type: ignore[union-attr]  # a bag
-        return binary("-", wanted, total(Cell(Int(first + lane)) for lane in range(lanes)))
 
 
 def nothing_around(code: CodeBuilder) -> Mapping[int, Value]:
@@ -264,4 +198,4 @@ def read_field(code: CodeBuilder, field: Field, word: Node, hint: str) -> Value:
             return ListSet(items, room, hint)
 
 
-__all__ = ["LegalListWriter", "Outer", "nothing_around", "read_field"]
+__all__ = ["LegalListWriter", "Outer", "field_bits", "joined", "nothing_around", "read_field"]

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from rulewright import limits
 from rulewright.engine.chance import STATE_INCREMENT, STREAM_FACTOR
+from rulewright.engine.compiled.compiled_game import MAX_POINTS
 from rulewright.engine.compiled.llvm_expressions import (
     ARGUMENTS,
     ASKED_OFFSET,
@@ -150,7 +150,8 @@ empty:
 def print_run(points: Sequence[str], fault_count: int) -> str:
     """`run`: goes on from a point until somebody chooses, the game is over or the rules fail.
 
-    Beside the faults of the program there are two more: endless steps, and a list that is too long.
+    Beside the faults of the program there are two more: more than `most` points, of which the next is noted, and a list
+    that is too long.
     """
     targets = " ".join(f"i64 {number}, label %p{number}" for number in range(len(points)))
     calls = "\n".join(
@@ -158,7 +159,7 @@ def print_run(points: Sequence[str], fault_count: int) -> str:
         for number, point in enumerate(points)
     )
     arrivals = ", ".join(f"[ %n{number}, %p{number} ]" for number in range(len(points)))
-    return f"""define {NUMBER} @run({PARAMETERS}, i64 %start) #0 {{
+    return f"""define {NUMBER} @run({PARAMETERS}, i64 %start, i64 %most) #0 {{
 entry:
   %count_place = getelementptr inbounds i64, ptr %play, i64 {OPTION_COUNT}
   %fault_place = getelementptr inbounds i64, ptr %play, i64 {FAULT}
@@ -167,7 +168,7 @@ head:
   %point = phi i64 [ %start, %entry ], [ %next, %more ]
   %steps = phi i64 [ 1, %entry ], [ %count, %more ]
   %count = add nsw i64 %steps, 1
-  %is_endless = icmp sgt i64 %steps, {limits.MAX_AUTOMATIC_STEPS}
+  %is_endless = icmp sgt i64 %steps, %most
   br i1 %is_endless, label %endless, label %go
 go:
   switch i64 %point, label %endless [ {targets} ]
@@ -187,6 +188,8 @@ waits:
   %is_too_long = icmp sgt i64 %options, {ROOM_FOR_OPTIONS}
   br i1 %is_too_long, label %long, label %done
 endless:
+  %site_place = getelementptr inbounds i64, ptr %play, i64 {ASKED_SITE}
+  store i64 %point, ptr %site_place
   store i64 {fault_count + ENDLESS}, ptr %fault_place
   br label %done
 long:
@@ -212,7 +215,7 @@ def print_step(stride: int) -> str:
   %more = and i1 %is_fine, %goes_on
   br i1 %more, label %on, label %done
 on:
-  %result = call {NUMBER} @run({ARGUMENTS}, i64 %point)
+  %result = call {NUMBER} @run({ARGUMENTS}, i64 %point, i64 {MAX_POINTS})
   br label %done
 done:
   ret i64 0
@@ -313,7 +316,7 @@ begin:
   store i64 %choice_state, ptr %stream
   store i64 0, ptr %count_place
   store i64 0, ptr %pushed_place
-  %begun = call i64 @run({ARGUMENTS}, i64 {start})
+  %begun = call i64 @run({ARGUMENTS}, i64 {start}, i64 {MAX_POINTS})
   br label %head
 head:
   %steps = phi i64 [ 0, %begin ], [ %steps_now, %choose ]

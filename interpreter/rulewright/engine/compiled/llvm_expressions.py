@@ -56,6 +56,7 @@ class LlvmExpressions:
         self._parameters = widths.parameters
         self.tables = tables
         self._failing = failing
+        self.result_type = self.word_type if name in widths.wide_results else NUMBER
         self._fresh = 0
 
     # ---- instructions -----------------------------------------------------------------------------------------
@@ -188,6 +189,8 @@ class LlvmExpressions:
                 return self.let(f"and {type_} {self.word(left)}, {self.word(right)}")
             case Either(test=test, then=then, otherwise=otherwise):
                 return self._either(test, then, otherwise, type_, self.word)
+            case Invoke():
+                return self.invoke(node)
             case _:
                 raise AssertionError(type(node).__name__)
 
@@ -277,7 +280,8 @@ class LlvmExpressions:
             f"{self.word_type} {self.word(argument)}" if parameter in wide else f"{NUMBER} {self.number(argument)}"
             for parameter, argument in zip(parameters, call.arguments, strict=True)
         ]
-        result = self.let(f"call {NUMBER} @{symbol(call.function)}({', '.join([ARGUMENTS, *arguments])})")
+        type_ = self.word_type if call.function in self.widths.wide_results else NUMBER
+        result = self.let(f"call {type_} @{symbol(call.function)}({', '.join([ARGUMENTS, *arguments])})")
         if call.function in self._failing:
             self._end_if_failed()
         return result
@@ -286,7 +290,7 @@ class LlvmExpressions:
         failed, goes_on = self.label(), self.label()
         self.jump_if(self.let(f"icmp slt {NUMBER} {self.play(FAULT)}, 0"), goes_on, failed)
         self.begin(failed)
-        self.emit(f"ret {NUMBER} 0")
+        self.emit(f"ret {self.result_type} 0")
         self.begin(goes_on)
 
     # ---- places -------------------------------------------------------------------------------------------------

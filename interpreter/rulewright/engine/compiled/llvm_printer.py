@@ -39,7 +39,7 @@ class LlvmModule:
         self._forced = _is_forced(program)
         self._tables = program.tables
         self.widths = WordWidths(
-            [*program.functions, _is_forced(program)], program.words.bits, program.cells.word_cells
+            [*program.functions, _is_forced(program)], program.words.bits, program.cells.word_sections
         )
         drawing = {function.name for function in program.functions if _draws(function)}
         self._failing = _reaching(program.functions, _with_statement(program.functions, Fail) | drawing)

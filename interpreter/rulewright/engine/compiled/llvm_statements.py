@@ -98,7 +98,7 @@ class LlvmFunction(LlvmExpressions):
         self._body(function.body)
         self._leave("0")
         parameters = [PARAMETERS, *(f"{self.type_of(name)} %p.{name}" for name in function.parameters)]
-        head = f"; {function.address or function.text}\ndefine internal {NUMBER} @{symbol(function.name)}"
+        head = f"; {function.address or function.text}\ndefine internal {self.result_type} @{symbol(function.name)}"
         slots = [f"  %{name} = alloca {type_}" for name, type_ in {**self.slots, **self._lists}.items()]
         return "\n".join([f"{head}({', '.join(parameters)}) #0 {{", "entry:", *slots, *self.lines, "}"])
 
@@ -134,13 +134,13 @@ class LlvmFunction(LlvmExpressions):
             case Perform(call=call):
                 self.invoke(call)
             case Return(values=values):
-                self._leave(self.number(values[0]) if values else "0")
+                self._leave(self._result(values[0]) if values else "0")
                 self.begin(self.label())
             case PushCells() | PopCells() | ForgetPushed():
                 self._pushed(statement)
             case Fail(fault=fault):
                 self.store(str(fault), self.element("%play", str(FAULT)))
-                self.emit(f"ret {NUMBER} 0")
+                self.emit(f"ret {self.result_type} 0")
                 self.begin(self.label())
             case Witness():
                 raise AssertionError("programs that follow knowledge are not printed as machine code")
@@ -393,10 +393,13 @@ class LlvmFunction(LlvmExpressions):
     def _write_count(self) -> None:
         self.store(self.load(self.slot(COUNT, NUMBER)), self.element("%play", str(OPTION_COUNT)))
 
+    def _result(self, value: Node) -> str:
+        return self.number(value) if self.result_type == NUMBER else self.word(value)
+
     def _leave(self, value: str) -> None:
         if self._lists_options:
             self._write_count()
-        self.emit(f"ret {NUMBER} {value}")
+        self.emit(f"ret {self.result_type} {value}")
 
     # ---- cells that are put away --------------------------------------------------------------------------------
 

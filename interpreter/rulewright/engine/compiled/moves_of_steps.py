@@ -22,8 +22,8 @@ from rulewright.engine.compiled.kernel_arithmetic import (
     subtract,
     total,
 )
-from rulewright.engine.compiled.place_changes import PlaceChanges
 from rulewright.engine.compiled.place_expressions import Surroundings
+from rulewright.engine.compiled.refills import Refills
 from rulewright.engine.compiled.sequences import ElementSet, KnownSet, LaneSet
 from rulewright.engine.compiled.set_expressions import unrolled
 from rulewright.expr.tree import Place
@@ -32,7 +32,7 @@ from rulewright.model.effects import Move, Step
 from rulewright.model.rules import ComponentDef, ZoneDef
 
 
-class StepMoves(PlaceChanges):
+class StepMoves(Refills):
     """Writes moves."""
 
     def _target(self, code: CodeBuilder, place: Place, around: Surroundings) -> tuple[ZoneDef, Node]:

@@ -14,8 +14,9 @@ from typing import Any, Final
 
 from rulewright import limits
 from rulewright.engine import chance
-from rulewright.engine.compiled.compiled_game import CompiledGame, initial_cells, require_start
-from rulewright.engine.compiled.llvm_entries import ASKED, ENDLESS
+from rulewright.engine.compiled.compiled_game import MAX_POINTS, CompiledGame, initial_cells, require_start
+from rulewright.engine.compiled.fault_messages import Act, Beginning
+from rulewright.engine.compiled.llvm_entries import ASKED, TOO_LONG
 from rulewright.engine.compiled.llvm_expressions import (
     ASKED_OFFSET,
     ASKED_SITE,
@@ -30,12 +31,12 @@ from rulewright.engine.compiled.llvm_expressions import (
 )
 from rulewright.engine.compiled.llvm_statements import ROOM_FOR_OPTIONS, SHORT_COPY
 from rulewright.engine.compiled.native_program import NativeProgram
-from rulewright.engine.compiled.outside_chance import ChanceNeeded, outcome_number
-from rulewright.engine.faults import EndlessSteps, RuleFault, TooMuchWork
-from rulewright.engine.interface import NotWaitingError
+from rulewright.engine.compiled.outside_chance import ChanceNeeded
+from rulewright.engine.faults import TooMuchWork
 from rulewright.frozen import frozen
 
 NO_FAULT: Final = -1
+UNLIMITED: Final = (1 << 63) - 1
 GENERATOR: Final = -1  # instead of the length of a queue
 ROOM_FOR_PUSHED: Final = 4096  # cells
 MOST_DECISIONS: Final = limits.MAX_GAME_TURNS * limits.MAX_DECISIONS_PER_TURN
@@ -59,7 +60,8 @@ class NativeGame(CompiledGame):
     __slots__ = ("_addresses", "_counts", "_initial", "_native", "_numbers", "_room", "_words")
 
     def __init__(self, native: NativeProgram) -> None:
-        self.event, self.outcomes, self._act_under_way = None, (), None
+        self.event, self.outcomes, self._under_way = None, (), None
+        self._beginning, self._taken = Beginning(0, 0), []
         self._program = native  # type: ignore[assignment]  # what is read of it is the same
         self._native = native
         cells = native.program.cells
@@ -84,6 +86,10 @@ class NativeGame(CompiledGame):
     def option_count(self) -> int:
         """How many actions are legal."""
         return self._numbers[OPTION_COUNT]
+
+    def _option(self, index: int) -> int:
+        stride = self._native.widths.stride
+        return self._word(self._words[index * stride : (index + 1) * stride])
 
     @staticmethod
     def _word(parts: list[int]) -> int:
@@ -113,13 +119,14 @@ class NativeGame(CompiledGame):
             ctypes.memmove(self.cells, self._initial, ctypes.sizeof(self._initial))
             self.cells[program.cells.counters["generator"]] = 0 if seed is None else chance.seed_rng(seed)
             self.cells[program.cells.counters["first"]] = first
+        self._beginning, self._taken = Beginning(seed, first, orders), [Act(None)]
         numbers[OPTION_COUNT] = numbers[PUSHED_COUNT] = 0
         numbers[FAULT], numbers[QUEUE_LENGTH] = NO_FAULT, GENERATOR
-        self.event, self._act_under_way = None, None
+        self.event, self._under_way = None, None
         if seed is None:
             self._run_native(self._snapshot(None), outcomes)
             return
-        self._native.run(*self._addresses, program.start_point)
+        self._native.run(*self._addresses, program.start_point, MAX_POINTS)
         if numbers[FAULT] != NO_FAULT:
             self._fail()
 
@@ -127,19 +134,17 @@ class NativeGame(CompiledGame):
         """The deciding seat does the legal action with this index. Raises `IndexError` and `RuleFault`."""
         if not 0 <= index < self._numbers[OPTION_COUNT]:
             raise IndexError(index)
-        if self._act_under_way is not None:
+        self._taken.append(Act(self._option(index)))
+        if self._under_way is not None:
             self._run_native(self._snapshot(index), outcomes)
             return
         self._native.step(*self._addresses, index)
         if self._numbers[FAULT] != NO_FAULT:
             self._fail()
 
-    def resolve_chance(self, outcome: int) -> None:
-        """Chance from outside; see `CompiledGame.resolve_chance`."""
-        if self.event is None or self._act_under_way is None:
-            raise NotWaitingError("no chance event is pending")
-        assert isinstance(self._act_under_way, _NativeAct)
-        self._run_native(self._act_under_way, (*self.outcomes, outcome_number(self.event, outcome)))
+    def _go_on_outside(self, under_way: object, outcomes: Sequence[int]) -> None:
+        assert isinstance(under_way, _NativeAct)
+        self._run_native(under_way, outcomes)
 
     def _snapshot(self, index: int | None) -> _NativeAct:
         words = self._words[: self._numbers[OPTION_COUNT] * self._native.widths.stride]
@@ -148,7 +153,7 @@ class NativeGame(CompiledGame):
     def _run_native(self, act: _NativeAct, outcomes: Sequence[int]) -> None:
         """What is under way, from its beginning, with the outcomes given so far."""
         numbers = self._numbers
-        self._act_under_way, self.outcomes, self.event = act, outcomes, None
+        self._note_outside(act, self._taken[-1].word, outcomes)
         ctypes.memmove(self.cells, act.cells, len(act.cells))
         ctypes.memmove(numbers, act.numbers, len(act.numbers))
         self._words[: len(act.words)] = list(act.words)
@@ -157,9 +162,14 @@ class NativeGame(CompiledGame):
         numbers[QUEUE : QUEUE + len(outcomes)] = list(outcomes)
         numbers[QUEUE_LENGTH], numbers[QUEUE_USED] = len(outcomes), 0
         if act.index is None:
-            self._native.run(*self._addresses, self._native.program.start_point)
+            self._native.run(*self._addresses, self._native.program.start_point, MAX_POINTS)
         else:
             self._native.step(*self._addresses, act.index)
+        self._settle()
+
+    def _settle(self) -> None:
+        """Sees what a run ended with: chance that is asked for, a fault, or nothing."""
+        numbers = self._numbers
         if numbers[FAULT] == len(self._native.program.faults) + ASKED:
             numbers[FAULT], numbers[OPTION_COUNT] = NO_FAULT, 0
             asked = ChanceNeeded(numbers[ASKED_SITE], numbers[ASKED_OFFSET])
@@ -168,10 +178,7 @@ class NativeGame(CompiledGame):
             self._fail()
 
     def play_on(self, streams: list[int], *, cap: int) -> tuple[Counter[int], int]:
-        """Plays to the end, or to a cap of turns, by uniform choices. `streams`: by seat the state of a generator.
-
-        Returns how often so many actions were legal, and how many decisions left no choice. Raises `RuleFault`.
-        """
+        """Plays to the end, or to a cap of turns, by uniform choices; see `CompiledGame.play_on`."""
         states = (ctypes.c_uint64 * len(streams))(*streams)
         forced = ctypes.c_int64()
         option_counts: Counter[int] = Counter()
@@ -181,10 +188,19 @@ class NativeGame(CompiledGame):
             made = self._native.play(*self._addresses, states, self._counts, ctypes.byref(forced), cap, room)
             option_counts.update(self._counts[:made])
             if self._numbers[FAULT] != NO_FAULT:
-                self._fail()
+                self._begin_again()
+                return super().play_on(streams, cap=cap)  # one by one, to see what fails
             left -= made
             if made < room or not left:
                 return option_counts, forced.value
+
+    def _begin_again(self) -> None:
+        """The position from which the game was played on."""
+        beginning, taken = self._beginning, self._taken[1:]
+        self.start(seed=beginning.seed, first=beginning.first, orders=beginning.orders)
+        for act in taken:
+            assert act.word is not None
+            self.act(self.options.index(act.word))
 
     def play_many(self, seed: int, count: int, *, most_decisions: int = MOST_DECISIONS) -> int:
         """Plays so many games, with this seed and those after it, by uniform choices from stream 1 of each seed.
@@ -193,19 +209,31 @@ class NativeGame(CompiledGame):
         """
         self.start(seed=seed)
         made = self._native.games(*self._addresses, ctypes.addressof(self._initial), seed, count, most_decisions)
-        if self._numbers[FAULT] != NO_FAULT:
-            self._fail()
+        if self._numbers[FAULT] == NO_FAULT:
+            return made
+        self._numbers[FAULT] = NO_FAULT
+        return sum(self._play_one(seed + number, most_decisions) for number in range(count))
+
+    def _play_one(self, seed: int, most_decisions: int) -> int:
+        self.start(seed=seed)
+        stream, made = chance.seed_rng(seed, stream=1), 0
+        while not self.is_over and made < most_decisions:
+            stream, index = chance.rand_below(stream, self.option_count)
+            self.act(index)
+            made += 1
         return made
 
     def _fail(self) -> None:
-        program, number = self._native.program, self._numbers[FAULT]
+        """Raises the fault that came up, with the values of the moment; what only takes long goes on."""
+        faults, number = len(self._native.program.faults), self._numbers[FAULT]
         self._numbers[FAULT] = NO_FAULT
-        if number < len(program.faults):
-            site = program.faults[number]
-            raise RuleFault(site.address, site.span, site.text)
-        if number == len(program.faults) + ENDLESS:
-            raise EndlessSteps(self._round)
-        raise TooMuchWork(self._round, None, f"more than {ROOM_FOR_OPTIONS:,} legal actions")
+        if number < faults:
+            self._raise(number)
+        if number == faults + TOO_LONG:
+            raise TooMuchWork(self._round, None, f"more than {ROOM_FOR_OPTIONS:,} legal actions")
+        self._require_end()
+        self._native.run(*self._addresses, self._numbers[ASKED_SITE], UNLIMITED)
+        self._settle()
 
     @property
     def _round(self) -> str:

@@ -31,10 +31,10 @@ class NoMachineCode(RulewrightError):
 class NativeProgram:
     """The functions of a program as machine code. Raises `NoMachineCode` without llvmlite.
 
-    `run(cells, options, play, point)` goes on from a point; `step(cells, options, play, index)` does the action with
-    that index; `play(cells, options, play, streams, counts, forced, most_turns, most_decisions)` plays on at random;
-    `games(cells, options, play, initial, seed, count, most)` plays so many games, each of at most so many decisions;
-    `asked`: by name the functions that give a number about a seat, with the seat and the acting seat.
+    The first arguments are addresses: of cells, options and numbers of the play. `run(…, point, most)` goes on from a
+    point, over so many; `step(…, index)` does the action with that index; `play(…, streams, counts, forced, most_turns,
+    most_decisions)` plays on at random; `games(…, initial, seed, count, most)` plays so many games, each of at most so
+    many decisions; `asked`: by name the functions that give a number about a seat, with the seat and the acting seat.
     """
 
     def __init__(self, program: CompiledProgram, *, optimisation: int = OPTIMISATION) -> None:
@@ -48,7 +48,7 @@ class NativeProgram:
         self._engine: Any = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)  # owns the code
         self._engine.add_object_file(llvm.object_file.ObjectFileRef.from_data(code))
         self._engine.finalize_object()
-        self.run = self._entry("run", ctypes.c_int64)
+        self.run = self._entry("run", ctypes.c_int64, ctypes.c_int64)
         self.step = self._entry("step", ctypes.c_int64)
         self.play = self._entry("play", *POINTERS, ctypes.c_int64, ctypes.c_int64)
         numbers = [ctypes.c_int64] * 3

@@ -72,4 +72,13 @@ def outcome_number(event: ChanceEvent, outcome: int) -> int:
     raise ValueError(f"{outcome} is not an outcome of the pending chance event")
 
 
-__all__ = ["ChanceNeeded", "ChanceQueue", "draw_event", "outcome_number", "site_place"]
+def outcome_of_number(event: ChanceEvent, number: int) -> int:
+    """The outcome that a program knows by a number."""
+    for value, weight in event.outcomes:
+        number -= weight
+        if number < 0:
+            return value
+    raise AssertionError("a number of one of the outcomes")
+
+
+__all__ = ["ChanceNeeded", "ChanceQueue", "draw_event", "outcome_number", "outcome_of_number", "site_place"]

@@ -12,15 +12,16 @@ from contextlib import ExitStack
 from rulewright.engine.compiled.bag_answers import AnswerBody, BagAnswers
 from rulewright.engine.compiled.bag_expressions import subtract_to_zero
 from rulewright.engine.compiled.code_builder import CodeBuilder
-from rulewright.engine.compiled.kernel import Node
-from rulewright.engine.compiled.kernel_arithmetic import ONE, ZERO, add, binary, either, every, total
+from rulewright.engine.compiled.kernel import Int, Invoke, Node
+from rulewright.engine.compiled.kernel_arithmetic import ONE, ZERO, add, binary, either, every, negated, total
+from rulewright.engine.compiled.kernel_statements import Function
 from rulewright.engine.compiled.packed_lanes import lane_total
+from rulewright.engine.compiled.payment_covers import CoverShape, cover_functions
 from rulewright.engine.compiled.place_expressions import BagLanes, Surroundings
-from rulewright.engine.compiled.refusal import NotCompiled
 from rulewright.expr.tree import Compare, Constant, Expr, Local, MemberCount
 from rulewright.expr.types import Bag
 from rulewright.expr.walk import free_variables
-from rulewright.model.actions import Choice, Clause, Pay
+from rulewright.model.actions import Clause, Pay
 from rulewright.model.bag_indexes import bag_index
 
 
@@ -44,7 +45,7 @@ class PaymentAnswers(BagAnswers):
         return None
 
     def _payments(
-        self, code: CodeBuilder, choice: Choice, pay: Pay, caps: Sequence[Expr], around: Surroundings, body: AnswerBody
+        self, code: CodeBuilder, pay: Pay, caps: Sequence[Expr], around: Surroundings, body: AnswerBody
     ) -> None:
         price = list(self.expressions.full_bag(code, pay.price, around).lanes)
         funds = list(self.expressions.full_bag(code, pay.funds, around).lanes)
@@ -64,73 +65,85 @@ class PaymentAnswers(BagAnswers):
             wild = [index[member] for member in pay.wild]
         if not pay.is_plain_exchange:
             worths = [pay.worth_of(at) for at in range(len(wild))]
-            if pay.rebate is not None:
-                raise NotCompiled(choice.address, "a rebate where a wild piece stands for several")
             numbers = [
                 ONE if worth is None else code.let(self.expressions.number(code, worth, around), "worth")
                 for worth in worths
             ]
-            if pay.is_one_sort and len(set(numbers)) > 1:
-                raise NotCompiled(choice.address, "several wild members of different worth that stand for one sort")
             self._dear_payments(
-                code, price, funds, dict(zip(wild, numbers, strict=True)), body, is_one_sort=pay.is_one_sort
-            )
+                code, price, funds, dict(zip(wild, numbers, strict=True)), self._rebate(code, pay, around), body,
+                is_one_sort=pay.is_one_sort,
+            )  # fmt: skip
             return
         if len(wild) != 1 or pay.rebate is not None:
-            self._shared_payments(code, choice, pay, price, funds, wild, around, body)
+            self._shared_payments(code, pay, price, funds, wild, around, body)
             return
         limits_of_wild = [code.let(self.expressions.number(code, cap, around), "most_wild") for cap in caps]
         self._plain_payments(code, price, funds, wild[0], limits_of_wild, body)
 
+    def _rebate(self, code: CodeBuilder, pay: Pay, around: Surroundings) -> Node:
+        """How many pieces of a price need not be paid."""
+        if pay.rebate is None:
+            return ZERO
+        rebate = code.let(self.expressions.number(code, pay.rebate, around), "rebate")
+        return code.let(binary("max", rebate, ZERO), "rebate")
+
     def _shared_payments(
-        self, code: CodeBuilder, choice: Choice, pay: Pay, price: list[Node], funds: list[Node], wild: list[int],
+        self, code: CodeBuilder, pay: Pay, price: list[Node], funds: list[Node], wild: list[int],
         around: Surroundings, body: AnswerBody,
     ) -> None:  # fmt: skip
         """Where each wild piece stands for one piece, a payment has as many pieces as are due: plain ones up to the
         price, wild ones up to what there is, and of these at least those that the price itself asks for. A rebate may
-        be taken off those, too.
+        be taken off those, too: then no more of them are missing than it waives.
         """
         own_share = [price[lane] if lane in wild else ZERO for lane in range(len(price))]
-        due = code.let(total(price), "due")
+        asked_wild = [lane for lane in wild if price[lane] != ZERO]
+        whole = due = code.let(total(price), "due")
         if pay.rebate is not None:
-            if len(wild) > 1 and any(share != ZERO for share in own_share):
-                raise NotCompiled(choice.address, "a rebate on a price with several wild members")
-            rebate = code.let(self.expressions.number(code, pay.rebate, around), "rebate")
-            due = code.let(binary("less", due, code.let(binary("max", rebate, ZERO), "rebate")), "due")
+            due = code.let(binary("less", due, self._rebate(code, pay, around)), "due")
             own_share = [ZERO] * len(price)
         payable = [
             subtract_nodes(held, share) if lane in wild else code.let(binary("min", asked, code.let(held)), "payable")
             for lane, (asked, held, share) in enumerate(zip(price, funds, own_share, strict=True))
         ]
+
+        def pay_part(part: object) -> None:
+            assert isinstance(part, BagLanes)
+            with ExitStack() as stack:
+                if pay.rebate is not None and len(wild) > 1 and asked_wild:
+                    missing = [
+                        code.let(binary("less", code.let(price[lane]), code.let(part.lanes[lane])))
+                        for lane in asked_wild
+                    ]
+                    stack.enter_context(code.when(binary("<=", total(missing), binary("-", whole, due))))
+                body(BagLanes(tuple(add(a, b) for a, b in zip(part.lanes, own_share, strict=True))))
+
         with code.when(every(binary(">=", code.let(lane, "payable"), ZERO) for lane in payable)):
             wanted = code.let(binary("-", due, total(own_share)), "wanted")
-            self._parts_of_bag(
-                code, BagLanes(tuple(payable)), wanted,
-                lambda part: body(BagLanes(tuple(add(a, b) for a, b in zip(part.lanes, own_share, strict=True)))),  # type: ignore[union-attr]
-            )  # fmt: skip
+            self._parts_of_bag(code, BagLanes(tuple(payable)), wanted, pay_part)
 
     def _dear_payments(
-        self, code: CodeBuilder, price: list[Node], funds: list[Node], worths: Mapping[int, Node], body: AnswerBody,
-        *, is_one_sort: bool,
+        self, code: CodeBuilder, price: list[Node], funds: list[Node], worths: Mapping[int, Node], rebate: Node,
+        body: AnswerBody, *, is_one_sort: bool,
     ) -> None:  # fmt: skip
-        """Wild members that stand for several pieces, by lane. A payment covers the price, and nothing of it could be
-        left out: not a wild piece, since those left would not do, nor a plain one, since no wild piece has any to
-        spare. `is_one_sort`: each wild piece stands for pieces of one sort; then all are worth the same.
+        """Wild members that stand for several pieces, by lane. A payment covers the price but for the rebate, and
+        nothing of it could be left out: without any one of its pieces it would not. `is_one_sort`: each wild piece
+        stands for pieces of one sort.
         """
         plain = [lane for lane in range(len(price)) if lane not in worths]
+        plain_due = code.let(total(price[lane] for lane in plain), "plain_due")
+        has_own = any(price[lane] != ZERO for lane in worths)
+        is_searched = (rebate != ZERO and (is_one_sort or has_own)) or (is_one_sort and len(set(worths.values())) > 1)
         with ExitStack() as stack:
-            for lane in worths:
-                stack.enter_context(code.when(binary(">=", funds[lane], price[lane])))
             counts: list[Node] = []
-            stand_ins: dict[int, Node] = {}
             for lane in range(len(price)):
                 if lane in worths:
-                    free = code.let(subtract_nodes(funds[lane], price[lane]), "free")
-                    if len(worths) == 1:
-                        free = code.let(either(binary(">", worths[lane], ZERO), free, ZERO), "free")
-                    count = stack.enter_context(code.count_loop(ZERO, add(free, ONE), "stand_in", is_falling=True))
-                    stand_ins[lane] = count
-                    counts.append(add(price[lane], count))
+                    least = code.let(binary("less", price[lane], rebate), "least")
+                    useful = either(binary(">", worths[lane], ZERO), plain_due, ZERO)
+                    most = code.let(add(price[lane], code.let(useful, "useful")), "most")
+                    most = code.let(binary("min", funds[lane], most), "most")
+                    counts.append(
+                        stack.enter_context(code.count_loop(least, add(most, ONE), "stand_in", is_falling=True))
+                    )
                 elif price[lane] == ZERO:
                     counts.append(ZERO)
                 else:
@@ -138,19 +151,58 @@ class PaymentAnswers(BagAnswers):
                     counts.append(
                         stack.enter_context(code.count_loop(ZERO, add(payable, ONE), "paid", is_falling=True))
                     )
-            short = {lane: code.let(subtract_nodes(price[lane], counts[lane]), "short") for lane in plain}
-            paid = {lane: counts[lane] for lane in plain if counts[lane] != ZERO}
-            test = self._covers_one_sort if is_one_sort else self._covers
-            stack.enter_context(code.when(test(code, short, paid, stand_ins, worths)))
+            if is_searched:
+                test = self._covers_least(price, counts, worths, rebate, is_one_sort=is_one_sort)
+                for part in test:
+                    stack.enter_context(code.when(part))
+            else:
+                stand_ins = {lane: subtract_nodes(counts[lane], price[lane]) for lane in worths}
+                short = {lane: code.let(subtract_nodes(price[lane], counts[lane]), "short") for lane in plain}
+                paid = {lane: counts[lane] for lane in plain if counts[lane] != ZERO}
+                if is_one_sort:
+                    stack.enter_context(code.when(self._covers_one_sort(code, short, paid, stand_ins, worths)))
+                else:
+                    stack.enter_context(code.when(self._covers(code, short, paid, stand_ins, worths, rebate)))
             body(BagLanes(tuple(counts)))
+
+    def _covers_least(
+        self, price: Sequence[Node], counts: Sequence[Node], worths: Mapping[int, Node], rebate: Node, *,
+        is_one_sort: bool,
+    ) -> list[Node]:  # fmt: skip
+        """Whether pieces cover a price, and without any one of them do not: asked of a function that tries every way
+        to share them out.
+        """
+        sorts = [lane for lane, due in enumerate(price) if lane not in worths and due != ZERO]
+        own = [lane for lane in worths if price[lane] != ZERO]
+        shape = CoverShape(len(sorts), tuple(lane in own for lane in worths), is_one_sort, rebate != ZERO)
+        self._cover_shapes[shape] = None
+
+        def covers(without: int) -> Node:
+            held = [add(count, Int(-1)) if lane == without else count for lane, count in enumerate(counts)]
+            shorts = [binary("-", price[lane], held[lane]) for lane in sorts]
+            arguments = [*shorts, *(held[lane] for lane in worths), *(price[lane] for lane in own), *worths.values()]
+            return Invoke(shape.name, (*arguments, *[rebate] * shape.has_rebate))
+
+        return [
+            covers(-1),
+            *(
+                binary("or", binary("==", counts[lane], ZERO), negated(covers(lane)))
+                for lane in sorted([*sorts, *worths])
+            ),
+        ]
+
+    def cover_functions(self) -> list[Function]:
+        """The functions that payments ask, without those that several of them need."""
+        functions = {function.name: function for shape in self._cover_shapes for function in cover_functions(shape)}
+        return list(functions.values())
 
     @staticmethod
     def _covers(
         code: CodeBuilder, short: Mapping[int, Node], paid: Mapping[int, Node], stand_ins: Mapping[int, Node],
-        worths: Mapping[int, Node],
+        worths: Mapping[int, Node], rebate: Node,
     ) -> Node:  # fmt: skip
         """Where a wild piece stands for pieces of any sorts: the shortage is met, and without one piece it is not."""
-        missing = code.let(total(short.values()), "missing")
+        missing = code.let(binary("-", total(short.values()), rebate), "missing")
         values = {lane: code.let(binary("max", worth, ONE), "worth") for lane, worth in worths.items()}
         met = code.let(total(binary("*", count, values[lane]) for lane, count in stand_ins.items()), "met")
         no_wild_left = [

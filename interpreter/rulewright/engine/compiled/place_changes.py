@@ -6,7 +6,6 @@ In: zones, and kernel expressions for things and places. Out: code that takes ou
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from typing import Literal, TypeAlias
 
@@ -15,7 +14,7 @@ from rulewright.engine.compiled.chance_sites import ChanceSite
 from rulewright.engine.compiled.code_builder import CodeBuilder
 from rulewright.engine.compiled.fault_sites import FaultSite
 from rulewright.engine.compiled.invariant_checks import InvariantChecks
-from rulewright.engine.compiled.kernel import Cell, FindCell, Int, Invoke, Name, Node, RankCell, TableEntry
+from rulewright.engine.compiled.kernel import Cell, FindCell, Int, Node, RankCell, TableEntry
 from rulewright.engine.compiled.kernel_arithmetic import (
     ONE,
     ZERO,
@@ -23,14 +22,12 @@ from rulewright.engine.compiled.kernel_arithmetic import (
     binary,
     both,
     product,
-    subtract,
     total,
 )
-from rulewright.engine.compiled.kernel_statements import Function, Perform, ShiftCells, Witness
+from rulewright.engine.compiled.kernel_statements import ShiftCells, Witness
 from rulewright.engine.compiled.piles import OrderedPile
 from rulewright.engine.compiled.sequences import truth
 from rulewright.expr.tree import Place
-from rulewright.model.effects import Move
 from rulewright.model.rules import ComponentDef, ZoneDef
 
 WitnessEvent: TypeAlias = Literal["departs", "arrives", "pieces", "shown"]
@@ -253,68 +250,6 @@ class PlaceChanges(InvariantChecks):
                 self.fail_unless(
                     code, binary("<=", self.size_of(code, zone, target), self._capacity(zone, target)), site
                 )
-
-    def _refill(self, code: CodeBuilder, move: Move) -> None:
-        """After a move every place that fills itself and may have room is filled: if something can have left such a
-        place, or come to where it is filled from.
-        """
-        left = {move.source.zone} if move.source is not None else set(self._origins(move)[0])
-        if any(zone.name in left or self._is_filled_from(zone, move.to.zone) for zone in self.refilled):
-            code.write(Perform(Invoke("refill", ())))
-            code.forget_cells()
-
-    @staticmethod
-    def _is_filled_from(zone: ZoneDef, source: str) -> bool:
-        return zone.refill is not None and zone.refill.zone == source
-
-    def _refill_place(self, code: CodeBuilder, move: Move, place: Node, origins: Sequence[str]) -> None:
-        """After a single thing has left a place only that one has room: all others were filled before."""
-        if any(self._is_filled_from(zone, move.to.zone) for zone in self.refilled):
-            code.write(Perform(Invoke("refill", ())))
-            code.forget_cells()
-            return
-        for zone in self.refilled:
-            if zone.name in origins:
-                low, high = Int(zone.first_index), Int(zone.first_index + zone.size)
-                inside = binary("and", binary(">=", place, low), binary("<", place, high))
-                with code.when(ONE if len(origins) == 1 else inside):
-                    code.write(Perform(Invoke(f"refill_{zone.name}", (subtract(place, low),))))
-        code.forget_cells()
-
-    def refill_functions(self) -> Iterator[Function]:
-        """Functions that fill all places, and one place of each zone that fills itself."""
-        everything = CodeBuilder((), is_pure=False)
-        for zone in self.refilled:
-            with everything.count_loop(ZERO, Int(zone.size), "place") as place:
-                everything.write(Perform(Invoke(f"refill_{zone.name}", (place,))))
-            code = CodeBuilder(("place",), is_pure=False)
-            self._write_refill(code, zone, Name("place"))
-            text = "fills one place"
-            yield Function(f"refill_{zone.name}", ("place",), code.block, False, zone.address, text)
-        yield Function("refill", (), everything.block, False, "", "fills every place that fills itself")
-
-    def _write_refill(self, code: CodeBuilder, zone: ZoneDef, place: Node) -> None:
-        site = FaultSite(zone.address, zone.span, "cannot be filled")
-        rows = [
-            (to - zone.first_index, source)
-            for to, source, _ in self.cells.layout.refills
-            if zone.first_index <= to < zone.first_index + zone.size
-        ]
-        source_zone = self.cells.layout.visibility.zone_by_place[rows[0][1]]
-        sources = [source - source_zone.first_index for _, source in rows]
-        room = self._capacity(zone, place)
-        if self.cells.storage[zone.name] == "cell":
-            lacks: Node = ONE
-            is_empty = binary("==", Cell(self.expressions.first_cell(zone, place)), Int(self.cells.absent_thing(zone)))
-            test = both(binary(">", room, ZERO), is_empty)
-        else:
-            lacks = code.let(binary("-", room, self.size_of(code, zone, place)), "lacks")
-            test = binary(">", lacks, ZERO)
-        with code.when(test):
-            source: Node = Int(sources[0])
-            if len(set(sources)) > 1:
-                source = code.let(TableEntry(self.cells.table(f"{zone.name}_filled_from", sources), place), "source")
-            self.draw(code, source_zone, source, zone, place, lacks, site, is_random=False)
 
 
 __all__ = ["PlaceChanges"]

@@ -9,19 +9,18 @@ from contextlib import ExitStack
 
 from rulewright.engine.compiled.code_builder import CodeBuilder
 from rulewright.engine.compiled.flow_points import FlowWriter
-from rulewright.engine.compiled.game_points import WAITS
 from rulewright.engine.compiled.kernel import Cell, Int, Invoke, Name, Node, TableEntry
-from rulewright.engine.compiled.kernel_arithmetic import ONE, ZERO, add, binary
-from rulewright.engine.compiled.kernel_statements import Assign, ClearOptions, Function, Perform, Return
+from rulewright.engine.compiled.kernel_arithmetic import ZERO, add, binary
+from rulewright.engine.compiled.kernel_statements import Assign, Function, Perform, Return
 from rulewright.engine.compiled.known_answers import KnownAnswers
 from rulewright.engine.compiled.legal_lists import read_field
+from rulewright.engine.compiled.piece_acts import PieceActs
 from rulewright.engine.compiled.place_expressions import BagLanes, Surroundings
-from rulewright.engine.compiled.refusal import NotCompiled
 from rulewright.engine.compiled.sequences import ElementSet
 from rulewright.model.effects import Choose
 
 
-class ProgramWriter(FlowWriter):
+class ProgramWriter(PieceActs, FlowWriter):
     """Writes all functions of the program of one rule model."""
 
     def _write_act(self) -> None:
@@ -95,6 +94,9 @@ class ProgramWriter(FlowWriter):
         word = Name("word")
         decision = code.let(Cell(self.cells.counter("decision")), "decision")
         seat = code.let(Cell(self.cells.counter("seat")), "seat")
+        if self.lists.open is not None:
+            word = code.variable(word, "chosen")
+            self._take_pieces(code, word, decision, seat)
         resume = Name(self._resume_table_lookup(code, decision))
         for number, counter in self.option_loops.items():
             declined = binary("and", binary("==", word, ZERO), binary("==", decision, Int(number)))
@@ -104,11 +106,6 @@ class ProgramWriter(FlowWriter):
             with code.when(binary("==", decision, Int(number))):
                 code.store(add(seat, Int(first + 2)), word)
                 code.write(Return((resume,)))
-        if self.lists.open_bags:
-            token_mask = (1 << self.words.token_width) - 1
-            token = code.let(binary("&", binary(">>", word, Int(self.words.token_shift)), Int(token_mask)), "token")
-            with code.when(token):
-                self._write_pieces(code, word, token, seat, decision, resume)
         code.write(Return((Invoke("perform", (word, seat, resume)),)))
         self.functions.append(
             Function("act", ("word",), code.block, False, "", "the deciding seat does what a word says")
@@ -119,38 +116,6 @@ class ProgramWriter(FlowWriter):
         code.write(Assign(name, TableEntry(self.cells.table("resume_points", self.resume_points), decision)))
         return name
 
-    def _write_pieces(
-        self, code: CodeBuilder, word: Node, token: Node, seat: Node, decision: Node, resume: Node
-    ) -> None:
-        """A piece more for an open bag; when none is missing, the action that it completes."""
-        number = code.let(binary("&", word, Int((1 << self.words.number_width) - 1)), "number")
-        for index, first in self.lists.open_bags.items():
-            action = self.rules.actions[index]
-            lanes = self.cells.lanes(action.choices[0].type.kind)  # type: ignore[union-attr]  # a bag
-            with code.when(binary("==", number, Int(index + 1))):
-                with code.when(binary(">", token, ONE)):
-                    cell = code.let(add(token, Int(first - 2)), "cell")
-                    code.store(cell, add(Cell(cell), ONE))
-                with code.when(binary(">", self.lists.missing_pieces(code, action, seat), ZERO)):
-                    code.write(ClearOptions())
-                    for at, site in enumerate(self.decisions):
-                        effect = self.rules.blocks[site.block].steps[site.step].effect
-                        assert isinstance(effect, Choose)
-                        if any(offer.action == index for offer in effect.offers):
-                            with code.when(binary("==", decision, Int(at))):
-                                if len(effect.offers) > 1:
-                                    raise NotCompiled(action.address, "piece by piece, beside other actions")
-                                code.write(Perform(Invoke(site.options, (seat,))))
-                    code.write(Return((Int(WAITS),)))
-                whole: Node = Int(index + 1)
-                field = self.words.fields[index][0]
-                for lane in range(lanes):
-                    whole = binary("|", whole, binary("<<", Cell(Int(first + lane)), Int(field.lanes[lane][0])))  # type: ignore[union-attr]
-                complete = code.variable(whole, "complete")
-                for lane in range(lanes):
-                    code.store(Int(first + lane), ZERO)
-                code.write(Return((Invoke("perform", (complete, seat, resume)),)))
-
     def _write_values(self) -> None:
         """Derived values and questions that became functions; each may ask for more."""
         written: set[str] = set()
@@ -160,6 +125,7 @@ class ProgramWriter(FlowWriter):
                 f"possible_{name}" for name in self.expressions.asked_actions if f"possible_{name}" not in written
             ]
             if not values and not actions:
+                self.functions += self.lists.answers.cover_functions()  # asked in lists that are written by now
                 return
             for name in values:
                 self.functions.append(self._value_function(name))

@@ -7,6 +7,7 @@ In: functions, tables and the layout of cells. Out: the text of a module. `s` is
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final, assert_never
 
 from rulewright.engine.compiled.cell_layout import Section
@@ -47,6 +48,7 @@ from rulewright.engine.compiled.kernel_statements import (
     Function,
     LeaveLoop,
     ListLoop,
+    Loop,
     NewList,
     Perform,
     PopCells,
@@ -60,10 +62,12 @@ from rulewright.engine.compiled.kernel_statements import (
     TakeOption,
     TestLoop,
     Witness,
+    blocks_of,
 )
 
 INDENT: Final = "    "
 ATOM: Final = 10
+MAX_LOOPS: Final = 16  # within one another in a function; Python allows 20
 PRECEDENCE: Final[Mapping[str, int]] = {
     "or": 1, "and": 2, "<": 4, "<=": 4, ">": 4, ">=": 4, "==": 4, "!=": 4, "|": 5, "&": 6, "<<": 7, ">>": 7, "+": 8,
     "-": 8, "*": 9, "//": 9, "%": 9,
@@ -136,21 +140,77 @@ def print_function(function: Function) -> str:
     lines = [f"def {function.name}({', '.join(['s', 'out', *function.parameters])}):"]
     address = f" ({function.address})" if function.address and function.text else function.address
     lines.append(f"{INDENT}# {function.text}{address}")
-    body = list(_print_block(function.body, 1))
+    body = list(_print_block(function.body, 1, Loops(set(function.parameters))))
     return "\n".join([*lines, *body])
 
 
-def _print_block(block: Body, depth: int) -> Iterator[str]:
+@dataclass(slots=True)
+class Loops:
+    """Where in a function the printer is. `defined`: the variables so far; `depth`: how many loops are around."""
+
+    defined: set[str]
+    depth: int = 0
+    parts: int = 0
+
+
+def _print_block(block: Body, depth: int, loops: Loops) -> Iterator[str]:
     is_empty = True
     for statement in block.statements:
-        for line in _print_statement(statement, depth):
+        for line in _print_nested(statement, depth, loops):
             is_empty = is_empty and line.lstrip().startswith("#")
             yield line
     if is_empty:
         yield f"{INDENT * depth}pass"
 
 
-def _print_statement(statement: Statement, depth: int) -> Iterator[str]:
+def _print_nested(statement: Statement, depth: int, loops: Loops) -> Iterator[str]:
+    """A statement; a loop within as many others as Python allows becomes a function of its own."""
+    if not isinstance(statement, Loop):
+        loops.defined |= defined_by(statement)
+        yield from _print_statement(statement, depth, loops)
+        return
+    margin, inside = INDENT * depth, list(_variables_of(statement))
+    if loops.depth < MAX_LOOPS:
+        loops.defined |= defined_by(statement)
+        loops.depth += 1
+        yield from _print_statement(statement, depth, loops)
+        loops.depth -= 1
+        return
+    loops.parts += 1
+    name, changed = f"part_{loops.parts}", [name for name in inside if name in loops.defined]
+    yield f"{margin}def {name}():"
+    if changed:
+        yield f"{margin}{INDENT}nonlocal {', '.join(dict.fromkeys(changed))}"
+    within = Loops(loops.defined | defined_by(statement), 1, loops.parts)
+    yield from _print_statement(statement, depth + 1, within)
+    loops.parts = within.parts
+    yield f"{margin}{name}_result = {name}()"
+    yield f"{margin}if {name}_result is not None:"
+    yield f"{margin}{INDENT}return {name}_result"
+
+
+def defined_by(statement: Statement) -> set[str]:
+    """The variable to which a statement gives a value."""
+    match statement:
+        case Assign(name=name) | NewList(name=name) | CountOptions(name=name) | TakeOption(name=name):
+            return {name}
+        case CountLoop(name=name) | CellLoop(name=name) | EntryLoop(name=name) | ListLoop(name=name):
+            return {name}
+        case AppendCells(items=name):
+            return {name}
+        case _:
+            return set()
+
+
+def _variables_of(statement: Statement) -> Iterator[str]:
+    """All variables to which a statement and those within it give values."""
+    yield from sorted(defined_by(statement))
+    for block in blocks_of(statement):
+        for inner in block.statements:
+            yield from _variables_of(inner)
+
+
+def _print_statement(statement: Statement, depth: int, loops: Loops) -> Iterator[str]:
     margin, show = INDENT * depth, print_expression
     match statement:
         case Assign(name=name, value=value):
@@ -167,27 +227,27 @@ def _print_statement(statement: Statement, depth: int) -> Iterator[str]:
             target = f"{show(_plus(first, by))}:{show(_plus(end, by))}"
             yield f"{margin}s[{target}] = s[{show(first)}:{show(end)}]"
         case Branch():
-            yield from _print_branch(statement, depth, "if")
+            yield from _print_branch(statement, depth, "if", loops)
         case CountLoop(name=name, low=low, high=high, body=body, is_falling=is_falling):
             if is_falling:
                 bounds = f"{show(_plus(high, -1))}, {show(_plus(low, -1))}, -1"
             else:
                 bounds = show(high) if low == Int(0) else f"{show(low)}, {show(high)}"
             yield f"{margin}for {name} in range({bounds}):"
-            yield from _print_block(body, depth + 1)
+            yield from _print_block(body, depth + 1, loops)
         case CellLoop(name=name, first=first, count=count, body=body):
             yield f"{margin}for {name} in s[{_slice(first, count)}]:"
-            yield from _print_block(body, depth + 1)
+            yield from _print_block(body, depth + 1, loops)
         case EntryLoop(name=name, table=table, index=index, body=body):
             row = table.upper() if index is None else f"{table.upper()}[{show(index)}]"
             yield f"{margin}for {name} in {row}:"
-            yield from _print_block(body, depth + 1)
+            yield from _print_block(body, depth + 1, loops)
         case ListLoop(name=name, items=items, body=body):
             yield f"{margin}for {name} in {items}:"
-            yield from _print_block(body, depth + 1)
+            yield from _print_block(body, depth + 1, loops)
         case TestLoop(test=test, body=body):
             yield f"{margin}while {show(test)}:"
-            yield from _print_block(body, depth + 1)
+            yield from _print_block(body, depth + 1, loops)
         case LeaveLoop():
             yield f"{margin}break"
         case NewList(name=name):
@@ -232,21 +292,21 @@ def _print_statement(statement: Statement, depth: int) -> Iterator[str]:
             assert_never(statement)
 
 
-def _print_branch(branch: Branch, depth: int, word: str) -> Iterator[str]:
+def _print_branch(branch: Branch, depth: int, word: str, loops: Loops) -> Iterator[str]:
     margin = INDENT * depth
     if branch.then.statements or not branch.otherwise.statements:
         yield f"{margin}{word} {print_expression(branch.test)}:"
-        yield from _print_block(branch.then, depth + 1)
+        yield from _print_block(branch.then, depth + 1, loops)
     else:
         yield f"{margin}{word} not {_inside(branch.test, 4)}:"
-        yield from _print_block(branch.otherwise, depth + 1)
+        yield from _print_block(branch.otherwise, depth + 1, loops)
         return
     others = branch.otherwise.statements
     if len(others) == 1 and isinstance(others[0], Branch) and others[0].then.statements:
-        yield from _print_branch(others[0], depth, "elif")
+        yield from _print_branch(others[0], depth, "elif", loops)
     elif others:
         yield f"{margin}else:"
-        yield from _print_block(branch.otherwise, depth + 1)
+        yield from _print_block(branch.otherwise, depth + 1, loops)
 
 
 def _plus(node: Node, number: int) -> Node:

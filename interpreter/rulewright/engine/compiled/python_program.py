@@ -9,9 +9,11 @@ from bisect import bisect_left
 from collections.abc import Callable, Mapping
 from copy import copy
 from functools import cached_property
+from itertools import repeat
 from typing import Any, Final
 
 from rulewright import limits
+from rulewright.engine.compiled.cell_layout import NOBODY
 from rulewright.engine.compiled.compiler import CompiledProgram
 from rulewright.engine.compiled.outside_chance import ChanceQueue
 from rulewright.engine.faults import EndlessSteps, RuleFault
@@ -19,8 +21,8 @@ from rulewright.engine.faults import EndlessSteps, RuleFault
 BUILTINS: Final = {"range": range, "len": len, "min": min, "max": max}
 
 
-class _Fault(Exception):
-    """The rules fail at a site of the program."""
+class ProgramFault(Exception):
+    """The rules fail at a site of the program, by its number."""
 
     def __init__(self, number: int) -> None:
         super().__init__(number)
@@ -58,30 +60,38 @@ class PythonProgram:
 
     def start(self, cells: list[int], options: list[int]) -> None:
         """Goes on from the beginning of a game until somebody chooses or the game is over. Raises `RuleFault`."""
-        self.run(cells, options, self.program.start_point)
+        self._finish(cells, options, None)
 
     def act(self, cells: list[int], options: list[int], word: int) -> None:
         """The deciding seat does what a word says, and the game goes on as far. Raises `RuleFault`."""
-        try:
-            point = self._act(cells, options, word)
-        except _Fault as fault:
-            site = self.program.faults[fault.number]
-            raise RuleFault(site.address, site.span, site.text) from None
-        if point >= 0:
-            self.run(cells, options, point)
+        self._finish(cells, options, word)
 
-    def run(self, cells: list[int], options: list[int], point: int) -> None:
-        """Goes on from a point until somebody chooses or the game is over. Raises `RuleFault`."""
-        points = self.points
+    def _finish(self, cells: list[int], options: list[int], word: int | None) -> None:
         try:
-            for _ in range(limits.MAX_AUTOMATIC_STEPS):
-                point = points[point](cells, options)
-                if point < 0:
-                    return
-        except _Fault as fault:
+            point = self.program.start_point if word is None else self._act(cells, options, word)
+            if point >= 0 and self.run(cells, options, point, limits.MAX_AUTOMATIC_STEPS) >= 0:
+                raise EndlessSteps(self.program.rules.blocks[self.program.rules.round].address)
+        except ProgramFault as fault:
             site = self.program.faults[fault.number]
             raise RuleFault(site.address, site.span, site.text) from None
-        raise EndlessSteps(self.program.rules.blocks[self.program.rules.round].address)
+
+    def point_after(self, cells: list[int], options: list[int], word: int) -> int:
+        """The deciding seat does what a word says; the point from which the game goes on, below 0 if it waits.
+
+        Raises `ProgramFault`.
+        """
+        return self._act(cells, options, word)
+
+    def run(self, cells: list[int], options: list[int], point: int, most: int | None = None) -> int:
+        """Goes on from a point until somebody chooses or the game is over; after `most` points returns the next one,
+        else -1. Raises `ProgramFault`.
+        """
+        points = self.points
+        for _ in repeat(None) if most is None else range(most):
+            point = points[point](cells, options)
+            if point < 0:
+                return NOBODY
+        return point
 
 
 def _generator(cell: int) -> Callable[[list[int], int, int, int], int]:
@@ -96,7 +106,7 @@ def _generator(cell: int) -> Callable[[list[int], int, int, int], int]:
 
 
 def _fail(number: int) -> None:
-    raise _Fault(number)
+    raise ProgramFault(number)
 
 
-__all__ = ["PythonProgram"]
+__all__ = ["ProgramFault", "PythonProgram"]

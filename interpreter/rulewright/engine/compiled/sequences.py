@@ -112,7 +112,7 @@ class KnownSet(ElementSet):
         if sorted(self.values) == list(range(low, high + 1)):
             return binary("and", binary(">=", element, Int(low)), binary("<=", element, Int(high)))
         if low < 0 or high > 62:
-            return super().contains(code, element)
+            return ElementSet.contains(self, code, element)  # a frozen class has no `super()`
         mask = sum(1 << value for value in self.values)
         inside = binary("and", binary(">=", element, ZERO), binary("<=", element, Int(high)))
         return binary("and", inside, binary("&", binary(">>", Int(mask), element), ONE))
@@ -175,7 +175,7 @@ class CellSet(ElementSet):
         return self.room
 
     def count(self, code: CodeBuilder) -> Node:
-        return self.length if self.absent is None else super().count(code)
+        return self.length if self.absent is None else ElementSet.count(self, code)
 
 
 @frozen
@@ -431,5 +431,6 @@ class ChosenItems(ElementSet):
 
 __all__ = [
     "CellSet", "ChainedSet", "ChosenItems", "ChosenSet", "ElementSet", "FilteredSet", "KnownSet", "LaneSet", "ListSet",
-    "MappedSet", "NestedSet", "RangeSet", "ReversedSet", "SingleSet", "SliceSet", "TableRowSet", "truth",
+    "MappedSet", "NestedSet", "RangeSet", "ReversedSet", "SingleSet", "SliceSet", "TableRowSet", "leave_when",
+    "truth",
 ]  # fmt: skip

@@ -12,16 +12,14 @@ from rulewright import limits
 from rulewright.engine.compiled.code_builder import CodeBuilder
 from rulewright.engine.compiled.expression_writer import ExpressionWriter
 from rulewright.engine.compiled.fault_sites import FaultSite
-from rulewright.engine.compiled.kernel import Int, ListItem, Node
+from rulewright.engine.compiled.kernel import Int, ListItem, Name, Node
 from rulewright.engine.compiled.kernel_arithmetic import ONE, ZERO, binary, negated
 from rulewright.engine.compiled.kernel_statements import LeaveLoop, SetItem
 from rulewright.engine.compiled.known_answers import KnownAnswers
-from rulewright.engine.compiled.place_expressions import BagLanes, Surroundings, Value
-from rulewright.engine.compiled.refusal import NotCompiled
-from rulewright.engine.compiled.sequences import ElementSet, FilteredSet, KnownSet, ListSet
+from rulewright.engine.compiled.place_expressions import Surroundings
+from rulewright.engine.compiled.sequences import ElementSet, FilteredSet, KnownSet, ListSet, leave_when
 from rulewright.engine.compiled.set_expressions import unrolled
 from rulewright.engine.compiled.step_effects import EffectWriter
-from rulewright.expr.types import Bag, SetOf
 from rulewright.model.effects import RunSteps, Step
 from rulewright.model.rules import Rules, StateDef
 
@@ -46,22 +44,27 @@ class StraightSteps(ABC):
         with ExitStack() as stack:
             if step.times is not None:
                 times = code.let(expressions.number(code, step.times, around), "times")
-                if step.for_each is None or step.times is not None:
-                    self._check_times(code, step, times)
+                self._check_times(code, step, times)
             if step.for_each is None:
                 stack.enter_context(code.count_loop(ZERO, times, "repetition"))
-                self._straight_iteration(code, step, around)
+                self._straight_iteration(code, step, around, None)
                 return
             elements = self._loop_elements(code, step, around)
+            ended: Name | None = None
             if step.times is not None:
+                if step.while_condition is not None:
+                    ended = code.variable(ZERO, "ended")
                 stack.enter_context(code.count_loop(ZERO, times, "repetition"))
+                leave_when(code, ended)
             assert slot is not None
             few = unrolled(elements) if step.while_condition is None else None
             if few is not None and len(few) <= 4 and all(flag == ONE for _, flag in few):
                 for value, _ in few:
                     self._straight_once(code, step, around.with_variable(slot, Int(value)))
                 return
-            elements.each(code, lambda x: self._straight_iteration(code, step, around.with_variable(slot, x)))
+            if step.while_condition is not None:
+                elements = elements.to_list(code)  # what has a loop of its own, which can be left
+            elements.each(code, lambda x: self._straight_iteration(code, step, around.with_variable(slot, x), ended))
 
     def _check_times(self, code: CodeBuilder, step: Step, times: Node) -> None:
         """More repetitions than a game may have steps are an endless loop."""
@@ -70,11 +73,12 @@ class StraightSteps(ABC):
         site = FaultSite(step.address, step.span, "goes on without end")
         self.effects.fail_unless(code, binary("<=", times, Int(limits.MAX_AUTOMATIC_STEPS)), site)
 
-    def _straight_iteration(self, code: CodeBuilder, step: Step, around: Surroundings) -> None:
+    def _straight_iteration(self, code: CodeBuilder, step: Step, around: Surroundings, ended: Name | None) -> None:
+        """Once more, unless the step has come to its end; then `ended` is set, for the loop around."""
         if step.while_condition is not None:
-            if step.for_each is not None and step.times is not None:
-                raise NotCompiled(step.address, "`while` with `for_each` and `times`")
             with code.when(negated(self.expressions.number(code, step.while_condition, around))):
+                if ended is not None:
+                    code.assign(ended, ONE)
                 code.write(LeaveLoop())
         self._straight_once(code, step, around)
 
@@ -84,8 +88,9 @@ class StraightSteps(ABC):
                 stack.enter_context(code.when(code.let(self.expressions.number(code, step.when, around), "holds")))
             match step.effect:
                 case RunSteps(block=inner, is_procedure=True, arguments=arguments):
-                    variables = {
-                        slot: self._argument(code, argument, around) for slot, argument in enumerate(arguments)
+                    variables = {  # members and things: nothing else can be given
+                        slot: code.variable(self.expressions.number(code, argument, around), "it")
+                        for slot, argument in enumerate(arguments)
                     }
                     known, self.effects.known = self.effects.known, KnownAnswers()
                     self._straight_block(code, inner, Surroundings(around.me, variables))
@@ -100,15 +105,6 @@ class StraightSteps(ABC):
                     self.effects.write(code, step, around)
         if step.when is not None:
             code.forget_cells()
-
-    def _argument(self, code: CodeBuilder, argument: object, around: Surroundings) -> Value:
-        type_ = argument.type  # type: ignore[attr-defined]
-        if isinstance(type_, Bag):
-            return BagLanes(tuple(code.let(lane, "it") for lane in self.expressions.bag(code, argument, around).lanes))  # type: ignore[arg-type]
-        if isinstance(type_, SetOf):
-            found = self.expressions.elements(code, argument, around)  # type: ignore[arg-type]
-            return found if isinstance(found, KnownSet) else found.to_list(code)
-        return code.variable(self.expressions.number(code, argument, around), "it")  # type: ignore[arg-type]
 
     def _straight_block(self, code: CodeBuilder, block: int, around: Surroundings) -> None:
         for step in self.rules.blocks[block].steps:

@@ -6,9 +6,10 @@ that width; everything else is a whole number of 64 bits.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final, TypeAlias
 
+from rulewright.engine.compiled.cell_layout import Section
 from rulewright.engine.compiled.kernel import (
     Binary,
     Cell,
@@ -28,6 +29,7 @@ from rulewright.engine.compiled.kernel_statements import (
     Function,
     ListLoop,
     Perform,
+    Return,
     SetItem,
     Statement,
     Store,
@@ -45,30 +47,34 @@ class WordWidths:
 
     `bits`: of a word of an action, a multiple of 64; `stride`: how many machine words that is; `wide`: by function;
     `word_cell_ranks`: of a cell that holds a word, how many such cells come before it. Where words fit into 63 bits
-    nothing is wide.
+    nothing is wide. `wide_results`: the functions that return bits of a word.
     """
 
-    def __init__(self, functions: Sequence[Function], word_bits: int, word_cells: Sequence[int]) -> None:
+    def __init__(self, functions: Sequence[Function], word_bits: int, sections: Sequence[Section]) -> None:
         self.is_narrow = word_bits < MACHINE_BITS
         self.bits = MACHINE_BITS if self.is_narrow else -(-word_bits // MACHINE_BITS) * MACHINE_BITS
         self.stride = self.bits // MACHINE_BITS
         self.parameters = {function.name: function.parameters for function in functions}
+        self.wide_results: Wide = set()
         self.wide: dict[str, Wide] = {function.name: set() for function in functions}
         self._functions = {function.name: function for function in functions}
-        self.word_cell_ranks = {} if self.is_narrow else {cell: rank for rank, cell in enumerate(word_cells)}
+        cells = [section.first + place for section in sections for place in range(len(section.values))]
+        self.word_cell_ranks = {} if self.is_narrow else {cell: rank for rank, cell in enumerate(cells)}
+        self._rows = frozenset(section.first for section in sections if len(section.values) > 1)
         if self.is_narrow:
             return
         self.wide["act"].add("word")
         while True:
-            before = sum(map(len, self.wide.values()))
+            before = sum(map(len, self.wide.values())) + len(self.wide_results)
             for function in functions:
                 self._widen(function)
-            if sum(map(len, self.wide.values())) == before:
+            if sum(map(len, self.wide.values())) + len(self.wide_results) == before:
                 return
 
     def is_word_cell(self, index: Node) -> bool:
-        """Whether a cell holds a word: the known part of its index says so."""
-        return known_part(index) in self.word_cell_ranks
+        """Whether a cell holds a word: a certain cell, or one of a row of such cells, from the first of them on."""
+        first = known_part(index)
+        return first in self.word_cell_ranks and (isinstance(index, Int) or first in self._rows)
 
     def is_wide(self, node: Node, wide: Collection[str]) -> bool:
         """Whether the value of an expression can be wider than a machine word, by the names that are."""
@@ -81,6 +87,8 @@ class WordWidths:
                 return text in wide
             case Cell(index=index):
                 return self.is_word_cell(index)
+            case Invoke(function=function):
+                return function in self.wide_results
             case Binary(op="&", left=left, right=right):
                 return self.is_wide(left, wide) and self.is_wide(right, wide)
             case Binary(op="<<" | ">>", left=left):
@@ -112,9 +120,19 @@ class WordWidths:
                 self._widen_parameters(node, wide)
         wide.update(name for name, values in assigned.items() if any(self.is_wide(value, wide) for value in values))
         for statement in statements:
-            for name in self._names_in_words(statement, wide):
+            if isinstance(statement, Return) and any(
+                self._is_built(value, wide, assigned) for value in statement.values
+            ):
+                self.wide_results.add(function.name)
+        for statement in statements:
+            for name in self._names_in_words(statement, wide, function.name):
                 if any(_shifts(value) for value in assigned.get(name, ())):  # else it is a number that is put in place
                     wide.add(name)
+
+    def _is_built(self, value: Node, wide: Wide, assigned: Mapping[str, Sequence[Node]]) -> bool:
+        """Whether a value that a function returns is put together of bits."""
+        definitions = assigned.get(value.text, ()) if isinstance(value, Name) else ()
+        return self.is_wide(value, wide) or _shifts(value) or any(map(_shifts, definitions))
 
     def _widen_parameters(self, node: Node, wide: Wide) -> None:
         if isinstance(node, Invoke):
@@ -125,7 +143,7 @@ class WordWidths:
         for child in child_nodes(node):
             self._widen_parameters(child, wide)
 
-    def _names_in_words(self, statement: Statement, wide: Wide) -> Iterator[str]:
+    def _names_in_words(self, statement: Statement, wide: Wide, function: str) -> Iterator[str]:
         """The names whose bits become those of a word."""
         match statement:
             case AddOption(word=word):
@@ -134,9 +152,12 @@ class WordWidths:
                 yield from _part_names(value)
             case Store(index=index, value=value) if self.is_word_cell(index):
                 yield from _part_names(value)
-            case Perform(call=Invoke(function=function, arguments=arguments)):
-                for parameter, argument in zip(self._functions[function].parameters, arguments, strict=True):
-                    if parameter in self.wide[function]:
+            case Return(values=values) if function in self.wide_results:
+                for value in values:
+                    yield from _part_names(value)
+            case Perform(call=Invoke(function=called, arguments=arguments)):
+                for parameter, argument in zip(self._functions[called].parameters, arguments, strict=True):
+                    if parameter in self.wide[called]:
                         yield from _part_names(argument)
             case _:
                 return
