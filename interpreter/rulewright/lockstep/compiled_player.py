@@ -1,7 +1,6 @@
 """A compiled game beside others: its position in the form of all engines, its knowledge from a second program.
 
-In: rules. Out: a `LockstepPlayer`. What a position is worth is not compiled yet: it is computed from the position as
-the program has it.
+In: rules. Out: a `LockstepPlayer`.
 """
 
 from __future__ import annotations
@@ -11,9 +10,6 @@ from collections.abc import Collection
 from rulewright.engine.compiled.compiled_game import CompiledGame, PythonProgram
 from rulewright.engine.compiled.compiler import compile_program
 from rulewright.engine.compiled.knowledge_replay import KnowledgeReplay
-from rulewright.engine.context import Context
-from rulewright.engine.evaluation_terms import EvaluationTerms, sum_terms
-from rulewright.engine.expr_compiler import ExprCompiler
 from rulewright.engine.interface import GameResult
 from rulewright.engine.knowledge import Knowledge
 from rulewright.engine.state import Action, State
@@ -27,11 +23,10 @@ class CompiledPlayer:
 
     def __init__(self, rules: Rules, tokenwise: Collection[str] = ()) -> None:
         self.rules = rules
-        self._game = CompiledGame(PythonProgram(compile_program(rules, tokenwise=tokenwise)))
+        self._game = CompiledGame(PythonProgram(compile_program(rules, tokenwise=tokenwise, is_evaluated=True)))
         self._replay = KnowledgeReplay(PythonProgram(compile_program(rules, tokenwise=tokenwise, is_witnessed=True)))
         self._knowledge: Knowledge | None = None
         self.layout = self._replay.layout
-        self._terms = EvaluationTerms(rules, ExprCompiler(rules))
         self._views = Views(self)
 
     def start(self, seed: int, first: int) -> None:
@@ -71,15 +66,11 @@ class CompiledPlayer:
             result=game.result(),
             measures=game.measures(),
             assessments={
-                name: tuple(self._assess(state, seat, name) for seat in seats)
+                name: tuple(game.worth(seat, name) for seat in seats)
                 for name in (None, *(strategy.name for strategy in self.rules.strategies))
             },
             views=tuple(self._views.view(state, seat) for seat in (*seats, None)),
         )
-
-    def _assess(self, state: State, seat: int, strategy: str | None) -> int:
-        context = Context(state.contents, state.variables, me=seat, first=state.first_seat, round=state.round)
-        return sum_terms(self._terms.applicable(context, strategy), context)
 
 
 __all__ = ["CompiledPlayer"]

@@ -59,7 +59,7 @@ class Tally:
 class CellLayout:
     """The cells of one rule model's positions. `sections`: in order; `size`: how many cells there are."""
 
-    def __init__(self, rules: Rules, layout: Layout) -> None:
+    def __init__(self, rules: Rules, layout: Layout, *, is_evaluated: bool = False) -> None:
         self.rules = rules
         self.layout = layout
         self.sections: list[Section] = []
@@ -73,7 +73,7 @@ class CellLayout:
             name: self._add(f"where {name}", self._initial_places(component), "the place of each")
             for name, component in self._things.items()
         }
-        walked, totals = _find_uses(rules)
+        walked, totals = _find_uses(rules, evaluated_exprs(rules) if is_evaluated else ())
         self._ordered = {
             step.effect.to.zone
             for block in rules.blocks
@@ -244,11 +244,20 @@ def played_exprs(rules: Rules) -> Iterator[Expr]:
     yield from (measure.of for measure in rules.measures)
 
 
-def _find_uses(rules: Rules) -> tuple[set[str], Mapping[str, tuple[str, ...]]]:
+def evaluated_exprs(rules: Rules) -> Iterator[Expr]:
+    """All expressions by which bots evaluate positions."""
+    for terms in (rules.evaluation, *(strategy.terms for strategy in rules.strategies)):
+        for term in terms:
+            yield term.of
+            if term.when is not None:
+                yield term.when
+
+
+def _find_uses(rules: Rules, more: Iterable[Expr]) -> tuple[set[str], Mapping[str, tuple[str, ...]]]:
     """The zones whose things rules go through one by one, and by zone the fields that rules add up."""
     walked = {zone.refill.zone for zone in rules.zones.values() if zone.refill is not None}
     totals: dict[str, dict[str, None]] = {}
-    waiting = list(played_exprs(rules))
+    waiting = [*played_exprs(rules), *more]
     while waiting:
         expr = waiting.pop()
         match expr:
@@ -272,4 +281,4 @@ def _find_uses(rules: Rules) -> tuple[set[str], Mapping[str, tuple[str, ...]]]:
     return walked, {zone: tuple(fields) for zone, fields in totals.items()}
 
 
-__all__ = ["COUNTERS", "NOBODY", "CellLayout", "Section", "Storage", "Tally", "played_exprs"]
+__all__ = ["COUNTERS", "NOBODY", "CellLayout", "Section", "Storage", "Tally", "evaluated_exprs", "played_exprs"]

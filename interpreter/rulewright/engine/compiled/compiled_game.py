@@ -15,6 +15,8 @@ from rulewright.engine import chance
 from rulewright.engine.compiled.action_words import BagField
 from rulewright.engine.compiled.cell_layout import NOBODY
 from rulewright.engine.compiled.compiler import CompiledProgram
+from rulewright.engine.compiled.evaluation_functions import applicable_name, worth_name
+from rulewright.engine.compiled.position_loader import PositionLoader
 from rulewright.engine.faults import EndlessSteps, RuleFault
 from rulewright.engine.interface import GameResult
 from rulewright.engine.knowledge import Knowledge
@@ -50,6 +52,7 @@ class PythonProgram:
         self.points: tuple[Callable[[list[int], list[int]], int], ...] = namespace["POINTS"]
         self.act: Callable[[list[int], list[int], int], int] = namespace["act"]
         self.functions = namespace
+        self.loader = PositionLoader(program)
 
     def run(self, cells: list[int], options: list[int], point: int) -> None:
         """Goes on from a point until somebody chooses or the game is over. Raises `RuleFault`."""
@@ -63,6 +66,29 @@ class PythonProgram:
             site = self.program.faults[fault.number]
             raise RuleFault(site.address, site.span, site.text) from None
         raise EndlessSteps(self.program.rules.blocks[self.program.rules.round].address)
+
+    def list_options(self, cells: list[int], *, is_begun: bool = False) -> list[int]:
+        """The words of the legal actions at the decision for which a position waits; none when it is over.
+
+        `is_begun`: an answer has been begun, piece by piece.
+        """
+        counters = self.program.cells.counters
+        if cells[counters["over"]]:
+            return []
+        site = self.program.decisions[cells[counters["decision"]]]
+        seat, options = cells[counters["seat"]], list[int]()
+        self.functions[site.options](cells, options, seat)
+        if is_begun:
+            return options
+        if not options and site.otherwise:
+            self.functions[site.otherwise](cells, options, seat)
+        if site.may_decline:
+            options.append(0)
+        return options
+
+
+def _has_partial_answer(state: State) -> bool:
+    return isinstance(state.waiting, Decision) and state.waiting.partial_action is not None
 
 
 def _generator(cell: int) -> Callable[[list[int], int], int]:
@@ -101,6 +127,11 @@ class CompiledGame:
         self.cells[program.cells.counters["first"]] = first
         self.options.clear()
         self._program.run(self.cells, self.options, program.start_point)
+
+    def load(self, state: State) -> None:
+        """Goes on from a position. Raises `NotCompiled` for what a program cannot hold."""
+        self.cells = self._program.loader.load(state)
+        self.options = self._program.list_options(self.cells, is_begun=_has_partial_answer(state))
 
     def act(self, index: int) -> None:
         """The deciding seat does the legal action with this index. Raises `IndexError` and `RuleFault`."""
@@ -304,6 +335,10 @@ class CompiledGame:
 
     def _function(self, name: str, *arguments: int) -> int:
         return int(cast("int", self._program.functions[name](self.cells, self.options, *arguments)))
+
+    def worth(self, seat: int, strategy: str | None = None) -> int:
+        """What the position is worth to a seat that judges from it; the program must be one that evaluates."""
+        return self._function(worth_name(strategy), seat, self._function(applicable_name(strategy), seat))
 
     def measures(self) -> dict[str, int | tuple[int, ...]]:
         """Every measure of the game: a number, or one for each seat."""

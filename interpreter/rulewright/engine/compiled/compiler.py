@@ -11,9 +11,10 @@ from collections.abc import Collection, Mapping, Sequence
 from rulewright.engine.compiled.action_words import ActionWords
 from rulewright.engine.compiled.cell_layout import CellLayout
 from rulewright.engine.compiled.code_builder import CodeBuilder
+from rulewright.engine.compiled.evaluation_functions import evaluation_functions
 from rulewright.engine.compiled.expression_writer import ExpressionWriter
 from rulewright.engine.compiled.fault_sites import FaultSite, FaultSites
-from rulewright.engine.compiled.game_points import DecisionSite
+from rulewright.engine.compiled.game_points import DecisionSite, StepPath, StepSite, StepsUnderWay
 from rulewright.engine.compiled.kernel import Name
 from rulewright.engine.compiled.kernel_statements import Function, Return
 from rulewright.engine.compiled.legal_lists import LegalListWriter
@@ -35,7 +36,8 @@ class CompiledProgram:
 
     `points`: the names of the functions from which the game goes on; `start_point`: the number of that with which it
     begins. `open_bags`: of an action answered piece by piece the first cell of its bag; `together`: of a decision made
-    in secret the first cell of what was chosen.
+    in secret the first cell of what was chosen, after which come those that are asked, a bit for each. `sites`: the
+    steps that can stop, by those around them; `roots`: the cells of steps that begin from several places, by block.
     """
 
     rules: Rules
@@ -49,6 +51,8 @@ class CompiledProgram:
     open_bags: Mapping[int, int]
     together: Mapping[int, int]
     turn_seat_cell: int
+    sites: Mapping[StepPath, StepSite]
+    roots: Mapping[int, StepsUnderWay]
     row_tables: Mapping[str, Sequence[tuple[int, ...]]]
 
     @property
@@ -69,13 +73,19 @@ class CompiledProgram:
 
 
 def compile_program(
-    rules: Rules, *, tokenwise: Collection[str] = (), checks_invariants: bool = True, is_witnessed: bool = False
+    rules: Rules,
+    *,
+    tokenwise: Collection[str] = (),
+    checks_invariants: bool = True,
+    is_witnessed: bool = False,
+    is_evaluated: bool = False,
 ) -> CompiledProgram:
     """The program of some rules; raises `NotCompiled` for what cannot be translated.
 
-    `is_witnessed`: it says what viewers see happen, so that their knowledge can be followed.
+    `is_witnessed`: it says what viewers see happen, so that their knowledge can be followed. `is_evaluated`: it says
+    what a position is worth, and keeps what that needs.
     """
-    cells = CellLayout(rules, Layout(rules, ExprCompiler(rules)))
+    cells = CellLayout(rules, Layout(rules, ExprCompiler(rules)), is_evaluated=is_evaluated)
     expressions = ExpressionWriter(rules, cells)
     words = ActionWords(rules, cells)
     faults = FaultSites()
@@ -89,6 +99,8 @@ def compile_program(
         _seat_function(expressions, f"measure_{at}", measure.of, f"measures.{measure.name}")
         for at, measure in enumerate(rules.measures)
     ]
+    if is_evaluated:
+        flow.functions += evaluation_functions(rules, expressions)
     flow.write()
     for function in (*flow.functions, *(point for point in flow.points if point is not None)):
         tidy(function.body, expressions.row_tables)
@@ -106,6 +118,8 @@ def compile_program(
         open_bags=lists.open_bags,
         together=flow.together,
         turn_seat_cell=flow.turn_seat_cell,
+        sites=flow.sites,
+        roots=flow.roots,
         row_tables=expressions.row_tables,
     )
 

@@ -6,6 +6,7 @@ In: steps in which somebody chooses. Out: code that lists the options and waits,
 from __future__ import annotations
 
 from contextlib import ExitStack
+from dataclasses import replace
 
 from rulewright.engine.compiled.code_builder import CodeBuilder
 from rulewright.engine.compiled.fault_sites import FaultSite
@@ -38,9 +39,13 @@ class DecisionPoints(GamePoints):
             self.functions.append(otherwise)
         offered = {offer.action for offer in effect.offers}
         fallbacks = (effect.fallback,) if isinstance(effect.fallback, int) and effect.fallback not in offered else ()
-        site = DecisionSite(block, index, options.name, otherwise.name if otherwise else "", fallbacks)
+        site = DecisionSite(
+            block, index, options.name, otherwise.name if otherwise else "", fallbacks, effect.mode == "may"
+        )
         self.decisions.append(site)
         self.resume_points.append(after)
+        path = (*self.path, (block, index))
+        self.sites[path] = replace(self.sites[path], decision=number)
         if self._repeated >= 0:
             self.option_loops[number] = self._repeated
         return number
@@ -115,6 +120,8 @@ class DecisionPoints(GamePoints):
             code.store(Int(first + 2 + place), ZERO)
         number = self._decision(block, index, step, self._outer(step, env), head)
         self.together[number] = first
+        path = (*self.path, (block, index))
+        self.sites[path] = replace(self.sites[path], execution=execution)
         site = self.decisions[number]
         self._next_point(head, f"{step.address}: the next seat")
         code = self._code
