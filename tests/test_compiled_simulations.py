@@ -52,8 +52,7 @@ def test_which_engine_plays() -> None:
     rules = load_rules("nim")
     assert playing_engine(config, rules) == (COMPILED_ENGINE, "")
     assert playing_engine(replace(config, engine=REFERENCE_ENGINE), rules) == (REFERENCE_ENGINE, "")
-    seeing = replace(config, bots=("random", "greedy"))
-    assert playing_engine(seeing, rules) == (REFERENCE_ENGINE, "greedy looks at positions")
+    assert playing_engine(replace(config, bots=("random", "greedy")), rules) == (COMPILED_ENGINE, "")
     payments = config_of("tests/games/workers/workers.yaml", 2)
     engine, reason = playing_engine(payments, load_rules(payments.game, players=2))
     assert engine == REFERENCE_ENGINE
@@ -67,14 +66,19 @@ def test_the_command_says_which_engine_plays(cli: CommandLine) -> None:
     assert cli("simulate", "nim", "--games", "2", "--engine", "reference") == 0
     assert cli.out.splitlines()[1].endswith("engine: reference")
     assert cli("simulate", "nim", "--games", "2", "--bot", "greedy") == 0
-    assert cli.out.splitlines()[1].endswith("engine: reference (greedy looks at positions)")
+    assert cli.out.splitlines()[1].endswith("engine: python")
+    assert cli("tournament", "random", "greedy", "--game", "nim", "--games", "2") == 0
+    compiled = cli.out
+    assert "engine: python" in compiled.splitlines()
+    assert cli("tournament", "random", "greedy", "--game", "nim", "--games", "2", "--engine", "reference") == 0
+    assert cli.out == compiled.replace("engine: python", "engine: reference")
 
 
 def test_an_engine_that_cannot_play_is_refused(cli: CommandLine) -> None:
-    assert cli("simulate", "nim", "--games", "2", "--bot", "greedy", "--engine", "python") == 2
-    assert "greedy looks at positions" in cli.err
     workers = ("simulate", "tests/games/workers/workers.yaml", "--players", "2", "--games", "1")
     assert cli(*workers, "--engine", "python") == 2
+    assert "actions.buy_out.choose.payment cannot be compiled yet" in cli.err
+    assert cli(*workers, "--bot", "greedy", "--engine", "python") == 2
     assert "actions.buy_out.choose.payment cannot be compiled yet" in cli.err
     assert cli(*workers) == 0
     assert "engine: reference (actions.buy_out.choose.payment" in cli.out

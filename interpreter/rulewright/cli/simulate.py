@@ -8,15 +8,12 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import replace
 from pathlib import Path
 
 from rulewright.atomic_write import atomic_write
 from rulewright.cli import batch
 from rulewright.cli.open_game import engine_from_args
 from rulewright.cli.progress import run_batch
-from rulewright.engine.compiled.refusal import NotCompiled
-from rulewright.engine.engine_names import AUTO_ENGINE, EngineName
 from rulewright.errors import UsageError, already_exists
 from rulewright.model.locale import player_name
 from rulewright.model.rules import Rules
@@ -25,7 +22,6 @@ from rulewright.simulation.aggregate import SimulationBuilder
 from rulewright.simulation.simulations import (
     GameStats,
     SimulationConfig,
-    playing_engine,
     simulate_games,
 )
 from rulewright.simulation.summary_table import summary_table
@@ -37,7 +33,6 @@ class Options(batch.BatchOptions):
     """The options of `simulate`."""
 
     bot: list[str] | None
-    engine: EngineName
     only: int | None
     plot: str | None
 
@@ -55,8 +50,7 @@ def run(args: Options) -> int:
             "give it once, or once for each"
         )
     config = batch.build_simulation_config(args, rules, bots * rules.players if len(bots) == 1 else bots)
-    config = replace(config, engine=args.engine)
-    engine_text = _engine_text(rules, config)
+    engine_text = batch.engine_text(rules, config)
     if args.only is not None:
         return _run_single(args, args.only, rules, config)
     game_count = batch.DEFAULT_GAMES if args.games is None else args.games
@@ -86,17 +80,6 @@ def run(args: Options) -> int:
         print(f"{_title(rules, config, count)}, engine: {engine_text}")
         print("\n".join(summary_table(simulation, config.bots, config.cap)))
     return batch.report_ending(ending, args, config, count, game_count)
-
-
-def _engine_text(rules: Rules, config: SimulationConfig) -> str:
-    """Which engine plays, and if it is not the fastest, why; raises `UsageError` where the one asked for cannot."""
-    try:
-        name, reason = playing_engine(config, rules)
-    except NotCompiled as refusal:
-        raise UsageError(f"--engine {config.engine}: {refusal}") from None
-    if reason and config.engine not in (AUTO_ENGINE, name):
-        raise UsageError(f"--engine {config.engine} plays bots that look at nothing but their options, and {reason}")
-    return f"{name} ({reason})" if reason else name
 
 
 def _check_options(args: Options) -> None:

@@ -16,6 +16,7 @@ from typing import Final
 
 from rulewright import limits
 from rulewright.bots.bot_specs import Bot, make_bot
+from rulewright.bots.compiled_positions import ThinkingProgram
 from rulewright.bots.player_view import bot_chooser
 from rulewright.engine import chance
 from rulewright.engine.compiled.compiler import compile_program
@@ -91,13 +92,19 @@ def is_forced(engine: Engine, state: State, legal: Sequence[Action]) -> bool:
 
 
 def play_game(
-    engine: Engine, bots: Sequence[Bot], seed: int, *, first: int = 0, cap: int = limits.MAX_GAME_TURNS
+    engine: Engine,
+    bots: Sequence[Bot],
+    seed: int,
+    *,
+    first: int = 0,
+    cap: int = limits.MAX_GAME_TURNS,
+    thinking: ThinkingProgram | None = None,
 ) -> GameStats:
-    """One game from its set-up to its end, or to the cap of turns."""
+    """One game from its set-up to its end, or to the cap of turns. `thinking`: as for `bot_chooser`."""
     playout = Playout(engine, engine.start(first=first, seed=seed))
     options: Counter[int] = Counter()
     decisions = forced = 0
-    for step in play_out(playout, bot_chooser(engine, dict(enumerate(bots))), max_turns=cap):
+    for step in play_out(playout, bot_chooser(engine, dict(enumerate(bots)), thinking), max_turns=cap):
         decisions += 1
         options[len(step.legal)] += 1
         forced += is_forced(engine, step.before, step.legal)
@@ -136,17 +143,24 @@ def _compiled_table(
     return CompiledTable(load_rules(game, players=players, variants=variants), tokenwise=tokenwise)
 
 
+@lru_cache(maxsize=1)
+def _thinking_program(
+    game: str, players: int | None, variants: tuple[str, ...], tokenwise: tuple[str, ...]
+) -> ThinkingProgram:
+    return ThinkingProgram(load_rules(game, players=players, variants=variants), tokenwise=tokenwise)
+
+
 def playing_engine(config: SimulationConfig, rules: Rules) -> tuple[str, str]:
     """The engine that plays the games of a simulation, and if it is not the fastest, why; raises `NotCompiled` where
     the one that is asked for cannot play these rules.
     """
     if config.engine == REFERENCE_ENGINE:
         return REFERENCE_ENGINE, ""
-    if not can_play_compiled(config.bots):
-        seeing = next(bot for bot in config.bots if not can_play_compiled([bot]))
-        return REFERENCE_ENGINE, f"{seeing} looks at positions"
     try:
-        compile_program(rules, tokenwise=config.tokenwise)
+        if can_play_compiled(config.bots):
+            compile_program(rules, tokenwise=config.tokenwise)
+        else:
+            ThinkingProgram(rules, tokenwise=config.tokenwise)
     except NotCompiled as refusal:
         if config.engine == COMPILED_ENGINE:
             raise
@@ -164,27 +178,26 @@ def play_tasks(config: SimulationConfig, tasks: Sequence[GameTask]) -> list[Game
     for names, number in tasks:
         seed = game_seed(config.seed, number)
         try:
-            if _is_compiled(config, names):
+            is_compiled = _engine_name(config, tuple(sorted(set(names)))) == COMPILED_ENGINE
+            if is_compiled and can_play_compiled(names):
                 games.append(_compiled_table(*settings).play(names, seed, first=config.first, cap=config.cap))
                 continue
             engine = _engine(*settings)
             bots = make_bots(names, engine.rules, seed)
-            games.append(play_game(engine, bots, seed, first=config.first, cap=config.cap))
+            thinking = _thinking_program(*settings) if is_compiled else None
+            games.append(play_game(engine, bots, seed, first=config.first, cap=config.cap, thinking=thinking))
         except RuleFault as fault:
             raise SimulationError(names, seed, f"the rules fail here: {fault}") from None
     return games
 
 
-def _is_compiled(config: SimulationConfig, bots: tuple[str, ...]) -> bool:
-    return _engine_name(config, tuple(sorted(set(bots)))) == COMPILED_ENGINE
-
-
 @lru_cache(maxsize=64)
 def _engine_name(config: SimulationConfig, bots: tuple[str, ...]) -> str:
-    if config.engine == REFERENCE_ENGINE or not can_play_compiled(bots):
+    if config.engine == REFERENCE_ENGINE:
         return REFERENCE_ENGINE
+    make = _compiled_table if can_play_compiled(bots) else _thinking_program
     try:
-        _compiled_table(config.game, config.players, config.variants, config.tokenwise)
+        make(config.game, config.players, config.variants, config.tokenwise)
     except NotCompiled:
         if config.engine == COMPILED_ENGINE:
             raise
@@ -196,7 +209,7 @@ def run_tasks(
     config: SimulationConfig, tasks: Iterable[GameTask], count: int, *, jobs: int = 1
 ) -> Generator[GameStats, None, None]:
     """The games of these `count` tasks, in their order, played by `jobs` processes."""
-    for made in (_engine, _compiled_table, _engine_name):
+    for made in (_engine, _compiled_table, _thinking_program, _engine_name):
         made.cache_clear()  # files may have changed since the games before
     remaining, size = iter(tasks), 1
     chunks = iter(lambda: tuple(islice(remaining, size)), ())

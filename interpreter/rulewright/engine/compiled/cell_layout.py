@@ -177,6 +177,19 @@ class CellLayout:
         index = {value: value for value in definition.member_values}
         return [tuple(int(index[number] == lane) for number in numbers) for lane in range(self.lanes(kind))]
 
+    def cells_of(self, place: int) -> Iterator[int]:
+        """The cells that say what is in a place, as far as rules look at it."""
+        zone = self.layout.visibility.zone_by_place[place]
+        offset, room = place - zone.first_index, self.rooms[zone.name]
+        if zone.name in self.counts:
+            yield self.counts[zone.name] + offset
+        if zone.name in self.contents:
+            first = self.contents[zone.name] + offset * room
+            yield from range(first, first + room)
+        for tally in self.tallies.get(zone.name, ()):
+            first = tally.first + offset * tally.lanes
+            yield from range(first, first + tally.lanes)
+
     # ---- what things and places are ---------------------------------------------------------------------------
 
     def lanes(self, kind: str) -> int:

@@ -53,6 +53,13 @@ class PythonProgram:
         self.act: Callable[[list[int], list[int], int], int] = namespace["act"]
         self.functions = namespace
         self.loader = PositionLoader(program)
+        self._open_cells = tuple(
+            first + lane
+            for number, first in program.open_bags.items()
+            for field in program.words.fields[number]
+            if isinstance(field, BagField)
+            for lane in range(len(field.lanes))
+        )
 
     def run(self, cells: list[int], options: list[int], point: int) -> None:
         """Goes on from a point until somebody chooses or the game is over. Raises `RuleFault`."""
@@ -63,32 +70,40 @@ class PythonProgram:
                 if point < 0:
                     return
         except _Fault as fault:
-            site = self.program.faults[fault.number]
-            raise RuleFault(site.address, site.span, site.text) from None
+            raise self._rule_fault(fault) from None
         raise EndlessSteps(self.program.rules.blocks[self.program.rules.round].address)
 
-    def list_options(self, cells: list[int], *, is_begun: bool = False) -> list[int]:
-        """The words of the legal actions at the decision for which a position waits; none when it is over.
+    def _rule_fault(self, fault: _Fault) -> RuleFault:
+        site = self.program.faults[fault.number]
+        return RuleFault(site.address, site.span, site.text)
 
-        `is_begun`: an answer has been begun, piece by piece.
-        """
+    def act_and_run(self, cells: list[int], options: list[int], word: int) -> None:
+        """The deciding seat does what a word says, and the game goes on to the next decision. Raises `RuleFault`."""
+        try:
+            point = self.act(cells, options, word)
+        except _Fault as fault:
+            raise self._rule_fault(fault) from None
+        if point >= 0:
+            self.run(cells, options, point)
+
+    def list_options(self, cells: list[int]) -> list[int]:
+        """The words of the legal actions at the decision for which a position waits; none when it is over."""
         counters = self.program.cells.counters
         if cells[counters["over"]]:
             return []
         site = self.program.decisions[cells[counters["decision"]]]
         seat, options = cells[counters["seat"]], list[int]()
-        self.functions[site.options](cells, options, seat)
-        if is_begun:
-            return options
-        if not options and site.otherwise:
-            self.functions[site.otherwise](cells, options, seat)
+        try:
+            self.functions[site.options](cells, options, seat)
+            if self._open_cells and any(cells[cell] for cell in self._open_cells):
+                return options  # an answer has been begun, piece by piece
+            if not options and site.otherwise:
+                self.functions[site.otherwise](cells, options, seat)
+        except _Fault as fault:
+            raise self._rule_fault(fault) from None
         if site.may_decline:
             options.append(0)
         return options
-
-
-def _has_partial_answer(state: State) -> bool:
-    return isinstance(state.waiting, Decision) and state.waiting.partial_action is not None
 
 
 def _generator(cell: int) -> Callable[[list[int], int], int]:
@@ -131,19 +146,11 @@ class CompiledGame:
     def load(self, state: State) -> None:
         """Goes on from a position. Raises `NotCompiled` for what a program cannot hold."""
         self.cells = self._program.loader.load(state)
-        self.options = self._program.list_options(self.cells, is_begun=_has_partial_answer(state))
+        self.options = self._program.list_options(self.cells)
 
     def act(self, index: int) -> None:
         """The deciding seat does the legal action with this index. Raises `IndexError` and `RuleFault`."""
-        program = self._program
-        cells, options = self.cells, self.options
-        try:
-            point = program.act(cells, options, options[index])
-        except _Fault as fault:
-            site = program.program.faults[fault.number]
-            raise RuleFault(site.address, site.span, site.text) from None
-        if point >= 0:
-            program.run(cells, options, point)
+        self._program.act_and_run(self.cells, self.options, self.options[index])
 
     @property
     def is_over(self) -> bool:

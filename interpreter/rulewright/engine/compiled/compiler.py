@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from rulewright.engine.compiled.action_words import ActionWords
 from rulewright.engine.compiled.cell_layout import CellLayout
 from rulewright.engine.compiled.code_builder import CodeBuilder
-from rulewright.engine.compiled.evaluation_functions import evaluation_functions
+from rulewright.engine.compiled.evaluation_functions import TermGroup, cached_functions, evaluation_functions
 from rulewright.engine.compiled.expression_writer import ExpressionWriter
 from rulewright.engine.compiled.fault_sites import FaultSite, FaultSites
 from rulewright.engine.compiled.game_points import DecisionSite, StepPath, StepSite, StepsUnderWay
@@ -38,6 +38,7 @@ class CompiledProgram:
     begins. `open_bags`: of an action answered piece by piece the first cell of its bag; `together`: of a decision made
     in secret the first cell of what was chosen, after which come those that are asked, a bit for each. `sites`: the
     steps that can stop, by those around them; `roots`: the cells of steps that begin from several places, by block.
+    `term_groups`: by strategy the parts of what a position is worth, in programs for positions that are imagined.
     """
 
     rules: Rules
@@ -53,6 +54,7 @@ class CompiledProgram:
     turn_seat_cell: int
     sites: Mapping[StepPath, StepSite]
     roots: Mapping[int, StepsUnderWay]
+    term_groups: Mapping[str | None, tuple[TermGroup, ...]]
     row_tables: Mapping[str, Sequence[tuple[int, ...]]]
 
     @property
@@ -79,19 +81,22 @@ def compile_program(
     checks_invariants: bool = True,
     is_witnessed: bool = False,
     is_evaluated: bool = False,
+    is_imagined: bool = False,
 ) -> CompiledProgram:
     """The program of some rules; raises `NotCompiled` for what cannot be translated.
 
     `is_witnessed`: it says what viewers see happen, so that their knowledge can be followed. `is_evaluated`: it says
-    what a position is worth, and keeps what that needs.
+    what a position is worth, and keeps what that needs. `is_imagined`: it is for positions that somebody only thinks
+    of: it evaluates, checks no invariants, takes actions that another position offered, lists actions only on demand.
     """
+    is_evaluated, checks_invariants = is_evaluated or is_imagined, checks_invariants and not is_imagined
     cells = CellLayout(rules, Layout(rules, ExprCompiler(rules)), is_evaluated=is_evaluated)
     expressions = ExpressionWriter(rules, cells)
     words = ActionWords(rules, cells)
     faults = FaultSites()
     lists = LegalListWriter(rules, expressions, words, faults, frozenset(tokenwise))
     effects = EffectWriter(rules, expressions, faults, checks_invariants=checks_invariants, is_witnessed=is_witnessed)
-    flow = ProgramWriter(rules, expressions, effects, lists, words)
+    flow = ProgramWriter(rules, expressions, effects, lists, words, is_imagined=is_imagined)
     flow.functions += [
         _seat_function(expressions, f"rank_{at}", line.of, line.address) for at, line in enumerate(rules.ranking)
     ]
@@ -101,6 +106,10 @@ def compile_program(
     ]
     if is_evaluated:
         flow.functions += evaluation_functions(rules, expressions)
+    term_groups: dict[str | None, tuple[TermGroup, ...]] = {}
+    if is_imagined:
+        functions, term_groups = cached_functions(rules, expressions)
+        flow.functions += functions
     flow.write()
     for function in (*flow.functions, *(point for point in flow.points if point is not None)):
         tidy(function.body, expressions.row_tables)
@@ -120,6 +129,7 @@ def compile_program(
         turn_seat_cell=flow.turn_seat_cell,
         sites=flow.sites,
         roots=flow.roots,
+        term_groups=term_groups,
         row_tables=expressions.row_tables,
     )
 

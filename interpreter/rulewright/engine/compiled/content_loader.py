@@ -43,6 +43,7 @@ class ContentLoader:
         self._zones = tuple(
             self._zone_cells(zone) for zone in sorted(rules.zones.values(), key=lambda zone: zone.first_index)
         )
+        self._by_place = tuple(zone for zone in self._zones for _ in range(zone.zone.size))
         self._states = tuple(
             (cells.states[state.name], state.first_index, state.size) for state in rules.states.values()
         )
@@ -68,7 +69,7 @@ class ContentLoader:
 
     def load(self, state: State) -> list[int]:
         """New cells with the contents and states of a position. Raises `NotCompiled` for an order from outside."""
-        cells, contents = self._fresh_cells(), state.contents
+        cells, contents = self.fresh_cells(), state.contents
         for zone in self._zones:
             place = zone.zone.first_index
             if zone.storage == "bag":
@@ -83,7 +84,13 @@ class ContentLoader:
             cells[first : first + size] = map(int, state.variables[index : index + size])  # type: ignore[arg-type]
         return cells
 
-    def _fresh_cells(self) -> list[int]:
+    def check(self, state: State) -> None:
+        """Raises `NotCompiled` for an order from outside."""
+        for place, content in enumerate(state.contents):
+            if isinstance(content, Pile):
+                _check_pile(self._by_place[place], content)
+
+    def fresh_cells(self) -> list[int]:
         """Cells as a game begins; no thing has a place."""
         if not self._template:
             self._template = self._cells.initial_cells
@@ -93,12 +100,17 @@ class ContentLoader:
         return self._template[:]
 
 
+def _check_pile(zone: ZoneCells, pile: Pile) -> None:
+    has_order = len(pile.top) + len(pile.bottom) > (1 if not pile.loose else 0)
+    if pile.fixed or (zone.ends is None and has_order):
+        raise NotCompiled(f"zones.{zone.zone.name}", "a pile whose order is given from outside")
+
+
 def _load_things(cells: list[int], zone: ZoneCells, offset: int, content: Content) -> None:
     place, where = zone.zone.first_index + offset, zone.where
     things = content_things(content)
     if isinstance(content, Pile):
-        if content.fixed or (zone.ends is None and len(content.loose) != len(things) and len(things) > 1):
-            raise NotCompiled(f"zones.{zone.zone.name}", "a pile whose order is given from outside")
+        _check_pile(zone, content)
         if zone.ends is not None:
             tops, bottoms = zone.ends
             cells[tops + offset] = len(content.top)

@@ -50,6 +50,17 @@ class DecisionPoints(GamePoints):
             self.option_loops[number] = self._repeated
         return number
 
+    def _listing(self, step: Step, env: Env, number: int) -> str:
+        """The function that lists the options as a decision begins: all, or as many as decide how the game goes on."""
+        effect, options = step.effect, self.decisions[number].options
+        assert isinstance(effect, Choose)
+        if not self.is_imagined or any(offer.action in self.lists.open_bags for offer in effect.offers):
+            return options
+        enough = 2 if effect.is_automatic else 1
+        function = self.lists.first_options(f"{options}_first", step, self._outer(step, env), enough)
+        self.functions.append(function)
+        return function.name
+
     def _outer(self, step: Step, env: Env) -> Outer:
         """The variables around a step, for clauses of its offers; they stand in cells while the game waits."""
         effect = step.effect
@@ -78,7 +89,7 @@ class DecisionPoints(GamePoints):
             with code.when(negated(self.expressions.is_in_game(chooser))):
                 self._jump(after)
         code.write(ClearOptions())
-        code.write(Perform(Invoke(site.options, (chooser,))))
+        code.write(Perform(Invoke(self._listing(step, env, number), (chooser,))))
         count = code.result("count")
         code.write(CountOptions(count.text))
         if effect.is_automatic and effect.mode == "must":
@@ -122,7 +133,6 @@ class DecisionPoints(GamePoints):
         self.together[number] = first
         path = (*self.path, (block, index))
         self.sites[path] = replace(self.sites[path], execution=execution)
-        site = self.decisions[number]
         self._next_point(head, f"{step.address}: the next seat")
         code = self._code
         position = code.let(Cell(Int(first)), "position")
@@ -136,7 +146,7 @@ class DecisionPoints(GamePoints):
             is_asked = binary("and", is_asked, self.expressions.is_in_game(chooser))
         with code.when(is_asked):
             code.write(ClearOptions())
-            code.write(Perform(Invoke(site.options, (chooser,))))
+            code.write(Perform(Invoke(self._listing(step, env, number), (chooser,))))
             count = code.result("count")
             code.write(CountOptions(count.text))
             with code.when(count):

@@ -61,7 +61,7 @@ class StepSite:
     """A step that can stop: where the game goes on after it, and the cells of its loop, if it has one.
 
     `decision`: its number if somebody chooses there; `execution`: the point at which secret choices are carried out.
-    `left`: the cell that counts the turns of its loop that are left; `elements`: the first cell of what it goes through.
+    `left`: the cell that counts the turns left of its loop; `elements`: the first cell of what it goes through.
     Each is -1 where there is none.
     """
 
@@ -108,12 +108,15 @@ class GamePoints(FlowingBlocks, StraightSteps):
         effects: EffectWriter,
         lists: LegalListWriter,
         words: ActionWords,
+        *,
+        is_imagined: bool = False,
     ) -> None:
         self.rules = rules
         self.expressions = expressions
         self.effects = effects
         self.lists = lists
         self.words = words
+        self.is_imagined = is_imagined
         self.cells = expressions.cells
         self.functions: list[Function] = []
         self.points: list[Function | None] = []

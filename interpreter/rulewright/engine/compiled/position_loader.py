@@ -58,6 +58,12 @@ class PositionLoader:
             self._load_stack(cells, state, state.waiting)
         return cells
 
+    def check(self, state: State) -> None:
+        """Raises `NotCompiled` if positions that look like this one cannot be loaded."""
+        self._contents.check(state)
+        if isinstance(state.waiting, Decision):
+            self._load_stack(self._contents.fresh_cells(), state, state.waiting)
+
     # ---- what is under way ------------------------------------------------------------------------------------
 
     def _load_stack(self, cells: list[int], state: State, decision: Decision) -> None:
@@ -144,7 +150,7 @@ class PositionLoader:
         cells[first + 2 + players] = sum(1 << seat for seat in choice.remaining_seats)
 
     def _load_chosen(self, cells: list[int], state: State, site: StepSite, index: int) -> int:
-        """What was chosen in secret is being done: the actions that have not begun. Returns the index of that which has."""
+        """Secret choices are carried out: those that have not begun. Returns the index of that which has."""
         first, stack = self._program.together[site.decision], state.stack
         while True:
             frame = stack[index]
