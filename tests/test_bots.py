@@ -24,6 +24,7 @@ from rulewright.bots.bot_specs import (
     parse_bot_spec,
     resolve_bot_spec,
 )
+from rulewright.bots.imagined_positions import EnginePositions
 from rulewright.bots.position_evaluator import WIN_VALUE, PositionEvaluator
 from rulewright.engine.determinize import determinize
 from rulewright.engine.reference.reference_engine import ReferenceEngine
@@ -421,7 +422,8 @@ def test_what_a_judge_remembers_is_so_in_the_shipped_game(players: int) -> None:
 def remembered(of: ReferenceEngine, decisions: int) -> None:
     for strategy in (None, *[one.name for one in of.rules.strategies]):
         rng, state = random.Random(3), of.start(seed=3)
-        judge = PositionEvaluator(of, state, strategy)
+        positions = EnginePositions(of, partial(determinize, of, state, 0))
+        judge = PositionEvaluator(positions, state, strategy)
         terms = [of.terms(state, seat, strategy) for seat in range(of.rules.players)]
         for position in random_positions(of, state, rng, decisions):
             if position.over:

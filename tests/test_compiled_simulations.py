@@ -61,7 +61,11 @@ def test_which_engine_plays(monkeypatch: pytest.MonkeyPatch) -> None:
     assert playing_engine(config, rules) == (COMPILED_ENGINE, "")
     assert playing_engine(replace(config, engine=REFERENCE_ENGINE), rules) == (REFERENCE_ENGINE, "")
     seeing = replace(config, bots=("random", "greedy"))
-    assert playing_engine(seeing, rules) == (REFERENCE_ENGINE, "greedy looks at positions")
+    assert playing_engine(seeing, rules) == (COMPILED_ENGINE, "")
+    assert playing_engine(replace(seeing, engine=NATIVE_ENGINE), rules) == (
+        COMPILED_ENGINE,
+        "bots think in generated Python",
+    )
     monkeypatch.setattr(simulations, "compile_program", refuse)
     engine, reason = playing_engine(config, rules)
     assert engine == REFERENCE_ENGINE
@@ -75,12 +79,17 @@ def test_the_command_says_which_engine_plays(cli: CommandLine) -> None:
     assert cli("simulate", "nim", "--games", "2", "--engine", "reference") == 0
     assert cli.out.splitlines()[1].endswith("engine: reference")
     assert cli("simulate", "nim", "--games", "2", "--bot", "greedy") == 0
-    assert cli.out.splitlines()[1].endswith("engine: reference (greedy looks at positions)")
+    assert cli.out.splitlines()[1].endswith("engine: python")
+    assert cli("tournament", "random", "greedy", "--game", "nim", "--games", "2") == 0
+    compiled = cli.out
+    assert "engine: python" in compiled.splitlines()
+    assert cli("tournament", "random", "greedy", "--game", "nim", "--games", "2", "--engine", "reference") == 0
+    assert cli.out == compiled.replace("engine: python", "engine: reference")
 
 
 def test_an_engine_that_cannot_play_is_refused(cli: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert cli("simulate", "nim", "--games", "2", "--bot", "greedy", "--engine", "python") == 2
-    assert "greedy looks at positions" in cli.err
+    assert cli("simulate", "nim", "--games", "2", "--bot", "greedy", "--engine", "native") == 2
+    assert "bots think in generated Python" in cli.err
     monkeypatch.setattr(simulations, "compile_program", refuse)
     monkeypatch.setattr(simulations, "CompiledTable", refuse)
     assert cli("simulate", "nim", "--games", "1", "--engine", "python") == 2

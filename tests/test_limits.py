@@ -10,6 +10,7 @@ import pytest
 
 from rulewright import limits
 from rulewright.bots import greedy
+from rulewright.bots.imagined_positions import EnginePositions
 from rulewright.bots.player_view import PlayerView
 from rulewright.checker.information_leaks import HiddenReadFinder
 from rulewright.checker.lint import build_and_lint
@@ -244,10 +245,10 @@ def test_a_careful_bot_weighs_so_many_actions_and_no_more(tmp_path: Path, monkey
     assert len(legal) == 1000
     weighed: list[Action] = []
 
-    def note_action(engine: ReferenceEngine, world: State, action: Action) -> None:
+    def note_action(positions: EnginePositions, world: State, action: Action) -> None:
         weighed.append(action)
 
-    monkeypatch.setattr(greedy, "try_apply", note_action)
+    monkeypatch.setattr(EnginePositions, "after", note_action)
     bot = greedy.GreedyBot(seed=1, seat=0)
     chosen = {bot.choose(PlayerView(engine, state, 0, legal)) for _ in range(3)}
     assert len(weighed) == 3 * greedy.GREEDY_DETERMINIZATIONS * limits.MAX_EVALUATED_ACTIONS

@@ -15,9 +15,10 @@ from typing import Final
 
 from rulewright.engine import chance
 from rulewright.engine.default_engine import make_engine
+from rulewright.engine.engine_names import AUTO_ENGINE, ENGINE_NAMES, EngineName
 from rulewright.engine.position_data import InvalidPosition
 from rulewright.engine.position_json import state_from_json
-from rulewright.errors import require_texts, require_types
+from rulewright.errors import quote, require_texts, require_types
 from rulewright.model.loader import load_rules
 from rulewright.model.locale import ENGLISH
 from rulewright.model.locate import default_game, missing_file
@@ -173,19 +174,24 @@ def simulate(
     bots: Sequence[str] = ("random",),
     seed: int = 1,
     jobs: int = 1,
+    engine: EngineName = AUTO_ENGINE,
 ) -> Simulation:
     """Games played by bots, and every measure of the game over them. `games`: how many. `bots`: one name for all seats,
     or one for each, with settings as on the command line (`search:200`). The same seed gives the same games, however
-    many processes (`jobs`) share them.
+    many processes (`jobs`) share them, and whichever `engine` plays: `auto` (the fastest that can), `reference` or
+    `python`.
 
     Raises `ValueError` for too few or too many bots or an unknown one (`BotSpecError`) and for less than one game or
-    process, `SimulationError` for a game that cannot continue, else as `new_session`.
+    process, `SimulationError` for a game that cannot continue, `NotCompiled` for rules that
+    `python` cannot play, else as `new_session`.
     """
     require_texts("names", variants=variants, bots=bots)
     require_types(game=(game, str), players=(players, int), seed=(seed, int), games=(games, int), jobs=(jobs, int))
     for name, number in (("games", games), ("jobs", jobs)):
         if number < 1:
             raise ValueError(f"{name} is at least 1, not {number}")
+    if engine not in ENGINE_NAMES:
+        raise ValueError(f"there is no engine {quote(engine)}: expected {', '.join(ENGINE_NAMES)}")
     chance.require_seed(seed)
     rules = load_rules(game, players=players, variants=variants)
     if len(bots) not in (1, rules.players):
@@ -195,7 +201,7 @@ def simulate(
     for name in bots:
         resolve_bot_spec(name, rules)  # an unknown one is reported before any game is played
     names = tuple(bots) * (rules.players if len(bots) == 1 else 1)
-    config = SimulationConfig(game or default_game(), rules.players, tuple(variants), names, seed)
+    config = SimulationConfig(game or default_game(), rules.players, tuple(variants), names, seed, engine=engine)
     return aggregate(simulate_games(config, range(1, games + 1), jobs=jobs), rules.players)
 
 

@@ -9,7 +9,7 @@ from typing import Final
 
 from rulewright import limits
 from rulewright.bots.player_view import PlayerView
-from rulewright.bots.position_evaluator import WIN_VALUE, PositionEvaluator, try_apply
+from rulewright.bots.position_evaluator import WIN_VALUE, AnyEvaluator, PositionEvaluator
 from rulewright.engine import chance
 from rulewright.engine.state import Action
 
@@ -47,16 +47,17 @@ class GreedyBot:
             return actions[0]
         if len(actions) > limits.MAX_EVALUATED_ACTIONS:
             actions = self._sample(actions)
-        engine, seat = view.engine, view.seat
+        positions, seat = view.positions(), view.seat
+        moves = positions.moves_of(actions)
         totals = [0] * len(actions)
-        evaluator: PositionEvaluator | None = None
+        evaluator: AnyEvaluator | None = None
         for _ in range(GREEDY_SECRET_DETERMINIZATIONS if view.is_choosing_in_secret else GREEDY_DETERMINIZATIONS):
             self._rng, position_rng = chance.rand_below(self._rng, 1 << 64)
-            position = view.determinize(position_rng)
-            evaluator = evaluator or PositionEvaluator(engine, position, self._strategy)
-            for index, action in enumerate(actions):
-                state = try_apply(engine, position, action)
-                totals[index] += -WIN_VALUE if state is None else evaluator.evaluate(state, seat)
+            position = positions.determinize(position_rng)
+            evaluator = evaluator or PositionEvaluator(positions, position, self._strategy)
+            for index, move in enumerate(moves):
+                after = positions.after(position, move)
+                totals[index] += -WIN_VALUE if after is None else evaluator.evaluate(after, seat)
         best_total = max(totals)
         best = [action for action, total in zip(actions, totals, strict=True) if total == best_total]
         self._rng, index = chance.rand_below(self._rng, len(best))

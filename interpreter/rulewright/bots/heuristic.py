@@ -7,12 +7,13 @@ is found. An action is worth its advantage right after it plus that after the fo
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
+from rulewright.bots.imagined_positions import DecisionPlace, M, P
 from rulewright.bots.player_view import PlayerView
-from rulewright.bots.position_evaluator import PositionEvaluator, try_apply
+from rulewright.bots.position_evaluator import PositionEvaluator
 from rulewright.engine import chance
-from rulewright.engine.state import Action, Decision, State
+from rulewright.engine.state import Action
 
 HEURISTIC_DETERMINIZATIONS: Final = 1  # positions that are evaluated for a choice
 HEURISTIC_SECRET_DETERMINIZATIONS: Final = 8  # where the others choose at the same time
@@ -35,52 +36,50 @@ class HeuristicBot:
         actions = view.legal()
         if len(actions) == 1:
             return actions[0]
-        seat, positions = view.seat, []
+        seat, imagined, drawn = view.seat, view.positions(), []
+        moves = imagined.moves_of(actions)
         for _ in range(HEURISTIC_SECRET_DETERMINIZATIONS if view.is_choosing_in_secret else HEURISTIC_DETERMINIZATIONS):
             self._rng, position_rng = chance.rand_below(self._rng, 1 << 64)
-            positions.append(view.determinize(position_rng))
-        evaluator = PositionEvaluator(view.engine, positions[0], self._strategy)
-        advantages = [evaluator.advantages(position, actions, seat) for position in positions]
+            drawn.append(imagined.determinize(position_rng))
+        evaluator = PositionEvaluator(imagined, drawn[0], self._strategy)
+        advantages = [evaluator.advantages(position, moves, seat) for position in drawn]
         immediate = [sum(column) for column in zip(*advantages, strict=True)]
         order = sorted(range(len(actions)), key=lambda index: -immediate[index])
-        memories: list[ReplyMemory] = [{} for _ in positions]
+        memories: list[dict[DecisionPlace, Any]] = [{} for _ in drawn]
         best, best_total = order[0], -(10**18)
         for index in order[:FOLLOWED_UP_ACTIONS]:
             total = immediate[index] + sum(
-                follow_up_advantage(evaluator, position, actions[index], seat, replies)
-                for position, replies in zip(positions, memories, strict=True)
+                follow_up_advantage(evaluator, position, moves[index], seat, replies)
+                for position, replies in zip(drawn, memories, strict=True)
             )
             if total > best_total:
                 best, best_total = index, total
         return actions[best]
 
 
-# by seat, block and step: what was done there, to be done again where it is still legal
-ReplyMemory = dict[tuple[int, int, int], Action]
-
-
 def follow_up_advantage(
-    evaluator: PositionEvaluator, position: State, action: Action, seat: int, replies: ReplyMemory
+    evaluator: PositionEvaluator[P, M], position: P, move: M, seat: int, replies: dict[DecisionPlace, M]
 ) -> int:
-    """How far ahead a seat is after an action and its own best follow-up."""
-    engine = evaluator.engine
-    state = try_apply(engine, position, action)
+    """How far ahead a seat is after an action and its own best follow-up. `replies`: what was done at a decision, to be
+    done again where it is still legal.
+    """
+    positions, first_turn = evaluator.positions, evaluator.positions.turn_count(position)
+    reached = positions.after(position, move)
     others_have_chosen = False
     for _ in range(MAX_DECISIONS_BETWEEN):
-        if state is None or not isinstance(state.waiting, Decision):
+        decision = None if reached is None else positions.decision(reached)
+        if reached is None or decision is None:
             break
-        decision = state.waiting
-        actions = engine.legal(state)
-        if decision.seat == seat and (others_have_chosen or state.turn_count != position.turn_count):
-            return max(evaluator.advantages(state, actions, seat))
+        moves = positions.legal(reached)
+        if decision.seat == seat and (others_have_chosen or positions.turn_count(reached) != first_turn):
+            return max(evaluator.advantages(reached, moves, seat))
         others_have_chosen = others_have_chosen or decision.seat != seat
-        key = (decision.seat, decision.block, decision.step)
-        reply = replies.get(key)
-        if decision.seat == seat or reply is None or reply not in actions:
-            reply = evaluator.best_action(state, actions, decision.seat)
-            replies[key] = reply
-        state = try_apply(engine, state, reply)
-    return evaluator.advantage(state, seat)
+        reply = replies.get(decision)
+        if decision.seat == seat or reply is None or reply not in moves:
+            reply = evaluator.best_move(reached, moves, decision.seat)
+            replies[decision] = reply
+        reached = positions.after(reached, reply)
+    return evaluator.advantage(reached, seat)
 
 
 __all__ = ["HeuristicBot"]

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, Protocol
 
+from rulewright.bots.compiled_positions import CompiledPositions, ThinkingProgram
+from rulewright.bots.imagined_positions import AnyPositions, EnginePositions
 from rulewright.bots.secret_choices import is_choosing_in_secret, sample_secret_choices
 from rulewright.engine import chance
 from rulewright.engine.determinize import determinize
@@ -22,13 +24,21 @@ SECRET_CHOICES_STREAM: Final = 1  # the stream from which the choices of others 
 class PlayerView:
     """What a seat may ask about the game: its legal actions, and positions that agree with all it knows."""
 
-    __slots__ = ("_legal", "_state", "engine", "seat")
+    __slots__ = ("_legal", "_state", "_thinking", "engine", "seat")
 
-    def __init__(self, engine: Engine, state: State, seat: int, legal: tuple[Action, ...]) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        state: State,
+        seat: int,
+        legal: tuple[Action, ...],
+        thinking: ThinkingProgram | None = None,
+    ) -> None:
         self.engine = engine.imagined
         self.seat = seat
         self._state = state
         self._legal = legal
+        self._thinking = thinking
 
     def legal(self) -> tuple[Action, ...]:
         """The legal actions, in their fixed order."""
@@ -46,6 +56,12 @@ class PlayerView:
         position = determinize(self.engine, self._state, self.seat, rng)
         return sample_secret_choices(self.engine, position, chance.seed_rng(rng, stream=SECRET_CHOICES_STREAM))
 
+    def positions(self) -> AnyPositions:
+        """Positions to think in: those of a compiled program if there is one that can hold them, else an engine's."""
+        if self._thinking is not None and self._thinking.can_hold(self._state):
+            return CompiledPositions(self._thinking, self.determinize)
+        return EnginePositions(self.engine, self.determinize)
+
 
 class Bot(Protocol):
     """A player that chooses by what its seat knows."""
@@ -55,13 +71,15 @@ class Bot(Protocol):
         ...
 
 
-def bot_chooser(engine: Engine, bots: Mapping[int, Bot]) -> Chooser:
-    """Asks the bot of the deciding seat, which sees what its seat may know. `bots`: by seat."""
+def bot_chooser(engine: Engine, bots: Mapping[int, Bot], thinking: ThinkingProgram | None = None) -> Chooser:
+    """Asks the bot of the deciding seat, which sees what its seat may know. `bots`: by seat; `thinking`: the program in
+    whose positions they think, if not in those of the engine.
+    """
 
     def choose(state: State, legal: tuple[Action, ...]) -> Action:
         assert isinstance(state.waiting, Decision)
         seat = state.waiting.seat
-        return bots[seat].choose(PlayerView(engine, state, seat, legal))
+        return bots[seat].choose(PlayerView(engine, state, seat, legal, thinking))
 
     return choose
 

@@ -8,16 +8,17 @@ evaluation of the rules instead of by random play. The algorithm is described at
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import exp, sqrt
-from typing import Final
+from typing import Any, Final
 
 from rulewright import limits
 from rulewright.bots.greedy import GreedyBot
+from rulewright.bots.imagined_positions import M, P
 from rulewright.bots.player_view import PlayerView
-from rulewright.bots.position_evaluator import WIN_VALUE, PositionEvaluator, try_apply
+from rulewright.bots.position_evaluator import WIN_VALUE, AnyEvaluator, PositionEvaluator
 from rulewright.engine import chance
-from rulewright.engine.state import Action, Decision, State
+from rulewright.engine.state import Action
 
 DEFAULT_PLAYOUTS: Final = 200
 PLAYOUT_ROUNDS: Final = 2  # turns of each seat after which a playout is cut
@@ -41,8 +42,8 @@ class SearchNode:
         self.cut_visits = 0  # visits whose playouts were cut
         self.value_sum = 0  # of the advantages at their ends
         self.win_sum = 0.0  # shares of wins in the other visits
-        self.children: dict[Action, SearchNode] = {}
-        self.priors: dict[Action, int] = {}  # the immediate advantage of each action for the seat that chooses here
+        self.children: dict[Any, SearchNode] = {}  # by action, as positions name it
+        self.priors: dict[Any, int] = {}  # the immediate advantage of each action for the seat that chooses here
 
 
 class SearchBot:
@@ -82,7 +83,8 @@ class SearchBot:
         children = search.root.children
         if not children:
             return self._fallback.choose(view)
-        return max(actions, key=lambda action: _rank(children.get(action), search))
+        ranks = [_rank(children.get(move), search) for move in search.root_moves]
+        return actions[ranks.index(max(ranks))]
 
 
 def _rank(node: SearchNode | None, search: TreeSearch) -> tuple[int, float]:
@@ -119,14 +121,14 @@ class TreeSearch:
     """One search: its tree, its stream of random numbers, and the spread of the advantages that it has met."""
 
     def __init__(self, view: PlayerView, rng: int, strategy: str | None) -> None:
-        self.view = view
-        self.engine = view.engine
+        self.positions = view.positions()
+        self.root_moves = self.positions.moves_of(view.legal())
         self.rng = rng
         self.strategy = strategy
         self.root = SearchNode(view.seat)
-        self.players = view.engine.rules.players
+        self.players = self.positions.players
         self.max_turns = PLAYOUT_ROUNDS * self.players
-        self.evaluator: PositionEvaluator | None = None
+        self.evaluator: AnyEvaluator | None = None
         self.value_counts = [0] * self.players
         self.value_sums = [0] * self.players
         self.deviation_sums = [0.0] * self.players
@@ -140,47 +142,47 @@ class TreeSearch:
 
     def playout(self) -> None:
         """One more playout, from one more determinized position."""
-        engine = self.engine
-        state = self.view.determinize(self.random_below(1 << 64))
-        evaluator = self.evaluator = self.evaluator or PositionEvaluator(engine, state, self.strategy)
-        last_turn = state.turn_count + self.max_turns
+        positions = self.positions
+        position = positions.determinize(self.random_below(1 << 64))
+        evaluator = self.evaluator = self.evaluator or PositionEvaluator(positions, position, self.strategy)
+        last_turn = positions.turn_count(position) + self.max_turns
         node: SearchNode | None = self.root
         path = [self.root]
         for _ in range(MAX_DECISIONS_PER_PLAYOUT_TURN * self.max_turns):
-            decision = state.waiting
-            if not isinstance(decision, Decision) or state.turn_count >= last_turn:
+            decision = positions.decision(position)
+            if decision is None or positions.turn_count(position) >= last_turn:
                 break
-            actions = self.view.legal() if node is self.root else engine.legal(state)
-            if len(actions) == 1:
-                action = actions[0]
+            moves = self.root_moves if node is self.root else positions.legal(position)
+            if len(moves) == 1:
+                move = moves[0]
             elif node is not None:
-                action = self._select(evaluator, node, state, decision.seat, actions)
+                move = self._select(evaluator, node, position, decision.seat, moves)
             else:
-                action = self._playout_action(evaluator, state, decision.seat, actions)
+                move = self._playout_move(evaluator, position, decision.seat, moves)
             if node is not None:
-                child = node.children.get(action)
+                child = node.children.get(move)
                 if child is None:
-                    child = node.children[action] = SearchNode(decision.seat)
+                    child = node.children[move] = SearchNode(decision.seat)
                 path.append(child)
                 node = child if child.visits else None
-            after = try_apply(engine, state, action)
+            after = positions.after(position, move)
             if after is None:
                 break
-            state = after
-        self._backpropagate(evaluator, path, state)
+            position = after
+        self._backpropagate(evaluator, path, position)
 
     def _select(
-        self, evaluator: PositionEvaluator, node: SearchNode, state: State, seat: int, actions: tuple[Action, ...]
-    ) -> Action:
+        self, evaluator: PositionEvaluator[P, M], node: SearchNode, position: P, seat: int, moves: Sequence[M]
+    ) -> M:
         """The action to try at a node of the tree."""
         advantages, children = node.priors, node.children
-        blind = evaluator.resample_secret_choices(state)
-        for action in actions:
-            if action not in advantages:
-                advantages[action] = evaluator.advantage(try_apply(self.engine, blind, action), seat)
-        candidates = sorted(actions, key=advantages.__getitem__, reverse=True)[:MAX_CHILDREN]
+        blind = evaluator.resample_secret_choices(position)
+        for move in moves:
+            if move not in advantages:
+                advantages[move] = evaluator.advantage(evaluator.positions.after(blind, move), seat)
+        candidates: list[M] = sorted(moves, key=advantages.__getitem__, reverse=True)[:MAX_CHILDREN]
         top = advantages[candidates[0]]
-        gaps = [top - advantages[action] for action in candidates]
+        gaps = [top - advantages[move] for move in candidates]
         spread = sum([min(gap, WIN_VALUE // 1000) for gap in gaps]) / len(gaps) or 1.0
         weights = [exp(-PRIOR_SHARPNESS * gap / spread) for gap in gaps]
         exploration = EXPLORATION * sqrt(node.visits + 1) / sum(weights)
@@ -188,36 +190,35 @@ class TreeSearch:
         visits = sum([count for count, _ in tried])
         untried = sum([count * value for count, value in tried]) / visits - FIRST_PLAY_REDUCTION if visits else 0.0
         best, best_score = candidates[0], -1.0
-        for action, weight in zip(candidates, weights, strict=True):
-            child = children.get(action)
+        for move, weight in zip(candidates, weights, strict=True):
+            child = children.get(move)
             if child is None:
                 score = untried + exploration * weight
             else:
                 score = self.estimate(child) + exploration * weight / (1 + child.visits)
             if score > best_score:
-                best, best_score = action, score
+                best, best_score = move, score
         return best
 
-    def _playout_action(
-        self, evaluator: PositionEvaluator, state: State, seat: int, actions: tuple[Action, ...]
-    ) -> Action:
+    def _playout_move(self, evaluator: PositionEvaluator[P, M], position: P, seat: int, moves: Sequence[M]) -> M:
         """What a seat does below the tree: the best of a few random actions."""
-        if len(actions) > PLAYOUT_SAMPLE:
-            actions = tuple([actions[self.random_below(len(actions))] for _ in range(PLAYOUT_SAMPLE)])
-        return evaluator.best_action(state, actions, seat)
+        if len(moves) > PLAYOUT_SAMPLE:
+            moves = [moves[self.random_below(len(moves))] for _ in range(PLAYOUT_SAMPLE)]
+        return evaluator.best_move(position, moves, seat)
 
     # ---- its result ---------------------------------------------------------------------------------------
 
-    def _backpropagate(self, evaluator: PositionEvaluator, path: list[SearchNode], state: State) -> None:
-        engine, seats = self.engine, range(self.players)
-        if state.over:
-            winners = engine.result(state).winners
+    def _backpropagate(self, evaluator: PositionEvaluator[P, M], path: list[SearchNode], position: P) -> None:
+        positions, seats = evaluator.positions, range(self.players)
+        if positions.is_over(position):
+            winners = positions.winners(position)
             for node in path:
                 node.visits += 1
                 node.win_sum += 1 / len(winners) if node.seat in winners else 0.0
             return
-        eliminated = engine.eliminated(state)  # they have lost, whatever their pieces are worth
-        values = {seat: evaluator.evaluate(state, seat) for seat in seats if seat not in eliminated}
+        values = {  # whoever has left has lost, whatever their pieces are worth
+            seat: evaluator.evaluate(position, seat) for seat in seats if not positions.is_eliminated(position, seat)
+        }
         advantages = {
             seat: value - max([rival for other, rival in values.items() if other != seat], default=0)
             for seat, value in values.items()

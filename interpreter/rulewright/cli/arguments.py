@@ -161,6 +161,13 @@ def add_play(parser: ArgumentParser) -> None:
 
 def _many(parser: ArgumentParser) -> None:
     """The arguments of every command in which bots play many games."""
+    parser.add_argument(
+        "--engine",
+        choices=ENGINE_NAMES,
+        default=AUTO_ENGINE,
+        help="reference: the engine that defines the rules; python: a program that is generated from them, in which "
+        "bots think; the games are the same; default: auto, the fastest that can",
+    )
     _first_player(parser)
     parser.add_argument(
         "--seed", type=seed_number, metavar="N", help="default: 1; every game has its own, derived from it"
@@ -213,7 +220,6 @@ def add_simulate(parser: ArgumentParser) -> None:
         help="a bot as below; once for all seats (default: random) or once for each",
     )
     _many(parser)
-    _engine(parser, "for bots that look at nothing but their options; the games are the same")
     parser.add_argument(
         "--only",
         type=int_range(1, limits.MAX_GAMES, "game number"),

@@ -16,6 +16,9 @@ from rulewright import __version__, limits
 from rulewright.cli.open_game import require_bot
 from rulewright.cli.options import EngineOptions
 from rulewright.cli.progress import BatchEnding, run_batch
+from rulewright.engine.compiled.native_program import NoMachineCode
+from rulewright.engine.compiled.refusal import NotCompiled
+from rulewright.engine.engine_names import AUTO_ENGINE, EngineName
 from rulewright.errors import UsageError
 from rulewright.json_values import is_integer, is_text, is_text_list
 from rulewright.model.locale import player_number
@@ -23,7 +26,7 @@ from rulewright.model.locate import default_game, is_path
 from rulewright.model.rules import Rules
 from rulewright.session.load_game import require_seat
 from rulewright.simulation import game_rows, row_file
-from rulewright.simulation.simulations import GameStats, GameTask, SimulationConfig, run_tasks
+from rulewright.simulation.simulations import GameStats, GameTask, SimulationConfig, playing_engine, run_tasks
 
 
 class BatchOptions(EngineOptions):
@@ -31,6 +34,7 @@ class BatchOptions(EngineOptions):
     default.
     """
 
+    engine: EngineName
     games: int | None
     first: int | None
     seed: int | None
@@ -90,7 +94,21 @@ def build_simulation_config(args: BatchOptions, rules: Rules, bots: Sequence[str
         cap=DEFAULT_CAP if args.cap is None else args.cap,
         first=require_seat(rules, args.first or 0),
         tokenwise=tuple(args.tokenwise),
+        engine=args.engine,
     )
+
+
+def choose_engine(rules: Rules, config: SimulationConfig, games: int) -> tuple[EngineName, str]:
+    """Which engine plays so many games, also in words: if it is not the fastest, why. Raises `UsageError` where the one
+    asked for cannot.
+    """
+    try:
+        name, reason = playing_engine(config, rules, games)
+    except (NotCompiled, NoMachineCode) as refusal:
+        raise UsageError(f"--engine {config.engine}: {refusal}") from None
+    if reason and config.engine not in (AUTO_ENGINE, name):
+        raise UsageError(f"--engine {config.engine} cannot be used here: {reason}")
+    return name, f"{name} ({reason})" if reason else name
 
 
 def batch_metadata(rules: Rules, config: SimulationConfig) -> dict[str, object]:

@@ -15,9 +15,6 @@ from rulewright.atomic_write import atomic_write
 from rulewright.cli import batch
 from rulewright.cli.open_game import engine_from_args
 from rulewright.cli.progress import run_batch
-from rulewright.engine.compiled.native_program import NoMachineCode
-from rulewright.engine.compiled.refusal import NotCompiled
-from rulewright.engine.engine_names import AUTO_ENGINE, EngineName
 from rulewright.errors import UsageError, already_exists
 from rulewright.model.locale import player_name
 from rulewright.model.rules import Rules
@@ -26,7 +23,6 @@ from rulewright.simulation.aggregate import SimulationBuilder
 from rulewright.simulation.simulations import (
     GameStats,
     SimulationConfig,
-    playing_engine,
     simulate_games,
 )
 from rulewright.simulation.summary_table import summary_table
@@ -38,7 +34,6 @@ class Options(batch.BatchOptions):
     """The options of `simulate`."""
 
     bot: list[str] | None
-    engine: EngineName
     only: int | None
     plot: str | None
 
@@ -57,7 +52,7 @@ def run(args: Options) -> int:
         )
     config = batch.build_simulation_config(args, rules, bots * rules.players if len(bots) == 1 else bots)
     game_count = batch.DEFAULT_GAMES if args.games is None else args.games
-    name, engine_text = _choose_engine(rules, replace(config, engine=args.engine), game_count)
+    name, engine_text = batch.choose_engine(rules, config, game_count)
     config = replace(config, engine=name)
     if args.only is not None:
         return _run_single(args, args.only, rules, config)
@@ -87,17 +82,6 @@ def run(args: Options) -> int:
         print(f"{_title(rules, config, count)}, engine: {engine_text}")
         print("\n".join(summary_table(simulation, config.bots, config.cap)))
     return batch.report_ending(ending, args, config, count, game_count)
-
-
-def _choose_engine(rules: Rules, config: SimulationConfig, games: int) -> tuple[EngineName, str]:
-    """Which engine plays, and if it is not the fastest, why; raises `UsageError` where the one asked for cannot."""
-    try:
-        name, reason = playing_engine(config, rules, games)
-    except (NotCompiled, NoMachineCode) as refusal:
-        raise UsageError(f"--engine {config.engine}: {refusal}") from None
-    if reason and config.engine not in (AUTO_ENGINE, name):
-        raise UsageError(f"--engine {config.engine} plays bots that look at nothing but their options, and {reason}")
-    return name, f"{name} ({reason})" if reason else name
 
 
 def _check_options(args: Options) -> None:

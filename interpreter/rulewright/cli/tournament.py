@@ -7,6 +7,7 @@ for each game. When it is stopped, it reports the deals that are finished.
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Final
 
 from rulewright.cli import batch
@@ -38,15 +39,23 @@ def run(args: Options) -> int:
     rules = engine_from_args(args).rules
     _check_options(args, rules)
     config = batch.build_simulation_config(args, rules, args.bots)
+    name, engine_text = batch.choose_engine(rules, config, 1)
+    config = replace(config, engine=name)
     plan = plan_tournament(args.bots, rules.players, batch.DEFAULT_GAMES if args.games is None else args.games)
     metadata = batch.batch_metadata(rules, config)
     scores = TournamentBuilder(plan)
     ending, count = batch.play_batch(args, rules, config, plan.tasks, plan.total_games, scores.add, with_deals=True)
     tournament = scores.build()
     if args.json:
-        print(json.dumps({**metadata, **tournament.to_data()}, ensure_ascii=False, allow_nan=False))
+        print(
+            json.dumps(
+                {**metadata, "engine": name, **tournament.to_data()},
+                ensure_ascii=False,
+                allow_nan=False,
+            )
+        )
     else:
-        print("\n".join(_tournament_lines(tournament, rules, config, as_markdown=args.markdown)))
+        print("\n".join(_tournament_lines(tournament, rules, config, engine_text, as_markdown=args.markdown)))
     return batch.report_ending(ending, args, config, count, plan.total_games)
 
 
@@ -63,12 +72,13 @@ def _check_options(args: Options, rules: Rules) -> None:
 
 
 def _tournament_lines(
-    tournament: Tournament, rules: Rules, config: SimulationConfig, *, as_markdown: bool
+    tournament: Tournament, rules: Rules, config: SimulationConfig, engine_text: str, *, as_markdown: bool
 ) -> list[str]:
     width = None if as_markdown else terminal_width()
     lines = [
         rules_headline(rules, asked_variants=config.variants),
         *wrap(_summary(tournament.plan, tournament, config), width=width or 10_000),
+        *wrap(f"engine: {engine_text}", width=width or 10_000),
     ]
     for table in tournament_tables(tournament, width):
         lines += ["", *(table_markdown(table) if as_markdown else table_text(table))]

@@ -6,7 +6,7 @@ thing is put where it could be; which of the possible deals is drawn does not de
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final, TypeAlias
 
@@ -77,13 +77,16 @@ class _ImpossibleDeal(Exception):
 def _deal_once(engine: Engine, state: State, seat: int | None, rng: int) -> State:
     rules, viewer = engine.rules, engine.layout.visibility.viewer_index(seat)
     row = state.thing_pools[viewer]
-    contents: list[ContentParts] = [_to_parts(content) for content in state.contents]
+    contents = _ChangedContents(state)
     slots: list[HiddenThing] = []
     for place, zone in enumerate(engine.layout.visibility.zone_by_place):
         if not isinstance(zone.content_type, Thing):
             continue
+        content = state.contents[place]
+        if not content:
+            continue
         first = rules.components[zone.content_type.component].first_index
-        for part, things in enumerate(contents[place]):
+        for part, things in enumerate(content.parts if isinstance(content, Pile) else (content,)):
             for index, thing in enumerate(things):
                 pool = row[first + thing]
                 if pool != KNOWN_POOL:
@@ -105,10 +108,7 @@ def _deal_once(engine: Engine, state: State, seat: int | None, rng: int) -> Stat
             assert isinstance(content_type, Thing)
             contents[place][part][index] = thing - rules.components[content_type.component].first_index
     rng = _deal_pieces(engine, state, contents, viewer, rng)
-    dealt_contents = tuple(
-        _from_parts(parts, zone, is_pile=isinstance(content, Pile))
-        for parts, content, zone in zip(contents, state.contents, engine.layout.visibility.zone_by_place, strict=True)
-    )
+    dealt_contents = contents.dealt(engine.layout.visibility.zone_by_place)
     thing_pools, pools = _swap_knowledge(state, viewer, swap)
     determinized = replace(
         state,
@@ -234,6 +234,26 @@ def _to_parts(content: Content) -> ContentParts:
     return [list(part) for part in content.parts] if isinstance(content, Pile) else [list(content)]
 
 
+class _ChangedContents(dict[int, ContentParts]):
+    """The places that a deal changes, in parts, as soon as one is asked for."""
+
+    def __init__(self, state: State) -> None:
+        super().__init__()
+        self._contents = state.contents
+
+    def __missing__(self, place: int) -> ContentParts:
+        parts = self[place] = _to_parts(self._contents[place])
+        return parts
+
+    def dealt(self, zones: Sequence[ZoneDef]) -> tuple[Content, ...]:
+        """What is in each place after the deal; an order from outside is forgotten everywhere."""
+        contents = list(self._contents)
+        for place, content in enumerate(contents):
+            if place in self or (isinstance(content, Pile) and content.fixed):
+                contents[place] = _from_parts(self[place], zones[place], is_pile=isinstance(content, Pile))
+        return tuple(contents)
+
+
 def _from_parts(parts: ContentParts, zone: ZoneDef, *, is_pile: bool) -> Content:
     if is_pile:
         top, loose, bottom = parts
@@ -323,7 +343,7 @@ def random_assignment(possible_things: list[set[int]], things: list[int], rng: i
     return rng, [thing_by_slot[slot] for slot in range(len(possible_things))]
 
 
-def _deal_pieces(engine: Engine, state: State, contents: list[ContentParts], viewer: int, rng: int) -> int:
+def _deal_pieces(engine: Engine, state: State, contents: _ChangedContents, viewer: int, rng: int) -> int:
     """Deals the pieces anew in places that the viewer does not see, except those that it knows; returns the next
     generator state. Each place keeps its number of pieces.
     """

@@ -1,7 +1,6 @@
 """A compiled game beside others: its position in the form of all engines, its knowledge from a second program.
 
-In: rules. Out: a `LockstepPlayer`. What a position is worth is not compiled yet: it is computed from the position as
-the program has it.
+In: rules. Out: a `LockstepPlayer`.
 """
 
 from __future__ import annotations
@@ -14,10 +13,7 @@ from rulewright.engine.compiled.compiled_game import CompiledGame
 from rulewright.engine.compiled.compiler import compile_program
 from rulewright.engine.compiled.knowledge_replay import KnowledgeReplay
 from rulewright.engine.compiled.make_game import make_compiled_game
-from rulewright.engine.context import Context
 from rulewright.engine.engine_names import COMPILED_ENGINE, NATIVE_ENGINE
-from rulewright.engine.evaluation_terms import EvaluationTerms, sum_terms
-from rulewright.engine.expr_compiler import ExprCompiler
 from rulewright.engine.interface import GameResult
 from rulewright.engine.state import Action, State
 from rulewright.engine.views import Views
@@ -39,7 +35,6 @@ class CompiledPlayer:
         self._begin: Callable[[Sequence[int]], None] = lambda outcomes: None
         self._word: int | None = None
         self.layout = self._replay.layout
-        self._terms = EvaluationTerms(rules, ExprCompiler(rules))
         self._views = Views(self)
 
     @cached_property
@@ -52,7 +47,13 @@ class CompiledPlayer:
 
     def _load(self, *, takes_orders: bool) -> tuple[CompiledGame, KnowledgeReplay]:
         program, witnessed = (
-            compile_program(self.rules, tokenwise=self._tokenwise, takes_orders=takes_orders, is_witnessed=is_witnessed)
+            compile_program(
+                self.rules,
+                tokenwise=self._tokenwise,
+                takes_orders=takes_orders,
+                is_witnessed=is_witnessed,
+                is_evaluated=not is_witnessed,
+            )
             for is_witnessed in (False, True)
         )
         return make_compiled_game(program, self.engine), KnowledgeReplay(witnessed)
@@ -113,15 +114,11 @@ class CompiledPlayer:
             result=game.result(),
             measures=game.measures(),
             assessments={
-                name: tuple(self._assess(state, seat, name) for seat in seats)
+                name: tuple(game.worth(seat, name) for seat in seats)
                 for name in (None, *(strategy.name for strategy in self.rules.strategies))
             },
             views=tuple(self._views.view(state, seat) for seat in (*seats, None)),
         )
-
-    def _assess(self, state: State, seat: int, strategy: str | None) -> int:
-        context = Context(state.contents, state.variables, me=seat, first=state.first_seat, round=state.round)
-        return sum_terms(self._terms.applicable(context, strategy), context)
 
 
 class NativePlayer(CompiledPlayer):

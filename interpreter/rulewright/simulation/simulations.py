@@ -16,6 +16,7 @@ from typing import Final
 
 from rulewright import limits
 from rulewright.bots.bot_specs import Bot, make_bot
+from rulewright.bots.compiled_positions import ThinkingProgram
 from rulewright.bots.player_view import bot_chooser
 from rulewright.engine import chance
 from rulewright.engine.compiled.compiler import compile_program
@@ -93,13 +94,19 @@ def is_forced(engine: Engine, state: State, legal: Sequence[Action]) -> bool:
 
 
 def play_game(
-    engine: Engine, bots: Sequence[Bot], seed: int, *, first: int = 0, cap: int = limits.MAX_GAME_TURNS
+    engine: Engine,
+    bots: Sequence[Bot],
+    seed: int,
+    *,
+    first: int = 0,
+    cap: int = limits.MAX_GAME_TURNS,
+    thinking: ThinkingProgram | None = None,
 ) -> GameStats:
-    """One game from its set-up to its end, or to the cap of turns."""
+    """One game from its set-up to its end, or to the cap of turns. `thinking`: as for `bot_chooser`."""
     playout = Playout(engine, engine.start(first=first, seed=seed))
     options: Counter[int] = Counter()
     decisions = forced = 0
-    for step in play_out(playout, bot_chooser(engine, dict(enumerate(bots))), max_turns=cap):
+    for step in play_out(playout, bot_chooser(engine, dict(enumerate(bots)), thinking), max_turns=cap):
         decisions += 1
         options[len(step.legal)] += 1
         forced += is_forced(engine, step.before, step.legal)
@@ -139,6 +146,13 @@ def _compiled_table(
     return CompiledTable(rules, tokenwise=tokenwise, engine=engine)
 
 
+@lru_cache(maxsize=1)
+def _thinking_program(
+    game: str, players: int | None, variants: tuple[str, ...], tokenwise: tuple[str, ...]
+) -> ThinkingProgram:
+    return ThinkingProgram(load_rules(game, players=players, variants=variants), tokenwise=tokenwise)
+
+
 def playing_engine(config: SimulationConfig, rules: Rules, games: int = 1) -> tuple[EngineName, str]:
     """The engine that plays some games of a simulation, and if it is not the fastest, why.
 
@@ -146,15 +160,17 @@ def playing_engine(config: SimulationConfig, rules: Rules, games: int = 1) -> tu
     """
     if config.engine == REFERENCE_ENGINE:
         return REFERENCE_ENGINE, ""
-    if not can_play_compiled(config.bots):
-        seeing = next(bot for bot in config.bots if not can_play_compiled([bot]))
-        return REFERENCE_ENGINE, f"{seeing} looks at positions"
     try:
-        compile_program(rules, tokenwise=config.tokenwise)
+        if can_play_compiled(config.bots):
+            compile_program(rules, tokenwise=config.tokenwise)
+        else:
+            ThinkingProgram(rules, tokenwise=config.tokenwise)
     except NotCompiled as refusal:
         if config.engine != AUTO_ENGINE:
             raise
         return REFERENCE_ENGINE, str(refusal)
+    if not can_play_compiled(config.bots):
+        return COMPILED_ENGINE, "bots think in generated Python" if config.engine == NATIVE_ENGINE else ""
     if config.engine != AUTO_ENGINE:
         require_machine_code(config.engine)
         return config.engine, ""
@@ -172,12 +188,14 @@ def play_tasks(config: SimulationConfig, tasks: Sequence[GameTask]) -> list[Game
         seed = game_seed(config.seed, number)
         try:
             name = _engine_name(config, tuple(sorted(set(names))))
-            if name != REFERENCE_ENGINE:
+            is_compiled = name != REFERENCE_ENGINE
+            if is_compiled and can_play_compiled(names):
                 games.append(_compiled_table(*settings, name).play(names, seed, first=config.first, cap=config.cap))
                 continue
             engine = _engine(*settings)
             bots = make_bots(names, engine.rules, seed)
-            games.append(play_game(engine, bots, seed, first=config.first, cap=config.cap))
+            thinking = _thinking_program(*settings) if is_compiled else None
+            games.append(play_game(engine, bots, seed, first=config.first, cap=config.cap, thinking=thinking))
         except RuleFault as fault:
             raise SimulationError(names, seed, f"the rules fail here: {fault}") from None
     return games
@@ -185,11 +203,15 @@ def play_tasks(config: SimulationConfig, tasks: Sequence[GameTask]) -> list[Game
 
 @lru_cache(maxsize=64)
 def _engine_name(config: SimulationConfig, bots: tuple[str, ...]) -> EngineName:
-    if config.engine == REFERENCE_ENGINE or not can_play_compiled(bots):
+    if config.engine == REFERENCE_ENGINE:
         return REFERENCE_ENGINE
     name = COMPILED_ENGINE if config.engine == AUTO_ENGINE else config.engine
+    settings = config.game, config.players, config.variants, config.tokenwise
     try:
-        _compiled_table(config.game, config.players, config.variants, config.tokenwise, name)
+        if can_play_compiled(bots):
+            _compiled_table(*settings, name)
+        else:
+            _thinking_program(*settings)
     except NotCompiled:
         if config.engine != AUTO_ENGINE:
             raise
@@ -201,7 +223,7 @@ def run_tasks(
     config: SimulationConfig, tasks: Iterable[GameTask], count: int, *, jobs: int = 1
 ) -> Generator[GameStats, None, None]:
     """The games of these `count` tasks, in their order, played by `jobs` processes."""
-    for made in (_engine, _compiled_table, _engine_name):
+    for made in (_engine, _compiled_table, _thinking_program, _engine_name):
         made.cache_clear()  # files may have changed since the games before
     remaining, size = iter(tasks), 1
     chunks = iter(lambda: tuple(islice(remaining, size)), ())

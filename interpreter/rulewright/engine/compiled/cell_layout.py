@@ -71,10 +71,10 @@ class Tally:
 class CellLayout:
     """The cells of one rule model's positions. `sections`: in order; `size`: how many cells there are.
 
-    `takes_orders`: the order of every pile can be given as a game begins.
+    `takes_orders`: the order of every pile can be given as a game begins. `is_evaluated`: positions are evaluated.
     """
 
-    def __init__(self, rules: Rules, layout: Layout, *, takes_orders: bool = False) -> None:
+    def __init__(self, rules: Rules, layout: Layout, *, takes_orders: bool = False, is_evaluated: bool = False) -> None:
         self.rules = rules
         self.layout = layout
         self.takes_orders = takes_orders
@@ -92,7 +92,7 @@ class CellLayout:
             name: self._add(f"where {name}", self._initial_places(component), "the place of each")
             for name, component in self._things.items()
         }
-        walked, totals = _find_uses(rules)
+        walked, totals = _find_uses(rules, evaluated_exprs(rules) if is_evaluated else ())
         self._ordered = {
             step.effect.to.zone
             for block in rules.blocks
@@ -228,6 +228,19 @@ class CellLayout:
         index = {value: value for value in definition.member_values}
         return [tuple(int(index[number] == lane) for number in numbers) for lane in range(self.lanes(kind))]
 
+    def cells_of(self, place: int) -> Iterator[int]:
+        """The cells that say what is in a place, as far as rules look at it."""
+        zone = self.layout.visibility.zone_by_place[place]
+        offset, room = place - zone.first_index, self.rooms[zone.name]
+        if zone.name in self.counts:
+            yield self.counts[zone.name] + offset
+        if zone.name in self.contents:
+            first = self.contents[zone.name] + offset * room
+            yield from range(first, first + room)
+        for tally in self.tallies.get(zone.name, ()):
+            first = tally.first + offset * tally.lanes
+            yield from range(first, first + tally.lanes)
+
     # ---- what things and places are ---------------------------------------------------------------------------
 
     def lanes(self, kind: str) -> int:
@@ -295,11 +308,20 @@ def played_exprs(rules: Rules) -> Iterator[Expr]:
     yield from (measure.of for measure in rules.measures)
 
 
-def _find_uses(rules: Rules) -> tuple[set[str], Mapping[str, tuple[str, ...]]]:
+def evaluated_exprs(rules: Rules) -> Iterator[Expr]:
+    """All expressions by which bots evaluate positions."""
+    for terms in (rules.evaluation, *(strategy.terms for strategy in rules.strategies)):
+        for term in terms:
+            yield term.of
+            if term.when is not None:
+                yield term.when
+
+
+def _find_uses(rules: Rules, more: Iterable[Expr]) -> tuple[set[str], Mapping[str, tuple[str, ...]]]:
     """The zones whose things rules go through one by one, and by zone the fields that rules add up."""
     walked = {zone.refill.zone for zone in rules.zones.values() if zone.refill is not None}
     totals: dict[str, dict[str, None]] = {}
-    waiting = list(played_exprs(rules))
+    waiting = [*played_exprs(rules), *more]
     while waiting:
         expr = waiting.pop()
         match expr:
@@ -323,4 +345,4 @@ def _find_uses(rules: Rules) -> tuple[set[str], Mapping[str, tuple[str, ...]]]:
     return walked, {zone: tuple(fields) for zone, fields in totals.items()}
 
 
-__all__ = ["COUNTERS", "NOBODY", "CellLayout", "Section", "Storage", "Tally", "played_exprs"]
+__all__ = ["COUNTERS", "NOBODY", "CellLayout", "Section", "Storage", "Tally", "evaluated_exprs", "played_exprs"]

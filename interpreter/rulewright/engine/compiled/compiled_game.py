@@ -16,6 +16,7 @@ from rulewright.engine import chance
 from rulewright.engine.compiled.action_words import BagField
 from rulewright.engine.compiled.cell_layout import NOBODY
 from rulewright.engine.compiled.compiler import CompiledProgram
+from rulewright.engine.compiled.evaluation_functions import applicable_name, worth_name
 from rulewright.engine.compiled.fault_messages import Act, Beginning, find_fault
 from rulewright.engine.compiled.outside_chance import (
     ChanceNeeded,
@@ -25,6 +26,7 @@ from rulewright.engine.compiled.outside_chance import (
 )
 from rulewright.engine.compiled.python_program import ProgramFault, PythonProgram
 from rulewright.engine.compiled.refusal import NotCompiled
+from rulewright.engine.faults import EndlessSteps, RuleFault
 from rulewright.engine.interface import GameResult, NotWaitingError
 from rulewright.engine.knowledge import Knowledge
 from rulewright.engine.state import (
@@ -99,7 +101,7 @@ class CompiledGame:
         self.event: ChanceEvent | None = None
         self.outcomes: Sequence[int] = ()  # numbers, as programs know them
         self._under_way: object | None = None  # chance comes from outside; what is kept of it is the engine's
-        self._beginning = Beginning(0, 0)
+        self._beginning: Beginning | None = Beginning(0, 0)  # None where the game was loaded
         self._taken: list[Act] = []  # the beginning, then the actions so far
 
     def start(
@@ -153,6 +155,8 @@ class CompiledGame:
 
     def _require_end(self) -> None:
         """Raises the fault of rules that go on without end."""
+        if self._beginning is None:
+            raise EndlessSteps(self._program.program.rules.blocks[self._program.program.rules.round].address)
         fault = find_fault(self._program.program, self._beginning, self._taken)
         if fault is not None:
             raise fault
@@ -160,10 +164,13 @@ class CompiledGame:
     def _raise(self, number: int) -> NoReturn:
         """The fault of the rules, with the values of the moment."""
         program = self._program.program
+        site = program.faults[number]
+        if self._beginning is None:
+            raise RuleFault(site.address, site.span, site.text) from None
         exact = find_fault(program, self._beginning, self._taken)
         if exact is not None:
             raise exact from None
-        raise NotCompiled(program.faults[number].address, "more than the program has room for") from None
+        raise NotCompiled(site.address, "more than the program has room for") from None
 
     def resolve_chance(self, outcome: int) -> None:
         """Chance from outside: a thing, member or value that the event names.
@@ -235,6 +242,13 @@ class CompiledGame:
     def program(self) -> CompiledProgram:
         """The program that plays."""
         return self._program.program
+
+    def load(self, state: State) -> None:
+        """Goes on from a position. Raises `NotCompiled` for what a program cannot hold."""
+        self.cells = self._program.loader.load(state)
+        self.options = self._program.list_options(self.cells)
+        self.event, self._under_way = None, None
+        self._beginning, self._taken = None, []
 
     @property
     def is_over(self) -> bool:
@@ -432,6 +446,10 @@ class CompiledGame:
 
     def _function(self, name: str, *arguments: int) -> int:
         return int(cast("int", self._program.functions[name](self.cells, self.options, *arguments)))
+
+    def worth(self, seat: int, strategy: str | None = None) -> int:
+        """What the position is worth to a seat that judges from it; the program must be one that evaluates."""
+        return self._function(worth_name(strategy), seat, self._function(applicable_name(strategy), seat))
 
     def measures(self) -> dict[str, int | tuple[int, ...]]:
         """Every measure of the game: a number, or one for each seat."""

@@ -12,9 +12,10 @@ from rulewright.engine.compiled.action_words import ActionWords
 from rulewright.engine.compiled.cell_layout import CellLayout
 from rulewright.engine.compiled.chance_sites import ChanceSite
 from rulewright.engine.compiled.code_builder import CodeBuilder
+from rulewright.engine.compiled.evaluation_functions import TermGroup, cached_functions, evaluation_functions
 from rulewright.engine.compiled.expression_writer import ExpressionWriter
 from rulewright.engine.compiled.fault_sites import FaultSite, FaultSites
-from rulewright.engine.compiled.game_points import DecisionSite
+from rulewright.engine.compiled.game_points import DecisionSite, StepPath, StepSite, StepsUnderWay
 from rulewright.engine.compiled.kernel import Name
 from rulewright.engine.compiled.kernel_statements import Function, Return
 from rulewright.engine.compiled.piece_lists import OpenAnswer, PieceListWriter
@@ -37,7 +38,9 @@ class CompiledProgram:
 
     `points`: the names of the functions from which the game goes on; `start_point`: the number of that with which it
     begins. `open_answer`: the cells of an answer that is made piece by piece; `together`: of a decision made in secret
-    the first cell of what was chosen.
+    the first cell of what was chosen, after which come those that are asked, a bit for each. `sites`: the steps that
+    can stop, by those around them; `roots`: the cells of steps that begin from several places, by block. `term_groups`:
+    by strategy the parts of what a position is worth, in programs for positions that are imagined.
     """
 
     rules: Rules
@@ -53,6 +56,9 @@ class CompiledProgram:
     together: Mapping[int, int]
     turn_seat_cell: int
     checks_invariants: bool
+    sites: Mapping[StepPath, StepSite]
+    roots: Mapping[int, StepsUnderWay]
+    term_groups: Mapping[str | None, tuple[TermGroup, ...]]
     row_tables: Mapping[str, Sequence[tuple[int, ...]]]
 
     @property
@@ -79,19 +85,25 @@ def compile_program(
     checks_invariants: bool = True,
     is_witnessed: bool = False,
     takes_orders: bool = False,
+    is_evaluated: bool = False,
+    is_imagined: bool = False,
 ) -> CompiledProgram:
     """The program of some rules; raises `NotCompiled` for what cannot be translated.
 
     `is_witnessed`: it says what viewers see happen, so that their knowledge can be followed. `takes_orders`: the order
-    of piles can be given as a game begins; such a program is slower.
+    of piles can be given as a game begins; such a program is slower. `is_evaluated`: it says what a position is worth,
+    and keeps what that needs. `is_imagined`: it is for positions that somebody only thinks of: it evaluates, checks no
+    invariants, takes actions that another position offered, lists actions only on demand.
     """
-    cells = CellLayout(rules, Layout(rules, ExprCompiler(rules)), takes_orders=takes_orders)
+    is_evaluated, checks_invariants = is_evaluated or is_imagined, checks_invariants and not is_imagined
+    layout = Layout(rules, ExprCompiler(rules))
+    cells = CellLayout(rules, layout, takes_orders=takes_orders, is_evaluated=is_evaluated)
     expressions = ExpressionWriter(rules, cells)
     words = ActionWords(rules, cells, tokenwise)
     faults = FaultSites()
     lists = PieceListWriter(rules, expressions, words, faults)
     effects = EffectWriter(rules, expressions, faults, checks_invariants=checks_invariants, is_witnessed=is_witnessed)
-    flow = ProgramWriter(rules, expressions, effects, lists, words)
+    flow = ProgramWriter(rules, expressions, effects, lists, words, is_imagined=is_imagined)
     flow.functions += [
         _seat_function(expressions, f"rank_{at}", line.of, line.address) for at, line in enumerate(rules.ranking)
     ]
@@ -99,6 +111,12 @@ def compile_program(
         _seat_function(expressions, f"measure_{at}", measure.of, f"measures.{measure.name}")
         for at, measure in enumerate(rules.measures)
     ]
+    if is_evaluated:
+        flow.functions += evaluation_functions(rules, expressions)
+    term_groups: dict[str | None, tuple[TermGroup, ...]] = {}
+    if is_imagined:
+        functions, term_groups = cached_functions(rules, expressions)
+        flow.functions += functions
     flow.write()
     for function in (*flow.functions, *(point for point in flow.points if point is not None)):
         sink(function)
@@ -119,6 +137,9 @@ def compile_program(
         together=flow.together,
         turn_seat_cell=flow.turn_seat_cell,
         checks_invariants=checks_invariants,
+        sites=flow.sites,
+        roots=flow.roots,
+        term_groups=term_groups,
         row_tables=expressions.row_tables,
     )
 

@@ -6,6 +6,7 @@ In: steps in which somebody chooses. Out: code that lists the options and waits,
 from __future__ import annotations
 
 from contextlib import ExitStack
+from dataclasses import replace
 
 from rulewright.engine.compiled.code_builder import CodeBuilder
 from rulewright.engine.compiled.fault_sites import FaultSite
@@ -42,13 +43,27 @@ class DecisionPoints(GamePoints):
         if pieces is not None:
             self.functions.append(pieces)
         site = DecisionSite(
-            block, index, options.name, otherwise.name if otherwise else "", fallbacks, pieces.name if pieces else ""
-        )
+            block, index, options.name, otherwise.name if otherwise else "", fallbacks,
+            pieces.name if pieces else "", effect.mode == "may",
+        )  # fmt: skip
         self.decisions.append(site)
         self.resume_points.append(after)
+        path = (*self.path, (block, index))
+        self.sites[path] = replace(self.sites[path], decision=number)
         if self._repeated >= 0:
             self.option_loops[number] = self._repeated
         return number
+
+    def _listing(self, step: Step, env: Env, number: int) -> str:
+        """The function that lists the options as a decision begins: all, or as many as decide how the game goes on."""
+        effect, options = step.effect, self.decisions[number].options
+        assert isinstance(effect, Choose)
+        if not self.is_imagined or self.decisions[number].pieces:
+            return options
+        enough = 2 if effect.is_automatic else 1
+        function = self.lists.first_options(f"{options}_first", step, self._outer(step, env), enough)
+        self.functions.append(function)
+        return function.name
 
     def _outer(self, step: Step, env: Env) -> Outer:
         """The variables around a step, for clauses of its offers; they stand in cells while the game waits."""
@@ -78,7 +93,7 @@ class DecisionPoints(GamePoints):
             with code.when(negated(self.expressions.is_in_game(chooser))):
                 self._jump(after)
         code.write(ClearOptions())
-        code.write(Perform(Invoke(site.options, (chooser,))))
+        code.write(Perform(Invoke(self._listing(step, env, number), (chooser,))))
         count = code.result("count")
         code.write(CountOptions(count.text))
         if effect.is_automatic and effect.mode == "must":
@@ -126,6 +141,8 @@ class DecisionPoints(GamePoints):
         number = self._decision(block, index, step, self._outer(step, env), head)
         self.together[number] = first
         site = self.decisions[number]
+        path = (*self.path, (block, index))
+        self.sites[path] = replace(self.sites[path], execution=execution)
         self._next_point(head, f"{step.address}: the next seat")
         code = self._code
         position = code.let(Cell(Int(first)), "position")
@@ -139,7 +156,7 @@ class DecisionPoints(GamePoints):
             is_asked = binary("and", is_asked, self.expressions.is_in_game(chooser))
         with code.when(is_asked):
             code.write(ClearOptions())
-            code.write(Perform(Invoke(site.options, (chooser,))))
+            code.write(Perform(Invoke(self._listing(step, env, number), (chooser,))))
             count = code.result("count")
             code.write(CountOptions(count.text))
             with code.when(count):

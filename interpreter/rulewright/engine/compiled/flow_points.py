@@ -15,7 +15,7 @@ from contextlib import ExitStack
 from rulewright import limits
 from rulewright.engine.compiled.code_builder import CodeBuilder
 from rulewright.engine.compiled.decision_points import DecisionPoints
-from rulewright.engine.compiled.game_points import NO_SEAT, Env, StepsUnderWay
+from rulewright.engine.compiled.game_points import NO_SEAT, Env, StepSite, StepsUnderWay
 from rulewright.engine.compiled.kept_loops import keep_loops
 from rulewright.engine.compiled.kernel import Cell, Int, Invoke, ListItem, Node
 from rulewright.engine.compiled.kernel_arithmetic import ONE, ZERO, add, binary, negated, some
@@ -73,7 +73,7 @@ class FlowWriter(DecisionPoints):
         self._write_values()
         loops = {
             root.first_cell: (root.inner_cell, root.inner_cells)
-            for root in self._roots.values()
+            for root in self.roots.values()
             if root.is_recursive and root.inner_cells
         }
         for function in (*self.functions, *self.points):
@@ -146,7 +146,9 @@ class FlowWriter(DecisionPoints):
 
     def _flowing_step(self, block: int, index: int, step: Step, seat: Node, env: Env) -> None:
         after = self._new_label()
+        path = (*self.path, (block, index))
         if step.for_each is None and step.times is None:
+            self.sites[path] = StepSite(after)
             self._flowing_once(block, index, step, seat, env, after)
             self._next_point(after, f"after {step.address}")
             return
@@ -154,7 +156,7 @@ class FlowWriter(DecisionPoints):
         code = self._code
         around = self._around(seat, env)
         expressions = self.expressions
-        inner = dict(env)
+        inner, first = dict(env), -1
         counter = self.cells.reserve(f"{step.address} turns left", 1)
         if step.for_each is None:
             assert step.times is not None
@@ -181,6 +183,8 @@ class FlowWriter(DecisionPoints):
             if step.times is not None:
                 current = binary("%", current, Cell(Int(kept_length)))
             inner[step.for_each.slot] = Cell(add(current, Int(first)))
+        if step.for_each is None or step.times is None:
+            self.sites[path] = StepSite(head, left=counter, elements=first)
         code = self._code
         left = Cell(Int(counter))
         with code.when(binary("<=", left, ZERO)):
@@ -244,8 +248,9 @@ class FlowWriter(DecisionPoints):
             case RunSteps(block=inner):
                 self.effects.reset(code, self.block_states.get(inner, []))
                 repeated, self._repeated = self._repeated, -1
+                path, self.path = self.path, (*self.path, (block, index))
                 self._steps_of_block(inner, seat, env)
-                self._repeated = repeated
+                self._repeated, self.path = repeated, path
                 self.effects.reset(self._code, self.block_states.get(inner, []))
             case _:
                 raise AssertionError(type(step.effect).__name__)

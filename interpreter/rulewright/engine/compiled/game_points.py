@@ -35,6 +35,7 @@ WAITS: Final = -1
 ENDS: Final = -2
 NO_SEAT: Final = Int(-1)
 Env: TypeAlias = dict[int, Value]
+StepPath: TypeAlias = tuple[tuple[int, int], ...]  # a step: block and index of each step around it, then its own
 
 
 @frozen
@@ -43,6 +44,7 @@ class DecisionSite:
 
     `fallbacks`: the number of the action that is done if nothing else can be, if the step does not offer it as well;
     `pieces`: the function that lists what can be chosen next, where an action is answered piece by piece.
+    `may_decline`: nothing need be chosen.
     """
 
     block: int
@@ -51,6 +53,23 @@ class DecisionSite:
     otherwise: str
     fallbacks: tuple[int, ...]
     pieces: str = ""
+    may_decline: bool = False
+
+
+@frozen
+class StepSite:
+    """A step that can stop: where the game goes on after it, and the cells of its loop, if it has one.
+
+    `decision`: its number if somebody chooses there; `execution`: the point at which secret choices are carried out.
+    `left`: the cell that counts the turns left of its loop; `elements`: the first cell of what it goes through.
+    Each is -1 where there is none.
+    """
+
+    after: int
+    decision: int = -1
+    execution: int = -1
+    left: int = -1
+    elements: int = -1
 
 
 @dataclass
@@ -86,12 +105,15 @@ class GamePoints(FlowingBlocks, StraightSteps):
         effects: EffectWriter,
         lists: PieceListWriter,
         words: ActionWords,
+        *,
+        is_imagined: bool = False,
     ) -> None:
         self.rules = rules
         self.expressions = expressions
         self.effects = effects
         self.lists = lists
         self.words = words
+        self.is_imagined = is_imagined
         self.cells = expressions.cells
         self.functions: list[Function] = []
         self.points: list[Function | None] = []
@@ -99,22 +121,24 @@ class GamePoints(FlowingBlocks, StraightSteps):
         self.resume_points: list[int] = []
         self.option_loops: dict[int, int] = {}  # of a decision that is repeated: the cell that counts its turns left
         self.together: dict[int, int] = {}  # of a decision made in secret: the first cell of what was chosen
+        self.sites: dict[StepPath, StepSite] = {}
+        self.path: StepPath = ()  # of the step around those that are written
         self.block_states: dict[int, list[StateDef]] = {}
         numbers = {block.address: number for number, block in enumerate(rules.blocks)}
         for state in rules.states.values():
             if state.block_address:
                 self.block_states.setdefault(numbers[state.block_address], []).append(state)
         self._flowing = self._find_flowing()
-        self._roots: dict[int, StepsUnderWay] = {}
+        self.roots: dict[int, StepsUnderWay] = {}
         self._code = CodeBuilder((), is_pure=False)
         self._waiting: list[StepsUnderWay] = []
 
     def _root(self, block: int) -> StepsUnderWay:
         """The cells of steps that begin from several places."""
-        if block in self._roots:
-            return self._roots[block]
+        if block in self.roots:
+            return self.roots[block]
         rules = self.rules
-        root = self._roots[block] = StepsUnderWay(block, is_recursive=block in self._recursive)
+        root = self.roots[block] = StepsUnderWay(block, is_recursive=block in self._recursive)
         name = rules.blocks[block].address
         root.first_cell = root.seat_cell = self.cells.reserve(f"{name} seat", 1, start=NOBODY)
         root.return_cell = self.cells.reserve(f"{name} goes on", 1, "the point after it")
@@ -206,4 +230,4 @@ class GamePoints(FlowingBlocks, StraightSteps):
         return Surroundings(code.let(seat, "me"), known)
 
 
-__all__ = ["ENDS", "NO_SEAT", "WAITS", "DecisionSite", "Env", "GamePoints"]
+__all__ = ["ENDS", "NO_SEAT", "WAITS", "DecisionSite", "Env", "GamePoints", "StepPath", "StepSite", "StepsUnderWay"]

@@ -55,6 +55,28 @@ class LegalListWriter:
         text = "lists what is done if nothing else can be"
         return options, Function(f"{name}_otherwise", ("me",), code.block, True, step.address, text)
 
+    def first_options(self, name: str, step: Step, outer: Outer, enough: int) -> Function:
+        """The function that lists only the first options that a decision offers."""
+        effect = step.effect
+        assert isinstance(effect, Choose)
+        code = CodeBuilder(("me",), is_pure=True)
+        count = code.variable(ZERO, "count") if enough > 1 else None
+
+        def add_option(word: Node) -> None:
+            code.write(AddOption(word))
+            if count is None:
+                code.write(Return(()))
+                return
+            code.assign(count, add(count, ONE))
+            with code.when(binary(">=", count, Int(enough))):
+                code.write(Return(()))
+
+        for offer in effect.offers:
+            action = self.rules.actions[offer.action]
+            code.remark(action.address)
+            self._each_legal(code, action, offer.clauses, outer, add_option)
+        return Function(name, ("me",), code.block, True, step.address, "lists the first that may be chosen")
+
     def possible(self, action: ActionDef) -> Function:
         """The function that says whether an action could be done at all."""
         code = CodeBuilder(("me",), is_pure=True)

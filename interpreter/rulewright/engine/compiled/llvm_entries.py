@@ -5,7 +5,7 @@ In: the points of a program, the cells that its entries read. Out: LLVM's text f
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from rulewright.engine.chance import STATE_INCREMENT, STREAM_FACTOR
@@ -344,11 +344,12 @@ done:
 }}"""
 
 
-def print_asked(names: Sequence[str]) -> Iterator[str]:
-    """The functions that give a number about a seat, as entries."""
-    for name in names:
-        yield f"""define {NUMBER} @{symbol(f"ask.{name}")}({PARAMETERS}, i64 %seat, i64 %me) #0 {{
-  %result = call {NUMBER} @{symbol(name)}({ARGUMENTS}, i64 %seat, i64 %me)
+def print_asked(functions: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    """The functions that give a number about a seat, as entries; by name their parameters."""
+    for name, parameters in functions.items():
+        numbers = "".join(f", i64 %{parameter}" for parameter in parameters)
+        yield f"""define {NUMBER} @{symbol(f"ask.{name}")}({PARAMETERS}{numbers}) #0 {{
+  %result = call {NUMBER} @{symbol(name)}({ARGUMENTS}{numbers})
   ret {NUMBER} %result
 }}"""
 

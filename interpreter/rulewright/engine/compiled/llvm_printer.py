@@ -60,7 +60,7 @@ class LlvmModule:
                 print_step(self.widths.stride),
                 print_play(counters["over"], counters["seat"], counters["turns"]),
                 print_games(program.cells.size, counters["over"], counters["generator"], program.start_point),
-                *print_asked(self.names_of_asked()),
+                *print_asked(self.asked()),
             ]
         )
 
@@ -81,13 +81,15 @@ class LlvmModule:
             else:
                 yield _array(name, [*cast("Sequence[int]", values), 0])  # an entry more: for no thing
 
-    def names_of_asked(self) -> list[str]:
-        """The functions that give a number about a seat."""
-        return [
-            function.name
+    def asked(self) -> dict[str, tuple[str, ...]]:
+        """The functions that give a number about a seat, and their parameters."""
+        return {
+            function.name: function.parameters
             for function in self.program.functions
-            if function.parameters == ("seat", "me") and function.is_pure
-        ]
+            if function.parameters[:1] in (("seat",), ("me",))
+            and function.is_pure
+            and function.name not in self._listing
+        }
 
 
 def _is_forced(program: CompiledProgram) -> Function:

@@ -197,6 +197,7 @@ class NativeGame(CompiledGame):
     def _begin_again(self) -> None:
         """The position from which the game was played on."""
         beginning, taken = self._beginning, self._taken[1:]
+        assert beginning is not None, "machine code goes on from no loaded position"
         self.start(seed=beginning.seed, first=beginning.first, orders=beginning.orders)
         for act in taken:
             assert act.word is not None

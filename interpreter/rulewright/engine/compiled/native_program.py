@@ -34,7 +34,7 @@ class NativeProgram:
     The first arguments are addresses: of cells, options and numbers of the play. `run(…, point, most)` goes on from a
     point, over so many; `step(…, index)` does the action with that index; `play(…, streams, counts, forced, most_turns,
     most_decisions)` plays on at random; `games(…, initial, seed, count, most)` plays so many games, each of at most so
-    many decisions; `asked`: by name the functions that give a number about a seat, with the seat and the acting seat.
+    many decisions; `asked`: by name the functions that give a number about a seat.
     """
 
     def __init__(self, program: CompiledProgram, *, optimisation: int = OPTIMISATION) -> None:
@@ -54,7 +54,8 @@ class NativeProgram:
         numbers = [ctypes.c_int64] * 3
         self.games = self._entry("games", ctypes.c_void_p, *numbers)
         self.asked = {
-            name: self._entry(f"ask.{name}", ctypes.c_int64, ctypes.c_int64) for name in module.names_of_asked()
+            name: self._entry(f"ask.{name}", *[ctypes.c_int64] * len(parameters))
+            for name, parameters in module.asked().items()
         }
 
     def _entry(self, name: str, *parameters: Any) -> Callable[..., int]:  # types of ctypes have no common class

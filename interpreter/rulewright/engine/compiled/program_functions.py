@@ -71,7 +71,7 @@ class ProgramWriter(PieceActs, FlowWriter):
             slot: read_field(code, field, Name("word"), action.choices[slot].name)
             for slot, field in enumerate(self.words.fields[index])
         }
-        if not self._is_chosen_together(index):  # else somebody else's action may come between
+        if not (self.is_imagined or self._is_chosen_together(index)):  # else it may not be what was just seen
             self.effects.known.learn(action)
         self._straight_block(code, action.block, Surroundings(Name("me"), env))
         self.effects.known = KnownAnswers()

@@ -16,6 +16,7 @@ from rulewright import limits
 from rulewright.engine.compiled.cell_layout import NOBODY
 from rulewright.engine.compiled.compiler import CompiledProgram
 from rulewright.engine.compiled.outside_chance import ChanceQueue
+from rulewright.engine.compiled.position_loader import PositionLoader
 from rulewright.engine.faults import EndlessSteps, RuleFault
 
 BUILTINS: Final = {"range": range, "len": len, "min": min, "max": max}
@@ -72,8 +73,39 @@ class PythonProgram:
             if point >= 0 and self.run(cells, options, point, limits.MAX_AUTOMATIC_STEPS) >= 0:
                 raise EndlessSteps(self.program.rules.blocks[self.program.rules.round].address)
         except ProgramFault as fault:
-            site = self.program.faults[fault.number]
-            raise RuleFault(site.address, site.span, site.text) from None
+            raise self._rule_fault(fault) from None
+
+    @cached_property
+    def loader(self) -> PositionLoader:
+        """What makes cells of positions."""
+        return PositionLoader(self.program)
+
+    def list_options(self, cells: list[int]) -> list[int]:
+        """The words of the legal actions at the decision for which a position waits; none when it is over."""
+        program, counters = self.program, self.program.cells.counters
+        if cells[counters["over"]]:
+            return []
+        site, held = program.decisions[cells[counters["decision"]]], program.open_answer
+        seat, options = cells[counters["seat"]], list[int]()
+        try:
+            if held is not None and cells[held.action.value]:
+                self.functions[site.pieces](cells, options, seat)
+                return options
+            self.functions[site.options](cells, options, seat)
+            if not options and site.otherwise:
+                self.functions[site.otherwise](cells, options, seat)
+            elif site.pieces:
+                options.clear()
+                self.functions[site.pieces](cells, options, seat)
+        except ProgramFault as fault:
+            raise self._rule_fault(fault) from None
+        if site.may_decline:
+            options.append(0)
+        return options
+
+    def _rule_fault(self, fault: ProgramFault) -> RuleFault:
+        site = self.program.faults[fault.number]
+        return RuleFault(site.address, site.span, site.text)
 
     def point_after(self, cells: list[int], options: list[int], word: int) -> int:
         """The deciding seat does what a word says; the point from which the game goes on, below 0 if it waits.

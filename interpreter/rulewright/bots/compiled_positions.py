@@ -1,0 +1,177 @@
+"""The positions that a bot thinks of as arrays of cells: a compiled program plays and evaluates them.
+
+In: a program that plays what is only imagined, and what determinizes the position that a seat sees. Out: the same
+choices as in the positions of an engine, sooner. An action is its word. Legal actions are listed only where somebody
+goes on from there: most positions are only evaluated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Hashable, Sequence
+from operator import itemgetter
+from typing import TypeAlias
+
+from rulewright import limits
+from rulewright.bots.imagined_positions import DecisionPlace, Determinize
+from rulewright.engine import chance
+from rulewright.engine.compiled.compiled_game import CompiledGame
+from rulewright.engine.compiled.compiler import compile_program
+from rulewright.engine.compiled.evaluation_functions import applicable_name
+from rulewright.engine.compiled.python_program import PythonProgram
+from rulewright.engine.compiled.refusal import NotCompiled
+from rulewright.engine.faults import RuleFault
+from rulewright.engine.state import Action, State
+from rulewright.model.rules import ELIMINATION_STATE, Rules
+
+Cells: TypeAlias = list[int]
+# what adds up some terms, what gives the cells that decide its value, the values so far
+CachedPart: TypeAlias = tuple[Callable[..., int], Callable[[Cells], Hashable], dict[Hashable, int]]
+_NO_OPTIONS: list[int] = []  # what functions are given that list nothing
+
+
+class ThinkingProgram:
+    """A program of rules for positions that somebody only thinks of. Raises `NotCompiled` for rules that have none."""
+
+    def __init__(self, rules: Rules, *, tokenwise: Collection[str] = ()) -> None:
+        self.rules = rules
+        program = compile_program(rules, tokenwise=tokenwise, is_imagined=True)
+        if program.open_answer is not None and program.together:
+            raise NotCompiled(min(tokenwise), "piece by piece, where others choose in secret")
+        self.python = PythonProgram(program)
+        self.program = program
+        self.places = tuple((site.block, site.step) for site in program.decisions)
+
+    def can_hold(self, state: State) -> bool:
+        """Whether positions that look like this one can be loaded."""
+        try:
+            self.python.loader.check(state)
+        except NotCompiled:
+            return False
+        return True
+
+
+class CompiledPositions:
+    """Positions of a program. `draw`: determinizes the position that a seat sees."""
+
+    def __init__(self, thinking: ThinkingProgram, draw: Determinize) -> None:
+        program, self._draw = thinking.program, draw
+        self._thinking = thinking
+        self._python = thinking.python
+        self._program = program
+        self._game = CompiledGame(thinking.python)
+        counters = program.cells.counters
+        self._over, self._decision, self._seat = counters["over"], counters["decision"], counters["seat"]
+        self._turns, self._generator, self._first = counters["turns"], counters["generator"], counters["first"]
+        self._left = program.cells.states[ELIMINATION_STATE] if program.rules.has_elimination else -1
+        self.players = program.rules.players
+
+    def determinize(self, rng: int) -> Cells:
+        """A position drawn at random."""
+        return self._python.loader.load(self._draw(rng))
+
+    def moves_of(self, actions: Sequence[Action]) -> tuple[int, ...]:
+        """The words of actions."""
+        return tuple(map(self._program.words.word, actions))
+
+    def legal(self, position: Cells) -> list[int]:
+        """The words of the legal actions."""
+        return self._python.list_options(position)
+
+    def after(self, position: Cells, move: int) -> Cells | None:
+        """The position after an action, if it is possible."""
+        cells = position.copy()
+        try:
+            self._python.act(cells, [], move)
+        except RuleFault:
+            return None  # legal in the true position, impossible in this one
+        return cells
+
+    def decision(self, position: Cells) -> DecisionPlace | None:
+        """For whose choice a position waits."""
+        if position[self._over]:
+            return None
+        return DecisionPlace(position[self._seat], *self._thinking.places[position[self._decision]])
+
+    def turn_count(self, position: Cells) -> int:
+        """How many turns have begun."""
+        return position[self._turns]
+
+    def is_over(self, position: Cells) -> bool:
+        """Whether the game has ended."""
+        return bool(position[self._over])
+
+    def winners(self, position: Cells) -> tuple[int, ...]:
+        """The seats that have won."""
+        self._game.cells = position
+        return self._game.result().winners
+
+    def is_eliminated(self, position: Cells, seat: int) -> bool:
+        """Whether a seat has left the game."""
+        return self._left >= 0 and bool(position[self._left + seat])
+
+    def generator(self, position: Cells) -> int:
+        """The state of a position's generator."""
+        return position[self._generator]
+
+    def evaluation(self, position: Cells, strategy: str | None) -> Callable[[Cells, int], int]:
+        """What positions that follow are worth."""
+        functions = self._python.functions
+        judge = functions[applicable_name(strategy)]
+        applied = [judge(position, _NO_OPTIONS, seat) for seat in range(self.players)]
+        rest, *groups = self._program.term_groups[strategy]
+        sum_rest = functions[rest.function]
+        parts: list[list[CachedPart]] = [
+            [(functions[group.function], itemgetter(*(group.cells[seat] or ())), {}) for group in groups]
+            for seat in range(self.players)
+        ]
+
+        def worth(reached: Cells, seat: int) -> int:
+            total: int = sum_rest(reached, _NO_OPTIONS, seat, applied[seat])
+            for function, read, known in parts[seat]:
+                key = read(reached)
+                value = known.get(key)
+                if value is None:
+                    if len(known) > limits.MAX_CACHED_VALUES:
+                        known.clear()
+                    value = known[key] = function(reached, _NO_OPTIONS, seat, applied[seat])
+                total += value
+            return total
+
+        return worth
+
+    # ---- secret choices -------------------------------------------------------------------------------------------
+
+    def is_choosing_in_secret(self, position: Cells) -> bool:
+        """Whether others choose at the same time."""
+        first = self._program.together.get(position[self._decision])
+        return first is not None and bool(self._other_choosers(position, first))
+
+    def sample_secret_choices(self, position: Cells, rng: int) -> Cells:
+        """The position in which all others have chosen, each of its options equally likely."""
+        number = position[self._decision]
+        first, site = self._program.together[number], self._program.decisions[number]
+        cells = position.copy()
+        for other in self._other_choosers(position, first):
+            options: list[int] = []
+            self._python.functions[site.options](position, options, other)
+            options = options[: limits.MAX_SECRET_OPTIONS]
+            cells[first + 2 + other] = 0
+            if options and not self.is_eliminated(position, other):
+                rng, index = chance.rand_below(rng, len(options))
+                cells[first + 2 + other] = options[index]
+        cells[first + 2 + self.players] = 1 << position[self._seat]
+        return cells
+
+    def _other_choosers(self, position: Cells, first: int) -> list[int]:
+        """Those that have chosen, and those that will, in turn order."""
+        players, began, asked = self.players, position[self._first], position[first]
+        order = [(began + index) % players for index in range(players)]
+        mask = position[first + 2 + players]
+        return [
+            seat
+            for index, seat in enumerate(order)
+            if index != asked - 1 and (position[first + 2 + seat] or (index >= asked and mask >> seat & 1))
+        ]
+
+
+__all__ = ["CompiledPositions", "ThinkingProgram"]

@@ -1,0 +1,131 @@
+"""What lies where, as cells: the part of a position that is the same whatever is under way.
+
+In: the layout of cells, and a position. Out: a new array of cells with its contents and states.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rulewright.engine.compiled.cell_layout import NOBODY, CellLayout, Storage
+from rulewright.engine.compiled.refusal import NotCompiled
+from rulewright.engine.state import State
+from rulewright.engine.values import Content, Pile, content_bag, content_things
+from rulewright.expr.types import Thing
+from rulewright.frozen import frozen
+from rulewright.model.rules import ZoneDef
+
+
+@frozen
+class ZoneCells:
+    """The cells of a zone. `where`: the first cell of the places of things; `tallies`: for each cell that keeps a sum
+    the first one, how far apart those of neighbouring places are, and what each thing adds.
+    """
+
+    zone: ZoneDef
+    storage: Storage
+    first: int
+    count: int
+    room: int
+    absent: int
+    where: int
+    ends: tuple[int, int] | None
+    tallies: tuple[tuple[int, int, Sequence[int]], ...]
+
+
+class ContentLoader:
+    """Loads contents and states of one layout."""
+
+    def __init__(self, cells: CellLayout) -> None:
+        self._template: list[int] = []
+        self._cells = cells
+        rules = cells.rules
+        self._zones = tuple(
+            self._zone_cells(zone) for zone in sorted(rules.zones.values(), key=lambda zone: zone.first_index)
+        )
+        self._by_place = tuple(zone for zone in self._zones for _ in range(zone.zone.size))
+        self._states = tuple(
+            (cells.states[state.name], state.first_index, state.size) for state in rules.states.values()
+        )
+
+    def _zone_cells(self, zone: ZoneDef) -> ZoneCells:
+        cells, is_of_things = self._cells, isinstance(zone.content_type, Thing)
+        tallies = tuple(
+            (tally.first + lane, tally.lanes, column)
+            for tally in cells.tallies.get(zone.name, ())
+            for lane, column in enumerate(cells.field_columns(cells.component_of(zone), tally.field))
+        )
+        return ZoneCells(
+            zone=zone,
+            storage=cells.storage[zone.name],
+            first=cells.contents.get(zone.name, NOBODY),
+            count=cells.counts.get(zone.name, NOBODY),
+            room=cells.rooms[zone.name],
+            absent=cells.absent_thing(zone) if is_of_things else NOBODY,
+            where=cells.thing_places[cells.component_of(zone).name] if is_of_things else NOBODY,
+            ends=cells.pile_ends.get(zone.name),
+            tallies=tallies,
+        )
+
+    def load(self, state: State) -> list[int]:
+        """New cells with the contents and states of a position. Raises `NotCompiled` for an order from outside."""
+        cells, contents = self.fresh_cells(), state.contents
+        for zone in self._zones:
+            place = zone.zone.first_index
+            if zone.storage == "bag":
+                at, room = zone.first, zone.room
+                for content in contents[place : place + zone.zone.size]:
+                    cells[at : at + room] = content_bag(content) or [0] * room
+                    at += room
+            else:
+                for offset in range(zone.zone.size):
+                    _load_things(cells, zone, offset, contents[place + offset])
+        for first, index, size in self._states:
+            cells[first : first + size] = map(int, state.variables[index : index + size])  # type: ignore[arg-type]
+        return cells
+
+    def check(self, state: State) -> None:
+        """Raises `NotCompiled` for an order from outside."""
+        for place, content in enumerate(state.contents):
+            if isinstance(content, Pile):
+                _check_pile(self._by_place[place], content)
+
+    def fresh_cells(self) -> list[int]:
+        """Cells as a game begins; no thing has a place."""
+        if not self._template:
+            self._template = self._cells.initial_cells
+            for name, first in self._cells.thing_places.items():
+                count = len(self._cells.rules.components[name].ids)
+                self._template[first : first + count] = [NOBODY] * count
+        return self._template[:]
+
+
+def _check_pile(zone: ZoneCells, pile: Pile) -> None:
+    has_order = len(pile.top) + len(pile.bottom) > (1 if not pile.loose else 0)
+    if pile.fixed or (zone.ends is None and has_order):
+        raise NotCompiled(f"zones.{zone.zone.name}", "a pile whose order is given from outside")
+
+
+def _load_things(cells: list[int], zone: ZoneCells, offset: int, content: Content) -> None:
+    place, where = zone.zone.first_index + offset, zone.where
+    things = content_things(content)
+    if isinstance(content, Pile):
+        _check_pile(zone, content)
+        if zone.ends is not None:
+            tops, bottoms = zone.ends
+            cells[tops + offset] = len(content.top)
+            cells[bottoms + offset] = len(content.bottom)
+    for thing in things:
+        cells[where + thing] = place
+    if zone.storage == "cell":
+        cells[zone.first + offset] = things[0] if things else zone.absent
+        return
+    cells[zone.count + offset] = len(things)
+    if zone.storage != "fold":
+        at = zone.first + offset * zone.room
+        cells[at : at + len(things)] = things
+    for first, lanes, column in zone.tallies:
+        cells[first + offset * lanes] = sum([column[thing] for thing in things])
+
+
+__all__ = ["ContentLoader"]
