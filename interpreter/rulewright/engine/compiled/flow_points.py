@@ -183,8 +183,7 @@ class FlowWriter(DecisionPoints):
             if step.times is not None:
                 current = binary("%", current, Cell(Int(kept_length)))
             inner[step.for_each.slot] = Cell(add(current, Int(first)))
-        if step.for_each is None or step.times is None:
-            self.sites[path] = StepSite(head, left=counter, elements=first)
+        self.sites[path] = StepSite(head, left=counter, elements=first)
         code = self._code
         left = Cell(Int(counter))
         with code.when(binary("<=", left, ZERO)):

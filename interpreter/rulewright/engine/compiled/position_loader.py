@@ -89,6 +89,9 @@ class PositionLoader:
             if found is None:
                 raise NotCompiled(rules.blocks[entry.block].address, "a decision within these steps")
             site = found
+            step = rules.blocks[entry.block].steps[path[-1][1]]
+            if step.for_each is not None and step.times is not None:
+                raise NotCompiled(step.address, "to go on within `for_each` with `times`")
             self._load_loop(cells, site, entry, _variables_within(stack, index, decision))
             index += 1
         if site.decision < 0 or path[-1] != (decision.block, decision.step):
