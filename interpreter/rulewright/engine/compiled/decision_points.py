@@ -76,6 +76,7 @@ class DecisionPoints(GamePoints):
         chooser = around.me if step.by is None else code.let(self.expressions.number(code, step.by, around), "seat")
         if self.rules.has_elimination:
             with code.when(negated(self.expressions.is_in_game(chooser))):
+                self.effects.check_late(code, around.me)
                 self._jump(after)
         code.write(ClearOptions())
         code.write(Perform(Invoke(site.options, (chooser,))))
@@ -83,6 +84,7 @@ class DecisionPoints(GamePoints):
         code.write(CountOptions(count.text))
         if effect.is_automatic and effect.mode == "must":
             with code.when(binary("==", count, ONE)):
+                self.effects.check_late(code, around.me)
                 word = code.result("word")
                 code.write(TakeOption(word.text, ZERO))
                 code.write(Return((Invoke("perform", (word, chooser, Int(after))),)))
@@ -94,7 +96,9 @@ class DecisionPoints(GamePoints):
                 if effect.mode == "must" and effect.fallback != "nothing":
                     self.effects.faults.fail(code, FaultSite(step.address, step.span, "offers no legal action"))
                 else:
+                    self.effects.check_late(code, around.me)
                     self._jump(after)
+        self.effects.check_late(code, around.me)
         if site.pieces:
             code.write(ClearOptions())
             code.write(Perform(Invoke(site.pieces, (chooser,))))
@@ -123,6 +127,7 @@ class DecisionPoints(GamePoints):
         code.store(Int(first), ZERO)
         for place in range(players):
             code.store(Int(first + 2 + place), ZERO)
+        self.effects.check_late(code, around.me)
         number = self._decision(block, index, step, self._outer(step, env), head)
         self.together[number] = first
         site = self.decisions[number]

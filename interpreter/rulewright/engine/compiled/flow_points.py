@@ -225,12 +225,16 @@ class FlowWriter(DecisionPoints):
                     self._enter(code, self._turn, player, Int(after))
                     self._begin_turn(code)
                     self.effects.check_at_the_beginning(code, around.me)
+                    self.effects.check_late(code, around.me)
                     self._jump(self._turn.start)
+                if self.rules.has_elimination:
+                    self.effects.check_late(code, around.me)
             case Finish() as finish:
                 self.effects.name_winners(code, finish, self._around(seat, env))
+                self.effects.check_late(code, seat)
                 self._finish(step, finish)
             case Leave(seats=seats):
-                self._leave(code, self.expressions.one_or_all(code, seats, self._around(seat, env)))
+                self._leave(code, self.expressions.one_or_all(code, seats, self._around(seat, env)), seat)
             case RunSteps(block=inner, is_procedure=True, arguments=arguments):
                 around = self._around(seat, env)
                 root = self._root(inner)
@@ -240,9 +244,11 @@ class FlowWriter(DecisionPoints):
                 self._enter(code, root, around.me, Int(after))
                 for cell, value in zip(root.argument_cells, values, strict=False):
                     code.store(Int(cell), value)
+                self.effects.check_late(code, around.me)
                 self._jump(root.start)
             case RunSteps(block=inner):
                 self.effects.reset(code, self.block_states.get(inner, []))
+                self.effects.check_late(code, seat)
                 repeated, self._repeated = self._repeated, -1
                 self._steps_of_block(inner, seat, env)
                 self._repeated = repeated
@@ -265,7 +271,7 @@ class FlowWriter(DecisionPoints):
         else:
             self._end_game()
 
-    def _leave(self, code: CodeBuilder, seats: ElementSet) -> None:
+    def _leave(self, code: CodeBuilder, seats: ElementSet, me: Node) -> None:
         first, players = self.cells.states[ELIMINATION_STATE], self.rules.players
         states = [Cell(Int(first + seat)) for seat in range(players)]
         highest = states[0]
@@ -284,6 +290,7 @@ class FlowWriter(DecisionPoints):
         few = unrolled(seats)
         (seats if few is not None and all(flag == ONE for _, flag in few) else seats.to_list(code)).each(code, leave)
         code.forget_cells()
+        self.effects.check_late(code, me)
         nobody = negated(some(binary("==", Cell(Int(first + seat)), ZERO) for seat in range(players)))
         not_in_finale = negated(Cell(self.cells.counter("finale")))
         with code.when(binary("and", count, binary("and", nobody, not_in_finale))):

@@ -7,6 +7,7 @@ In: invariants, and what a step may write. Out: code that fails where one does n
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from typing import Final
 
 from rulewright.engine.compiled.chance_sites import ChanceSites
 from rulewright.engine.compiled.code_builder import CodeBuilder
@@ -19,11 +20,13 @@ from rulewright.engine.compiled.kernel_arithmetic import (
 )
 from rulewright.engine.compiled.known_answers import KnownAnswers
 from rulewright.engine.compiled.place_expressions import Surroundings
-from rulewright.expr.tree import ReadZone
+from rulewright.expr.tree import Amount, Place, ReadZone
 from rulewright.expr.walk import iter_exprs
 from rulewright.model.dependencies import position_dependencies
-from rulewright.model.effects import Move, Roll, SetState, Step
-from rulewright.model.rules import Invariant, Rules
+from rulewright.model.effects import Leave, Move, Roll, SetState, Step
+from rulewright.model.rules import ELIMINATION_STATE, Invariant, Rules
+
+DRAWS: Final = ("top", "random", "up to random")
 
 
 class InvariantChecks:
@@ -52,12 +55,37 @@ class InvariantChecks:
         self._invariant_reads = [
             (invariant, position_dependencies(rules, invariant.condition)) for invariant in rules.invariants
         ]
-        self._reset = {  # variables that begin anew between steps
-            ~index
-            for state in rules.states.values()
-            if state.reset_scope
-            for index in range(state.first_index, state.first_index + state.size)
-        }
+        late = frozenset(self._written_late())
+        self._late = [
+            invariant
+            for invariant, reads in self._invariant_reads
+            if invariant.after == "step" and (reads is None or not late.isdisjoint(reads))
+        ]
+
+    def _written_late(self) -> Iterator[int]:
+        """Places and variables (as ~n) that can be written between two steps, or by a step after its check: what
+        begins anew, what chance brings, what fills itself, who leaves.
+        """
+        zones = {zone.name for zone in self.refilled}
+        zones |= {zone.refill.zone for zone in self.refilled if zone.refill is not None}
+        states = {state.name for state in self.rules.states.values() if state.reset_scope or state.block_address}
+        for block in self.rules.blocks:
+            for step in block.steps:
+                match step.effect:
+                    case Move(source=Place(zone=source), to=Place(zone=to), amount=Amount(mode=mode)) if mode in DRAWS:
+                        zones |= {source, to}
+                    case Roll(target=target):
+                        states.add(target.name)
+                    case Leave():
+                        states.add(ELIMINATION_STATE)
+                    case _:
+                        pass
+        for name in zones:
+            zone = self.rules.zones[name]
+            yield from range(zone.first_index, zone.first_index + zone.size)
+        for name in states:
+            state = self.rules.states[name]
+            yield from (~index for index in range(state.first_index, state.first_index + state.size))
 
     def fail_unless(self, code: CodeBuilder, test: Node, site: FaultSite) -> None:
         """The rules fail here where a test does not hold."""
@@ -97,12 +125,17 @@ class InvariantChecks:
             for invariant in invariants:
                 self._check(code, invariant, Surroundings(me, {}))
 
+    def check_late(self, code: CodeBuilder, me: Node) -> None:
+        """After a step that writes nothing itself: what was written since the step before."""
+        for invariant in self._late:
+            self._check(code, invariant, Surroundings(me, {}))
+
     def _check_step_invariants(self, code: CodeBuilder, step: Step, around: Surroundings) -> None:
         written = set(self._written(step))
         affected = [
             invariant
             for invariant, reads in self._invariant_reads
-            if invariant.after == "step" and (reads is None or not (written | self._reset).isdisjoint(reads))
+            if invariant.after == "step" and (invariant in self._late or reads is None or not written.isdisjoint(reads))
         ]
         for invariant in affected:
             self._check(code, invariant, Surroundings(around.me, {}))

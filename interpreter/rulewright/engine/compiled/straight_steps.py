@@ -92,6 +92,7 @@ class StraightSteps(ABC):
                         slot: code.variable(self.expressions.number(code, argument, around), "it")
                         for slot, argument in enumerate(arguments)
                     }
+                    self.effects.check_late(code, around.me)
                     known, self.effects.known = self.effects.known, KnownAnswers()
                     self._straight_block(code, inner, Surroundings(around.me, variables))
                     self.effects.known = known
@@ -99,6 +100,7 @@ class StraightSteps(ABC):
                     known.forget_things()
                 case RunSteps(block=inner):
                     self.effects.reset(code, self.block_states.get(inner, []))
+                    self.effects.check_late(code, around.me)
                     self._straight_block(code, inner, around)
                     self.effects.reset(code, self.block_states.get(inner, []))
                 case _:
