@@ -29,8 +29,7 @@ COUNTS = [
     for game, found in read(HERE / "perft_counts.yaml").items()
     for entry in found
 ]
-WORKERS = "tests/games/workers/workers.yaml"  # not compiled yet
-TABLES = [table for table in all_tables() if table.game != WORKERS]
+TABLES = all_tables()
 PLAIN = [table for table in TABLES if not table.variants and not table.piecewise]
 
 
