@@ -67,7 +67,7 @@ def test_a_shipped_game_is_the_same_game(table: Table) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("table", all_tables(), ids=name_of)
 def test_every_table_plays_the_same_game(table: Table) -> None:
-    engines = ENGINES if all_tables().index(table) % SAMPLE < 2 else ENGINES[:2]  # machine code takes long to make
+    engines = ENGINES if all_tables().index(table) % SAMPLE == 0 else ENGINES[:2]  # machine code takes long to make
     result = compared(table, seed=7, decisions=60, engines=engines)
     assert (result.finding, result.faults) == (None, 0)
 
