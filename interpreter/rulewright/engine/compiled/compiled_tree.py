@@ -1,7 +1,7 @@
 """Sequences of decisions, counted by a compiled program.
 
 In: a program, and how the game begins. Out: how many sequences there are of each length: the counts of `game_tree`,
-sooner. Positions are lists of cells, of which one is copied for each action; where chance comes from outside an action
+sooner. Positions are lists of cells, of which one is made for each action; where chance comes from outside an action
 is carried out with each of its outcomes.
 """
 

@@ -274,7 +274,7 @@ done:
 def print_games(cells: int, over: int, generator: int, start: int) -> str:
     """`games`: some games from their beginning to their end, by uniform choices of one generator for each.
 
-    `initial`: the cells as a game begins, of which so many are copied; the other numbers: of the cells that hold
+    `initial`: the cells as a game begins, taken whole; the other numbers: of the cells that hold
     whether it is over and the state of chance, and the point with which a game begins. A game has the seed of the one
     before and 1; its choices come from stream 1. Ends where the rules fail. Returns how many decisions there were.
     """

@@ -76,7 +76,7 @@ class LlvmModule:
                 for row in rows:
                     ends.append(ends[-1] + len(row))
                 yield _array(f"{name}.rows", ends, "i32")
-                spare = [0] * SHORT_COPY  # short rows are copied with what comes after them
+                spare = [0] * SHORT_COPY  # short rows are taken with what comes after them
                 yield _array(name, [*(number for row in rows for number in row), *spare])
             else:
                 yield _array(name, [*cast("Sequence[int]", values), 0])  # an entry more: for no thing

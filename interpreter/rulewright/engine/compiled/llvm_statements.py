@@ -62,7 +62,7 @@ from rulewright.engine.compiled.word_widths import WordWidths, all_statements
 CELL_BYTES: Final = 8
 COUNT: Final = "options"  # the slot that holds how many legal actions are listed
 ROOM_FOR_OPTIONS: Final = 1 << 20
-SHORT_COPY: Final = 16  # items that are copied at once, also where fewer are needed
+SHORT_COPY: Final = 16  # items taken at once, also where fewer are needed
 LISTING: Final = (ClearOptions, AddOption, AddOptions, CountOptions, TakeOption)
 
 
@@ -327,8 +327,8 @@ class LlvmFunction(LlvmExpressions):
             case AppendCells(items=items, first=first, count=count, room=room):
                 low, added = self.number(first), self.number(count)
                 length = self.load(self.length(items))
-                copied = str(room) if room <= SHORT_COPY else added  # a known number of cells needs no loop
-                self._copy(self.item(items, length), self.element("%s", low), copied)
+                duplicated = str(room) if room <= SHORT_COPY else added  # a known number of cells needs no loop
+                self._copy(self.item(items, length), self.element("%s", low), duplicated)
                 self.store(self.let(f"add nsw {NUMBER} {length}, {added}"), self.length(items))
             case SetItem(items=items, index=index, value=value):
                 item = self._typed(items, value)
@@ -359,7 +359,7 @@ class LlvmFunction(LlvmExpressions):
                 self.emit(f"store {self.word_type} {value}, ptr {self.variable(name)}")
 
     def _add_row(self, table: str, row: Node) -> None:
-        """All words of a row; short rows are copied with what comes after them, which later words lie over."""
+        """All words of a row; short rows are taken with what comes after them, which later words lie over."""
         low, high, entries, type_ = self._row(table, row)
         longest = max((len(words) for words in self.tables[table]), default=0)  # type: ignore[arg-type]  # of rows
         if longest > SHORT_COPY:
