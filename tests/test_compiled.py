@@ -12,6 +12,7 @@ from rulewright.engine.compiled.compiled_game import CompiledGame
 from rulewright.engine.compiled.compiler import CompiledProgram, compile_program
 from rulewright.engine.compiled.native_game import NativeGame
 from rulewright.engine.compiled.native_program import NativeProgram, can_make_machine_code
+from rulewright.engine.compiled.python_game import PythonGame
 from rulewright.engine.compiled.python_program import PythonProgram
 from rulewright.engine.compiled.refusal import NotCompiled
 from rulewright.engine.engine_names import ENGINE_NAMES
@@ -91,7 +92,7 @@ def test_a_sample_of_all_tables_asks_for_chance_alike(table: Table) -> None:
 
 
 def test_a_game_waits_for_chance_and_takes_only_what_it_names() -> None:
-    game = CompiledGame(PythonProgram(program_of("kuhn-poker", 2)))
+    game = PythonGame(PythonProgram(program_of("kuhn-poker", 2)))
     game.start()
     assert game.event is not None
     assert (game.legal(), game.waiting()) == ((), game.event)
@@ -109,8 +110,8 @@ def test_orders_of_piles_are_taken_by_programs_made_for_them() -> None:
     deck = model.zones["deck"].first_index
     rows = [*range(40)]
     with pytest.raises(ValueError, match="this program takes no orders of piles"):
-        CompiledGame(PythonProgram(program_of("splendor", 2))).start(seed=1, orders={deck: rows})
-    game = CompiledGame(PythonProgram(compile_program(model, takes_orders=True)))
+        PythonGame(PythonProgram(program_of("splendor", 2))).start(seed=1, orders={deck: rows})
+    game = PythonGame(PythonProgram(compile_program(model, takes_orders=True)))
     with pytest.raises(ValueError, match="an order of deck must name each thing of a shuffled place once"):
         game.start(seed=1, orders={deck: rows[1:]})
     with pytest.raises(ValueError, match="an order of market must name each thing"):
@@ -191,7 +192,7 @@ invariants: {{whole: {{after: turn, is: {holds}}}}}
 def games_of(program: CompiledProgram) -> list[CompiledGame]:
     """A game in each sort of compiled program."""
     native = [NativeGame(NativeProgram(program))] if can_make_machine_code() else []
-    return [CompiledGame(PythonProgram(program)), *native]
+    return [PythonGame(PythonProgram(program)), *native]
 
 
 def play_first_options(game: CompiledGame) -> None:
@@ -264,7 +265,7 @@ def test_what_goes_on_without_end_fails_alike(tmp_path: Path, granted: int, end:
     model = grants(tmp_path, granted, end)
     result = compare_engines(model, ENGINES, seed=1, games=1)
     assert (result.finding, result.faults) == (None, bool(fault))
-    game = CompiledGame(PythonProgram(compile_program(model)))
+    game = PythonGame(PythonProgram(compile_program(model)))
     if fault:
         with pytest.raises(RuleFault, match=fault):
             play_first_options(game)
@@ -273,9 +274,40 @@ def test_what_goes_on_without_end_fails_alike(tmp_path: Path, granted: int, end:
 
 
 def test_what_a_program_has_no_room_for_is_refused_by_name(tmp_path: Path) -> None:
-    game = CompiledGame(PythonProgram(compile_program(grants(tmp_path, 300, "round_number > 1"))))
+    game = PythonGame(PythonProgram(compile_program(grants(tmp_path, 300, "round_number > 1"))))
     with pytest.raises(NotCompiled, match=r"actions\.stop\.do\.more cannot be compiled yet: more than .* room for"):
         play_first_options(game)
+
+
+DEPTHS = """game: depths
+version: 1.0.0
+language: 2
+text: Actions within themselves
+players: 2
+kinds: {{colour: [red, blue]}}
+state: {{depth: {{type: 0 to 100000, start: 0, text: Depth}}}}
+actions:
+  dig:
+    choose: {{shade: {{one_of: each colour}}}}
+    do:
+      - down: {{set: depth, to: depth + 1}}
+      - more: {{for_each: colour, when: depth < {depth}, must: [dig]}}
+turn: [ask: {{must: [dig]}}]
+round: [turns: {{for_each: player, turn: player}}, end: {{end_game: now}}]
+"""
+
+
+@pytest.mark.parametrize("depth", [40, 1500])
+def test_machine_code_has_room_for_steps_within_themselves_or_refuses_them(tmp_path: Path, depth: int) -> None:
+    path = tmp_path / "depths.yaml"
+    path.write_text(DEPTHS.format(depth=depth), encoding="utf-8")
+    for game in games_of(compile_program(load_rules(str(path), players=2))):
+        if depth > 40 and isinstance(game, NativeGame):
+            with pytest.raises(NotCompiled, match="steps within themselves, so deep"):
+                play_first_options(game)
+        else:
+            play_first_options(game)
+            assert game.variables()[0] >= depth
 
 
 ODD_RULES = sorted((Path(__file__).parent / "odd_rules").glob("*.yaml"))

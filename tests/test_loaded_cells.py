@@ -9,8 +9,10 @@ import pytest
 
 from positions import Table, all_tables, piecewise_choices, rules
 from rulewright.engine import chance
-from rulewright.engine.compiled.compiled_game import CompiledGame, PythonProgram
+from rulewright.engine.compiled.compiled_game import CompiledGame
 from rulewright.engine.compiled.compiler import compile_program
+from rulewright.engine.compiled.python_game import PythonGame
+from rulewright.engine.compiled.python_program import PythonProgram
 from rulewright.engine.compiled.refusal import NotCompiled
 from rulewright.engine.knowledge import Knowledge
 from rulewright.engine.reference.reference_engine import ReferenceEngine
@@ -56,7 +58,7 @@ def position_of(game: CompiledGame, engine: ReferenceEngine) -> State:
     return seen(game.state(Knowledge(layout.visibility, layout.thing_pools, layout.pools, layout.known_pieces)))
 
 
-def refusal(game: CompiledGame, state: State) -> str | None:
+def refusal(game: PythonGame, state: State) -> str | None:
     """Loads a position, or says what of it cannot be loaded."""
     try:
         game.load(state)
@@ -72,7 +74,7 @@ def follow(table: Table, seed: int, decisions: int) -> int:
         return 0
     engine = ReferenceEngine(model, tokenwise=tokenwise)
     program = PythonProgram(compile_program(model, tokenwise=tokenwise))
-    loaded, carried = CompiledGame(program), CompiledGame(program)
+    loaded, carried = PythonGame(program), PythonGame(program)
     state, rng, count = engine.start(seed=seed, first=seed % table.players), chance.seed_rng(seed, 1), 0
     while count < decisions:
         if state.over:
@@ -119,7 +121,7 @@ def test_every_position_of_every_table_can_be_loaded(table: Table) -> None:
 @pytest.mark.parametrize("change", ["order", "generator", "chance"])
 def test_what_a_program_cannot_hold_is_refused(change: str) -> None:
     model = rules("splendor", 2)
-    engine, game = ReferenceEngine(model), CompiledGame(PythonProgram(compile_program(model)))
+    engine, game = ReferenceEngine(model), PythonGame(PythonProgram(compile_program(model)))
     state = engine.start(seed=1)
     if change == "order":
         pile = next(index for index, content in enumerate(state.contents) if isinstance(content, Pile))
@@ -137,7 +139,7 @@ def test_what_a_program_cannot_hold_is_refused(change: str) -> None:
 
 def test_a_game_that_is_over_can_be_loaded() -> None:
     model = rules("nim", 2)
-    engine, game = ReferenceEngine(model), CompiledGame(PythonProgram(compile_program(model)))
+    engine, game = ReferenceEngine(model), PythonGame(PythonProgram(compile_program(model)))
     state = engine.start(seed=3)
     while not state.over:
         state = engine.apply_legal(state, engine.legal(state)[0])

@@ -75,11 +75,11 @@ def test_words_are_as_wide_as_actions_need() -> None:
     narrow, wide = (compile_program(rules(game, 3)) for game in ("splendor", "wrack-line"))
     assert narrow.words.bits < MACHINE_BITS < wide.words.bits
     assert isinstance(wide.words, ActionWords)
-    widths = LlvmModule(wide).widths
+    widths = LlvmModule(wide).facts.widths
     assert widths.bits % MACHINE_BITS == 0
     assert widths.bits >= wide.words.bits
     assert "word" in widths.wide["act"]
-    assert not any(LlvmModule(narrow).widths.wide.values())
+    assert not any(LlvmModule(narrow).facts.widths.wide.values())
 
 
 def test_the_same_rules_are_the_same_text() -> None:

@@ -89,7 +89,7 @@ def test_a_folder_that_cannot_be_made_is_done_without(tmp_path: Path, monkeypatc
 
 def test_the_oldest_go_first(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     size = 100 + len(private_cache.MAGIC) + private_cache.CHECKSUM_BYTES
-    monkeypatch.setattr(private_cache, "MOST_BYTES", 2 * size)
+    monkeypatch.setattr(private_cache, "MAX_BYTES", 2 * size)
     for age, name in ((3, "oldest"), (2, "older")):
         keep(cache_key(name), bytes(100))
         os.utime(folder / cache_key(name), (1e9 - age, 1e9 - age))

@@ -18,7 +18,7 @@ from rulewright.atomic_write import atomic_write
 
 CACHE_VARIABLE: Final = "RULEWRIGHT_CACHE"  # another folder; empty: nothing is kept
 MAGIC: Final = b"rulewright cache 1\n"
-MOST_BYTES: Final = 64 * 1024 * 1024  # of all files together; the oldest go first
+MAX_BYTES: Final = 64 * 1024 * 1024  # of all files together; the oldest go first
 CHECKSUM_BYTES: Final = hashlib.sha256().digest_size
 OWNERS_EXIST: Final = hasattr(os, "getuid")
 OTHERS_MAY_WRITE: Final = stat.S_IWGRP | stat.S_IWOTH
@@ -53,7 +53,7 @@ def read_cached(key: str) -> bytes | None:
         descriptor = os.open(folder / key, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0))
         with open(descriptor, "rb") as file:
             status = os.fstat(descriptor)
-            if not (stat.S_ISREG(status.st_mode) and _is_mine(status) and status.st_size <= MOST_BYTES):
+            if not (stat.S_ISREG(status.st_mode) and _is_mine(status) and status.st_size <= MAX_BYTES):
                 return None
             data = file.read()
     except OSError:
@@ -98,7 +98,7 @@ def _make_room(folder: Path) -> None:
     total = 0
     for _, size, path in files:
         total += size
-        if total > MOST_BYTES:
+        if total > MAX_BYTES:
             with suppress(OSError):
                 path.unlink()
 

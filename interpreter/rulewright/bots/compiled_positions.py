@@ -14,9 +14,9 @@ from typing import TypeAlias
 from rulewright import limits
 from rulewright.bots.imagined_positions import DecisionPlace, Determinize
 from rulewright.engine import chance
-from rulewright.engine.compiled.compiled_game import CompiledGame
 from rulewright.engine.compiled.compiler import compile_program
 from rulewright.engine.compiled.evaluation_functions import applicable_name
+from rulewright.engine.compiled.python_game import PythonGame
 from rulewright.engine.compiled.python_program import PythonProgram
 from rulewright.engine.compiled.refusal import NotCompiled
 from rulewright.engine.faults import RuleFault
@@ -58,7 +58,7 @@ class CompiledPositions:
         self._thinking = thinking
         self._python = thinking.python
         self._program = program
-        self._game = CompiledGame(thinking.python)
+        self._game = PythonGame(thinking.python)
         counters = program.cells.counters
         self._over, self._decision, self._seat = counters["over"], counters["decision"], counters["seat"]
         self._turns, self._generator, self._first = counters["turns"], counters["generator"], counters["first"]

@@ -11,8 +11,9 @@ from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 from rulewright import limits
-from rulewright.engine.compiled.compiled_game import CompiledGame, initial_cells
+from rulewright.engine.compiled.compiled_game import initial_cells
 from rulewright.engine.compiled.outside_chance import ChanceNeeded, outcome_number
+from rulewright.engine.compiled.python_game import PythonGame
 from rulewright.engine.compiled.python_program import PythonProgram
 from rulewright.engine.game_tree import TooManyPositions
 from rulewright.engine.state import Action
@@ -45,7 +46,7 @@ class CompiledTree:
         first: int = 0,
         orders: Mapping[int, Sequence[int]] | None = None,
     ) -> None:
-        self._game = CompiledGame(program)
+        self._game = PythonGame(program)
         self._words = program.program.words
         self._over = program.program.cells.counters["over"]
         self._is_outside = seed is None and bool(program.program.chance_sites)

@@ -1,6 +1,6 @@
 """What exactly goes wrong when a compiled program stops: asked of the engine that defines what rules mean.
 
-In: a program, how its game began, the words of the actions since then and the outcomes of chance. Out: the fault of the
+In: a program, how its game began, the actions since then and the outcomes of chance. Out: the fault of the
 rules with the values of the moment, by playing the same actions once more; None if the rules do not fail. A program
 itself knows only where.
 """
@@ -27,16 +27,12 @@ class Beginning:
     orders: Mapping[int, Sequence[int]] | None = None
 
 
-@frozen
-class Act:
-    """An action by its word, or (None) the beginning; `outcomes`: of chance from outside, as programs number them."""
-
-    word: int | None
-    outcomes: tuple[int, ...] = ()
-
-
-def find_fault(program: CompiledProgram, beginning: Beginning, acts: Sequence[Act]) -> RuleFault | None:
-    """The fault after these acts, or while the options that follow are listed."""
+def find_fault(
+    program: CompiledProgram, beginning: Beginning, taken: Sequence[int], outcomes: Mapping[int, Sequence[int]]
+) -> RuleFault | None:
+    """The fault after these actions, or while the options that follow are listed. `taken`: by their indexes among what
+    was legal; `outcomes`: of chance from outside after so many actions, as programs number them.
+    """
     tokenwise = [
         action.choices[index].address
         for action in program.rules.actions
@@ -47,10 +43,10 @@ def find_fault(program: CompiledProgram, beginning: Beginning, acts: Sequence[Ac
         engine = engine.imagined
     try:
         state = engine.start(seed=beginning.seed, first=beginning.first, orders=beginning.orders)
-        for act in acts:
-            if act.word is not None:
-                state = engine.apply_legal(state, program.words.action(act.word))
-            state = _with_outcomes(engine, state, act.outcomes)
+        state = _with_outcomes(engine, state, outcomes.get(0, ()))
+        for number, index in enumerate(taken, start=1):
+            state = engine.apply_legal(state, engine.legal(state)[index])
+            state = _with_outcomes(engine, state, outcomes.get(number, ()))
         engine.legal(state)
     except RuleFault as fault:
         return fault
@@ -64,4 +60,4 @@ def _with_outcomes(engine: Engine, state: State, outcomes: Sequence[int]) -> Sta
     return state
 
 
-__all__ = ["Act", "Beginning", "find_fault"]
+__all__ = ["Beginning", "find_fault"]

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from rulewright.engine.compiled.compiled_game import CompiledGame
 from rulewright.engine.compiled.compiler import CompiledProgram
+from rulewright.engine.compiled.python_game import PythonGame
 from rulewright.engine.compiled.python_program import PythonProgram
 from rulewright.engine.knowledge import Knowledge
 from rulewright.engine.values import Pile, content_things
@@ -25,7 +25,7 @@ class KnowledgeReplay:
             "witness_departs": self._departs, "witness_arrives": self._arrives, "witness_pieces": self._pieces,
             "witness_shown": self._shown,
         }  # fmt: skip
-        self._game = CompiledGame(PythonProgram(program, witnesses=witnesses))
+        self._game = PythonGame(PythonProgram(program, witnesses=witnesses))
         layout = program.cells.layout
         self.layout = layout
         self.knowledge = Knowledge(layout.visibility, layout.thing_pools, layout.pools, layout.known_pieces)

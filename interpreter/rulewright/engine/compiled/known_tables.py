@@ -20,7 +20,7 @@ from rulewright.model.dependencies import position_dependencies
 from rulewright.model.rules import Rules
 
 LARGEST_TABLE: Final = 5000  # values that a table has at most
-MOST_VARIABLES: Final = 2
+MAX_VARIABLES: Final = 2
 
 
 @frozen
@@ -56,7 +56,7 @@ class KnownTables:
             return None
         types = {part.slot: part.type for part in iter_exprs(expr) if isinstance(part, Local)}
         slots = tuple(sorted(free_variables(expr)))
-        if len(slots) > MOST_VARIABLES or any(slot >= FIRST_OUTER_SLOT for slot in slots):
+        if len(slots) > MAX_VARIABLES or any(slot >= FIRST_OUTER_SLOT for slot in slots):
             return None
         domains: list[tuple[int, ...]] = []
         size = 1

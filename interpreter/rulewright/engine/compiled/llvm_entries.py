@@ -15,7 +15,6 @@ from rulewright.engine.compiled.llvm_expressions import (
     ASKED_OFFSET,
     ASKED_SITE,
     FAULT,
-    NUMBER,
     OPTION_COUNT,
     PARAMETERS,
     PUSHED_COUNT,
@@ -24,11 +23,22 @@ from rulewright.engine.compiled.llvm_expressions import (
     QUEUE_USED,
     symbol,
 )
+from rulewright.engine.compiled.llvm_facts import ENDLESS, NUMBER, TOO_LONG
 from rulewright.engine.compiled.llvm_statements import ROOM_FOR_OPTIONS
 
-ENDLESS, TOO_LONG, ASKED = range(3)  # faults beside those of the program, whose numbers come before
 SHORT_PARAMETERS: Final = "ptr noalias nocapture %s, ptr noalias nocapture %play"
 RUNTIME: Final = """
+define internal i64 @mix(i64 %z) #0 {
+  %a = lshr i64 %z, 30
+  %b = xor i64 %z, %a
+  %c = mul i64 %b, -4658895280553007687
+  %d = lshr i64 %c, 27
+  %e = xor i64 %c, %d
+  %f = mul i64 %e, -7723592293110705685
+  %g = lshr i64 %f, 31
+  %h = xor i64 %f, %g
+  ret i64 %h
+}
 define internal i64 @quotient(i64 %a, i64 %b) #0 {
   %q = sdiv i64 %a, %b
   %r = srem i64 %a, %b
@@ -84,14 +94,7 @@ define internal i64 @draw(ptr noalias nocapture %generator, i64 %count) #0 {
   %old = load i64, ptr %generator
   %state = add i64 %old, -7046029254386353131
   store i64 %state, ptr %generator
-  %a = lshr i64 %state, 30
-  %b = xor i64 %state, %a
-  %c = mul i64 %b, -4658895280553007687
-  %d = lshr i64 %c, 27
-  %e = xor i64 %c, %d
-  %f = mul i64 %e, -7723592293110705685
-  %g = lshr i64 %f, 31
-  %mixed = xor i64 %f, %g
+  %mixed = call i64 @mix(i64 %state)
   %wide = zext i64 %mixed to i128
   %factor = zext i64 %count to i128
   %product = mul i128 %wide, %factor
@@ -200,7 +203,7 @@ done:
 }}"""
 
 
-def print_step(stride: int) -> str:
+def print_step(stride: int, fault_count: int) -> str:
     """`step`: the deciding seat does one of the listed actions, by its index."""
     type_ = f"i{64 * stride}"
     return f"""define {NUMBER} @step({PARAMETERS}, i64 %index) #0 {{
@@ -211,11 +214,20 @@ def print_step(stride: int) -> str:
   %fault_place = getelementptr inbounds i64, ptr %play, i64 {FAULT}
   %fault = load i64, ptr %fault_place
   %is_fine = icmp slt i64 %fault, 0
+  br i1 %is_fine, label %fine, label %done
+fine:
   %goes_on = icmp sge i64 %point, 0
-  %more = and i1 %is_fine, %goes_on
-  br i1 %more, label %on, label %done
+  br i1 %goes_on, label %on, label %waits
 on:
   %result = call {NUMBER} @run({ARGUMENTS}, i64 %point, i64 {MAX_POINTS})
+  br label %done
+waits:
+  %count_place = getelementptr inbounds i64, ptr %play, i64 {OPTION_COUNT}
+  %options = load i64, ptr %count_place
+  %is_too_long = icmp sgt i64 %options, {ROOM_FOR_OPTIONS}
+  br i1 %is_too_long, label %long, label %done
+long:
+  store i64 {fault_count + TOO_LONG}, ptr %fault_place
   br label %done
 done:
   ret i64 0
@@ -279,18 +291,7 @@ def print_games(cells: int, over: int, generator: int, start: int) -> str:
     before and 1; its choices come from stream 1. Ends where the rules fail. Returns how many decisions there were.
     """
     parameters = f"{PARAMETERS}, ptr noalias nocapture %initial, i64 %seed, i64 %count, i64 %most"
-    return f"""define internal i64 @mix(i64 %z) #0 {{
-  %a = lshr i64 %z, 30
-  %b = xor i64 %z, %a
-  %c = mul i64 %b, -4658895280553007687
-  %d = lshr i64 %c, 27
-  %e = xor i64 %c, %d
-  %f = mul i64 %e, -7723592293110705685
-  %g = lshr i64 %f, 31
-  %h = xor i64 %f, %g
-  ret i64 %h
-}}
-define {NUMBER} @games({parameters}) #0 {{
+    return f"""define {NUMBER} @games({parameters}) #0 {{
 entry:
   %stream = alloca i64
   %over_place = getelementptr inbounds i64, ptr %s, i64 {over}
@@ -355,10 +356,7 @@ def print_asked(functions: Mapping[str, Sequence[str]]) -> Iterator[str]:
 
 
 __all__ = [
-    "ASKED",
-    "ENDLESS",
     "RUNTIME",
-    "TOO_LONG",
     "print_asked",
     "print_below",
     "print_games",

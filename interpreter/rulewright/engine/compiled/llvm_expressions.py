@@ -7,8 +7,8 @@ which LLVM turns into registers.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Final, TypeAlias, assert_never
+from collections.abc import Callable
+from typing import Final, assert_never
 
 from rulewright.engine.compiled.kernel import (
     FLAG_OPS,
@@ -29,10 +29,9 @@ from rulewright.engine.compiled.kernel import (
     TableEntry,
     child_nodes,
 )
-from rulewright.engine.compiled.word_widths import MACHINE_BITS, WordWidths, known_part
+from rulewright.engine.compiled.llvm_facts import NUMBER, ModuleFacts
+from rulewright.engine.compiled.word_widths import MACHINE_BITS, known_part
 
-Table: TypeAlias = Sequence[object]
-NUMBER: Final = f"i{MACHINE_BITS}"
 BYTE_ONES: Final = 0x0101_0101_0101_0101
 PARAMETERS: Final = "ptr noalias nocapture %s, ptr noalias nocapture %out, ptr noalias nocapture %play"
 ARGUMENTS: Final = "ptr %s, ptr %out, ptr %play"
@@ -48,15 +47,13 @@ WORD_CELLS: Final = QUEUE + ROOM_IN_QUEUE
 class LlvmExpressions:
     """One function while it is printed. `lines`: its instructions so far."""
 
-    def __init__(self, name: str, widths: WordWidths, tables: Mapping[str, Table], failing: Collection[str]) -> None:
+    def __init__(self, name: str, facts: ModuleFacts) -> None:
         self.lines: list[str] = []
         self.slots: dict[str, str] = {}  # variables on the stack: their types
-        self.widths = widths
-        self._wide = widths.wide[name]
-        self._parameters = widths.parameters
-        self.tables = tables
-        self._failing = failing
-        self.result_type = self.word_type if name in widths.wide_results else NUMBER
+        self.facts = facts
+        self.widths = facts.widths
+        self._wide = facts.widths.wide[name]
+        self.result_type = self.word_type if name in facts.widths.wide_results else NUMBER
         self._fresh = 0
 
     # ---- instructions -----------------------------------------------------------------------------------------
@@ -265,7 +262,7 @@ class LlvmExpressions:
                 return self.let(f"{ARITHMETIC[op]} {NUMBER} {left}, {right}")
 
     def _table_entry(self, table: str, index: Node) -> str:
-        type_ = entry_type(self.tables[table])
+        type_ = self.facts.tables[table].type_
         place = self.let(f"getelementptr inbounds {type_}, ptr @{symbol(table)}, i64 {self.number(index)}")
         return self.widened(self.load(place, type_), type_)
 
@@ -275,14 +272,14 @@ class LlvmExpressions:
 
     def invoke(self, call: Invoke) -> str:
         """The result of a function; where the rules failed in it, this function ends, too."""
-        wide, parameters = self.widths.wide[call.function], self._parameters[call.function]
+        wide, parameters = self.widths.wide[call.function], self.widths.parameters[call.function]
         arguments = [
             f"{self.word_type} {self.word(argument)}" if parameter in wide else f"{NUMBER} {self.number(argument)}"
             for parameter, argument in zip(parameters, call.arguments, strict=True)
         ]
         type_ = self.word_type if call.function in self.widths.wide_results else NUMBER
         result = self.let(f"call {type_} @{symbol(call.function)}({', '.join([ARGUMENTS, *arguments])})")
-        if call.function in self._failing:
+        if call.function in self.facts.failing:
             self._end_if_failed()
         return result
 
@@ -352,18 +349,6 @@ def is_harmless(node: Node) -> bool:
             return False
 
 
-def entry_type(values: Table) -> str:
-    """The narrowest type for the numbers of a table."""
-    numbers = [value for value in values if isinstance(value, int)]
-    low, high = min(numbers, default=0), max(numbers, default=0)
-    for bits in (8, 16, 32):
-        if low >= 0 and high < 1 << (bits if bits < 32 else bits - 1):
-            return f"i{bits}"
-        if bits == 32 and low >= -(1 << 31):
-            return "i32" if high < 1 << 31 else NUMBER
-    return NUMBER if high < 1 << 63 else f"i{-(-(high.bit_length() + 1) // 64) * 64}"
-
-
 def _extension(type_: str) -> str:
     return "sext" if type_ == "i32" else "zext"
 
@@ -378,7 +363,6 @@ __all__ = [
     "ASKED_OFFSET",
     "ASKED_SITE",
     "FAULT",
-    "NUMBER",
     "OPTION_COUNT",
     "PARAMETERS",
     "PUSHED_COUNT",
@@ -388,7 +372,5 @@ __all__ = [
     "ROOM_IN_QUEUE",
     "WORD_CELLS",
     "LlvmExpressions",
-    "Table",
-    "entry_type",
     "symbol",
 ]

@@ -7,17 +7,17 @@ put away, the fault that has come up (-1: none), and the cells that hold words w
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
+from itertools import accumulate
 from typing import cast
 
 from rulewright.engine.compiled.code_builder import CodeBuilder
 from rulewright.engine.compiled.compiler import CompiledProgram
-from rulewright.engine.compiled.kernel import Below, Cell, Int, Invoke, Node, child_nodes
+from rulewright.engine.compiled.kernel import Cell, Int
 from rulewright.engine.compiled.kernel_arithmetic import ONE, ZERO, binary
-from rulewright.engine.compiled.kernel_statements import CountOptions, Fail, Function, Return, TakeOption, nodes_of
+from rulewright.engine.compiled.kernel_statements import CountOptions, Function, Return, TakeOption
 from rulewright.engine.compiled.llvm_entries import (
-    ASKED,
     RUNTIME,
     print_asked,
     print_below,
@@ -26,60 +26,45 @@ from rulewright.engine.compiled.llvm_entries import (
     print_run,
     print_step,
 )
-from rulewright.engine.compiled.llvm_expressions import entry_type, symbol
-from rulewright.engine.compiled.llvm_statements import LISTING, SHORT_COPY, LlvmFunction
-from rulewright.engine.compiled.word_widths import WordWidths, all_statements
+from rulewright.engine.compiled.llvm_expressions import symbol
+from rulewright.engine.compiled.llvm_facts import ASKED, module_facts, table_rows
+from rulewright.engine.compiled.llvm_statements import SHORT_COPY, LlvmFunction
 
 
 class LlvmModule:
-    """The text of one program. `widths`: how wide its words are; `word_bits`: the bits that they need."""
+    """The text of one program. `facts`: also how wide its words are."""
 
     def __init__(self, program: CompiledProgram) -> None:
         self.program = program
-        self._forced = _is_forced(program)
-        self._tables = program.tables
-        self.widths = WordWidths(
-            [*program.functions, _is_forced(program)], program.words.bits, program.cells.word_sections
-        )
-        drawing = {function.name for function in program.functions if _draws(function)}
-        self._failing = _reaching(program.functions, _with_statement(program.functions, Fail) | drawing)
-        self._listing = _reaching(program.functions, _with_statement(program.functions, LISTING))
-        self._changing = {function.name for function in program.functions if not function.is_pure}
+        self._functions = [*program.functions, _is_forced(program)]
+        self.facts = module_facts(program, self._functions)
 
     def text(self) -> str:
         """The whole module."""
         program, counters = self.program, self.program.cells.counters
-        functions = [*program.functions, self._forced]
         return "\n".join(
             [
                 RUNTIME,
                 print_below(counters["generator"], len(program.faults) + ASKED),
                 *self._print_tables(),
-                *(self._function(function).text() for function in functions),
+                *(LlvmFunction(function, self.facts).text() for function in self._functions),
                 print_run(program.points, len(program.faults)),
-                print_step(self.widths.stride),
+                print_step(self.facts.widths.stride, len(program.faults)),
                 print_play(counters["over"], counters["seat"], counters["turns"]),
                 print_games(program.cells.size, counters["over"], counters["generator"], program.start_point),
                 *print_asked(self.asked()),
             ]
         )
 
-    def _function(self, function: Function) -> LlvmFunction:
-        size = self.program.cells.size
-        return LlvmFunction(function, self.widths, self._tables, self._failing, self._listing, self._changing, size)
-
     def _print_tables(self) -> Iterator[str]:
-        for name, values in self._tables.items():
-            if values and isinstance(values[0], Sequence):
-                rows = cast("Sequence[Sequence[int]]", values)
-                ends = [0]
-                for row in rows:
-                    ends.append(ends[-1] + len(row))
-                yield _array(f"{name}.rows", ends, "i32")
-                spare = [0] * SHORT_COPY  # short rows are taken with what comes after them
-                yield _array(name, [*(number for row in rows for number in row), *spare])
-            else:
-                yield _array(name, [*cast("Sequence[int]", values), 0])  # an entry more: for no thing
+        for name, values in self.program.tables.items():
+            rows, type_ = table_rows(values), self.facts.tables[name].type_
+            if rows is None:
+                yield _array(name, [*cast("Sequence[int]", values), 0], type_)  # an entry more: for no thing
+                continue
+            yield _array(f"{name}.rows", [0, *accumulate(map(len, rows))], "i32")
+            spare = [0] * SHORT_COPY  # short rows are taken with what comes after them
+            yield _array(name, [*(number for row in rows for number in row), *spare], type_)
 
     def asked(self) -> dict[str, tuple[str, ...]]:
         """The functions that give a number about a seat, and their parameters."""
@@ -88,7 +73,7 @@ class LlvmModule:
             for function in self.program.functions
             if function.parameters[:1] in (("seat",), ("me",))
             and function.is_pure
-            and function.name not in self._listing
+            and function.name not in self.facts.listing
         }
 
 
@@ -113,53 +98,9 @@ def _is_forced(program: CompiledProgram) -> Function:
     return Function("forced", (), code.block, True, "", "whether there is no choice")
 
 
-def _array(name: str, values: Sequence[int], type_: str = "") -> str:
-    type_ = type_ or entry_type(values)
-    numbers = ", ".join(f"{type_} {value}" for value in map(int, values)) or f"{type_} 0"
-    return f"@{symbol(name)} = internal unnamed_addr constant [{max(1, len(values))} x {type_}] [{numbers}], align 16"
-
-
-def _with_statement(functions: Sequence[Function], sorts: type | tuple[type, ...]) -> set[str]:
-    return {
-        function.name
-        for function in functions
-        if any(isinstance(statement, sorts) for statement in all_statements(function.body))
-    }
-
-
-def _draws(function: Function) -> bool:
-    """Whether a function asks for chance, which may have to come from outside first."""
-    return any(_has_draw(node) for statement in all_statements(function.body) for node in nodes_of(statement))
-
-
-def _has_draw(node: Node) -> bool:
-    return isinstance(node, Below) or any(map(_has_draw, child_nodes(node)))
-
-
-def _reaching(functions: Sequence[Function], reached: Collection[str]) -> set[str]:
-    """The functions that call some of these, directly or not, and these."""
-    calls = {
-        function.name: {
-            name
-            for statement in all_statements(function.body)
-            for node in nodes_of(statement)
-            for name in _called(node)
-        }
-        for function in functions
-    }
-    found = set(reached)
-    while True:
-        more = {name for name, called in calls.items() if name not in found and called & found}
-        if not more:
-            return found
-        found |= more
-
-
-def _called(node: Node) -> Iterator[str]:
-    if isinstance(node, Invoke):
-        yield node.function
-    for child in child_nodes(node):
-        yield from _called(child)
+def _array(name: str, values: Sequence[int], type_: str) -> str:
+    numbers = ", ".join(f"{type_} {value}" for value in map(int, values))
+    return f"@{symbol(name)} = internal unnamed_addr constant [{len(values)} x {type_}] [{numbers}], align 16"
 
 
 __all__ = ["LlvmModule"]

@@ -5,7 +5,7 @@ In: functions of a program. Out: their text in LLVM's text form.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Generator, Mapping
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from functools import reduce
 from typing import Final, assert_never
@@ -47,43 +47,29 @@ from rulewright.engine.compiled.kernel_statements import (
 )
 from rulewright.engine.compiled.llvm_expressions import (
     FAULT,
-    NUMBER,
     OPTION_COUNT,
     PARAMETERS,
     PUSHED_COUNT,
     LlvmExpressions,
-    Table,
-    entry_type,
     symbol,
 )
+from rulewright.engine.compiled.llvm_facts import LISTING, NUMBER, TOO_DEEP, ModuleFacts
 from rulewright.engine.compiled.sifting import find_sieve
-from rulewright.engine.compiled.word_widths import WordWidths, all_statements
+from rulewright.engine.compiled.word_widths import all_statements
 
 CELL_BYTES: Final = 8
 COUNT: Final = "options"  # the slot that holds how many legal actions are listed
 ROOM_FOR_OPTIONS: Final = 1 << 20
 SHORT_COPY: Final = 16  # items taken at once, also where fewer are needed
-LISTING: Final = (ClearOptions, AddOption, AddOptions, CountOptions, TakeOption)
+ROOM_FOR_PUSHED: Final = 4096  # cells that steps within themselves put away
 
 
 class LlvmFunction(LlvmExpressions):
     """One function while it is printed."""
 
-    def __init__(
-        self,
-        function: Function,
-        widths: WordWidths,
-        tables: Mapping[str, Table],
-        failing: Collection[str],
-        listing: Collection[str],
-        changing: Collection[str],
-        size: int,
-    ) -> None:
-        super().__init__(function.name, widths, tables, failing)
+    def __init__(self, function: Function, facts: ModuleFacts) -> None:
+        super().__init__(function.name, facts)
         self._function = function
-        self._listing = listing
-        self._changing = changing
-        self._size = size
         self._loop_ends: list[str] = []
         self._lists: dict[str, str] = {}
         self._lists_options = any(isinstance(statement, LISTING) for statement in all_statements(function.body))
@@ -139,8 +125,7 @@ class LlvmFunction(LlvmExpressions):
             case PushCells() | PopCells() | ForgetPushed():
                 self._pushed(statement)
             case Fail(fault=fault):
-                self.store(str(fault), self.element("%play", str(FAULT)))
-                self.emit(f"ret {self.result_type} 0")
+                self._fail(fault)
                 self.begin(self.label())
             case Witness():
                 raise AssertionError("programs that follow knowledge are not printed as machine code")
@@ -165,7 +150,7 @@ class LlvmFunction(LlvmExpressions):
 
     def invoke(self, call: Invoke) -> str:
         """The result of a function, which may list actions."""
-        is_listing = self._lists_options and call.function in self._listing
+        is_listing = self._lists_options and call.function in self.facts.listing
         if is_listing:
             self._write_count()
         result = super().invoke(call)
@@ -295,22 +280,21 @@ class LlvmFunction(LlvmExpressions):
         )
 
     def _changes(self, node: Node) -> bool:
-        is_change = isinstance(node, Below) or (isinstance(node, Invoke) and node.function in self._changing)
+        is_change = isinstance(node, Below) or (isinstance(node, Invoke) and node.function in self.facts.changing)
         return is_change or any(map(self._changes, child_nodes(node)))
 
     def _row(self, table: str, row: Node | None) -> tuple[str, str, str, str]:
         """Where the numbers of a row of a table begin and end, the array in which they are, and their type."""
-        values = self.tables[table]
+        shape = self.facts.tables[table]
         if row is None:
-            return "0", str(len(values)), symbol(table), entry_type(values)
+            return "0", str(shape.entries), symbol(table), shape.type_
         index = self.number(row)
         ends = [
             self.load(self.let(f"getelementptr inbounds i32, ptr @{symbol(f'{table}.rows')}, i64 {place}"), "i32")
             for place in (index, self.let(f"add nsw {NUMBER} {index}, 1"))
         ]
         low, high = (self.let(f"zext i32 {end} to {NUMBER}") for end in ends)
-        flat = [number for entries in values for number in entries]  # type: ignore[attr-defined]  # a table of rows
-        return low, high, symbol(table), entry_type(flat)
+        return low, high, symbol(table), shape.type_
 
     # ---- lists --------------------------------------------------------------------------------------------------
 
@@ -361,7 +345,7 @@ class LlvmFunction(LlvmExpressions):
     def _add_row(self, table: str, row: Node) -> None:
         """All words of a row; short rows are taken with what comes after them, which later words lie over."""
         low, high, entries, type_ = self._row(table, row)
-        longest = max((len(words) for words in self.tables[table]), default=0)  # type: ignore[arg-type]  # of rows
+        longest = self.facts.tables[table].longest
         if longest > SHORT_COPY:
             with self._counting(low, high) as index:
                 self._add_option(self._word_entry(entries, index, type_))
@@ -403,6 +387,10 @@ class LlvmFunction(LlvmExpressions):
 
     # ---- cells that are put away --------------------------------------------------------------------------------
 
+    def _fail(self, fault: int) -> None:
+        self.store(str(fault), self.element("%play", str(FAULT)))
+        self.emit(f"ret {self.result_type} 0")
+
     def _pushed(self, statement: PushCells | PopCells | ForgetPushed) -> None:
         place = self.element("%play", str(PUSHED_COUNT))
         match statement:
@@ -410,14 +398,20 @@ class LlvmFunction(LlvmExpressions):
                 self.store("0", place)
             case PushCells(first=first, count=count):
                 pushed = self.load(place)
-                top = self.let(f"add nsw {NUMBER} {pushed}, {self._size}")
+                more = self.let(f"add nsw {NUMBER} {pushed}, {count}")
+                full, fits = self.label(), self.label()
+                self.jump_if(self.let(f"icmp sgt {NUMBER} {more}, {ROOM_FOR_PUSHED}"), full, fits)
+                self.begin(full)
+                self._fail(self.facts.faults + TOO_DEEP)
+                self.begin(fits)
+                top = self.let(f"add nsw {NUMBER} {pushed}, {self.facts.cells}")
                 self._copy(self.element("%s", top), self.cell(Int(first)), str(count))
-                self.store(self.let(f"add nsw {NUMBER} {pushed}, {count}"), place)
+                self.store(more, place)
             case PopCells(first=first, count=count):
                 pushed = self.let(f"sub nsw {NUMBER} {self.load(place)}, {count}")
-                top = self.let(f"add nsw {NUMBER} {pushed}, {self._size}")
+                top = self.let(f"add nsw {NUMBER} {pushed}, {self.facts.cells}")
                 self._copy(self.cell(Int(first)), self.element("%s", top), str(count))
                 self.store(pushed, place)
 
 
-__all__ = ["LISTING", "ROOM_FOR_OPTIONS", "SHORT_COPY", "LlvmFunction"]
+__all__ = ["ROOM_FOR_OPTIONS", "ROOM_FOR_PUSHED", "SHORT_COPY", "LlvmFunction"]

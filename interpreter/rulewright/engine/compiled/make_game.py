@@ -9,13 +9,14 @@ from rulewright.engine.compiled.compiled_game import CompiledGame
 from rulewright.engine.compiled.compiler import CompiledProgram
 from rulewright.engine.compiled.native_game import NativeGame
 from rulewright.engine.compiled.native_program import NativeProgram
+from rulewright.engine.compiled.python_game import PythonGame
 from rulewright.engine.compiled.python_program import PythonProgram
 from rulewright.engine.engine_names import NATIVE_ENGINE
 
 
 def make_compiled_game(program: CompiledProgram, engine: str) -> CompiledGame:
     """A game that is not begun yet."""
-    return NativeGame(NativeProgram(program)) if engine == NATIVE_ENGINE else CompiledGame(PythonProgram(program))
+    return NativeGame(NativeProgram(program)) if engine == NATIVE_ENGINE else PythonGame(PythonProgram(program))
 
 
 __all__ = ["make_compiled_game"]

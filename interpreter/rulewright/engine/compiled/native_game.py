@@ -10,13 +10,18 @@ import ctypes
 import mmap
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from rulewright import limits
 from rulewright.engine import chance
-from rulewright.engine.compiled.compiled_game import MAX_POINTS, CompiledGame, initial_cells, require_start
-from rulewright.engine.compiled.fault_messages import Act, Beginning
-from rulewright.engine.compiled.llvm_entries import ASKED, TOO_LONG
+from rulewright.engine.compiled.compiled_game import (
+    MAX_DECISIONS,
+    MAX_POINTS,
+    CompiledGame,
+    initial_cells,
+    require_start,
+)
+from rulewright.engine.compiled.fault_messages import Beginning
 from rulewright.engine.compiled.llvm_expressions import (
     ASKED_OFFSET,
     ASKED_SITE,
@@ -29,17 +34,17 @@ from rulewright.engine.compiled.llvm_expressions import (
     ROOM_IN_QUEUE,
     WORD_CELLS,
 )
-from rulewright.engine.compiled.llvm_statements import ROOM_FOR_OPTIONS, SHORT_COPY
+from rulewright.engine.compiled.llvm_facts import ASKED, TOO_DEEP, TOO_LONG
+from rulewright.engine.compiled.llvm_statements import ROOM_FOR_OPTIONS, ROOM_FOR_PUSHED, SHORT_COPY
 from rulewright.engine.compiled.native_program import NativeProgram
 from rulewright.engine.compiled.outside_chance import ChanceNeeded
+from rulewright.engine.compiled.refusal import NotCompiled
 from rulewright.engine.faults import TooMuchWork
 from rulewright.frozen import frozen
 
 NO_FAULT: Final = -1
 UNLIMITED: Final = (1 << 63) - 1
 GENERATOR: Final = -1  # instead of the length of a queue
-ROOM_FOR_PUSHED: Final = 4096  # cells
-MOST_DECISIONS: Final = limits.MAX_GAME_TURNS * limits.MAX_DECISIONS_PER_TURN
 ROOM_FOR_COUNTS: Final = 4096  # decisions that are played at once
 WORD_BYTES: Final = 8
 
@@ -57,16 +62,14 @@ class _NativeAct:
 class NativeGame(CompiledGame):
     """One game. `cells`: the position, an array of `ctypes`; `options`: the words of the legal actions."""
 
-    __slots__ = ("_addresses", "_counts", "_initial", "_native", "_numbers", "_room", "_words")
+    __slots__ = ("_addresses", "_counts", "_initial", "_native", "_numbers", "_room", "_under_way", "_words")
 
     def __init__(self, native: NativeProgram) -> None:
-        self.event, self.outcomes, self._under_way = None, (), None
-        self._beginning, self._taken = Beginning(0, 0), []
-        self._program = native  # type: ignore[assignment]  # what is read of it is the same
-        self._native = native
         cells = native.program.cells
+        super().__init__(native.program, (ctypes.c_int64 * (cells.size + ROOM_FOR_PUSHED))())
+        self._native = native
+        self._under_way = _NativeAct(b"", b"", (), None)
         self._initial = (ctypes.c_int64 * cells.size)(*cells.initial_cells)
-        self.cells: Any = (ctypes.c_int64 * (cells.size + ROOM_FOR_PUSHED))()
         self._numbers = (ctypes.c_int64 * (WORD_CELLS + len(native.widths.word_cell_ranks) * native.widths.stride))()
         room = (ROOM_FOR_OPTIONS + 1 + SHORT_COPY) * native.widths.stride
         self._room = mmap.mmap(-1, room * WORD_BYTES)  # memory is taken as far as it is used
@@ -75,32 +78,29 @@ class NativeGame(CompiledGame):
         self._addresses = tuple(ctypes.addressof(part) for part in (self.cells, self._words, self._numbers))
 
     @property
-    def options(self) -> list[int]:  # type: ignore[override]  # made when somebody asks
-        """The words of the legal actions, in their order."""
+    def options(self) -> list[int]:
+        """The words of the legal actions, in their order; made when somebody asks."""
         count, stride = self._numbers[OPTION_COUNT], self._native.widths.stride
         if stride == 1:
             return self._words[:count]
-        return [self._word(self._words[index : index + stride]) for index in range(0, count * stride, stride)]
+        return [_joined(self._words[index : index + stride]) for index in range(0, count * stride, stride)]
 
     @property
     def option_count(self) -> int:
         """How many actions are legal."""
         return self._numbers[OPTION_COUNT]
 
-    def _option(self, index: int) -> int:
-        stride = self._native.widths.stride
-        return self._word(self._words[index * stride : (index + 1) * stride])
-
-    @staticmethod
-    def _word(parts: list[int]) -> int:
-        return sum((part & chance.UINT64_MASK) << 64 * place for place, part in enumerate(parts))
-
-    def _word_at(self, cell: int) -> int:
+    def word_at(self, cell: int) -> int:
+        """The word of an action that a cell holds."""
         rank, stride = self._native.widths.word_cell_ranks.get(cell), self._native.widths.stride
         if rank is None:
             return int(self.cells[cell])
         first = WORD_CELLS + rank * stride
-        return self._word(self._numbers[first : first + stride])
+        return _joined(self._numbers[first : first + stride])
+
+    def number_of(self, name: str, *arguments: int) -> int:
+        """What a function of the program gives in this position."""
+        return self._native.asked[name](*self._addresses, *arguments)
 
     def start(
         self,
@@ -111,7 +111,7 @@ class NativeGame(CompiledGame):
         outcomes: Sequence[int] = (),
     ) -> None:
         """A new game; see `CompiledGame.start`."""
-        program, numbers = self._native.program, self._numbers
+        program, numbers = self.program, self._numbers
         if orders:
             self.cells[: program.cells.size] = initial_cells(program, seed=seed, first=first, orders=orders)
         else:
@@ -119,12 +119,12 @@ class NativeGame(CompiledGame):
             ctypes.memmove(self.cells, self._initial, ctypes.sizeof(self._initial))
             self.cells[program.cells.counters["generator"]] = 0 if seed is None else chance.seed_rng(seed)
             self.cells[program.cells.counters["first"]] = first
-        self._beginning, self._taken = Beginning(seed, first, orders), [Act(None)]
+        self._note_beginning(Beginning(seed, first, orders))
         numbers[OPTION_COUNT] = numbers[PUSHED_COUNT] = 0
         numbers[FAULT], numbers[QUEUE_LENGTH] = NO_FAULT, GENERATOR
-        self.event, self._under_way = None, None
-        if seed is None:
-            self._run_native(self._snapshot(None), outcomes)
+        if not self.has_seed:
+            self._under_way = self._snapshot(None)
+            self._carry_out(outcomes)
             return
         self._native.run(*self._addresses, program.start_point, MAX_POINTS)
         if numbers[FAULT] != NO_FAULT:
@@ -134,26 +134,22 @@ class NativeGame(CompiledGame):
         """The deciding seat does the legal action with this index. Raises `IndexError` and `RuleFault`."""
         if not 0 <= index < self._numbers[OPTION_COUNT]:
             raise IndexError(index)
-        self._taken.append(Act(self._option(index)))
-        if self._under_way is not None:
-            self._run_native(self._snapshot(index), outcomes)
+        self._taken.append(index)
+        if not self.has_seed:
+            self._under_way = self._snapshot(index)
+            self._carry_out(outcomes)
             return
         self._native.step(*self._addresses, index)
         if self._numbers[FAULT] != NO_FAULT:
             self._fail()
 
-    def _go_on_outside(self, under_way: object, outcomes: Sequence[int]) -> None:
-        assert isinstance(under_way, _NativeAct)
-        self._run_native(under_way, outcomes)
-
     def _snapshot(self, index: int | None) -> _NativeAct:
         words = self._words[: self._numbers[OPTION_COUNT] * self._native.widths.stride]
         return _NativeAct(bytes(self.cells), bytes(self._numbers), tuple(words), index)
 
-    def _run_native(self, act: _NativeAct, outcomes: Sequence[int]) -> None:
-        """What is under way, from its beginning, with the outcomes given so far."""
-        numbers = self._numbers
-        self._note_outside(act, self._taken[-1].word, outcomes)
+    def _carry_out(self, outcomes: Sequence[int]) -> None:
+        numbers, act = self._numbers, self._under_way
+        self._note_outcomes(outcomes)
         ctypes.memmove(self.cells, act.cells, len(act.cells))
         ctypes.memmove(numbers, act.numbers, len(act.numbers))
         self._words[: len(act.words)] = list(act.words)
@@ -162,7 +158,7 @@ class NativeGame(CompiledGame):
         numbers[QUEUE : QUEUE + len(outcomes)] = list(outcomes)
         numbers[QUEUE_LENGTH], numbers[QUEUE_USED] = len(outcomes), 0
         if act.index is None:
-            self._native.run(*self._addresses, self._native.program.start_point, MAX_POINTS)
+            self._native.run(*self._addresses, self.program.start_point, MAX_POINTS)
         else:
             self._native.step(*self._addresses, act.index)
         self._settle()
@@ -170,7 +166,7 @@ class NativeGame(CompiledGame):
     def _settle(self) -> None:
         """Sees what a run ended with: chance that is asked for, a fault, or nothing."""
         numbers = self._numbers
-        if numbers[FAULT] == len(self._native.program.faults) + ASKED:
+        if numbers[FAULT] == len(self.program.faults) + ASKED:
             numbers[FAULT], numbers[OPTION_COUNT] = NO_FAULT, 0
             asked = ChanceNeeded(numbers[ASKED_SITE], numbers[ASKED_OFFSET])
             self.event = self.event_at(asked, self.cells)
@@ -196,53 +192,38 @@ class NativeGame(CompiledGame):
 
     def _begin_again(self) -> None:
         """The position from which the game was played on."""
-        beginning, taken = self._beginning, self._taken[1:]
+        beginning, taken = self._beginning, self._taken
         assert beginning is not None, "machine code goes on from no loaded position"
         self.start(seed=beginning.seed, first=beginning.first, orders=beginning.orders)
-        for act in taken:
-            assert act.word is not None
-            self.act(self.options.index(act.word))
+        for index in taken:
+            self.act(index)
 
-    def play_many(self, seed: int, count: int, *, most_decisions: int = MOST_DECISIONS) -> int:
-        """Plays so many games, with this seed and those after it, by uniform choices from stream 1 of each seed.
-
-        Returns how many decisions they had in all. Raises `RuleFault`.
-        """
+    def play_many(self, seed: int, count: int, *, max_decisions: int = MAX_DECISIONS) -> int:
+        """Plays so many games; see `CompiledGame.play_many`."""
         self.start(seed=seed)
-        made = self._native.games(*self._addresses, ctypes.addressof(self._initial), seed, count, most_decisions)
+        made = self._native.games(*self._addresses, ctypes.addressof(self._initial), seed, count, max_decisions)
         if self._numbers[FAULT] == NO_FAULT:
             return made
-        self._numbers[FAULT] = NO_FAULT
-        return sum(self._play_one(seed + number, most_decisions) for number in range(count))
-
-    def _play_one(self, seed: int, most_decisions: int) -> int:
-        self.start(seed=seed)
-        stream, made = chance.seed_rng(seed, stream=1), 0
-        while not self.is_over and made < most_decisions:
-            stream, index = chance.rand_below(stream, self.option_count)
-            self.act(index)
-            made += 1
-        return made
+        return super().play_many(seed, count, max_decisions=max_decisions)  # one by one, to see what fails
 
     def _fail(self) -> None:
         """Raises the fault that came up, with the values of the moment; what only takes long goes on."""
-        faults, number = len(self._native.program.faults), self._numbers[FAULT]
+        faults, number = len(self.program.faults), self._numbers[FAULT]
         self._numbers[FAULT] = NO_FAULT
         if number < faults:
             self._raise(number)
         if number == faults + TOO_LONG:
             raise TooMuchWork(self._round, None, f"more than {ROOM_FOR_OPTIONS:,} legal actions")
         self._require_end()
+        if number == faults + TOO_DEEP:
+            raise NotCompiled(self._round, "steps within themselves, so deep")
         self._native.run(*self._addresses, self._numbers[ASKED_SITE], UNLIMITED)
         self._settle()
 
-    @property
-    def _round(self) -> str:
-        rules = self._native.program.rules
-        return rules.blocks[rules.round].address
 
-    def _function(self, name: str, *arguments: int) -> int:
-        return self._native.asked[name](*self._addresses, *arguments)
+def _joined(parts: Sequence[int]) -> int:
+    """The word that so many numbers hold."""
+    return sum((part & chance.UINT64_MASK) << 64 * place for place, part in enumerate(parts))
 
 
 __all__ = ["NativeGame"]

@@ -41,7 +41,7 @@ class NativeProgram:
         llvm = _llvm()
         module = LlvmModule(program)
         self.program = program
-        self.widths = module.widths
+        self.widths = module.facts.widths
         self.text = module.text()
         machine = llvm.Target.from_default_triple().create_target_machine(opt=optimisation)
         code = _object_code(llvm, machine, self.text, optimisation)

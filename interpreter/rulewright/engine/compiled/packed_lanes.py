@@ -18,8 +18,8 @@ from rulewright.engine.compiled.kernel_arithmetic import ZERO, binary, total
 
 LANE_BITS: Final = 8
 SIGN: Final = 1 << (LANE_BITS - 1)
-MOST_LANES: Final = 7  # of a machine word whose own sign stays free
-FEWEST_LANES: Final = 3  # for fewer it is not worth while
+MAX_LANES: Final = 7  # of a machine word whose own sign stays free
+MIN_LANES: Final = 3  # for fewer it is not worth while
 LARGEST_SUM: Final = 254  # of what the lanes of a row hold: `ByteSum` says so
 
 
@@ -57,7 +57,7 @@ def _difference(
     is_reversed: bool = False,
 ) -> tuple[Node, int] | None:
     """The lanes of a row less the others, or these less the row, each lane with its sign; and all signs."""
-    if not FEWEST_LANES <= len(pairs) <= MOST_LANES:
+    if not MIN_LANES <= len(pairs) <= MAX_LANES:
         return None
     entries = [code.definition(first) for first, _ in pairs]
     tables = [entry.table for entry in entries if isinstance(entry, TableEntry)]

@@ -1,0 +1,148 @@
+"""What every function of a module of machine code has to know of the others, of the tables and of the cells.
+
+In: the functions and tables of a program. Out: a `ModuleFacts`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Final, cast
+
+from rulewright.engine.compiled.compiler import CompiledProgram
+from rulewright.engine.compiled.kernel import Below, Invoke, Node, child_nodes
+from rulewright.engine.compiled.kernel_statements import (
+    AddOption,
+    AddOptions,
+    ClearOptions,
+    CountOptions,
+    Fail,
+    Function,
+    PushCells,
+    TakeOption,
+    nodes_of,
+)
+from rulewright.engine.compiled.word_widths import MACHINE_BITS, WordWidths, all_statements
+from rulewright.frozen import frozen
+
+NUMBER: Final = f"i{MACHINE_BITS}"
+LISTING: Final = (ClearOptions, AddOption, AddOptions, CountOptions, TakeOption)
+ENDLESS, TOO_LONG, TOO_DEEP, ASKED = range(4)  # faults beside those of the program, whose numbers come before
+
+
+@frozen
+class TableShape:
+    """A table: its `entries` (None where it has rows), the type of its numbers, the length of its longest row."""
+
+    entries: int | None
+    type_: str
+    longest: int
+
+
+@frozen
+class ModuleFacts:
+    """`failing`, `listing`, `changing`: names of functions that may fail, list actions, or write cells; `cells`: how
+    many a position has; `faults`: how many sites of faults the program has.
+    """
+
+    widths: WordWidths
+    tables: Mapping[str, TableShape]
+    failing: Collection[str]
+    listing: Collection[str]
+    changing: Collection[str]
+    cells: int
+    faults: int
+
+
+def module_facts(program: CompiledProgram, functions: Sequence[Function]) -> ModuleFacts:
+    """The facts of a program that has these functions."""
+    drawing = {function.name for function in functions if _draws(function)}
+    return ModuleFacts(
+        widths=WordWidths(functions, program.words.bits, program.cells.word_sections),
+        tables={name: _shape(values) for name, values in program.tables.items()},
+        failing=_reaching(functions, _with_statement(functions, (Fail, PushCells)) | drawing),
+        listing=_reaching(functions, _with_statement(functions, LISTING)),
+        changing={function.name for function in functions if not function.is_pure},
+        cells=program.cells.size,
+        faults=len(program.faults),
+    )
+
+
+def table_rows(values: Sequence[object]) -> Sequence[Sequence[int]] | None:
+    """The rows of a table, if it has rows."""
+    return cast("Sequence[Sequence[int]]", values) if values and isinstance(values[0], Sequence) else None
+
+
+def _shape(values: Sequence[object]) -> TableShape:
+    rows = table_rows(values)
+    if rows is None:
+        return TableShape(len(values), number_type(cast("Sequence[int]", values)), 0)
+    return TableShape(None, number_type([number for row in rows for number in row]), max(map(len, rows)))
+
+
+def number_type(numbers: Sequence[int]) -> str:
+    """The narrowest type for numbers."""
+    low, high = min(numbers, default=0), max(numbers, default=0)
+    if low < 0:
+        return "i32" if low >= -(1 << 31) and high < 1 << 31 else NUMBER
+    narrow = next((bits for bits, limit in ((8, 1 << 8), (16, 1 << 16), (32, 1 << 31)) if high < limit), None)
+    if narrow is not None:
+        return f"i{narrow}"
+    return NUMBER if high < 1 << 63 else f"i{-(-(high.bit_length() + 1) // 64) * 64}"
+
+
+def _with_statement(functions: Sequence[Function], sorts: tuple[type, ...]) -> set[str]:
+    return {
+        function.name
+        for function in functions
+        if any(isinstance(statement, sorts) for statement in all_statements(function.body))
+    }
+
+
+def _draws(function: Function) -> bool:
+    """Whether a function asks for chance, which may have to come from outside first."""
+    return any(_has_draw(node) for statement in all_statements(function.body) for node in nodes_of(statement))
+
+
+def _has_draw(node: Node) -> bool:
+    return isinstance(node, Below) or any(map(_has_draw, child_nodes(node)))
+
+
+def _reaching(functions: Sequence[Function], reached: Collection[str]) -> set[str]:
+    """The functions that call some of these, directly or not, and these."""
+    calls = {
+        function.name: {
+            name
+            for statement in all_statements(function.body)
+            for node in nodes_of(statement)
+            for name in _called(node)
+        }
+        for function in functions
+    }
+    found = set(reached)
+    while True:
+        more = {name for name, called in calls.items() if name not in found and called & found}
+        if not more:
+            return found
+        found |= more
+
+
+def _called(node: Node) -> Iterator[str]:
+    if isinstance(node, Invoke):
+        yield node.function
+    for child in child_nodes(node):
+        yield from _called(child)
+
+
+__all__ = [
+    "ASKED",
+    "ENDLESS",
+    "LISTING",
+    "NUMBER",
+    "TOO_DEEP",
+    "TOO_LONG",
+    "ModuleFacts",
+    "TableShape",
+    "module_facts",
+    "number_type",
+    "table_rows",
+]
