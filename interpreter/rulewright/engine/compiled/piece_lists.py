@@ -15,7 +15,7 @@ from rulewright.engine.compiled.code_builder import CodeBuilder
 from rulewright.engine.compiled.expression_writer import ExpressionWriter
 from rulewright.engine.compiled.fault_sites import FaultSites
 from rulewright.engine.compiled.kernel import Cell, Int, ListItem, Name, Node
-from rulewright.engine.compiled.kernel_arithmetic import ONE, ZERO, add, binary, every, negated, some, subtract
+from rulewright.engine.compiled.kernel_arithmetic import ONE, ZERO, add, binary, every, negated, some, subtract, total
 from rulewright.engine.compiled.kernel_statements import AddOption, CountOptions, Function, Return, SetItem
 from rulewright.engine.compiled.legal_lists import (
     LegalListWriter,
@@ -27,9 +27,10 @@ from rulewright.engine.compiled.legal_lists import (
 )
 from rulewright.engine.compiled.place_expressions import BagLanes, Surroundings, Value
 from rulewright.engine.compiled.sequences import ElementSet
-from rulewright.expr.tree import FIRST_OUTER_SLOT
+from rulewright.expr.tree import FIRST_OUTER_SLOT, Expr
+from rulewright.expr.types import Bag, SetOf
 from rulewright.frozen import frozen
-from rulewright.model.actions import ActionDef, Clause
+from rulewright.model.actions import ActionDef, Clause, SomeOf
 from rulewright.model.effects import Choose, Step
 from rulewright.model.rules import Rules
 
@@ -140,8 +141,14 @@ class PieceListWriter(LegalListWriter):
         code = CodeBuilder(("me",), is_pure=True)
         clauses = _by_choices(action, action.clauses)
         around = self._made(code, action, index, nothing_around)
-        self._each_containing(code, action, index, clauses, around, lambda answer: test(code, answer))
-        code.write(Return((ZERO,)))
+        wanted = self._only_total(action, index, clauses)
+        if wanted is None:
+            self._each_containing(code, action, index, clauses, around, lambda answer: test(code, answer))
+            code.write(Return((ZERO,)))
+        else:
+            code.write(
+                Return((binary("<", self._pieces(action, index), self.expressions.number(code, wanted, around)),))
+            )
         name = f"grows_{action.name}_{index}"
         return Function(name, ("me",), code.block, True, action.address, "whether the open answer can grow")
 
@@ -237,6 +244,10 @@ class PieceListWriter(LegalListWriter):
         word: list[Node],
     ) -> None:  # fmt: skip
         """The pieces that can still complete a legal answer, and that it may end as it is."""
+        wanted = self._only_total(action, index, clauses)
+        if wanted is not None:
+            self._add_any_tokens(code, action, index, wanted, around, word)
+            return
         assert self.open is not None
         held, field = self.open, self.words.fields[action.index][index]
         may_stop = code.variable(ZERO, "may_stop")
@@ -268,9 +279,7 @@ class PieceListWriter(LegalListWriter):
                 code.assign(may_stop, ONE)
 
         self._each_containing(code, action, index, clauses, around, mark)
-        prefix = joined(word)
-        shift, rank = Int(self.words.token_shift), self.words.token_choices[action.index].index(index)
-        first = self.words.token_code(rank, 0)
+        prefix, shift, first = joined(word), Int(self.words.token_shift), self._first_token(action, index)
         for lane, flag in enumerate(bag):
             with code.when(flag):
                 code.write(AddOption(binary("|", prefix, binary("<<", Int(first + lane), shift))))
@@ -281,6 +290,49 @@ class PieceListWriter(LegalListWriter):
                     code.write(AddOption(binary("|", prefix, token)))
         with code.when(may_stop):
             code.write(AddOption(binary("|", prefix, binary("<<", Int(first - 1), shift))))
+
+    def _first_token(self, action: ActionDef, index: int) -> int:
+        """The number of the first piece that can be added; of the end of an answer, one more."""
+        return self.words.token_code(self.words.token_choices[action.index].index(index), 0)
+
+    def _only_total(self, action: ActionDef, index: int, clauses: list[list[Clause]]) -> Expr | None:
+        """How many pieces the last choice of an action takes out of a bag, if nothing else is asked of them: then any
+        piece that the bag still has can be added as long as some are missing.
+        """
+        choice = action.choices[index]
+        domain, is_last = choice.domain, index + 1 == len(action.choices)
+        if not isinstance(domain, SomeOf) or domain.total is None or not isinstance(domain.of.type, Bag):
+            return None
+        if isinstance(domain.total.type, SetOf) or not is_last or choice.condition is not None or clauses[index + 1]:
+            return None
+        return domain.total
+
+    def _pieces(self, action: ActionDef, index: int) -> Node:
+        """How many pieces the open answer has, a part of a bag."""
+        assert self.open is not None
+        field = self.words.fields[action.index][index]
+        assert isinstance(field, BagField)
+        return total(self.open.bag(lane) for lane in range(len(field.lanes)))
+
+    def _add_any_tokens(
+        self, code: CodeBuilder, action: ActionDef, index: int, wanted: Expr, around: Surroundings, word: list[Node]
+    ) -> None:
+        """Any piece that the bag still has, as long as some are missing; then the end of the answer."""
+        assert self.open is not None
+        domain = action.choices[index].domain
+        assert isinstance(domain, SomeOf)
+        available = self.expressions.full_bag(code, domain.of, around).lanes
+        missing = subtract(self.expressions.number(code, wanted, around), self._pieces(action, index))
+        missing = code.let(missing, "missing")
+        left = [code.let(subtract(count, self.open.bag(lane)), "left") for lane, count in enumerate(available)]
+        prefix, shift, first = joined(word), Int(self.words.token_shift), self._first_token(action, index)
+        with code.when(binary("<=", missing, code.let(total(left), "all_left"))):
+            with code.when(binary(">", missing, ZERO)):
+                for lane, count in enumerate(left):
+                    with code.when(binary(">", count, ZERO)):
+                        code.write(AddOption(binary("|", prefix, binary("<<", Int(first + lane), shift))))
+            with code.when(binary("==", missing, ZERO)):
+                code.write(AddOption(binary("|", prefix, binary("<<", Int(first - 1), shift))))
 
     def _each_containing(
         self, code: CodeBuilder, action: ActionDef, index: int, clauses: list[list[Clause]], around: Surroundings,
