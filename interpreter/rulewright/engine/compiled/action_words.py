@@ -7,11 +7,14 @@ stands, and words from actions and back. A word has as many bits as the widest a
 from __future__ import annotations
 
 from collections.abc import Collection
+from itertools import accumulate
 from typing import Final, TypeAlias, cast
 
 from rulewright.engine.compiled.cell_layout import CellLayout
+from rulewright.engine.compiled.packed_counts import LANE_BITS, can_pack
+from rulewright.engine.compiled.word_widths import MACHINE_BITS
 from rulewright.engine.state import Action
-from rulewright.engine.values import RuntimeValue, content_bag
+from rulewright.engine.values import RuntimeValue
 from rulewright.expr.tree import Constant, Expr, Filter, ReadParameter, ReadValue
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type
 from rulewright.frozen import frozen
@@ -33,9 +36,11 @@ class NumberField:
 
 @frozen
 class BagField:
-    """A count for each lane: shifts and widths."""
+    """A count for each lane: shifts and widths. `mosts`: how many pieces there are; `is_packed`: a byte for each."""
 
     lanes: tuple[tuple[int, int], ...]
+    mosts: tuple[int, ...]
+    is_packed: bool
 
 
 @frozen
@@ -82,8 +87,15 @@ class ActionWords:
         ranks = max([1, *map(len, self.token_choices)])
         self.token_width = (ranks * self.token_span + 1).bit_length()  # 0: no piece, but a whole action
         self.first_shift = self.token_shift + self.token_width
+        self._packs = True
+        self.fields = self._all_fields()
+        if self.bits >= MACHINE_BITS:
+            self._packs = False  # bytes are wider than the counts need
+            self.fields = self._all_fields()
+
+    def _all_fields(self) -> tuple[tuple[Field, ...], ...]:
         self.bits = self.first_shift
-        self.fields: tuple[tuple[Field, ...], ...] = tuple(self._fields(action.choices) for action in rules.actions)
+        return tuple(self._fields(action.choices) for action in self.rules.actions)
 
     def _fields(self, choices: tuple[Choice, ...]) -> tuple[Field, ...]:
         shift, fields = self.first_shift, []
@@ -96,11 +108,14 @@ class ActionWords:
     def _field(self, choice: Choice, shift: int) -> tuple[Field, int]:
         match choice.type:
             case Bag(kind=kind):
-                lanes = []
-                for most in self._piece_counts(kind):
-                    lanes.append((shift, most.bit_length()))
-                    shift += most.bit_length()
-                return BagField(tuple(lanes)), shift
+                mosts = self._cells.piece_counts(kind)
+                widths = [most.bit_length() for most in mosts]
+                is_packed = self._packs and can_pack(mosts)
+                if is_packed:
+                    widths[:-1] = [LANE_BITS] * (len(mosts) - 1)  # nothing comes above the last
+                shifts = accumulate(widths, initial=shift)
+                lanes = tuple(zip(shifts, widths, strict=False))
+                return BagField(lanes, tuple(mosts), is_packed), shift + sum(widths)
             case SetOf(element=element, max_size=max_size):
                 members = None if isinstance(choice.domain, Pay) else self.known_members(choice.domain.of)
                 if members is not None and len(members) <= WIDEST_MASK:
@@ -113,17 +128,6 @@ class ActionWords:
                 low, high = self._ends(choice.type)
                 width = (high - low).bit_length()
                 return NumberField(shift, width, low), shift + width
-
-    def _piece_counts(self, kind: str) -> list[int]:
-        """For each lane of a bag how many pieces there are in the game; pieces are never made."""
-        family = self.rules.kinds[kind].family
-        counts = [0] * self._cells.lanes(kind)
-        for zone in self.rules.zones.values():
-            if isinstance(zone.content_type, Member) and self.rules.kinds[zone.content_type.kind].family == family:
-                for content in self._cells.layout.contents[zone.first_index : zone.first_index + zone.size]:
-                    for lane, count in enumerate(content_bag(content)):
-                        counts[lane] += count
-        return counts
 
     def _ends(self, type_: Type) -> tuple[int, int]:
         match type_:

@@ -6,12 +6,12 @@ In: typed expressions whose values are bags, or counts in bags. Out: `BagLanes`,
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import cast
 
 from rulewright.engine.compiled.cell_layout import Tally
 from rulewright.engine.compiled.code_builder import CodeBuilder
-from rulewright.engine.compiled.kernel import Binary, BinaryOp, Cell, Int, Name, Node
+from rulewright.engine.compiled.kernel import BinaryOp, Cell, Int, Name, Node
 from rulewright.engine.compiled.kernel_arithmetic import (
     ONE,
     ZERO,
@@ -21,6 +21,7 @@ from rulewright.engine.compiled.kernel_arithmetic import (
     product,
     total,
 )
+from rulewright.engine.compiled.packed_lanes import lanes_of, subtract_to_zero
 from rulewright.engine.compiled.place_expressions import BagLanes, PlaceExpressions, Surroundings
 from rulewright.engine.compiled.sequences import (
     UNROLLED,
@@ -105,9 +106,11 @@ class BagExpressions(PlaceExpressions):
         return BagLanes(tuple(binary(op, a, b) for a, b in aligned(left, right)))
 
     def _zone_bag(self, code: CodeBuilder, zone: ZoneDef, keys: tuple[Expr, ...], around: Surroundings) -> BagLanes:
-        lanes = range(self.cells.rooms[zone.name])
         hints = self.lane_names(zone)
+        lanes = range(len(hints))
         places = self.place_sets(code, zone, keys, around)
+        if zone.name in self.cells.most_pieces:
+            return self._packed_zone(code, zone, places, hints)
         if isinstance(places, SingleSet):
             at = code.let(product(places.value, Int(len(lanes))), f"{zone.name}_at")
             first = self.cells.contents[zone.name]
@@ -127,6 +130,21 @@ class BagExpressions(PlaceExpressions):
 
         places.each(code, count)
         return BagLanes(_frozen(code, counters))
+
+    def _packed_zone(self, code: CodeBuilder, zone: ZoneDef, places: ElementSet, hints: list[str]) -> BagLanes:
+        """What is in places of which each has its bag in one cell."""
+        number = self._sum_of_cells(code, places, lambda place: self.bag_cell(zone, place), zone.name)
+        return BagLanes(lanes_of(code, number, self.cells.most_pieces[zone.name], hints))
+
+    def _sum_of_cells(self, code: CodeBuilder, places: ElementSet, cell_of: Callable[[Node], Node], hint: str) -> Node:
+        if isinstance(places, SingleSet):
+            return code.let(Cell(cell_of(places.value)), hint)
+        if isinstance(places, KnownSet) and len(places.values) <= UNROLLED:
+            return code.let(total(Cell(cell_of(Int(at))) for at in places.values), hint)
+        counter = code.variable(ZERO, hint)
+        places.each(code, lambda place: code.assign(counter, add(counter, Cell(cell_of(place)))))
+        code.freeze(counter.text)
+        return counter
 
     def lane_names(self, zone: ZoneDef) -> list[str]:
         """What the counts of a place of pieces are called."""
@@ -211,6 +229,10 @@ class BagExpressions(PlaceExpressions):
         assert isinstance(zone.content_type, Member)
         index = self.lane_index(zone.content_type.kind, self.number(code, member, around))
         places = self.place_sets(code, zone, expr.keys, around)
+        if zone.name in self.cells.most_pieces:
+            number = self._sum_of_cells(code, places, lambda place: self.bag_cell(zone, place), zone.name)
+            lanes = self.cells.lanes(zone.content_type.kind)
+            return code.let(self.lane(number, index, self.cells.most_pieces[zone.name], lanes), f"{zone.name}_count")
         if isinstance(places, SingleSet):
             return code.let(Cell(self.lane_cell(zone, places.value, index)), f"{zone.name}_count")
         if isinstance(places, KnownSet) and len(places.values) <= UNROLLED:
@@ -245,6 +267,9 @@ class BagExpressions(PlaceExpressions):
         self, code: CodeBuilder, zone: ZoneDef, tally: Tally, keys: tuple[Expr, ...], around: Surroundings
     ) -> BagLanes:
         places = self.place_sets(code, zone, keys, around)
+        if tally.most:
+            number = self._sum_of_cells(code, places, lambda place: add(place, Int(tally.first)), tally.field)
+            return BagLanes(lanes_of(code, number, tally.most, [tally.field] * tally.lanes))
 
         def cell(offset: Node, lane: int) -> Node:
             return Cell(add(add(product(offset, Int(tally.lanes)), Int(lane)), Int(tally.first)))
@@ -277,15 +302,6 @@ class BagExpressions(PlaceExpressions):
         return BagLanes(_frozen(code, counters))
 
 
-def subtract_to_zero(code: CodeBuilder, left: Node, right: Node) -> Node:
-    """A difference that is never below 0; x less a less b is x less (a + b), of which the sum may be known before."""
-    if left == ZERO or right == ZERO:
-        return left
-    if isinstance(left, Binary) and left.op == "less":
-        return binary("less", left.left, code.let(add(left.right, right), "less"))
-    return binary("less", code.let(left), code.let(right))
-
-
 def aligned(left: BagLanes, right: BagLanes) -> list[tuple[Node, Node]]:
     """The lanes of two bags side by side; the empty bag of any kind has none of each."""
     width = max(len(left.lanes), len(right.lanes))
@@ -299,4 +315,4 @@ def _frozen(code: CodeBuilder, counters: list[Name]) -> tuple[Node, ...]:
     return tuple(counters)
 
 
-__all__ = ["BagExpressions", "aligned", "subtract_to_zero"]
+__all__ = ["BagExpressions", "aligned"]

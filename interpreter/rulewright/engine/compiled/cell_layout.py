@@ -3,7 +3,8 @@
 In: rules, and the layout of their places. Out: a `CellLayout`: for each zone, state and counter its first cell, and how
 a place is stored:
 
-- a bag: one cell for each member;
+- `packed`: a bag in one cell, a byte for the count of each member;
+- `bag`: one cell for each member, where there are more members or pieces than fit so;
 - `cell`: room for one thing: its row, or the number of rows where there is none;
 - `row`, `pile`: how many things there are, then the things, ascending or in the order of their arrival;
 - `fold`: only how many there are and what their fields add up to, where no rule asks for more.
@@ -19,10 +20,11 @@ from typing import Final, Literal, TypeAlias
 
 from rulewright.engine.compiled.kernel import Int, Node, TableEntry
 from rulewright.engine.compiled.kernel_arithmetic import ZERO, add, product, subtract
+from rulewright.engine.compiled.packed_counts import can_pack, packed
 from rulewright.engine.layout import Layout
 from rulewright.engine.values import as_int, content_bag, content_things
 from rulewright.expr.tree import Amount, Call, Expr, FieldTotal, Place, ReadZone
-from rulewright.expr.types import Bag, Number, Thing
+from rulewright.expr.types import Bag, Member, Number, Thing
 from rulewright.expr.walk import child_exprs
 from rulewright.frozen import frozen
 from rulewright.model.bag_indexes import family_size
@@ -30,7 +32,7 @@ from rulewright.model.effects import GiveTurn, Move
 from rulewright.model.rules import ComponentDef, Rules, StateDef, ZoneDef
 from rulewright.model.traversal import asked_exprs, choice_exprs
 
-Storage: TypeAlias = Literal["bag", "cell", "row", "pile", "fold"]
+Storage: TypeAlias = Literal["bag", "packed", "cell", "row", "pile", "fold"]
 COUNTERS: Final = {  # what it counts or says
     "over": "1 when the game is over",
     "decision": "for which of the decisions the game waits",
@@ -60,12 +62,20 @@ class Section:
 
 @frozen
 class Tally:
-    """The sum of a field over the things in each place of a zone: `lanes` cells for each place."""
+    """The sum of a field over the things in each place of a zone: `lanes` numbers for each place. `most`: no number is
+    above, and all stand in one cell; 0 where each has its own.
+    """
 
     zone: str
     field: str
     first: int
     lanes: int
+    most: int
+
+    @property
+    def room(self) -> int:
+        """How many cells each place has."""
+        return 1 if self.most else self.lanes
 
 
 class CellLayout:
@@ -104,7 +114,8 @@ class CellLayout:
         self.storage: dict[str, Storage] = {}
         self.counts: dict[str, int] = {}
         self.contents: dict[str, int] = {}
-        self.rooms: dict[str, int] = {}
+        self.rooms: dict[str, int] = {}  # how many cells each place has
+        self.most_pieces: dict[str, int] = {}  # of zones whose bags stand in one cell: no count is above
         self.tallies: dict[str, list[Tally]] = {}
         for zone in sorted(rules.zones.values(), key=lambda zone: zone.first_index):
             self._add_zone(zone, zone.name in walked, totals.get(zone.name, ()))
@@ -181,8 +192,17 @@ class CellLayout:
         contents = self.layout.contents[zone.first_index : zone.first_index + zone.size]
         if zone.is_pool:
             lanes = self.lanes(zone.content_type.kind)  # type: ignore[union-attr]  # a pool holds members
+            bags = [content_bag(content) or (0,) * lanes for content in contents]
+            counts = self.piece_counts(zone.content_type.kind)  # type: ignore[union-attr]
+            if can_pack(counts):
+                self.storage[zone.name], self.rooms[zone.name] = "packed", 1
+                self.most_pieces[zone.name] = max(1, *counts)
+                self.contents[zone.name] = self._add(
+                    zone.name, map(packed, bags), f"{zone.size} × {lanes} counts, a byte each"
+                )
+                return
             self.storage[zone.name], self.rooms[zone.name] = "bag", lanes
-            cells = [count for content in contents for count in (content_bag(content) or (0,) * lanes)]
+            cells = [count for bag in bags for count in bag]
             self.contents[zone.name] = self._add(zone.name, cells, f"{zone.size} × {lanes} counts")
             return
         rows = self.absent_thing(zone)
@@ -210,8 +230,13 @@ class CellLayout:
     def _add_tally(self, zone: ZoneDef, field: str, things: list[list[int]]) -> Tally:
         component = self.component_of(zone)
         columns = self.field_columns(component, field)
-        cells = [sum(column[thing] for thing in held) for held in things for column in columns]
-        return Tally(zone.name, field, self._add(f"{zone.name} {field}", cells, "kept by moves"), len(columns))
+        sums = [[sum(column[thing] for thing in held) for column in columns] for held in things]
+        mosts = [sum(column) for column in columns]
+        if can_pack(mosts) and min(map(min, columns), default=0) >= 0:
+            first = self._add(f"{zone.name} {field}", map(packed, sums), "kept by moves, a byte each")
+            return Tally(zone.name, field, first, len(columns), max(1, *mosts))
+        cells = [number for numbers in sums for number in numbers]
+        return Tally(zone.name, field, self._add(f"{zone.name} {field}", cells, "kept by moves"), len(columns), 0)
 
     def field_columns(self, component: ComponentDef, field: str) -> list[tuple[int, ...]]:
         """What the things of a component add to the sum of a field: a column for each lane of the sum."""
@@ -238,14 +263,25 @@ class CellLayout:
             first = self.contents[zone.name] + offset * room
             yield from range(first, first + room)
         for tally in self.tallies.get(zone.name, ()):
-            first = tally.first + offset * tally.lanes
-            yield from range(first, first + tally.lanes)
+            first = tally.first + offset * tally.room
+            yield from range(first, first + tally.room)
 
     # ---- what things and places are ---------------------------------------------------------------------------
 
     def lanes(self, kind: str) -> int:
         """How many counts a bag of a kind has."""
         return family_size(self.rules, kind) if kind else 0
+
+    def piece_counts(self, kind: str) -> list[int]:
+        """For each lane of a bag how many pieces there are in the game; pieces are never made."""
+        family = self.rules.kinds[kind].family
+        counts = [0] * self.lanes(kind)
+        for zone in self.rules.zones.values():
+            if isinstance(zone.content_type, Member) and self.rules.kinds[zone.content_type.kind].family == family:
+                for content in self.layout.contents[zone.first_index : zone.first_index + zone.size]:
+                    for lane, count in enumerate(content_bag(content)):
+                        counts[lane] += count
+        return counts
 
     def component_of(self, zone: ZoneDef) -> ComponentDef:
         """What lies in a zone of things."""

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rulewright.engine.compiled.cell_layout import NOBODY, CellLayout, Storage
+from rulewright.engine.compiled.cell_layout import NOBODY, CellLayout, Storage, Tally
+from rulewright.engine.compiled.packed_counts import packed
 from rulewright.engine.compiled.refusal import NotCompiled
 from rulewright.engine.state import State
 from rulewright.engine.values import Content, Pile, content_bag, content_things
@@ -19,7 +20,8 @@ from rulewright.model.rules import ZoneDef
 @frozen
 class ZoneCells:
     """The cells of a zone. `where`: the first cell of the places of things; `tallies`: for each cell that keeps a sum
-    the first one, how far apart those of neighbouring places are, and what each thing adds.
+    the first one, how far apart those of neighbouring places are, and what each thing adds. `most`: of a bag in one
+    cell, no count is above.
     """
 
     zone: ZoneDef
@@ -27,6 +29,7 @@ class ZoneCells:
     first: int
     count: int
     room: int
+    most: int
     absent: int
     where: int
     ends: tuple[int, int] | None
@@ -51,9 +54,9 @@ class ContentLoader:
     def _zone_cells(self, zone: ZoneDef) -> ZoneCells:
         cells, is_of_things = self._cells, isinstance(zone.content_type, Thing)
         tallies = tuple(
-            (tally.first + lane, tally.lanes, column)
+            (tally.first + lane, tally.room, column)
             for tally in cells.tallies.get(zone.name, ())
-            for lane, column in enumerate(cells.field_columns(cells.component_of(zone), tally.field))
+            for lane, column in enumerate(_tally_columns(cells, tally))
         )
         return ZoneCells(
             zone=zone,
@@ -61,6 +64,7 @@ class ContentLoader:
             first=cells.contents.get(zone.name, NOBODY),
             count=cells.counts.get(zone.name, NOBODY),
             room=cells.rooms[zone.name],
+            most=cells.most_pieces.get(zone.name, 0),
             absent=cells.absent_thing(zone) if is_of_things else NOBODY,
             where=cells.thing_places[cells.component_of(zone).name] if is_of_things else NOBODY,
             ends=cells.pile_ends.get(zone.name),
@@ -77,6 +81,11 @@ class ContentLoader:
                 for content in contents[place : place + zone.zone.size]:
                     cells[at : at + room] = content_bag(content) or [0] * room
                     at += room
+            elif zone.storage == "packed":
+                bags = [content_bag(content) for content in contents[place : place + zone.zone.size]]
+                if max((max(bag, default=0) for bag in bags), default=0) > zone.most:
+                    raise NotCompiled(f"zones.{zone.zone.name}", "more pieces than a game begins with")
+                cells[zone.first : zone.first + len(bags)] = map(packed, bags)
             else:
                 for offset in range(zone.zone.size):
                     _load_things(cells, zone, offset, contents[place + offset])
@@ -98,6 +107,12 @@ class ContentLoader:
                 count = len(self._cells.rules.components[name].ids)
                 self._template[first : first + count] = [NOBODY] * count
         return self._template[:]
+
+
+def _tally_columns(cells: CellLayout, tally: Tally) -> list[tuple[int, ...]]:
+    """What each thing adds to each cell of a tally."""
+    columns = cells.field_columns(cells.component_of(cells.rules.zones[tally.zone]), tally.field)
+    return [tuple(map(packed, zip(*columns, strict=True)))] if tally.most else columns
 
 
 def _check_pile(zone: ZoneCells, pile: Pile) -> None:

@@ -74,6 +74,18 @@ class ByteSum:
 
 
 @frozen
+class Lane:
+    """One of the counts of a bag that stands in one number, a byte for each: that of byte `at`. `most`: no count is
+    above; `count`: how many bytes can hold anything.
+    """
+
+    of: Node
+    at: int
+    most: int
+    count: int
+
+
+@frozen
 class Either:
     """One of two values, by a test; only that one is computed."""
 
@@ -143,6 +155,7 @@ Node: TypeAlias = (
     | Binary
     | Negate
     | ByteSum
+    | Lane
     | Either
     | FindCell
     | RankCell
@@ -165,7 +178,7 @@ def child_nodes(node: Node) -> tuple[Node, ...]:
             return (index,)
         case Binary(left=left, right=right) | Below(count=left, offset=right):
             return (left, right)
-        case Negate(of=of) | ByteSum(of=of):
+        case Negate(of=of) | ByteSum(of=of) | Lane(of=of):
             return (of,)
         case Either(test=test, then=then, otherwise=otherwise):
             return (test, then, otherwise)

@@ -12,12 +12,14 @@ from functools import reduce
 
 from rulewright.engine.compiled.action_words import ActionWords, BagField, Field, ListField, MaskField, NumberField
 from rulewright.engine.compiled.answers import AnswerWriter
+from rulewright.engine.compiled.cell_layout import CellLayout
 from rulewright.engine.compiled.code_builder import CodeBuilder
 from rulewright.engine.compiled.expression_writer import ExpressionWriter
 from rulewright.engine.compiled.fault_sites import FaultSites
 from rulewright.engine.compiled.kernel import Int, ListItem, Name, Node
 from rulewright.engine.compiled.kernel_arithmetic import ONE, ZERO, add, binary, subtract
 from rulewright.engine.compiled.kernel_statements import AddOption, Function, Return
+from rulewright.engine.compiled.packed_lanes import joined_lanes, lanes_of
 from rulewright.engine.compiled.place_expressions import BagLanes, Surroundings, Value
 from rulewright.engine.compiled.sequences import ChosenItems, ElementSet, KnownSet, LaneSet, ListSet
 from rulewright.expr.tree import FIRST_OUTER_SLOT, Expr, Logic
@@ -118,9 +120,8 @@ class LegalListWriter:
             inside = around.with_variable(index, answer)
             with ExitStack() as stack:
                 self._require(code, stack, rest, inside)
-                self._complete(
-                    code, action, index + 1, clauses, inside, [*word, *field_bits(code, field, answer)], leaf
-                )
+                bits = field_bits(code, self.expressions.cells, field, answer)
+                self._complete(code, action, index + 1, clauses, inside, [*word, *bits], leaf)
 
         rest = self.answers.remaining_clauses(action.index, index, clauses[index + 1])
         self.answers.each_answer(code, action.index, index, clauses[index + 1], around, go_on)
@@ -154,12 +155,15 @@ def joined(parts: Sequence[Node]) -> Node:
     return word
 
 
-def field_bits(code: CodeBuilder, field: Field, answer: Value) -> list[Node]:
+def field_bits(code: CodeBuilder, cells: CellLayout, field: Field, answer: Value) -> list[Node]:
     """The bits of an answer in a word."""
     match field:
         case NumberField(shift=shift, low=low):
             assert not isinstance(answer, BagLanes | ElementSet)
             return [binary("<<", subtract(answer, Int(low)), Int(shift))]
+        case BagField(lanes=lanes, is_packed=True):
+            assert isinstance(answer, BagLanes)
+            return [binary("<<", code.let(joined_lanes(code, cells, answer.lanes), "pieces"), Int(lanes[0][0]))]
         case BagField(lanes=lanes):
             assert isinstance(answer, BagLanes)
             return [binary("<<", count, Int(shift)) for (shift, _), count in zip(lanes, answer.lanes, strict=True)]
@@ -205,6 +209,10 @@ def read_field(code: CodeBuilder, field: Field, word: Node, hint: str) -> Value:
     match field:
         case NumberField(shift=shift, width=width, low=low):
             return code.let(add(bits(shift, width), Int(low)), hint) if width else Int(low)
+        case BagField(lanes=lanes, mosts=mosts, is_packed=True):
+            first, (last, width) = lanes[0][0], lanes[-1]
+            number = bits(first, last + width - first)
+            return BagLanes(lanes_of(code, number, max(mosts), [hint] * len(lanes)))
         case BagField(lanes=lanes):
             return BagLanes(tuple(bits(shift, width) if width else ZERO for shift, width in lanes))
         case MaskField(shift=shift, members=members):

@@ -20,6 +20,7 @@ from rulewright.engine.compiled.kernel import (
     FindCell,
     Int,
     Invoke,
+    Lane,
     ListItem,
     ListLength,
     Name,
@@ -30,6 +31,7 @@ from rulewright.engine.compiled.kernel import (
     child_nodes,
 )
 from rulewright.engine.compiled.llvm_facts import NUMBER, ModuleFacts
+from rulewright.engine.compiled.packed_counts import LANE_BITS
 from rulewright.engine.compiled.word_widths import MACHINE_BITS, known_part
 
 BYTE_ONES: Final = 0x0101_0101_0101_0101
@@ -139,6 +141,9 @@ class LlvmExpressions:
             case ByteSum(of=of):
                 product = self.let(f"mul {NUMBER} {self.number(of)}, {BYTE_ONES}")
                 return self.let(f"lshr {NUMBER} {product}, {MACHINE_BITS - 8}")
+            case Lane(of=of, at=at):
+                shifted = self.let(f"lshr {NUMBER} {self.number(of)}, {LANE_BITS * at}")
+                return self.let(f"and {NUMBER} {shifted}, 255")
             case Either(test=test, then=then, otherwise=otherwise):
                 return self._either(test, then, otherwise, NUMBER, self.number)
             case FindCell(first=first, value=value):
@@ -343,7 +348,7 @@ def is_harmless(node: Node) -> bool:
             return True
         case Binary(op=op):
             return op not in ("//", "%") and all(map(is_harmless, child_nodes(node)))
-        case Negate(of=of):
+        case Negate(of=of) | Lane(of=of):
             return is_harmless(of)
         case _:
             return False

@@ -10,18 +10,18 @@ from contextlib import ExitStack
 
 from rulewright.engine.compiled.code_builder import CodeBuilder
 from rulewright.engine.compiled.fault_sites import FaultSite
-from rulewright.engine.compiled.kernel import Cell, Int, Node
+from rulewright.engine.compiled.kernel import Cell, Int, Node, TableEntry
 from rulewright.engine.compiled.kernel_arithmetic import (
     ONE,
     ZERO,
     add,
     binary,
-    known,
     negated,
     some,
     subtract,
-    total,
 )
+from rulewright.engine.compiled.packed_counts import packed
+from rulewright.engine.compiled.packed_lanes import lanes_fit, lanes_of
 from rulewright.engine.compiled.place_expressions import Surroundings
 from rulewright.engine.compiled.refills import Refills
 from rulewright.engine.compiled.sequences import ElementSet, KnownSet, LaneSet
@@ -64,8 +64,7 @@ class StepMoves(Refills):
 
         def from_place(place: Node) -> None:
             place = code.let(place, "source")
-            lanes = range(self.cells.rooms[zone.name])
-            held = [Cell(self.expressions.lane_cell(source_zone, place, Int(lane))) for lane in lanes]
+            held = self.bag_at(code, source_zone, place)
             moved = list(self._pieces(code, move, zone, held, around))
             if move.amount.mode == "up to":
                 moved = [
@@ -74,7 +73,7 @@ class StepMoves(Refills):
                 ]
             else:
                 moved = [code.let(lane, "moved") for lane in moved]
-            self._transfer(code, move, source_zone, place, zone, target, moved, site)
+            self._transfer(code, move, source_zone, place, zone, target, moved, held, site)
 
         if places.bound > 1 and not isinstance(places, KnownSet):
             places = places.to_list(code)
@@ -98,6 +97,13 @@ class StepMoves(Refills):
         if isinstance(members, LaneSet) and members.mask is not None:
             shifts = {member: at for at, member in enumerate(members.members)}
             numbers = self.expressions.members_of_lanes(kind)
+            if zone.name in self.cells.most_pieces:
+                bags = [
+                    packed(int(number in shifts and bool(mask >> shifts[number] & 1)) for number in numbers)
+                    for mask in range(1 << len(shifts))
+                ]
+                number = code.let(TableEntry(self.cells.table(f"{kind}_bags", bags), members.mask), "pieces")
+                return lanes_of(code, number, 1, ["moved"] * len(numbers))
             return [
                 binary("&", binary(">>", members.mask, Int(shifts[number])), ONE) if number in shifts else ZERO
                 for number in numbers
@@ -106,9 +112,9 @@ class StepMoves(Refills):
 
     def _transfer(
         self, code: CodeBuilder, move: Move, source_zone: ZoneDef, source: Node, zone: ZoneDef, target: Node,
-        moved: Sequence[Node], site: FaultSite,
+        moved: Sequence[Node], held: Sequence[Node], site: FaultSite,
     ) -> None:  # fmt: skip
-        expressions = self.expressions
+        """Pieces change place. `held`: what is where they come from."""
         lanes = [lane for lane, count in enumerate(moved) if count != ZERO]
         if source_zone is zone and source == target:
             return
@@ -116,21 +122,19 @@ class StepMoves(Refills):
             if source_zone is zone:
                 stack.enter_context(code.when(binary("!=", source, target)))
             takes_all = move.amount.of is None or move.amount.mode == "up to"
-            from_cells = [expressions.lane_cell(source_zone, source, Int(lane)) for lane in range(len(moved))]
-            to_cells = [expressions.lane_cell(zone, target, Int(lane)) for lane in range(len(moved))]
             if not takes_all and lanes and not self.known.is_held(move):
-                short = some(binary(">", moved[lane], Cell(from_cells[lane])) for lane in lanes)
-                if not all(known(moved[lane]) == 0 for lane in lanes):
-                    self.fail_unless(code, negated(short), site)
+                is_there = lanes_fit(code, self.cells, zip(moved, held, strict=True))
+                if is_there is None:
+                    is_there = negated(some(binary(">", moved[lane], held[lane]) for lane in lanes))
+                self.fail_unless(code, is_there, site)
             if lanes:
                 first, last = Int(source_zone.first_index), Int(zone.first_index)
                 self._witness(code, "pieces", add(source, first), add(target, last), *moved)
-            for lane in lanes:
-                code.store(from_cells[lane], binary("-", Cell(from_cells[lane]), moved[lane]))
-                code.store(to_cells[lane], add(Cell(to_cells[lane]), moved[lane]))
+                self.change_bag(code, source_zone, source, moved, "-")
+                self.change_bag(code, zone, target, moved, "+")
             if zone.capacity is not None:
                 room = self._capacity(zone, target)
-                self.fail_unless(code, binary("<=", total(map(Cell, to_cells)), room), site)
+                self.fail_unless(code, binary("<=", self.size_of(code, zone, target), room), site)
 
     def _move_things(
         self, code: CodeBuilder, move: Move, zone: ZoneDef, target: Node, around: Surroundings, site: FaultSite

@@ -10,12 +10,11 @@ from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 
 from rulewright.engine.compiled.bag_answers import AnswerBody, BagAnswers
-from rulewright.engine.compiled.bag_expressions import subtract_to_zero
 from rulewright.engine.compiled.code_builder import CodeBuilder
 from rulewright.engine.compiled.kernel import Int, Invoke, Node
 from rulewright.engine.compiled.kernel_arithmetic import ONE, ZERO, add, binary, either, every, negated, total
 from rulewright.engine.compiled.kernel_statements import Function
-from rulewright.engine.compiled.packed_lanes import lane_total
+from rulewright.engine.compiled.packed_lanes import lane_total, subtract_to_zero, with_packed
 from rulewright.engine.compiled.payment_covers import CoverShape, cover_functions
 from rulewright.engine.compiled.place_expressions import BagLanes, Surroundings
 from rulewright.expr.tree import Compare, Constant, Expr, Local, MemberCount
@@ -254,14 +253,17 @@ class PaymentAnswers(BagAnswers):
         self, code: CodeBuilder, price: list[Node], funds: list[Node], wild: int, missing: Node, body: AnswerBody
     ) -> None:
         """The payment with as few wild pieces as can be."""
-        body(
-            BagLanes(
-                tuple(
-                    add(due, missing) if lane == wild else code.let(lower_of(code, due, held), "paid")
-                    for lane, (due, held) in enumerate(zip(price, funds, strict=True))
-                )
-            )
-        )
+        lanes = self._payable(code, price, funds, wild)
+        lanes[wild] = add(price[wild], missing)
+        body(BagLanes(tuple(lanes)))
+
+    def _payable(self, code: CodeBuilder, price: list[Node], funds: list[Node], wild: int) -> list[Node]:
+        """How many pieces of each member but the wild one can be paid."""
+        lanes = [
+            ZERO if lane == wild else code.let(lower_of(code, due, held), "payable")
+            for lane, (due, held) in enumerate(zip(price, funds, strict=True))
+        ]
+        return with_packed(code, self.expressions.cells, lanes, "payable")
 
     def _each_payment(
         self,
@@ -274,10 +276,7 @@ class PaymentAnswers(BagAnswers):
         body: AnswerBody,
     ) -> None:
         """Payments with one wild member: for some pieces that could be paid as such wild ones stand in, too."""
-        payable = [
-            ZERO if lane == wild else code.let(lower_of(code, due, held), "payable")
-            for lane, (due, held) in enumerate(zip(price, funds, strict=True))
-        ]
+        payable = self._payable(code, price, funds, wild)
         stand_ins: list[Node] = []
         answer: list[Node] = []
         with ExitStack() as stack:

@@ -172,7 +172,7 @@ class PieceListWriter(LegalListWriter):
                 with code.when(self._is_within(code, action, index, answer)):
                     is_all = binary("==", code.let(answer.count(code)), held.count)
                     with code.when(is_all):
-                        code.write(Return((joined(field_bits(code, field, answer)),)))
+                        code.write(Return((joined(field_bits(code, self.expressions.cells, field, answer)),)))
 
             self.answers.each_answer(code, action.index, index, (), around, give)
             code.write(Return((ZERO,)))
@@ -224,7 +224,7 @@ class PieceListWriter(LegalListWriter):
             inside = around.with_variable(index, answer)
             with ExitStack() as stack:
                 self._require(code, stack, rest, inside)
-                bits = field_bits(code, field, answer)
+                bits = field_bits(code, self.expressions.cells, field, answer)
                 self._add_next(code, action, index + 1, clauses, inside, [*word, *bits])
 
         if index not in self.words.token_choices[action.index]:

@@ -6,6 +6,7 @@ In: zones, and kernel expressions for things and places. Out: code that takes ou
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import ExitStack
 from typing import Literal, TypeAlias
 
@@ -14,7 +15,7 @@ from rulewright.engine.compiled.chance_sites import ChanceSite
 from rulewright.engine.compiled.code_builder import CodeBuilder
 from rulewright.engine.compiled.fault_sites import FaultSite
 from rulewright.engine.compiled.invariant_checks import InvariantChecks
-from rulewright.engine.compiled.kernel import Cell, FindCell, Int, Node, RankCell, TableEntry
+from rulewright.engine.compiled.kernel import ByteSum, Cell, FindCell, Int, Node, RankCell, TableEntry
 from rulewright.engine.compiled.kernel_arithmetic import (
     ONE,
     ZERO,
@@ -25,6 +26,8 @@ from rulewright.engine.compiled.kernel_arithmetic import (
     total,
 )
 from rulewright.engine.compiled.kernel_statements import ShiftCells, Witness
+from rulewright.engine.compiled.packed_counts import LANE_BITS, packed
+from rulewright.engine.compiled.packed_lanes import joined_lanes, lanes_of
 from rulewright.engine.compiled.piles import OrderedPile
 from rulewright.engine.compiled.sequences import truth
 from rulewright.expr.tree import Place
@@ -137,6 +140,12 @@ class PlaceChanges(InvariantChecks):
         for tally in self.cells.tallies.get(zone.name, ()):
             first = add(product(offset, Int(tally.lanes)), Int(tally.first))
             columns = self.cells.field_columns(component, tally.field)
+            if tally.most:
+                rows = [packed(row) for row in zip(*columns, strict=True)]
+                change = self._column(f"{component.name}_{tally.field}_lanes", rows, thing)
+                cell = add(offset, Int(tally.first))
+                code.store(cell, binary("+" if sign == "+" else "-", Cell(cell), change))
+                continue
             if tally.lanes > 1 and all(
                 sum(column[row] for column in columns) == 1 for row in range(len(component.ids))
             ):
@@ -160,6 +169,8 @@ class PlaceChanges(InvariantChecks):
     def size_of(self, code: CodeBuilder, zone: ZoneDef, place: Node) -> Node:
         """How many pieces or things are in a place."""
         match self.cells.storage[zone.name]:
+            case "packed":
+                return ByteSum(Cell(self.expressions.bag_cell(zone, place)))
             case "bag":
                 lanes = range(self.cells.rooms[zone.name])
                 return total(Cell(self.expressions.lane_cell(zone, place, Int(lane))) for lane in lanes)
@@ -167,6 +178,39 @@ class PlaceChanges(InvariantChecks):
                 return binary("!=", Cell(self.expressions.first_cell(zone, place)), Int(self.cells.absent_thing(zone)))
             case _:
                 return Cell(self.expressions.count_cell(zone, place))
+
+    def bag_at(self, code: CodeBuilder, zone: ZoneDef, place: Node) -> list[Node]:
+        """The counts of a place of pieces."""
+        hints = ["held"] * self.cells.lanes(zone.content_type.kind)  # type: ignore[union-attr]  # a pool holds members
+        if zone.name in self.cells.most_pieces:
+            number = code.let(Cell(self.expressions.bag_cell(zone, place)), zone.name)
+            return [*lanes_of(code, number, self.cells.most_pieces[zone.name], hints)]
+        cells = [self.expressions.lane_cell(zone, place, Int(lane)) for lane in range(len(hints))]
+        return [code.let(Cell(cell), "held") for cell in cells]
+
+    def change_bag(
+        self, code: CodeBuilder, zone: ZoneDef, place: Node, counts: Sequence[Node], sign: Literal["+", "-"]
+    ) -> None:
+        """Pieces come to a place or leave it."""
+        if zone.name in self.cells.most_pieces:
+            change = code.let(joined_lanes(code, self.cells, counts), "pieces")
+            cell = self.expressions.bag_cell(zone, place)
+            code.store(cell, binary(sign, Cell(cell), change))
+            return
+        for lane, count in enumerate(counts):
+            if count != ZERO:
+                cell = self.expressions.lane_cell(zone, place, Int(lane))
+                code.store(cell, binary(sign, Cell(cell), count))
+
+    def _change_count(self, code: CodeBuilder, zone: ZoneDef, place: Node, lane: Node, sign: Literal["+", "-"]) -> None:
+        """One piece comes to a place or leaves it."""
+        if zone.name in self.cells.most_pieces:
+            cell = code.let(self.expressions.bag_cell(zone, place), "cell")
+            one = binary("<<", ONE, product(lane, Int(LANE_BITS)))
+            code.store(cell, binary(sign, Cell(cell), one))
+            return
+        cell = code.let(self.expressions.lane_cell(zone, place, lane), "cell")
+        code.store(cell, binary(sign, Cell(cell), ONE))
 
     def draw(
         self, code: CodeBuilder, source_zone: ZoneDef, source: Node, zone: ZoneDef, target: Node, count: Node,
@@ -218,10 +262,7 @@ class PlaceChanges(InvariantChecks):
     def _draw_piece(
         self, code: CodeBuilder, source_zone: ZoneDef, source: Node, zone: ZoneDef, target: Node, site: FaultSite
     ) -> None:
-        cells = [
-            self.expressions.lane_cell(source_zone, source, Int(lane)) for lane in range(self.cells.rooms[zone.name])
-        ]
-        held = [code.let(Cell(cell), "held") for cell in cells]
+        held = self.bag_at(code, source_zone, source)
         kinds = total(truth(count) for count in held)
         ticket = code.variable(ZERO, "ticket")
         with code.when(binary(">", kinds, ONE)):
@@ -242,10 +283,8 @@ class PlaceChanges(InvariantChecks):
             first, last = Int(source_zone.first_index), Int(zone.first_index)
             lanes = [binary("==", index, Int(lane)) for lane in range(len(held))]
             self._witness(code, "pieces", add(source, first), add(target, last), *lanes)
-            cell = code.let(self.expressions.lane_cell(source_zone, source, index), "cell")
-            code.store(cell, binary("-", Cell(cell), ONE))
-            cell = code.let(self.expressions.lane_cell(zone, target, index), "cell")
-            code.store(cell, add(Cell(cell), ONE))
+            self._change_count(code, source_zone, source, index, "-")
+            self._change_count(code, zone, target, index, "+")
             if zone.capacity is not None:
                 self.fail_unless(
                     code, binary("<=", self.size_of(code, zone, target), self._capacity(zone, target)), site

@@ -13,14 +13,16 @@ from typing import Final, TypeAlias
 
 from rulewright.engine.compiled.cell_layout import CellLayout
 from rulewright.engine.compiled.code_builder import CodeBuilder
-from rulewright.engine.compiled.kernel import Int, Node, TableEntry
+from rulewright.engine.compiled.kernel import Int, Lane, Node, TableEntry
 from rulewright.engine.compiled.kernel_arithmetic import (
     ZERO,
     add,
+    binary,
     product,
     subtract,
 )
 from rulewright.engine.compiled.known_tables import KnownTable, KnownTables
+from rulewright.engine.compiled.packed_counts import LANE_BITS
 from rulewright.engine.compiled.sequences import (
     UNROLLED,
     ElementSet,
@@ -164,6 +166,17 @@ class PlaceExpressions(ABC):
         """The number of the cell that counts a member in a place of pieces."""
         lanes = self.cells.rooms[zone.name]
         return add(add(product(offset, Int(lanes)), lane), Int(self.cells.contents[zone.name]))
+
+    def bag_cell(self, zone: ZoneDef, offset: Node) -> Node:
+        """The number of the cell in which all counts of a place of pieces stand."""
+        return add(offset, Int(self.cells.contents[zone.name]))
+
+    @staticmethod
+    def lane(number: Node, index: Node, most: int, lanes: int) -> Node:
+        """One of the counts that stand in a number."""
+        if isinstance(index, Int):
+            return Lane(number, index.value, most, lanes)
+        return binary("&", binary(">>", number, product(index, Int(LANE_BITS))), Int(0xFF))
 
     def first_cell(self, zone: ZoneDef, offset: Node) -> Node:
         """The number of the first cell of a place of things."""

@@ -15,6 +15,7 @@ from rulewright.engine.compiled.action_words import BagField
 from rulewright.engine.compiled.cell_layout import NOBODY
 from rulewright.engine.compiled.compiler import CompiledProgram
 from rulewright.engine.compiled.evaluation_functions import applicable_name, worth_name
+from rulewright.engine.compiled.packed_counts import unpacked
 from rulewright.engine.interface import GameResult
 from rulewright.engine.knowledge import Knowledge
 from rulewright.engine.state import Action, ChanceEvent, Decision, Frame, SimultaneousChoice, StackEntry, State
@@ -128,6 +129,9 @@ class PositionReading(ABC):
             case "bag":
                 first = layout.contents[zone.name] + offset * room
                 return tuple(cells[first : first + room])
+            case "packed":
+                kind = zone.content_type.kind  # type: ignore[union-attr]  # a pool holds members
+                return unpacked(int(cells[layout.contents[zone.name] + offset]), layout.lanes(kind))
             case "cell":
                 thing = cells[layout.contents[zone.name] + offset]
                 return () if thing == layout.absent_thing(zone) else (thing,)

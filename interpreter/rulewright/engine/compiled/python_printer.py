@@ -20,6 +20,7 @@ from rulewright.engine.compiled.kernel import (
     FindCell,
     Int,
     Invoke,
+    Lane,
     ListItem,
     ListLength,
     Name,
@@ -64,6 +65,7 @@ from rulewright.engine.compiled.kernel_statements import (
     Witness,
     blocks_of,
 )
+from rulewright.engine.compiled.packed_counts import LANE_BITS
 
 INDENT: Final = "    "
 ATOM: Final = 10
@@ -102,6 +104,9 @@ def _print(node: Node) -> tuple[str, int]:
             return f"not {_inside(of, 4)}", 3
         case ByteSum(of=of):
             return f"{_inside(of, 10)} % 255", 9
+        case Lane(of=of, at=at, count=count):
+            shifted = f"{_inside(of, 7)} >> {LANE_BITS * at}" if at else _inside(of, 6)
+            return (shifted, 7) if at and at + 1 == count else (f"{shifted} & 255", 6)
         case Either(test=test, then=then, otherwise=otherwise):
             return f"{_inside(then, 1)} if {_inside(test, 1)} else {_inside(otherwise, 1)}", 0
         case FindCell(first=first, value=value):

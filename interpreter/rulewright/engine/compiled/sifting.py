@@ -12,6 +12,7 @@ from rulewright.engine.compiled.kernel import (
     ByteSum,
     Cell,
     Int,
+    Lane,
     ListLength,
     Name,
     Negate,
@@ -75,7 +76,7 @@ def _is_safe(node: Node, item: str) -> bool:
             return text == item  # tables have an entry also for no thing
         case Binary(op=op):
             return op not in ("//", "%") and all(_is_safe(part, item) for part in child_nodes(node))
-        case Negate() | ByteSum():
+        case Negate() | ByteSum() | Lane():
             return all(_is_safe(part, item) for part in child_nodes(node))
         case _:
             return False
