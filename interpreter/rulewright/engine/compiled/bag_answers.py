@@ -16,6 +16,7 @@ from rulewright.engine.compiled.expression_writer import ExpressionWriter
 from rulewright.engine.compiled.fault_sites import FaultSite, FaultSites
 from rulewright.engine.compiled.kernel import Int, Node
 from rulewright.engine.compiled.kernel_arithmetic import ONE, ZERO, add, binary, total
+from rulewright.engine.compiled.packed_lanes import lane_total
 from rulewright.engine.compiled.payment_covers import CoverShape
 from rulewright.engine.compiled.place_expressions import BagLanes, Value
 from rulewright.engine.compiled.sequences import ElementSet, KnownSet, RangeSet
@@ -42,7 +43,7 @@ class BagAnswers:
         later: list[Node] = [ZERO] * len(lanes)  # pieces of the members after each
         for lane in range(len(lanes) - 2, -1, -1):
             later[lane] = code.let(add(later[lane + 1], lanes[lane + 1]), "later")
-        size = code.let(total(lanes), "size")
+        size = code.let(lane_total(code, self.expressions.cells, lanes), "size")
         low, high, is_wanted = self._ends(code, totals, size)
         with ExitStack() as stack:
             stack.enter_context(code.when(binary("and", binary("<=", low, high), binary("<=", low, size))))

@@ -126,11 +126,12 @@ class CompiledGame(PositionReading):
 
         Returns how many decisions they had in all. Raises `RuleFault`.
         """
-        made = 0
+        made, over = 0, self.program.cells.counters["over"]
         for own_seed in range(seed, seed + count):
             self.start(seed=own_seed)
+            cells = self.cells
             stream, end = chance.seed_rng(own_seed, stream=1), made + max_decisions
-            while made < end and not self.is_over:
+            while made < end and not cells[over]:
                 stream, index = chance.rand_below(stream, self.option_count)
                 self.act(index)
                 made += 1

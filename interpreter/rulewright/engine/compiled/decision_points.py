@@ -58,7 +58,7 @@ class DecisionPoints(GamePoints):
         """The function that lists the options as a decision begins: all, or as many as decide how the game goes on."""
         effect, options = step.effect, self.decisions[number].options
         assert isinstance(effect, Choose)
-        if not self.is_imagined or self.decisions[number].pieces:
+        if not self.is_imagined and not self.decisions[number].pieces:
             return options
         enough = 2 if effect.is_automatic else 1
         function = self.lists.first_options(f"{options}_first", step, self._outer(step, env), enough)

@@ -55,6 +55,8 @@ def _simplify(op: BinaryOp, left: Node, right: Node) -> Node | None:
             return _simplify_or(left, right)
         case "min" | "max" if left == right:
             return left
+        case "<=" | ">=" | "==" if isinstance(left, Name) and left == right:
+            return ONE
         case "!=" if right == ZERO and is_flag(left):
             return left
         case "==" if right == ZERO and is_flag(left):

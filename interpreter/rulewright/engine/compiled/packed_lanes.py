@@ -205,7 +205,10 @@ def joined_lanes(code: CodeBuilder, cells: CellLayout, lanes: Sequence[Node]) ->
     words: dict[tuple[bool, Node, int], list[int]] = {}  # is it taken off, the number, how many lanes it has: which
     shifted: list[tuple[bool, Node]] = []
     for at, lane in enumerate(lanes):
-        for is_less, term in _terms(code, lane, is_less=False):
+        terms = list(_terms(code, lane, is_less=False))
+        if not any(isinstance(code.definition(term), Lane) for _, term in terms):
+            terms = [(False, lane)]
+        for is_less, term in terms:
             part = code.definition(term)
             if isinstance(part, Lane) and part.at == at and at not in words.get((is_less, part.of, part.count), ()):
                 words.setdefault((is_less, part.of, part.count), []).append(at)

@@ -29,11 +29,12 @@ class _Act:
 class PythonGame(CompiledGame):
     """One game. `cells`: the position, a list; `options`: the words of the legal actions."""
 
-    __slots__ = ("_options", "_python", "_under_way")
+    __slots__ = ("_act", "_options", "_points", "_python", "_under_way")
 
     def __init__(self, python: PythonProgram) -> None:
         super().__init__(python.program, [])
         self._python = python
+        self._act, self._points = python.point_after, python.points
         self._options: list[int] = []
         self._under_way = _Act((), (), None)
 
@@ -76,19 +77,21 @@ class PythonGame(CompiledGame):
             self._carry_out(outcomes)
             return
         try:
-            point = self._python.point_after(self.cells, self._options, word)
+            point = self._act(self.cells, self._options, word)
         except ProgramFault as fault:
             self._raise(fault.number)
         if point >= 0:
             self._run(point)
 
     def _run(self, point: int) -> None:
-        python, cells, options = self._python, self.cells, self._options
+        points, cells, options = self._points, self.cells, self._options
         try:
-            point = python.run(cells, options, point, MAX_POINTS)
-            if point >= 0:
-                self._require_end()
-                python.run(cells, options, point)
+            for _ in range(MAX_POINTS):
+                point = points[point](cells, options)
+                if point < 0:
+                    return
+            self._require_end()
+            self._python.run(cells, options, point)
         except ProgramFault as fault:
             self._raise(fault.number)
 

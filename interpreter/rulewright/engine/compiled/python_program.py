@@ -32,7 +32,9 @@ class ProgramFault(Exception):
 
 class PythonProgram:
     """The functions of a program, made of its Python text. `text`: that text; `queue`: what chance gives where it comes
-    from outside; `witnesses`: functions that are told what viewers see.
+    from outside; `witnesses`: functions that are told what viewers see. `point_after(cells, options, word)`: the
+    deciding seat does what a word says; returns the point from which the game goes on, below 0 if it waits, and raises
+    `ProgramFault`, as each of `points` does.
     """
 
     def __init__(self, program: CompiledProgram, *, witnesses: Mapping[str, Callable[..., None]] | None = None) -> None:
@@ -49,7 +51,7 @@ class PythonProgram:
         }  # fmt: skip
         exec(self._code, namespace)
         self.points: tuple[Callable[[list[int], list[int]], int], ...] = namespace["POINTS"]
-        self._act: Callable[[list[int], list[int], int], int] = namespace["act"]
+        self.point_after: Callable[[list[int], list[int], int], int] = namespace["act"]
         self.functions = namespace
 
     @cached_property
@@ -69,7 +71,7 @@ class PythonProgram:
 
     def _finish(self, cells: list[int], options: list[int], word: int | None) -> None:
         try:
-            point = self.program.start_point if word is None else self._act(cells, options, word)
+            point = self.program.start_point if word is None else self.point_after(cells, options, word)
             if point >= 0 and self.run(cells, options, point, limits.MAX_AUTOMATIC_STEPS) >= 0:
                 raise EndlessSteps(self.program.rules.blocks[self.program.rules.round].address)
         except ProgramFault as fault:
@@ -106,13 +108,6 @@ class PythonProgram:
     def _rule_fault(self, fault: ProgramFault) -> RuleFault:
         site = self.program.faults[fault.number]
         return RuleFault(site.address, site.span, site.text)
-
-    def point_after(self, cells: list[int], options: list[int], word: int) -> int:
-        """The deciding seat does what a word says; the point from which the game goes on, below 0 if it waits.
-
-        Raises `ProgramFault`.
-        """
-        return self._act(cells, options, word)
 
     def run(self, cells: list[int], options: list[int], point: int, most: int | None = None) -> int:
         """Goes on from a point until somebody chooses or the game is over; after `most` points returns the next one,
