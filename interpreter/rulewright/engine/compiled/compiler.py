@@ -16,6 +16,7 @@ from rulewright.engine.compiled.evaluation_functions import TermGroup, cached_fu
 from rulewright.engine.compiled.expression_writer import ExpressionWriter
 from rulewright.engine.compiled.fault_sites import FaultSite, FaultSites
 from rulewright.engine.compiled.game_points import DecisionSite, StepPath, StepSite, StepsUnderWay
+from rulewright.engine.compiled.joined_points import join_points
 from rulewright.engine.compiled.kernel import Name
 from rulewright.engine.compiled.kernel_statements import Function, Return
 from rulewright.engine.compiled.piece_lists import OpenAnswer, PieceListWriter
@@ -118,11 +119,14 @@ def compile_program(
         functions, term_groups = cached_functions(rules, expressions)
         flow.functions += functions
     flow.write()
-    for function in (*flow.functions, *(point for point in flow.points if point is not None)):
-        sink(function)
-        tidy(function.body, expressions.row_tables)
     points = [point for point in flow.points if point is not None]
     assert len(points) == len(flow.points)
+    for point in points:
+        tidy(point.body, expressions.row_tables)
+    join_points(points, flow.functions, [root.return_cell for root in flow.roots.values() if not root.is_recursive])
+    for function in (*flow.functions, *points):
+        sink(function)
+        tidy(function.body, expressions.row_tables)
     return CompiledProgram(
         rules=rules,
         cells=cells,

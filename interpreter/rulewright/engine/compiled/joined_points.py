@@ -1,0 +1,173 @@
+"""Points that follow one another become one: fewer calls, and fewer jumps that hang on a number.
+
+In: the points of a program, and the cells in which steps keep the point after them. Out: the same points; where one
+ends with the number of the next, the statements of that one stand instead, if no other point ends there or it is short.
+Each point is still there by itself, since a game may have to go on from it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass, replace
+from typing import Final, TypeVar
+
+from rulewright.engine.compiled.kernel import Cell, Int, Name
+from rulewright.engine.compiled.kernel_statements import (
+    Assign,
+    Body,
+    Function,
+    Remark,
+    Return,
+    Statement,
+    Store,
+    bodies_of,
+)
+from rulewright.engine.compiled.word_widths import all_statements
+
+SHORT: Final = 8  # statements: a point that is as short is written wherever another ends with it
+LONG: Final = 100  # statements: a point does not grow beyond
+NAMING_FIELDS: Final = frozenset({"name", "items"})  # of statements and expressions: a variable, a list
+Part = TypeVar("Part")
+
+
+def join_points(points: Sequence[Function], others: Sequence[Function], return_cells: Collection[int]) -> None:
+    """Changes the bodies of the points. `others`: the functions beside them; `return_cells`: see above, of steps that
+    cannot begin within themselves.
+    """
+    always = _always_the_same(points, others, return_cells)
+    for point in points:
+        _settle_returns(point.body, always)
+    _Joining(points).run()
+
+
+def _always_the_same(
+    points: Sequence[Function], others: Sequence[Function], return_cells: Collection[int]
+) -> dict[int, Int]:
+    """The cells into which the same number is written wherever anything is."""
+    written: dict[int, set[object]] = {}
+    for function in (*points, *others):
+        for statement in all_statements(function.body):
+            if isinstance(statement, Store) and isinstance(statement.index, Int):
+                written.setdefault(statement.index.value, set()).add(statement.value)
+    return {
+        cell: value
+        for cell in return_cells
+        for value in written.get(cell, ())
+        if isinstance(value, Int) and len(written[cell]) == 1
+    }
+
+
+def _settle_returns(body: Body, always: Mapping[int, Int]) -> None:
+    """A point that ends with what is always in a cell ends with that number."""
+    known: dict[str, Int] = {}
+    for at, statement in enumerate(body.statements):
+        match statement:
+            case Assign(name=name, value=Cell(index=Int(value=cell))) if cell in always:
+                known[name] = always[cell]
+            case Return(values=(Name(text=name),)) if name in known:
+                body.statements[at] = Return((known[name],))
+            case _:
+                for inner in bodies_of(statement):
+                    _settle_returns(inner, always)
+
+
+class _Joining:
+    """`points`: as they were written; `_ends`: how many places end with each."""
+
+    def __init__(self, points: Sequence[Function]) -> None:
+        self._points = points
+        self._ends = Counter(target for point in points for target in _targets(point.body))
+        self._sizes = [_size(point.body) for point in points]
+        self._bodies = [_copied(point.body, {}) for point in points]
+
+    def run(self) -> None:
+        for number, point in enumerate(self._points):
+            names = set(_names(point.body))
+            self._room = LONG - self._sizes[number]
+            self._join(point.body, names, (number,))
+
+    def _join(self, body: Body, names: set[str], chain: tuple[int, ...]) -> None:
+        for statement in body.statements:
+            for inner in bodies_of(statement):
+                self._join(inner, names, chain)
+        target = _target(body.statements[-1]) if body.statements else -1
+        if target < 0 or not self._is_joined(target, chain):
+            return
+        self._room -= self._sizes[target]
+        following = _copied(self._bodies[target], self._new_names(target, names))
+        self._join(following, names, (*chain, target))
+        body.statements[-1:] = [Remark(self._points[target].address), *following.statements]
+
+    def _is_joined(self, target: int, chain: tuple[int, ...]) -> bool:
+        is_worth_it = self._ends[target] == 1 or self._sizes[target] <= SHORT
+        return is_worth_it and target not in chain and self._sizes[target] <= self._room
+
+    def _new_names(self, target: int, names: set[str]) -> dict[str, str]:
+        """Other names for those of a point that are taken already."""
+        given: dict[str, str] = {}
+        for name in dict.fromkeys(_names(self._bodies[target])):
+            fresh, number = name, 2
+            while fresh in names:
+                fresh, number = f"{name}_{number}", number + 1
+            names.add(fresh)
+            if fresh != name:
+                given[name] = fresh
+        return given
+
+
+def _target(statement: Statement) -> int:
+    """The point with whose number a statement ends a function; below 0 where there is none."""
+    match statement:
+        case Return(values=(Int(value=target),)):
+            return target
+        case _:
+            return -1
+
+
+def _targets(body: Body) -> Iterator[int]:
+    yield from (target for target in map(_target, all_statements(body)) if target >= 0)
+
+
+def _size(body: Body) -> int:
+    return sum(not isinstance(statement, Remark) for statement in all_statements(body))
+
+
+def _names(part: object) -> Iterator[str]:
+    """The variables and lists of a block, also as often as they are met."""
+    if isinstance(part, Name):
+        yield part.text
+    elif isinstance(part, Body):
+        for statement in part.statements:
+            yield from _names(statement)
+    elif isinstance(part, tuple):
+        for inner in part:
+            yield from _names(inner)
+    elif is_dataclass(part):
+        for field in fields(part):
+            value = getattr(part, field.name)
+            if field.name in NAMING_FIELDS:
+                yield value
+            else:
+                yield from _names(value)
+
+
+def _copied(part: Part, names: Mapping[str, str]) -> Part:
+    """A copy, of which nothing that changes is shared, with other names for variables and lists."""
+    copy: object = part
+    if isinstance(part, Name):
+        copy = replace(part, text=names.get(part.text, part.text))
+    elif isinstance(part, Body):
+        copy = Body([_copied(statement, names) for statement in part.statements])
+    elif isinstance(part, tuple):
+        copy = tuple(_copied(inner, names) for inner in part)
+    elif is_dataclass(part) and not isinstance(part, type):
+        changes = {}
+        for field in fields(part):
+            value = getattr(part, field.name)
+            changes[field.name] = names.get(value, value) if field.name in NAMING_FIELDS else _copied(value, names)
+        copy = replace(part, **changes)
+    return copy  # type: ignore[return-value]  # of the same type
+
+
+__all__ = ["join_points"]
