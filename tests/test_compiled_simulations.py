@@ -62,10 +62,9 @@ def test_which_engine_plays(monkeypatch: pytest.MonkeyPatch) -> None:
     assert playing_engine(replace(config, engine=REFERENCE_ENGINE), rules) == (REFERENCE_ENGINE, "")
     seeing = replace(config, bots=("random", "greedy"))
     assert playing_engine(seeing, rules) == (COMPILED_ENGINE, "")
-    assert playing_engine(replace(seeing, engine=NATIVE_ENGINE), rules) == (
-        COMPILED_ENGINE,
-        "bots think in generated Python",
-    )
+    if can_make_machine_code():
+        assert playing_engine(replace(seeing, engine=NATIVE_ENGINE), rules) == (NATIVE_ENGINE, "")
+        assert playing_engine(seeing, rules, games=100) == (NATIVE_ENGINE, "")
     monkeypatch.setattr(simulations, "compile_program", refuse)
     engine, reason = playing_engine(config, rules)
     assert engine == REFERENCE_ENGINE
@@ -88,11 +87,18 @@ def test_the_command_says_which_engine_plays(cli: CommandLine) -> None:
 
 
 def test_an_engine_that_cannot_play_is_refused(cli: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert cli("simulate", "nim", "--games", "2", "--bot", "greedy", "--engine", "native") == 2
-    assert "bots think in generated Python" in cli.err
     monkeypatch.setattr(simulations, "compile_program", refuse)
     monkeypatch.setattr(simulations, "CompiledTable", refuse)
     assert cli("simulate", "nim", "--games", "1", "--engine", "python") == 2
     assert "actions.take.choose.number cannot be compiled yet" in cli.err
     assert cli("simulate", "nim", "--games", "1") == 0
     assert "engine: reference (actions.take.choose.number" in cli.out
+
+
+@pytest.mark.skipif(not can_make_machine_code(), reason="machine code needs llvmlite")
+def test_machine_code_in_which_bots_cannot_think_is_refused(cli: CommandLine) -> None:
+    words = "simulate", "--games", "12", "--bot", "greedy", "--tokenwise", "actions.give_back.choose.tokens"
+    assert cli(*words, "--engine", "native") == 2
+    assert "round cannot be compiled yet: to think in machine code with answers piece by piece" in cli.err
+    assert cli(*words, "--cap", "2") == 0
+    assert "engine: python" in cli.out

@@ -1,7 +1,8 @@
-"""Bots choose the same whether they think in positions of the reference engine or in cells of a compiled program."""
+"""Bots choose the same whether they think in positions of the reference engine or in cells of compiled programs."""
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import cache
 
 import pytest
@@ -11,7 +12,9 @@ from positions import Table, all_tables, engine_of, rules
 from rulewright.bots.bot_specs import make_bot
 from rulewright.bots.compiled_positions import CompiledPositions, ThinkingProgram
 from rulewright.bots.imagined_positions import EnginePositions
+from rulewright.bots.native_positions import NativeThinking
 from rulewright.bots.player_view import PlayerView
+from rulewright.engine.compiled.native_program import can_make_machine_code
 from rulewright.engine.compiled.refusal import NotCompiled
 from rulewright.engine.state import Decision, State
 from rulewright.games import simulate
@@ -27,17 +30,19 @@ def name_of(table: Table) -> str:
 
 
 @cache
-def thinking_of(table: Table) -> ThinkingProgram | None:
-    try:
-        return ThinkingProgram(rules(table.game, table.players, table.variants))
-    except NotCompiled:
-        return None
+def thinking_of(table: Table) -> list[ThinkingProgram]:
+    """The programs in which bots can think at a table."""
+    found: list[ThinkingProgram] = []
+    for make in (ThinkingProgram, *([NativeThinking] if can_make_machine_code() else [])):
+        with suppress(NotCompiled):
+            found.append(make(rules(table.game, table.players, table.variants)))
+    return found
 
 
 def think(table: Table, decisions: int, playouts: int) -> None:
-    """Plays a game; at each decision all bots choose in both sorts of positions."""
-    engine, thinking = engine_of(table), thinking_of(table)
-    if thinking is None:
+    """Plays a game; at each decision all bots choose in all sorts of positions."""
+    engine, programs = engine_of(table), thinking_of(table)
+    if not programs:
         return
     names = ["greedy", "heuristic", f"search:{playouts}", *(strategy.name for strategy in engine.rules.strategies)]
     state = engine.start(seed=5)
@@ -49,9 +54,9 @@ def think(table: Table, decisions: int, playouts: int) -> None:
         for name in names:
             choices = [
                 make_bot(name, engine.rules, number, seat).choose(PlayerView(engine, state, seat, legal, program))
-                for program in (None, thinking)
+                for program in (None, *programs)
             ]
-            assert choices[0] == choices[1], (name, number)
+            assert len(set(choices)) == 1, (name, number)
             chosen.append(choices[0])
         state = engine.apply_legal(state, chosen[number % len(chosen)])
 
@@ -74,7 +79,7 @@ def view_of(state: State, thinking: ThinkingProgram | None) -> PlayerView:
 
 def test_a_bot_thinks_in_cells_only_where_these_can_hold_the_position() -> None:
     table = Table("splendor", 2)
-    engine, thinking = engine_of(table), thinking_of(table)
+    engine, thinking = engine_of(table), thinking_of(table)[0]
     state = engine.start(seed=1)
     assert isinstance(view_of(state, thinking).positions(), CompiledPositions)
     assert isinstance(view_of(state, None).positions(), EnginePositions)

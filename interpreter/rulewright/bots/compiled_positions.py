@@ -41,6 +41,10 @@ class ThinkingProgram:
         self.program = program
         self.places = tuple((site.block, site.step) for site in program.decisions)
 
+    def positions(self, draw: Determinize) -> CompiledPositions:
+        """Positions to think in. `draw`: determinizes the position that a seat sees."""
+        return CompiledPositions(self, draw)
+
     def can_hold(self, state: State) -> bool:
         """Whether positions that look like this one can be loaded."""
         try:

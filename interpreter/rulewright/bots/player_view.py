@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, Protocol
 
-from rulewright.bots.compiled_positions import CompiledPositions, ThinkingProgram
+from rulewright.bots.compiled_positions import ThinkingProgram
 from rulewright.bots.imagined_positions import AnyPositions, EnginePositions
 from rulewright.bots.secret_choices import is_choosing_in_secret, sample_secret_choices
 from rulewright.engine import chance
@@ -59,7 +59,7 @@ class PlayerView:
     def positions(self) -> AnyPositions:
         """Positions to think in: those of a compiled program if there is one that can hold them, else an engine's."""
         if self._thinking is not None and self._thinking.can_hold(self._state):
-            return CompiledPositions(self._thinking, self.determinize)
+            return self._thinking.positions(self.determinize)
         return EnginePositions(self.engine, self.determinize)
 
 

@@ -17,6 +17,7 @@ from typing import Final
 from rulewright import limits
 from rulewright.bots.bot_specs import Bot, make_bot
 from rulewright.bots.compiled_positions import ThinkingProgram
+from rulewright.bots.native_positions import NativeThinking, require_cells_alone
 from rulewright.bots.player_view import bot_chooser
 from rulewright.engine import chance
 from rulewright.engine.compiled.compiler import compile_program
@@ -39,6 +40,7 @@ from rulewright.simulation.parallel import parallel_map
 
 CHUNK_SECONDS: Final = 0.5  # that a chunk should take: handing it over costs little, and nobody waits for long
 MANY_GAMES: Final = 200  # from which on it is worth while to make machine code for them
+MANY_GAMES_OF_THINKERS: Final = 10  # where bots think in it
 FIRST_STREAM: Final = 1 << 32  # far from the streams of bots
 
 
@@ -148,9 +150,10 @@ def _compiled_table(
 
 @lru_cache(maxsize=1)
 def _thinking_program(
-    game: str, players: int | None, variants: tuple[str, ...], tokenwise: tuple[str, ...]
+    game: str, players: int | None, variants: tuple[str, ...], tokenwise: tuple[str, ...], engine: EngineName
 ) -> ThinkingProgram:
-    return ThinkingProgram(load_rules(game, players=players, variants=variants), tokenwise=tokenwise)
+    make = NativeThinking if engine == NATIVE_ENGINE else ThinkingProgram
+    return make(load_rules(game, players=players, variants=variants), tokenwise=tokenwise)
 
 
 def playing_engine(config: SimulationConfig, rules: Rules, games: int = 1) -> tuple[EngineName, str]:
@@ -164,17 +167,24 @@ def playing_engine(config: SimulationConfig, rules: Rules, games: int = 1) -> tu
         if can_play_compiled(config.bots):
             compile_program(rules, tokenwise=config.tokenwise)
         else:
-            ThinkingProgram(rules, tokenwise=config.tokenwise)
+            thinking = ThinkingProgram(rules, tokenwise=config.tokenwise)
     except NotCompiled as refusal:
         if config.engine != AUTO_ENGINE:
             raise
         return REFERENCE_ENGINE, str(refusal)
-    if not can_play_compiled(config.bots):
-        return COMPILED_ENGINE, "bots think in generated Python" if config.engine == NATIVE_ENGINE else ""
-    if config.engine != AUTO_ENGINE:
-        require_machine_code(config.engine)
-        return config.engine, ""
-    return (NATIVE_ENGINE if games >= MANY_GAMES and can_make_machine_code() else COMPILED_ENGINE), ""
+    is_native = config.engine == NATIVE_ENGINE
+    if config.engine == AUTO_ENGINE:
+        many = MANY_GAMES if can_play_compiled(config.bots) else MANY_GAMES_OF_THINKERS
+        is_native = games >= many and can_make_machine_code()
+    require_machine_code(config.engine)
+    if is_native and not can_play_compiled(config.bots):
+        try:
+            require_cells_alone(thinking)
+        except NotCompiled:
+            if config.engine == NATIVE_ENGINE:
+                raise
+            is_native = False
+    return (NATIVE_ENGINE if is_native else COMPILED_ENGINE), ""
 
 
 GameTask = tuple[tuple[str, ...], int]  # the bot of each seat, and the number that the game's seed comes from
@@ -194,7 +204,7 @@ def play_tasks(config: SimulationConfig, tasks: Sequence[GameTask]) -> list[Game
                 continue
             engine = _engine(*settings)
             bots = make_bots(names, engine.rules, seed)
-            thinking = _thinking_program(*settings) if is_compiled else None
+            thinking = _thinking_program(*settings, name) if is_compiled else None
             games.append(play_game(engine, bots, seed, first=config.first, cap=config.cap, thinking=thinking))
         except RuleFault as fault:
             raise SimulationError(names, seed, f"the rules fail here: {fault}") from None
@@ -211,7 +221,7 @@ def _engine_name(config: SimulationConfig, bots: tuple[str, ...]) -> EngineName:
         if can_play_compiled(bots):
             _compiled_table(*settings, name)
         else:
-            _thinking_program(*settings)
+            _thinking_program(*settings, name)
     except NotCompiled:
         if config.engine != AUTO_ENGINE:
             raise

@@ -10,6 +10,7 @@ from typing import Final
 
 from rulewright.engine.chance import STATE_INCREMENT, STREAM_FACTOR
 from rulewright.engine.compiled.compiled_game import MAX_POINTS
+from rulewright.engine.compiled.game_points import DecisionSite
 from rulewright.engine.compiled.llvm_expressions import (
     ARGUMENTS,
     ASKED_OFFSET,
@@ -204,12 +205,16 @@ done:
 
 
 def print_step(stride: int, fault_count: int) -> str:
-    """`step`: the deciding seat does one of the listed actions, by its index."""
+    """`step`: the deciding seat does one of the listed actions, by its index; `move`: an action, by its word."""
     type_ = f"i{64 * stride}"
     return f"""define {NUMBER} @step({PARAMETERS}, i64 %index) #0 {{
   %first = mul nsw i64 %index, {stride}
   %place = getelementptr inbounds i64, ptr %out, i64 %first
   %word = load {type_}, ptr %place, align 8
+  %result = call {NUMBER} @move({ARGUMENTS}, {type_} %word)
+  ret i64 0
+}}
+define {NUMBER} @move({PARAMETERS}, {type_} %word) #0 {{
   %point = call {NUMBER} @act({ARGUMENTS}, {type_} %word)
   %fault_place = getelementptr inbounds i64, ptr %play, i64 {FAULT}
   %fault = load i64, ptr %fault_place
@@ -232,6 +237,31 @@ long:
 done:
   ret i64 0
 }}"""
+
+
+def print_list(decisions: Sequence[DecisionSite]) -> str:
+    """`list`: what a seat can choose at a decision, by its number; returns how many actions there are."""
+    count = f"getelementptr inbounds i64, ptr %play, i64 {OPTION_COUNT}"
+    cases = " ".join(f"i64 {number}, label %d{number}" for number in range(len(decisions)))
+    blocks: list[str] = []
+    for number, site in enumerate(decisions):
+        arguments = f"({ARGUMENTS}, i64 %seat)"
+        blocks.append(f"d{number}:\n  %all{number} = call {NUMBER} @{symbol(site.options)}{arguments}")
+        if site.otherwise:
+            blocks.append(f"""  %n{number} = load i64, ptr %count
+  %none{number} = icmp eq i64 %n{number}, 0
+  br i1 %none{number}, label %o{number}, label %done
+o{number}:
+  %rest{number} = call {NUMBER} @{symbol(site.otherwise)}{arguments}""")
+        blocks.append("  br label %done")
+    return "\n".join(
+        [
+            f"define {NUMBER} @list({PARAMETERS}, i64 %decision, i64 %seat) #0 {{\nentry:\n  %count = {count}",
+            f"  store i64 0, ptr %count\n  switch i64 %decision, label %done [ {cases} ]",
+            *blocks,
+            "done:\n  %found = load i64, ptr %count\n  ret i64 %found\n}",
+        ]
+    )
 
 
 def print_play(over: int, seat: int, turns: int) -> str:
@@ -360,6 +390,7 @@ __all__ = [
     "print_asked",
     "print_below",
     "print_games",
+    "print_list",
     "print_play",
     "print_run",
     "print_step",

@@ -32,9 +32,10 @@ class NativeProgram:
     """The functions of a program as machine code. Raises `NoMachineCode` without llvmlite.
 
     The first arguments are addresses: of cells, options and numbers of the play. `run(…, point, most)` goes on from a
-    point, over so many; `step(…, index)` does the action with that index; `play(…, streams, counts, forced, most_turns,
-    most_decisions)` plays on at random; `games(…, initial, seed, count, most)` plays so many games, each of at most so
-    many decisions; `asked`: by name the functions that give a number about a seat.
+    point, over so many; `step(…, index)` does the action with that index, `move(…, word)`, where words are narrow, that
+    with this word; `list(…, decision, seat)` lists what can be chosen there; `play(…, streams, counts, forced,
+    most_turns, most_decisions)` plays on at random; `games(…, initial, seed, count, most)` plays so many games, each of
+    at most so many decisions; `asked`: by name the functions that give a number about a seat.
     """
 
     def __init__(self, program: CompiledProgram, *, optimisation: int = OPTIMISATION) -> None:
@@ -50,6 +51,9 @@ class NativeProgram:
         self._engine.finalize_object()
         self.run = self._entry("run", ctypes.c_int64, ctypes.c_int64)
         self.step = self._entry("step", ctypes.c_int64)
+        self.list = self._entry("list", ctypes.c_int64, ctypes.c_int64)
+        if self.widths.is_narrow:
+            self.move = self._entry("move", ctypes.c_int64)
         self.play = self._entry("play", *POINTERS, ctypes.c_int64, ctypes.c_int64)
         numbers = [ctypes.c_int64] * 3
         self.games = self._entry("games", ctypes.c_void_p, *numbers)

@@ -1,0 +1,131 @@
+"""The positions that a bot thinks of as arrays of cells in memory: machine code plays and evaluates them.
+
+In: machine code of a program for positions that are only imagined. Out: the same choices as in any other positions,
+sooner.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import mmap
+from array import array
+from collections.abc import Callable, Collection
+from typing import Any, Final
+
+from rulewright import limits
+from rulewright.bots.compiled_positions import CompiledPositions, ThinkingProgram
+from rulewright.bots.imagined_positions import Determinize
+from rulewright.engine.chance import UINT64_MASK
+from rulewright.engine.compiled.compiled_game import MAX_POINTS
+from rulewright.engine.compiled.evaluation_functions import applicable_name, worth_name
+from rulewright.engine.compiled.llvm_expressions import ASKED_SITE, FAULT, QUEUE_LENGTH, WORD_CELLS
+from rulewright.engine.compiled.llvm_facts import ENDLESS
+from rulewright.engine.compiled.llvm_statements import ROOM_FOR_OPTIONS, SHORT_COPY
+from rulewright.engine.compiled.native_game import GENERATOR, NO_FAULT, WORD_BYTES
+from rulewright.engine.compiled.native_program import NativeProgram
+from rulewright.engine.compiled.refusal import NotCompiled
+from rulewright.engine.compiled.word_widths import MACHINE_BITS
+from rulewright.model.rules import Rules
+
+MAX_TERMS: Final = 62  # of an evaluation, which are told apart by the bits of a number
+Position = Any  # an array of ctypes
+
+
+class NativeThinking(ThinkingProgram):
+    """Machine code for positions that somebody only thinks of, with the room in which it lists actions. Raises
+    `NotCompiled` also where positions are more than their cells: where words of actions are wide, answers are made
+    piece by piece, seats choose in secret, or steps begin within themselves.
+    """
+
+    def __init__(self, rules: Rules, *, tokenwise: Collection[str] = ()) -> None:
+        super().__init__(rules, tokenwise=tokenwise)
+        require_cells_alone(self)
+        self.native = NativeProgram(self.program)
+        self.cells = ctypes.c_int64 * self.program.cells.size
+        self.numbers = (ctypes.c_int64 * WORD_CELLS)()
+        self.numbers[FAULT], self.numbers[QUEUE_LENGTH] = NO_FAULT, GENERATOR
+        room = ROOM_FOR_OPTIONS + 1 + SHORT_COPY
+        self._room = mmap.mmap(-1, room * WORD_BYTES)  # memory is taken as far as it is used
+        self.words = (ctypes.c_int64 * room).from_buffer(self._room)
+        self.room = ctypes.addressof(self.words), ctypes.addressof(self.numbers)
+
+    def positions(self, draw: Determinize) -> CompiledPositions:
+        """Positions to think in."""
+        return NativePositions(self, draw)
+
+
+def require_cells_alone(thinking: ThinkingProgram) -> None:
+    """Raises `NotCompiled` where positions are more than their cells."""
+    program, rules = thinking.program, thinking.rules
+    evaluations = (rules.evaluation, *(strategy.terms for strategy in rules.strategies))
+    reasons = {
+        "words of actions that are wider than a machine word": program.words.bits >= MACHINE_BITS,
+        "answers piece by piece": program.open_answer is not None,
+        "secret choices": bool(program.together),
+        "steps within themselves": any(root.is_recursive for root in program.roots.values()),
+        f"more than {MAX_TERMS} terms": any(len(terms) > MAX_TERMS for terms in evaluations),
+    }
+    for reason, holds in reasons.items():
+        if holds:
+            raise NotCompiled(rules.blocks[rules.round].address, f"to think in machine code with {reason}")
+
+
+class NativePositions(CompiledPositions):
+    """Positions of machine code. `draw`: determinizes the position that a seat sees."""
+
+    def __init__(self, thinking: NativeThinking, draw: Determinize) -> None:
+        super().__init__(thinking, draw)
+        self._code = thinking
+        self._faults = len(thinking.program.faults)
+
+    def determinize(self, rng: int) -> Position:
+        """A position drawn at random."""
+        cells = super().determinize(rng)
+        generator = cells[self._generator]
+        cells[self._generator] = generator - ((generator >> 63) << 64)  # the same bits, with a sign
+        return self._code.cells.from_buffer_copy(array("q", cells))
+
+    def legal(self, position: Position) -> list[int]:
+        """The words of the legal actions."""
+        if position[self._over]:
+            return []
+        code, decision = self._code, position[self._decision]
+        count = code.native.list(position, *code.room, decision, position[self._seat])
+        words = code.words[:count]
+        if self._program.decisions[decision].may_decline:
+            words.append(0)
+        return words
+
+    def after(self, position: Position, move: int) -> Position | None:
+        """The position after an action, if it is possible."""
+        code = self._code
+        cells, numbers = code.cells.from_buffer_copy(position), code.numbers
+        code.native.move(cells, *code.room, move)
+        fault = numbers[FAULT]
+        if fault == NO_FAULT:
+            return cells
+        numbers[FAULT] = NO_FAULT
+        if fault == self._faults + ENDLESS:  # perhaps it only takes long
+            code.native.run(cells, *code.room, numbers[ASKED_SITE], limits.MAX_AUTOMATIC_STEPS - MAX_POINTS)
+            if numbers[FAULT] == NO_FAULT:
+                return cells
+            numbers[FAULT] = NO_FAULT
+        return None  # legal in the true position, impossible in this one
+
+    def generator(self, position: Position) -> int:
+        """The state of a position's generator."""
+        return int(position[self._generator]) & UINT64_MASK
+
+    def winners(self, position: Position) -> tuple[int, ...]:
+        """The seats that have won."""
+        return super().winners(position[:])
+
+    def evaluation(self, position: Position, strategy: str | None) -> Callable[[Position, int], int]:
+        """What positions that follow are worth."""
+        asked, room = self._code.native.asked, self._code.room
+        judge, worth = asked[applicable_name(strategy)], asked[worth_name(strategy)]
+        applied = [judge(position, *room, seat) for seat in range(self.players)]
+        return lambda reached, seat: worth(reached, *room, seat, applied[seat])
+
+
+__all__ = ["NativePositions", "NativeThinking", "require_cells_alone"]
