@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +16,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from case_files import case_files, compare
+from expressions.cases import FOLDER, case_text, expression_cases, load_world, scalar_of
 from expressions.world import scope
-from rulewright.diagnostics import Code, Diagnostics, SourceFile, Span, render_full
+from rulewright.diagnostics import Code, Diagnostics, render_full
 from rulewright.engine.context import Context
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.expr import codes, parser_tables
@@ -35,31 +36,9 @@ from rulewright.expr.types import SEAT, Bag, Flag, Member, Number, SetOf, Thing,
 from rulewright.model.loader import build_composition, compose_game
 from rulewright.source.nodes import ScalarNode
 
-FOLDER = Path(__file__).parent / "expressions"
 DIAGNOSTICS = Path(__file__).parent / "diagnostics" / "expressions"
 PARSER = (GRAMMAR_DIR / "parser.json").read_text(encoding="utf-8")
-FILES = sorted(path for path in FOLDER.glob("*.yaml") if path.name not in ("world.yaml", "together.yaml"))
 TOGETHER = yaml.safe_load((FOLDER / "together.yaml").read_text(encoding="utf-8"))["cases"]
-
-
-def _cases() -> Iterator[Any]:
-    for path in FILES:
-        for name, case in yaml.safe_load(path.read_text(encoding="utf-8"))["cases"].items():
-            yield pytest.param(path.stem, case, id=f"{path.stem}.{name}")
-
-
-def _text(case: dict[str, Any]) -> str | int | bool:
-    if "nested" in case:
-        variables = [f"x_{number}" for number in range(case["nested"])]
-        return " ".join(f"some {name} in 1 to 1 has" for name in variables) + " open"
-    if "repeat" in case:
-        return case.get("between", "").join([case["is"]] * case["repeat"]) + case.get("after", "")
-    return case["is"]
-
-
-def _scalar(value: str | int | bool) -> ScalarNode:
-    text = str(value).lower() if isinstance(value, bool) else str(value)
-    return ScalarNode(value, text, Span(SourceFile("case.yaml", text), 0, len(text)))
 
 
 def phrase(type_: Type) -> str:
@@ -131,7 +110,7 @@ WAYS: dict[str, Callable[[ScalarNode, Any, Diagnostics], str]] = {
 def _read(file: str, case: dict[str, Any], diagnostics: Diagnostics) -> tuple[Any, Any]:
     """What a case gives, and what it says it gives."""
     names = scope(case.get("players", 2), has_me=case.get("me", True))
-    scalar = _scalar(_text(case))
+    scalar = scalar_of(case_text(case))
     if file == "sentences":
         made = parse_template(scalar, names, diagnostics)
         if made is None:
@@ -157,7 +136,7 @@ def _piece(part: str | Hole | PluralHole) -> str:
             return part
 
 
-@pytest.mark.parametrize(("file", "case"), list(_cases()))
+@pytest.mark.parametrize(("file", "case"), list(expression_cases()))
 def test_case(file: str, case: dict[str, Any]) -> None:
     diagnostics = Diagnostics()
     found, said = _read(file, case, diagnostics)
@@ -174,7 +153,7 @@ def test_case(file: str, case: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("case", [pytest.param(case, id=name) for name, case in TOGETHER.items()])
 def test_conditions_that_have_to_hold_together(case: dict[str, Any]) -> None:
-    names, scalars = scope(), [_scalar(text) for text in case["all"]]
+    names, scalars = scope(), [scalar_of(text) for text in case["all"]]
     conditions = [
         (scalar, expressions.check_expression(scalar, names, Diagnostics()), f"clause {number}")
         for number, scalar in enumerate(scalars, 1)
@@ -195,12 +174,7 @@ def test_conditions_that_have_to_hold_together(case: dict[str, Any]) -> None:
 @pytest.fixture(scope="module")
 def world() -> tuple[ReferenceEngine, Context]:
     """The reference engine of the small world, and its first turn."""
-    diagnostics = Diagnostics()
-    resolved = compose_game(str(FOLDER / "world.yaml"), 2, (), diagnostics)
-    rules = resolved and build_composition(resolved, diagnostics)
-    assert rules, "\n".join(map(render_full, diagnostics))
-    assert [one for one in diagnostics if one.code.name not in ("unused", "never-set")] == []
-    engine = ReferenceEngine(rules)
+    engine = ReferenceEngine(load_world())
     return engine, engine.context(engine.start(first=0, seed=1))
 
 
@@ -230,11 +204,11 @@ def _as_data(value: Any, type_: Type) -> Any:
 
 
 @pytest.mark.parametrize(
-    "case", [pytest.param(param.values[1], id=param.id) for param in _cases() if "value" in param.values[1]]
+    "case", [pytest.param(param.values[1], id=param.id) for param in expression_cases() if "value" in param.values[1]]
 )
 def test_value(case: dict[str, Any], world: tuple[ReferenceEngine, Context]) -> None:
     engine, context = world
-    found = expressions.check_expression(_scalar(_text(case)), scope(), Diagnostics())
+    found = expressions.check_expression(scalar_of(case_text(case)), scope(), Diagnostics())
     value = _as_data(engine.compiler.compile(found)(context), found.type)
     assert (type(value), value) == (type(case["value"]), case["value"])
 
@@ -292,7 +266,7 @@ def _holds(value: Any, type_: Type) -> bool:
 def test_nothing_raises_and_bounds_hold(text: str, world: tuple[ReferenceEngine, Context]) -> None:
     engine, context = world
     diagnostics = Diagnostics()
-    found = expressions.check_expression(_scalar(text), scope(), diagnostics)
+    found = expressions.check_expression(scalar_of(text), scope(), diagnostics)
     for one in diagnostics:
         assert 0 <= one.span.start <= one.span.end <= len(text)
         assert render_full(one)
@@ -319,7 +293,7 @@ def test_file(path: Path) -> None:
 
 
 def test_ids_are_unique() -> None:
-    ids = [param.id for param in _cases()]
+    ids = [param.id for param in expression_cases()]
     assert len(ids) == len(set(ids))
 
 
@@ -328,7 +302,7 @@ def _codes() -> dict[str, Code]:
 
 
 def test_every_code_has_a_case() -> None:
-    told = {param.values[1].get("complaint") for param in _cases()}
+    told = {param.values[1].get("complaint") for param in expression_cases()}
     assert sorted(_codes()) == sorted(told - {None})
 
 
@@ -356,11 +330,11 @@ def test_parser_is_built_anew_for_another_version_of_lark(monkeypatch: pytest.Mo
     monkeypatch.setattr(parsing, "__version__", "0.0.0")
     anew = load_parser.__wrapped__()
     ways = {"source": "place", "state": "expr"}
-    for param in _cases():
+    for param in expression_cases():
         file, case = param.values
         if file != "sentences" and "complaint" not in case:
             start = case.get("as", "expr")
-            text, start = str(_text(case)).lower(), ways.get(start, start)
+            text, start = str(case_text(case)).lower(), ways.get(start, start)
             assert anew.parse(text, start=start) == loaded.parse(text, start=start), text
 
 
@@ -404,7 +378,7 @@ def test_no_depth_is_too_much(text: str) -> None:
 
 
 def test_canonical_spacing_keeps_the_meaning() -> None:
-    for param in _cases():
+    for param in expression_cases():
         case = param.values[1]
         if "complaint" in case or not isinstance(case["is"], str) or "as" in case or "parts" in case:
             continue

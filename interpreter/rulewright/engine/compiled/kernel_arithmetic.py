@@ -33,7 +33,7 @@ def _simplify(op: BinaryOp, left: Node, right: Node) -> Node | None:
     match op:
         case "+" if left == ZERO:
             return right
-        case "+" | "-" | "less" | "|" | "<<" | ">>" if right == ZERO:
+        case "+" | "-" | "|" | "<<" | ">>" if right == ZERO:
             return left
         case "+" if isinstance(right, Int) and isinstance(left, Binary) and left.op == "+":
             return _add_known(left, right)
