@@ -23,6 +23,7 @@ from rulewright.cli.argument_types import (
     seed_number,
     turn_cap,
 )
+from rulewright.engine.compiled.optimisations import OPTIMISATIONS
 from rulewright.engine.engine_names import AUTO_ENGINE, ENGINE_NAMES
 
 PRINT_NEEDS: Final = "(needs the extra rulewright[print])"
@@ -349,6 +350,14 @@ def add_lockstep(parser: ArgumentParser) -> None:
         type=lambda text: non_empty(text).split(","),
         metavar="NAME,NAME",
         help="default: all; a single one is compared with itself",
+    )
+    parser.add_argument(
+        "--without",
+        action="append",
+        choices=OPTIMISATIONS,
+        default=[],
+        metavar="NAME",
+        help=f"what compiled programs do without, repeatable: {', '.join(OPTIMISATIONS)}",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 

@@ -16,6 +16,7 @@ from rulewright.cli.exit_status import ExitStatus
 from rulewright.cli.options import CommandOptions
 from rulewright.diagnostics import Diagnostics, RulesError
 from rulewright.document.document import load_document
+from rulewright.engine.compiled.optimisations import Optimisation
 from rulewright.errors import UsageError
 from rulewright.frozen import frozen
 from rulewright.lockstep.construct_counts import GROUPS, Construct, rule_constructs
@@ -27,7 +28,7 @@ from rulewright.lockstep.lockstep_games import (
     compare_engines,
     nth_seed,
 )
-from rulewright.lockstep.lockstep_player import PLAYERS
+from rulewright.lockstep.lockstep_player import PLAYERS, player_without
 from rulewright.lockstep.mutants import Mutant, Verdict, is_played_differently, make_mutant
 from rulewright.model.loader import player_counts
 from rulewright.model.locate import default_game, find_game
@@ -56,6 +57,7 @@ class Options(CommandOptions):
     chance: ChanceSource | None
     mutate: int
     engines: list[str] | None
+    without: list[Optimisation]
     json: bool
 
 
@@ -73,7 +75,7 @@ def run(args: Options) -> int:
     names = args.engines or [*PLAYERS]
     if len(names) == 1:  # with itself: that it does the same twice
         names = names * 2
-    engines = [(name, PLAYERS[_require_engine(name)]) for name in names]
+    engines = [(name, player_without(_require_engine(name), args.without)) for name in names]
     seed = DEFAULT_SEED if args.seed is None else args.seed
     games = DEFAULT_GAMES if args.games is None and args.decisions is None else args.games
     bases = list(_load_bases(args))

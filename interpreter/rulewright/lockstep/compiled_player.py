@@ -13,6 +13,7 @@ from rulewright.engine.compiled.compiled_game import CompiledGame
 from rulewright.engine.compiled.compiler import compile_program
 from rulewright.engine.compiled.knowledge_replay import KnowledgeReplay
 from rulewright.engine.compiled.make_game import make_compiled_game
+from rulewright.engine.compiled.optimisations import Optimisation
 from rulewright.engine.engine_names import COMPILED_ENGINE, NATIVE_ENGINE
 from rulewright.engine.interface import GameResult
 from rulewright.engine.state import Action, State
@@ -24,12 +25,18 @@ Orders: TypeAlias = Mapping[int, Sequence[int]]
 
 
 class CompiledPlayer:
-    """A game that is played by generated Python. Raises `NotCompiled` for rules that cannot be compiled yet."""
+    """A game that is played by generated Python. `without`: optimisations that are left out.
+
+    Raises `NotCompiled` for rules that cannot be compiled yet.
+    """
 
     engine: str = COMPILED_ENGINE
 
-    def __init__(self, rules: Rules, tokenwise: Collection[str] = ()) -> None:
+    def __init__(
+        self, rules: Rules, tokenwise: Collection[str] = (), *, without: Collection[Optimisation] = ()
+    ) -> None:
         self.rules = rules
+        self._without = without
         self._tokenwise = tokenwise
         self._game, self._replay = self._without_orders
         self._begin: Callable[[Sequence[int]], None] = lambda outcomes: None
@@ -53,6 +60,7 @@ class CompiledPlayer:
                 takes_orders=takes_orders,
                 is_witnessed=is_witnessed,
                 is_evaluated=not is_witnessed,
+                without=self._without,
             )
             for is_witnessed in (False, True)
         )

@@ -7,9 +7,11 @@ is none may implement the protocol itself.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
 from typing import Protocol, TypeAlias
 
 from rulewright.engine.compiled.native_program import can_make_machine_code
+from rulewright.engine.compiled.optimisations import Optimisation
 from rulewright.engine.default_engine import ENGINES, EngineFactory
 from rulewright.engine.engine_names import COMPILED_ENGINE, NATIVE_ENGINE
 from rulewright.engine.evaluation_terms import sum_terms
@@ -116,4 +118,21 @@ PLAYERS: dict[str, PlayerFactory] = {
     **({NATIVE_ENGINE: NativePlayer} if can_make_machine_code() else {}),
 }
 
-__all__ = ["PLAYERS", "EnginePlayer", "LockstepPlayer", "PlayerFactory", "PositionSnapshot", "take_snapshot"]
+
+def player_without(name: str, optimisations: Collection[Optimisation]) -> PlayerFactory:
+    """The engine of that name; a compiled one without some optimisations."""
+    player = PLAYERS[name]
+    if not (optimisations and isinstance(player, type) and issubclass(player, CompiledPlayer)):
+        return player
+    return partial(player, without=optimisations)
+
+
+__all__ = [
+    "PLAYERS",
+    "EnginePlayer",
+    "LockstepPlayer",
+    "PlayerFactory",
+    "PositionSnapshot",
+    "player_without",
+    "take_snapshot",
+]

@@ -11,7 +11,7 @@ from itertools import accumulate
 from typing import Final, TypeAlias, cast
 
 from rulewright.engine.compiled.cell_layout import CellLayout
-from rulewright.engine.compiled.packed_counts import LANE_BITS, can_pack
+from rulewright.engine.compiled.packed_counts import LANE_BITS
 from rulewright.engine.compiled.word_widths import MACHINE_BITS
 from rulewright.engine.state import Action
 from rulewright.engine.values import RuntimeValue
@@ -110,7 +110,7 @@ class ActionWords:
             case Bag(kind=kind):
                 mosts = self._cells.piece_counts(kind)
                 widths = [most.bit_length() for most in mosts]
-                is_packed = self._packs and can_pack(mosts)
+                is_packed = self._packs and self._cells.can_pack(mosts)
                 if is_packed:
                     widths[:-1] = [LANE_BITS] * (len(mosts) - 1)  # nothing comes above the last
                 shifts = accumulate(widths, initial=shift)

@@ -14,7 +14,7 @@ Of every thing the place is kept; of zones of which rules add up a field, the su
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Final, Literal, TypeAlias
 
@@ -82,12 +82,22 @@ class CellLayout:
     """The cells of one rule model's positions. `sections`: in order; `size`: how many cells there are.
 
     `takes_orders`: the order of every pile can be given as a game begins. `is_evaluated`: positions are evaluated.
+    `packs`: bags stand in one cell where they can.
     """
 
-    def __init__(self, rules: Rules, layout: Layout, *, takes_orders: bool = False, is_evaluated: bool = False) -> None:
+    def __init__(
+        self,
+        rules: Rules,
+        layout: Layout,
+        *,
+        takes_orders: bool = False,
+        is_evaluated: bool = False,
+        packs: bool = True,
+    ) -> None:
         self.rules = rules
         self.layout = layout
         self.takes_orders = takes_orders
+        self._packs = packs
         self.sections: list[Section] = []
         self.size = 0
         self.tables: dict[str, tuple[int, ...]] = {}
@@ -194,7 +204,7 @@ class CellLayout:
             lanes = self.lanes(zone.content_type.kind)  # type: ignore[union-attr]  # a pool holds members
             bags = [content_bag(content) or (0,) * lanes for content in contents]
             counts = self.piece_counts(zone.content_type.kind)  # type: ignore[union-attr]
-            if can_pack(counts):
+            if self.can_pack(counts):
                 self.storage[zone.name], self.rooms[zone.name] = "packed", 1
                 self.most_pieces[zone.name] = max(1, *counts)
                 self.contents[zone.name] = self._add(
@@ -232,7 +242,7 @@ class CellLayout:
         columns = self.field_columns(component, field)
         sums = [[sum(column[thing] for thing in held) for column in columns] for held in things]
         mosts = [sum(column) for column in columns]
-        if can_pack(mosts) and min(map(min, columns), default=0) >= 0:
+        if self.can_pack(mosts) and min(map(min, columns), default=0) >= 0:
             first = self._add(f"{zone.name} {field}", map(packed, sums), "kept by moves, a byte each")
             return Tally(zone.name, field, first, len(columns), max(1, *mosts))
         cells = [number for numbers in sums for number in numbers]
@@ -271,6 +281,10 @@ class CellLayout:
     def lanes(self, kind: str) -> int:
         """How many counts a bag of a kind has."""
         return family_size(self.rules, kind) if kind else 0
+
+    def can_pack(self, mosts: Sequence[int]) -> bool:
+        """Whether counts that are never above these stand in one number."""
+        return self._packs and can_pack(mosts)
 
     def piece_counts(self, kind: str) -> list[int]:
         """For each lane of a bag how many pieces there are in the game; pieces are never made."""

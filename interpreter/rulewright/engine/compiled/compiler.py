@@ -19,6 +19,7 @@ from rulewright.engine.compiled.game_points import DecisionSite, StepPath, StepS
 from rulewright.engine.compiled.joined_points import join_points
 from rulewright.engine.compiled.kernel import Name
 from rulewright.engine.compiled.kernel_statements import Function, Return
+from rulewright.engine.compiled.optimisations import Optimisation
 from rulewright.engine.compiled.piece_lists import OpenAnswer, PieceListWriter
 from rulewright.engine.compiled.place_expressions import Surroundings
 from rulewright.engine.compiled.program_functions import ProgramWriter
@@ -41,7 +42,8 @@ class CompiledProgram:
     begins. `open_answer`: the cells of an answer that is made piece by piece; `together`: of a decision made in secret
     the first cell of what was chosen, after which come those that are asked, a bit for each. `sites`: the steps that
     can stop, by those around them; `roots`: the cells of steps that begin from several places, by block. `term_groups`:
-    by strategy the parts of what a position is worth, in programs for positions that are imagined.
+    by strategy the parts of what a position is worth, in programs for positions that are imagined. `without`: what is
+    left out that only makes programs fast.
     """
 
     rules: Rules
@@ -61,6 +63,7 @@ class CompiledProgram:
     roots: Mapping[int, StepsUnderWay]
     term_groups: Mapping[str | None, tuple[TermGroup, ...]]
     row_tables: Mapping[str, Sequence[tuple[int, ...]]]
+    without: frozenset[Optimisation]
 
     @property
     def tables(self) -> Mapping[str, Sequence[object]]:
@@ -88,18 +91,22 @@ def compile_program(
     takes_orders: bool = False,
     is_evaluated: bool = False,
     is_imagined: bool = False,
+    without: Collection[Optimisation] = (),
 ) -> CompiledProgram:
     """The program of some rules; raises `NotCompiled` for what cannot be translated.
 
     `is_witnessed`: it says what viewers see happen, so that their knowledge can be followed. `takes_orders`: the order
     of piles can be given as a game begins; such a program is slower. `is_evaluated`: it says what a position is worth,
     and keeps what that needs. `is_imagined`: it is for positions that somebody only thinks of: it evaluates, checks no
-    invariants, takes actions that another position offered, lists actions only on demand.
+    invariants, takes actions that another position offered, lists actions only on demand. `without`: what is left out
+    that only makes programs fast.
     """
     is_evaluated, checks_invariants = is_evaluated or is_imagined, checks_invariants and not is_imagined
     layout = Layout(rules, ExprCompiler(rules))
-    cells = CellLayout(rules, layout, takes_orders=takes_orders, is_evaluated=is_evaluated)
-    expressions = ExpressionWriter(rules, cells)
+    cells = CellLayout(
+        rules, layout, takes_orders=takes_orders, is_evaluated=is_evaluated, packs="packed-bags" not in without
+    )
+    expressions = ExpressionWriter(rules, cells, knows_tables="known-tables" not in without)
     words = ActionWords(rules, cells, tokenwise)
     faults = FaultSites()
     lists = PieceListWriter(rules, expressions, words, faults)
@@ -121,12 +128,15 @@ def compile_program(
     flow.write()
     points = [point for point in flow.points if point is not None]
     assert len(points) == len(flow.points)
+    ready_words = None if "ready-words" in without else expressions.row_tables
     for point in points:
-        tidy(point.body, expressions.row_tables)
-    join_points(points, flow.functions, [root.return_cell for root in flow.roots.values() if not root.is_recursive])
+        tidy(point.body, ready_words)
+    if "joined-points" not in without:
+        join_points(points, flow.functions, [root.return_cell for root in flow.roots.values() if not root.is_recursive])
     for function in (*flow.functions, *points):
-        sink(function)
-        tidy(function.body, expressions.row_tables)
+        if "moved-values" not in without:
+            sink(function)
+        tidy(function.body, ready_words)
     return CompiledProgram(
         rules=rules,
         cells=cells,
@@ -145,6 +155,7 @@ def compile_program(
         roots=flow.roots,
         term_groups=term_groups,
         row_tables=expressions.row_tables,
+        without=frozenset(without),
     )
 
 

@@ -37,8 +37,9 @@ class KnownTable:
 class KnownTables:
     """Works out the expressions of one rule model."""
 
-    def __init__(self, rules: Rules) -> None:
+    def __init__(self, rules: Rules, *, is_used: bool = True) -> None:
         self._rules = rules
+        self._is_used = is_used
         self._compiler = ExprCompiler(rules)
         self._found: dict[int, tuple[Expr, KnownTable | None]] = {}  # the expression is kept, so that its id is its own
 
@@ -50,7 +51,11 @@ class KnownTables:
         return known[1]
 
     def _work_out(self, expr: Expr) -> KnownTable | None:
-        if isinstance(expr, Constant | Local) or position_dependencies(self._rules, expr) != frozenset():
+        if (
+            not self._is_used
+            or isinstance(expr, Constant | Local)
+            or position_dependencies(self._rules, expr) != frozenset()
+        ):
             return None
         if any(not self._is_still(part) for part in iter_exprs(expr)):
             return None

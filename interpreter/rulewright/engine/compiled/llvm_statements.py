@@ -196,7 +196,7 @@ class LlvmFunction(LlvmExpressions):
 
     def _sifted(self, name: str, items: str, body: Body) -> bool:
         """A loop in two: the first gathers the items that pass, the second goes through them."""
-        sieve = find_sieve(name, body)
+        sieve = find_sieve(name, body) if self.facts.sifts else None
         if sieve is None or self._changes_cells(body):
             return False
         self._fresh += 1

@@ -95,10 +95,10 @@ class PlaceExpressions(ABC):
     def derived(self, code: CodeBuilder, expr: ReadValue, around: Surroundings) -> Value:
         """A derived value, worked out once for the same keys."""
 
-    def __init__(self, rules: Rules, cells: CellLayout) -> None:
+    def __init__(self, rules: Rules, cells: CellLayout, *, knows_tables: bool = True) -> None:
         self.rules = rules
         self.cells = cells
-        self._known_tables = KnownTables(rules)
+        self._known_tables = KnownTables(rules, is_used=knows_tables)
         self.row_tables: dict[str, tuple[tuple[int, ...], ...]] = {}
         self.value_functions: dict[str, ValueDef] = {}
         self.asked_actions: dict[str, None] = {}

@@ -31,9 +31,9 @@ from rulewright.engine.compiled.kernel_statements import (
 RowTables: TypeAlias = dict[str, tuple[tuple[int, ...], ...]]
 
 
-def tidy(block: Body, tables: RowTables) -> Body:
+def tidy(block: Body, tables: RowTables | None) -> Body:
     """The block without statements after one that leaves it, and without branches in which nothing is done; a loop that
-    only lists words made of a table's numbers becomes a table of the words, which is added to `tables`.
+    only lists words made of a table's numbers becomes a table of the words, which is added to `tables`, if given.
     """
     kept: list[Statement] = []
     for statement in block.statements:
@@ -56,11 +56,17 @@ def tidy(block: Body, tables: RowTables) -> Body:
     return block
 
 
-def _with_ready_words(statement: Statement, tables: RowTables) -> Statement:
+def _with_ready_words(statement: Statement, tables: RowTables | None) -> Statement:
     """A loop over a row of a table that only adds a word for each number, as a table of words."""
     match statement:
         case EntryLoop(name=name, table=table, index=index, body=Body(statements=[AddOption(word=word)])):
-            if index is None or table not in tables or names_in(word) != {name} or reads_position(word):
+            if (
+                tables is None
+                or index is None
+                or table not in tables
+                or names_in(word) != {name}
+                or reads_position(word)
+            ):
                 return statement
             rows = tuple(tuple(_value(word, name, number) for number in row) for row in tables[table])
             ready, number = f"words_of_{table}", 2

@@ -1,0 +1,20 @@
+"""What the compiler does only so that programs are fast. Each can be left out, and the programs mean the same.
+
+In: nothing. Out: names, by which tests and `lockstep --without` leave one out, so that a fault in it is found.
+"""
+
+from __future__ import annotations
+
+from typing import Final, Literal, TypeAlias, get_args
+
+Optimisation: TypeAlias = Literal[
+    "packed-bags",  # the counts of a bag in one cell, all compared and paid at once
+    "joined-points",  # the statements of the next point instead of its number
+    "moved-values",  # what only one branch reads is worked out there, what nobody reads nowhere
+    "sifted-loops",  # machine code gathers the items that pass, then goes through them
+    "ready-words",  # tables of words of actions instead of loops that make them
+    "known-tables",  # tables of what no position changes
+]
+OPTIMISATIONS: Final[tuple[Optimisation, ...]] = get_args(Optimisation)
+
+__all__ = ["OPTIMISATIONS", "Optimisation"]
