@@ -41,7 +41,8 @@ class TableShape:
 @frozen
 class ModuleFacts:
     """`failing`, `listing`, `changing`: names of functions that may fail, list actions, or write cells; `cells`: how
-    many a position has; `faults`: how many sites of faults the program has.
+    many a position has; `faults`: how many sites of faults the program has; `pushes`: whether steps within
+    themselves put cells away.
     """
 
     widths: WordWidths
@@ -51,6 +52,7 @@ class ModuleFacts:
     changing: Collection[str]
     cells: int
     faults: int
+    pushes: bool
 
 
 def module_facts(program: CompiledProgram, functions: Sequence[Function]) -> ModuleFacts:
@@ -64,6 +66,7 @@ def module_facts(program: CompiledProgram, functions: Sequence[Function]) -> Mod
         changing={function.name for function in functions if not function.is_pure},
         cells=program.cells.size,
         faults=len(program.faults),
+        pushes=bool(_with_statement(functions, (PushCells,))),
     )
 
 

@@ -17,6 +17,7 @@ from rulewright.engine.compiled.compiler import CompiledProgram
 from rulewright.engine.compiled.kernel import Cell, Int
 from rulewright.engine.compiled.kernel_arithmetic import ONE, ZERO, binary
 from rulewright.engine.compiled.kernel_statements import CountOptions, Function, Return, TakeOption
+from rulewright.engine.compiled.llvm_batches import print_batches
 from rulewright.engine.compiled.llvm_entries import (
     RUNTIME,
     print_asked,
@@ -53,6 +54,7 @@ class LlvmModule:
                 print_play(counters["over"], counters["seat"], counters["turns"]),
                 print_games(program.cells.size, counters["over"], counters["generator"], program.start_point),
                 *print_asked(self.asked()),
+                *(print_batches(program, self.facts) if program.numbering is not None else ()),
             ]
         )
 
