@@ -13,8 +13,7 @@ from operator import or_
 from typing import Any, Final
 
 from rulewright.engine import chance
-from rulewright.engine.compiled.game_batch import MEAN_OPTIONS, BatchSettings, GameBatch, reward_table
-from rulewright.engine.compiled.llvm_batches import (
+from rulewright.engine.compiled.batch_block import (
     BEGIN,
     BIT_MASKS,
     BLOCK,
@@ -25,6 +24,7 @@ from rulewright.engine.compiled.llvm_batches import (
     cell_stride,
     kept_stride,
 )
+from rulewright.engine.compiled.game_batch import MEAN_OPTIONS, BatchSettings, GameBatch, reward_table
 from rulewright.engine.compiled.llvm_expressions import WORD_CELLS
 from rulewright.engine.compiled.llvm_statements import ROOM_FOR_OPTIONS, SHORT_COPY
 from rulewright.engine.compiled.native_program import NativeProgram

@@ -13,8 +13,8 @@ from importlib.util import find_spec
 from typing import Any, Final
 
 from rulewright import __version__
+from rulewright.engine.compiled.batch_block import BATCH_ENTRIES
 from rulewright.engine.compiled.compiler import CompiledProgram
-from rulewright.engine.compiled.llvm_batches import BATCH_ENTRIES
 from rulewright.engine.compiled.llvm_printer import LlvmModule
 from rulewright.engine.engine_names import NATIVE_ENGINE
 from rulewright.errors import RulewrightError
