@@ -30,6 +30,7 @@ from rulewright.engine.compiled.llvm_entries import (
 from rulewright.engine.compiled.llvm_expressions import symbol
 from rulewright.engine.compiled.llvm_facts import ASKED, module_facts, table_rows
 from rulewright.engine.compiled.llvm_statements import SHORT_COPY, LlvmFunction
+from rulewright.engine.compiled.llvm_tree import print_count_tree
 
 
 class LlvmModule:
@@ -52,6 +53,7 @@ class LlvmModule:
                 print_run(program.points, len(program.faults)),
                 print_step(self.facts.widths.stride, len(program.faults)),
                 print_play(counters["over"], counters["seat"], counters["turns"]),
+                print_count_tree(self.facts, counters["over"]),
                 print_games(program.cells.size, counters["over"], counters["generator"], program.start_point),
                 *print_asked(self.asked()),
                 *(print_batches(program, self.facts) if program.numbering is not None else ()),

@@ -27,6 +27,7 @@ from rulewright.engine.compiled.batch_block import (
 from rulewright.engine.compiled.game_batch import MEAN_OPTIONS, BatchSettings, GameBatch, reward_table
 from rulewright.engine.compiled.llvm_expressions import WORD_CELLS
 from rulewright.engine.compiled.llvm_statements import ROOM_FOR_OPTIONS, SHORT_COPY
+from rulewright.engine.compiled.native_cells import native_cells, pushed_count, wide_words
 from rulewright.engine.compiled.native_program import NativeProgram
 from rulewright.engine.compiled.observation_layout import ObservationLayout
 from rulewright.engine.compiled.position_loader import PositionLoader
@@ -130,28 +131,15 @@ class NativeBatch(GameBatch):
         return PositionLoader(self.program)
 
     def _put(self, game: int, state: State) -> None:
-        cells, program, widths = self._loader.load(state), self.program, self._native.widths
-        first, kept = game * self._stride, [0] * self._kept_stride
-        if self._native.facts.pushes:
-            kept[0] = len(cells) - program.cells.size
-        for cell, rank in widths.word_cell_ranks.items():
-            at = int(self._native.facts.pushes) + rank * widths.stride
-            kept[at : at + widths.stride] = [
-                cells[cell] >> 64 * place & chance.UINT64_MASK for place in range(widths.stride)
-            ]
-            cells[cell] = 0
-        for at, number in enumerate(cells, start=first):
-            self._cells[at] = _signed(number)
+        cells, facts = self._loader.load(state), self._native.facts
+        kept = [*[pushed_count(cells, facts)] * facts.pushes, *wide_words(cells, facts)]
+        for at, number in enumerate(native_cells(cells, facts), start=game * self._stride):
+            self._cells[at] = number
         for at, number in enumerate(kept, start=game * self._kept_stride):
             self._kept[at] = number
         self._decisions[game] = 0
         self._todo[:] = bytes([KEEP]) * self.games
         self._native.batches["batch_go"](self._address)
-
-
-def _signed(number: int) -> int:
-    """A number of 64 bits as one with a sign."""
-    return number - (1 << 64) if number >> 63 > 0 else number
 
 
 def _reserved(size: int) -> memoryview[Any]:

@@ -35,8 +35,9 @@ class NativeProgram:
     The first arguments are addresses: of cells, options and numbers of the play. `run(…, point, most)` goes on from a
     point, over so many; `step(…, index)` does the action with that index; `play(…, streams, counts, forced, most_turns,
     most_decisions)` plays on at random; `games(…, initial, seed, count, most)` plays so many games, each of at most so
-    many decisions; `asked`: by name the functions that give a number about a seat; `batches`: of a program for batches
-    the functions that are called with the address of a batch.
+    many decisions; `count_tree(…, depth)` counts sequences of actions, see `llvm_tree`; `asked`: by name the functions
+    that give a number about a seat; `batches`: of a program for batches the functions that are called with the address
+    of a batch.
     """
 
     def __init__(self, program: CompiledProgram, *, optimisation: int = OPTIMISATION) -> None:
@@ -54,6 +55,7 @@ class NativeProgram:
         self.run = self._entry("run", ctypes.c_int64, ctypes.c_int64)
         self.step = self._entry("step", ctypes.c_int64)
         self.play = self._entry("play", *POINTERS, ctypes.c_int64, ctypes.c_int64)
+        self.count_tree = self._entry("count_tree", ctypes.c_int64)
         numbers = [ctypes.c_int64] * 3
         self.games = self._entry("games", ctypes.c_void_p, *numbers)
         self.asked = {
