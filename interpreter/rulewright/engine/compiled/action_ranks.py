@@ -150,12 +150,15 @@ class RankWriter:
             case ByWild(vectors=vectors, wild=wild):
                 assert isinstance(answer, BagLanes)
                 assert isinstance(choice.domain, Pay)
-                price = self.expressions.full_bag(code, choice.domain.price, around).lanes
-                replaced = [
-                    ZERO if lane == wild else code.let(subtract(cost, paid), "replaced")
-                    for lane, (cost, paid) in enumerate(zip(price, answer.lanes, strict=True))
-                ]
-                return self._rank_counts(code, choice, vectors, replaced)
+                rank = code.variable(ZERO, "rank")
+                with code.when(answer.lanes[wild]):  # without wild pieces it is the first payment, whatever the price
+                    price = self.expressions.full_bag(code, choice.domain.price, around).lanes
+                    replaced = [
+                        ZERO if lane == wild else code.let(subtract(cost, paid), "replaced")
+                        for lane, (cost, paid) in enumerate(zip(price, answer.lanes, strict=True))
+                    ]
+                    code.assign(rank, self._rank_counts(code, choice, vectors, replaced))
+                return rank
             case _:
                 assert_never(numbering)
 
