@@ -16,12 +16,15 @@ from rulewright.cli import perft
 from rulewright.cli.perft import row_orders
 from rulewright.engine.compiled.compiled_tree import CompiledTree
 from rulewright.engine.compiled.compiler import CompiledProgram, compile_program
+from rulewright.engine.compiled.native_program import NativeProgram, can_make_machine_code
+from rulewright.engine.compiled.native_tree import NativeTree
 from rulewright.engine.compiled.python_program import PythonProgram
 from rulewright.engine.compiled.refusal import NotCompiled
 from rulewright.engine.game_tree import GameTree, TooManyPositions
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.model.rules import Rules
 
+MOST_IN_PYTHON = 5  # decisions
 Beginning: TypeAlias = Literal["seed", "rows", "outside"]
 HERE = Path(__file__).parent
 COUNTS = [
@@ -30,6 +33,7 @@ COUNTS = [
     for entry in found
 ]
 TABLES = all_tables()
+needs_llvm = pytest.mark.skipif(not can_make_machine_code(), reason="llvmlite is not installed")
 PLAIN = [table for table in TABLES if not table.variants and not table.piecewise]
 
 
@@ -60,6 +64,28 @@ def name_of(table: Table) -> str:
     return "-".join([table.game.rpartition("/")[2], str(table.players), *table.variants, *["pieces"] * table.piecewise])
 
 
+def require_native(table: Table, depth: int) -> None:
+    """Machine code counts a drawn game as Python does, also its last decisions alone."""
+    compiled, _ = trees(table, "seed")
+    native = NativeTree(compiled.program, NativeProgram(compiled.program.program), seed=1)
+    for number in range(1, depth + 1):
+        assert native.count(number) == compiled.count(number)
+        assert native.divide(number) == compiled.divide(number)
+
+
+@needs_llvm
+@pytest.mark.slow
+@pytest.mark.parametrize("table", TABLES[::3], ids=name_of)
+def test_machine_code_counts_as_many_sequences(table: Table) -> None:
+    require_native(table, 3)
+
+
+@needs_llvm
+@pytest.mark.parametrize("name", ["nim", "kuhn-poker", "reversi", "tic-tac-toe"])
+def test_machine_code_counts_as_many_sequences_of_small_games(name: str) -> None:
+    require_native(Table(name, 2), 5)
+
+
 @pytest.mark.parametrize("table", PLAIN, ids=name_of)
 def test_a_drawn_game_has_as_many_sequences(table: Table) -> None:
     require_equal(table, "seed", 2)
@@ -85,12 +111,18 @@ def test_whoever_can_be_dealt_each_card_is() -> None:
     assert compiled.count(0) == 1
 
 
-@pytest.mark.parametrize("depth", [1, 2, 3, 4, pytest.param(5, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("depth", [1, 2, 3, 4, *(pytest.param(depth, marks=pytest.mark.slow) for depth in (5, 6))])
 @pytest.mark.parametrize(("game", "players", "counts"), COUNTS)
 def test_as_many_as_are_written_down(game: str, players: int, counts: list[int], depth: int) -> None:
     engine = ReferenceEngine(rules(game, players))
-    program = PythonProgram(compile_program(engine.rules, takes_orders=True))
-    assert CompiledTree(program, orders=row_orders(engine)).count(depth) == counts[depth - 1]
+    compiled, orders = compile_program(engine.rules, takes_orders=True), row_orders(engine)
+    program = PythonProgram(compiled)
+    if can_make_machine_code():
+        assert NativeTree(program, NativeProgram(compiled), orders=orders).count(depth) == counts[depth - 1]
+    elif depth > MOST_IN_PYTHON:
+        pytest.skip("it takes too long in Python")
+    if depth <= MOST_IN_PYTHON:
+        assert CompiledTree(program, orders=orders).count(depth) == counts[depth - 1]
     if depth < 4:
         assert GameTree(engine, engine.start(orders=row_orders(engine))).count(depth) == counts[depth - 1]
 
@@ -130,9 +162,34 @@ def test_the_command_says_which_engine_counted(cli: CommandLine, words: tuple[st
     assert counted(cli, *words, "--engine", "reference") == (by_default, "engine: reference")
 
 
-def test_machine_code_does_not_count(cli: CommandLine) -> None:
-    assert cli("perft", "nim", "--depth", "2", "--engine", "native") == 2
-    assert cli.err == "rulewright: --engine native does not count; use --engine python\n"
+@needs_llvm
+def test_machine_code_counts_what_is_deep(cli: CommandLine) -> None:
+    words = ("splendor", "--depth", "4", "--divide")
+    by_default, engine = counted(cli, *words)
+    assert engine == "engine: native"
+    assert counted(cli, *words, "--engine", "native") == (by_default, "engine: native")
+    assert counted(cli, *words, "--engine", "python") == (by_default, "engine: python")
+
+
+@needs_llvm
+def test_chance_is_followed_by_generated_python(cli: CommandLine) -> None:
+    words = ("tests/games/race/race.yaml", "--depth", "4")
+    assert cli("perft", *words, "--engine", "native") == 2
+    assert cli.err == (
+        "rulewright: --engine native: machine code follows no outcomes of chance; with a seed they are drawn\n"
+    )
+    expected = counted(cli, *words, "--engine", "python")[0]
+    by_default, engine = counted(cli, *words)
+    assert by_default == expected
+    assert engine == "engine: python (machine code follows no outcomes of chance; with a seed they are drawn)"
+    assert counted(cli, *words, "--seed", "3")[1] == "engine: native"
+
+
+@pytest.mark.skipif(can_make_machine_code(), reason="llvmlite is installed")
+def test_without_machine_code_python_counts(cli: CommandLine) -> None:
+    assert counted(cli, "nim", "--depth", "4")[1] == "engine: python"
+    assert cli("perft", "nim", "--depth", "4", "--engine", "native") == 2
+    assert "machine code needs llvmlite" in cli.err
 
 
 def test_what_cannot_be_compiled_is_counted_by_the_reference_engine(

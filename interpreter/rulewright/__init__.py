@@ -8,6 +8,7 @@ new_session(game, players=…, variants=[…], seed=…, record=…)    begins a
 restore(text), resume(path)      the `Session` of a saved position, or of a record
 replay(path)                     a recorded game played again, also under other rules
 simulate(game, games, bots=…)    many games of bots, with every measure of the game
+compile(load_rules(game))        rules as machine code or Python: `batch(games)` steps many games at once, for training
 check(paths)                     everything that is wrong with rule files
 
 A `Session` has
@@ -26,6 +27,10 @@ if TYPE_CHECKING:
     from rulewright.bots.bot_specs import BotSpecError
     from rulewright.checker.checker import check
     from rulewright.diagnostics import Diagnostics, RulesError
+    from rulewright.engine.compiled.compiled_rules import CompiledRules, compile
+    from rulewright.engine.compiled.game_batch import GameBatch
+    from rulewright.engine.compiled.native_program import NoMachineCode
+    from rulewright.engine.compiled.refusal import NotCompiled
     from rulewright.engine.interface import IllegalAction, NotWaitingError
     from rulewright.engine.notation import Notation
     from rulewright.engine.position_data import InvalidPosition
@@ -62,6 +67,11 @@ _MODULES = {  # loaded when first used, so that a command that needs none of the
     "NotFound": "rulewright.model.locate",
     "RulesError": "rulewright.diagnostics",
     "Diagnostics": "rulewright.diagnostics",
+    "CompiledRules": "rulewright.engine.compiled.compiled_rules",
+    "compile": "rulewright.engine.compiled.compiled_rules",
+    "GameBatch": "rulewright.engine.compiled.game_batch",
+    "NoMachineCode": "rulewright.engine.compiled.native_program",
+    "NotCompiled": "rulewright.engine.compiled.refusal",
     "ReferenceEngine": "rulewright.engine.reference.reference_engine",
     "IllegalAction": "rulewright.engine.interface",
     "RulewrightError": "rulewright.errors",
@@ -82,13 +92,17 @@ __all__ = [  # found by __getattr__
     "BotSpecError",
     "CannotRedo",
     "CannotUndo",
+    "CompiledRules",
     "Diagnostics",
     "Explainer",
+    "GameBatch",
     "IllegalAction",
     "InvalidAnswer",
     "InvalidPosition",
     "InvalidRecord",
     "Match",
+    "NoMachineCode",
+    "NotCompiled",
     "NotFound",
     "NotLegalNow",
     "NotWaitingError",
@@ -103,6 +117,7 @@ __all__ = [  # found by __getattr__
     "Views",
     "__version__",
     "check",
+    "compile",
     "load_rules",
     "new_session",
     "replay",

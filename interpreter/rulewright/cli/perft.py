@@ -8,12 +8,14 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Literal, TypeVar
+from typing import Final, Literal, TypeVar
 
 from rulewright.cli.open_game import engine_from_args
 from rulewright.cli.options import EngineOptions
 from rulewright.engine.compiled.compiled_tree import CompiledTree
 from rulewright.engine.compiled.compiler import compile_program
+from rulewright.engine.compiled.native_program import NativeProgram, can_make_machine_code, require_machine_code
+from rulewright.engine.compiled.native_tree import ChanceToFollow, NativeTree
 from rulewright.engine.compiled.python_program import PythonProgram
 from rulewright.engine.compiled.refusal import NotCompiled
 from rulewright.engine.engine_names import AUTO_ENGINE, COMPILED_ENGINE, NATIVE_ENGINE, REFERENCE_ENGINE, EngineName
@@ -26,6 +28,7 @@ from rulewright.model.locale import player_name
 from rulewright.terminal.reasons import rules_headline
 
 T = TypeVar("T")
+NATIVE_DEPTH: Final = 4  # less is counted before machine code is made
 
 
 class Options(EngineOptions):
@@ -45,30 +48,33 @@ class _Counter:
     """
 
     def __init__(
-        self, asked: EngineName, engine: Engine, seed: int | None, orders: Mapping[int, Sequence[int]]
+        self, asked: EngineName, depth: int, engine: Engine, seed: int | None, orders: Mapping[int, Sequence[int]]
     ) -> None:
         self._asked = asked
         self._engine = engine
         self._seed = seed
         self._orders = orders
-        self.name, self.reason = REFERENCE_ENGINE if asked == REFERENCE_ENGINE else COMPILED_ENGINE, ""
+        first = NATIVE_ENGINE if depth >= NATIVE_DEPTH and can_make_machine_code() else COMPILED_ENGINE
+        self.name: EngineName
+        self.name, self.reason = first if asked == AUTO_ENGINE else asked, ""
         self._tree: GameTree | CompiledTree | None = None
 
     def ask(self, question: Callable[[GameTree | CompiledTree], T]) -> T:
         """The answer for the sequences from the beginning; `UsageError` where the engine asked for cannot count."""
-        try:
-            return question(self._made())
-        except (NotCompiled, TooManyPositions) as refusal:
-            if self.name == REFERENCE_ENGINE:
-                raise
-            if self._asked != AUTO_ENGINE:
-                raise UsageError(f"--engine {self._asked}: {refusal}") from None
-            self.name, self.reason, self._tree = REFERENCE_ENGINE, str(refusal), None
-        return question(self._made())
+        while True:
+            try:
+                return question(self._made())
+            except (ChanceToFollow, NotCompiled, TooManyPositions) as refusal:
+                if self.name == REFERENCE_ENGINE:
+                    raise
+                if self._asked != AUTO_ENGINE:
+                    raise UsageError(f"--engine {self._asked}: {refusal}") from None
+                self.name = COMPILED_ENGINE if self.name == NATIVE_ENGINE else REFERENCE_ENGINE
+                self.reason, self._tree = str(refusal), None
 
     def _made(self) -> GameTree | CompiledTree:
         if self._tree is None:
-            self._tree = self._compiled_tree() if self.name == COMPILED_ENGINE else self._reference_tree()
+            self._tree = self._reference_tree() if self.name == REFERENCE_ENGINE else self._compiled_tree()
         return self._tree
 
     def _reference_tree(self) -> GameTree:
@@ -77,7 +83,10 @@ class _Counter:
     def _compiled_tree(self) -> CompiledTree:
         rules, tokenwise = self._engine.rules, self._engine.tokenwise
         program = compile_program(rules, tokenwise=tokenwise, takes_orders=bool(self._orders))
-        return CompiledTree(PythonProgram(program), seed=self._seed, orders=self._orders)
+        python = PythonProgram(program)
+        if self.name == NATIVE_ENGINE:
+            return NativeTree(python, NativeProgram(program), seed=self._seed, orders=self._orders)
+        return CompiledTree(python, seed=self._seed, orders=self._orders)
 
 
 def _count(depth: int, tree: GameTree | CompiledTree) -> int:
@@ -99,11 +108,11 @@ def run(args: Options) -> int:
     is_seeded = args.orders == "seed" or (args.orders is None and args.seed is not None)
     if args.orders == "rows" and args.seed is not None:
         raise UsageError("--seed cannot be used with --orders rows")
-    if args.engine == NATIVE_ENGINE:
-        raise UsageError(f"--engine {NATIVE_ENGINE} does not count; use --engine {COMPILED_ENGINE}")
+    require_machine_code(args.engine)
     engine = engine_from_args(args)
     rules, seed = engine.rules, args.seed or 0
-    counter = _Counter(args.engine, engine, seed if is_seeded else None, {} if is_seeded else row_orders(engine))
+    orders = {} if is_seeded else row_orders(engine)
+    counter = _Counter(args.engine, args.depth, engine, seed if is_seeded else None, orders)
     print(f"{rules_headline(rules)}, {player_name(0)} begins")
     print(
         f"orders: shuffled by seed {seed}"

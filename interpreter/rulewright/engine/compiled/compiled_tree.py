@@ -46,6 +46,7 @@ class CompiledTree:
         first: int = 0,
         orders: Mapping[int, Sequence[int]] | None = None,
     ) -> None:
+        self.program = program
         self._game = PythonGame(program)
         self._words = program.program.words
         self._over = program.program.cells.counters["over"]

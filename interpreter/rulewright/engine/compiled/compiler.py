@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
+from rulewright.engine.compiled.action_ranks import ProgramNumbering
 from rulewright.engine.compiled.action_words import ActionWords
+from rulewright.engine.compiled.batch_functions import add_batch_functions, listing_function
 from rulewright.engine.compiled.cell_layout import CellLayout
 from rulewright.engine.compiled.chance_sites import ChanceSite
 from rulewright.engine.compiled.code_builder import CodeBuilder
@@ -43,7 +45,7 @@ class CompiledProgram:
     the first cell of what was chosen, after which come those that are asked, a bit for each. `sites`: the steps that
     can stop, by those around them; `roots`: the cells of steps that begin from several places, by block. `term_groups`:
     by strategy the parts of what a position is worth, in programs for positions that are imagined. `without`: what is
-    left out that only makes programs fast.
+    left out that only makes programs fast. `numbering`: the fixed numbers of actions, in programs for batches.
     """
 
     rules: Rules
@@ -64,6 +66,7 @@ class CompiledProgram:
     term_groups: Mapping[str | None, tuple[TermGroup, ...]]
     row_tables: Mapping[str, Sequence[tuple[int, ...]]]
     without: frozenset[Optimisation]
+    numbering: ProgramNumbering | None
 
     @property
     def tables(self) -> Mapping[str, Sequence[object]]:
@@ -92,6 +95,7 @@ def compile_program(
     is_evaluated: bool = False,
     is_imagined: bool = False,
     without: Collection[Optimisation] = (),
+    is_batched: bool = False,
 ) -> CompiledProgram:
     """The program of some rules; raises `NotCompiled` for what cannot be translated.
 
@@ -99,7 +103,7 @@ def compile_program(
     of piles can be given as a game begins; such a program is slower. `is_evaluated`: it says what a position is worth,
     and keeps what that needs. `is_imagined`: it is for positions that somebody only thinks of: it evaluates, checks no
     invariants, takes actions that another position offered, lists actions only on demand. `without`: what is left out
-    that only makes programs fast.
+    that only makes programs fast. `is_batched`: it also numbers actions and says who has won.
     """
     is_evaluated, checks_invariants = is_evaluated or is_imagined, checks_invariants and not is_imagined
     layout = Layout(rules, ExprCompiler(rules))
@@ -125,7 +129,10 @@ def compile_program(
     if is_imagined:
         functions, term_groups = cached_functions(rules, expressions)
         flow.functions += functions
+    numbering = add_batch_functions(expressions, words, flow.functions) if is_batched else None
     flow.write()
+    if is_batched:
+        flow.functions.append(listing_function(cells, flow.decisions, lists.open))
     points = [point for point in flow.points if point is not None]
     assert len(points) == len(flow.points)
     ready_words = None if "ready-words" in without else expressions.row_tables
@@ -156,6 +163,7 @@ def compile_program(
         term_groups=term_groups,
         row_tables=expressions.row_tables,
         without=frozenset(without),
+        numbering=numbering,
     )
 
 

@@ -41,8 +41,8 @@ class TableShape:
 @frozen
 class ModuleFacts:
     """`failing`, `listing`, `changing`: names of functions that may fail, list actions, or write cells; `cells`: how
-    many a position has; `faults`: how many sites of faults the program has; `sifts`: loops gather first what
-    passes.
+    many a position has; `faults`: how many sites of faults the program has; `sifts`: loops gather first what passes;
+    `pushes`: whether steps within themselves put cells away.
     """
 
     widths: WordWidths
@@ -53,6 +53,7 @@ class ModuleFacts:
     cells: int
     faults: int
     sifts: bool
+    pushes: bool
 
 
 def module_facts(program: CompiledProgram, functions: Sequence[Function]) -> ModuleFacts:
@@ -67,6 +68,7 @@ def module_facts(program: CompiledProgram, functions: Sequence[Function]) -> Mod
         cells=program.cells.size,
         faults=len(program.faults),
         sifts="sifted-loops" not in program.without,
+        pushes=bool(_with_statement(functions, (PushCells,))),
     )
 
 

@@ -17,6 +17,7 @@ from rulewright.engine.compiled.compiler import CompiledProgram
 from rulewright.engine.compiled.kernel import Cell, Int
 from rulewright.engine.compiled.kernel_arithmetic import ONE, ZERO, binary
 from rulewright.engine.compiled.kernel_statements import CountOptions, Function, Return, TakeOption
+from rulewright.engine.compiled.llvm_batches import print_batches
 from rulewright.engine.compiled.llvm_entries import (
     RUNTIME,
     print_asked,
@@ -30,6 +31,7 @@ from rulewright.engine.compiled.llvm_entries import (
 from rulewright.engine.compiled.llvm_expressions import symbol
 from rulewright.engine.compiled.llvm_facts import ASKED, module_facts, table_rows
 from rulewright.engine.compiled.llvm_statements import SHORT_COPY, LlvmFunction
+from rulewright.engine.compiled.llvm_tree import print_count_tree
 
 
 class LlvmModule:
@@ -53,8 +55,10 @@ class LlvmModule:
                 print_list(program.decisions),
                 print_step(self.facts.widths.stride, len(program.faults)),
                 print_play(counters["over"], counters["seat"], counters["turns"]),
+                print_count_tree(self.facts, counters["over"]),
                 print_games(program.cells.size, counters["over"], counters["generator"], program.start_point),
                 *print_asked(self.asked()),
+                *(print_batches(program, self.facts) if program.numbering is not None else ()),
             ]
         )
 

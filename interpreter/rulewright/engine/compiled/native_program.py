@@ -13,6 +13,7 @@ from importlib.util import find_spec
 from typing import Any, Final
 
 from rulewright import __version__
+from rulewright.engine.compiled.batch_block import BATCH_ENTRIES
 from rulewright.engine.compiled.compiler import CompiledProgram
 from rulewright.engine.compiled.llvm_printer import LlvmModule
 from rulewright.engine.engine_names import NATIVE_ENGINE
@@ -35,7 +36,9 @@ class NativeProgram:
     point, over so many; `step(…, index)` does the action with that index, `move(…, word)`, where words are narrow, that
     with this word; `list(…, decision, seat)` lists what can be chosen there; `play(…, streams, counts, forced,
     most_turns, most_decisions)` plays on at random; `games(…, initial, seed, count, most)` plays so many games, each of
-    at most so many decisions; `asked`: by name the functions that give a number about a seat.
+    at most so many decisions; `count_tree(…, depth)` counts sequences of actions, see `llvm_tree`; `asked`: by name the
+    functions that give a number about a seat; `batches`: of a program for batches the functions that are called with
+    the address of a batch.
     """
 
     def __init__(self, program: CompiledProgram, *, optimisation: int = OPTIMISATION) -> None:
@@ -43,6 +46,7 @@ class NativeProgram:
         module = LlvmModule(program)
         self.program = program
         self.widths = module.facts.widths
+        self.facts = module.facts
         self.text = module.text()
         machine = llvm.Target.from_default_triple().create_target_machine(opt=optimisation)
         code = _object_code(llvm, machine, self.text, optimisation)
@@ -55,12 +59,19 @@ class NativeProgram:
         if self.widths.is_narrow:
             self.move = self._entry("move", ctypes.c_int64)
         self.play = self._entry("play", *POINTERS, ctypes.c_int64, ctypes.c_int64)
+        self.count_tree = self._entry("count_tree", ctypes.c_int64)
         numbers = [ctypes.c_int64] * 3
         self.games = self._entry("games", ctypes.c_void_p, *numbers)
         self.asked = {
             name: self._entry(f"ask.{name}", *[ctypes.c_int64] * len(parameters))
             for name, parameters in module.asked().items()
         }
+        self.batches = {name: self._batch_entry(name) for name in BATCH_ENTRIES if program.numbering is not None}
+
+    def _batch_entry(self, name: str) -> Callable[..., int]:
+        more = [ctypes.c_void_p, ctypes.c_int64] if name == "batch_observe" else []
+        make = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, *more)
+        return make(self._engine.get_function_address(name))
 
     def _entry(self, name: str, *parameters: Any) -> Callable[..., int]:  # types of ctypes have no common class
         make = ctypes.CFUNCTYPE(ctypes.c_int64, *POINTERS, *parameters)

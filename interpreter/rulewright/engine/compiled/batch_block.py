@@ -1,0 +1,83 @@
+"""What a batch in machine code consists of: one block of numbers, addresses of arrays with an entry for each game, and
+settings.
+
+In: a program for batches. Out: where in the block everything stands, how much room games take, and how functions of
+machine code read the block.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from rulewright.engine.compiled.compiler import CompiledProgram
+from rulewright.engine.compiled.llvm_facts import ModuleFacts
+from rulewright.engine.compiled.llvm_statements import ROOM_FOR_PUSHED
+
+# what stands where in the block of numbers that is a batch
+BLOCK: Final = (
+    "games", "cells", "words", "play", "initial", "seeds", "actions", "counts", "starts", "numbers", "chosen",
+    "indexes", "todo", "masks", "mask_bytes", "mask_kind", "observations", "rewards", "reward_table", "terminated",
+    "truncated", "seats", "takes_indexes", "auto_reset", "max_decisions", "decisions", "log", "faults", "capacity",
+    "kept", "sampler", "first",
+)  # fmt: skip
+BATCH_ENTRIES: Final = ("batch_step", "batch_go", "batch_sample", "batch_observe")
+KEEP, ACT, BEGIN = range(3)  # what is to be done with a game
+NO_MASKS, BIT_MASKS, BYTE_MASKS = range(3)
+OF_GAME: Final = "ptr %b, i64 %game"  # arguments and parameters of what is done for one game
+LINE: Final = 8  # numbers that lie side by side in a processor's memory
+
+
+def cell_stride(program: CompiledProgram, facts: ModuleFacts) -> int:
+    """How many numbers a position of a batch takes."""
+    room = program.cells.size + (ROOM_FOR_PUSHED if facts.pushes else 0)
+    return -(-room // LINE) * LINE
+
+
+def kept_stride(facts: ModuleFacts) -> int:
+    """How many numbers of the play a game of a batch keeps: cells put away, and words wider than a number."""
+    words = len(facts.widths.word_cell_ranks) * facts.widths.stride
+    return int(facts.pushes) + words
+
+
+def block_of(**entries: int) -> Sequence[int]:
+    """The numbers of a batch, in their order."""
+    return [entries[name] for name in BLOCK]
+
+
+def fields(*names: str) -> str:
+    """Entries of the block, each as a value with its name."""
+    lines = []
+    for name in names:
+        type_ = "i64" if name in _NUMBERS else "ptr"
+        lines.append(f"  %{name}_entry = getelementptr inbounds i64, ptr %b, i64 {BLOCK.index(name)}")
+        lines.append(f"  %{name} = load {type_}, ptr %{name}_entry")
+    return "\n".join(lines)
+
+
+_NUMBERS: Final = frozenset(
+    {"games", "mask_bytes", "mask_kind", "takes_indexes", "auto_reset", "max_decisions", "capacity", "sampler", "first"}
+)
+
+
+def numbers_at(play: Mapping[str, int]) -> str:
+    """Where numbers of the play stand, by the names of the results."""
+    return "\n".join(f"  %{name}_place = getelementptr inbounds i64, ptr %play, i64 {at}" for name, at in play.items())
+
+
+__all__ = [
+    "ACT",
+    "BATCH_ENTRIES",
+    "BEGIN",
+    "BIT_MASKS",
+    "BLOCK",
+    "BYTE_MASKS",
+    "KEEP",
+    "NO_MASKS",
+    "OF_GAME",
+    "block_of",
+    "cell_stride",
+    "fields",
+    "kept_stride",
+    "numbers_at",
+]

@@ -1,0 +1,332 @@
+"""One game of a batch in machine code: how it begins, acts and ends, and what is written down of it.
+
+In: a program for batches. Out: functions of LLVM's text form, which `llvm_batches` calls for each game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulewright import limits
+from rulewright.engine.chance import STATE_INCREMENT
+from rulewright.engine.compiled.action_ranks import NUMBER_FUNCTION
+from rulewright.engine.compiled.batch_block import (
+    ACT,
+    BIT_MASKS,
+    BYTE_MASKS,
+    NO_MASKS,
+    OF_GAME,
+    fields,
+    kept_stride,
+    numbers_at,
+)
+from rulewright.engine.compiled.batch_functions import WINNERS_FUNCTION
+from rulewright.engine.compiled.compiled_game import MAX_POINTS
+from rulewright.engine.compiled.compiler import CompiledProgram
+from rulewright.engine.compiled.llvm_expressions import (
+    ARGUMENTS,
+    ASKED_SITE,
+    FAULT,
+    OPTION_COUNT,
+    PARAMETERS,
+    PUSHED_COUNT,
+    WORD_CELLS,
+    symbol,
+)
+from rulewright.engine.compiled.llvm_facts import ENDLESS, NUMBER, TOO_LONG, ModuleFacts
+from rulewright.engine.compiled.llvm_statements import ROOM_FOR_OPTIONS
+
+
+def print_single_games(program: CompiledProgram, facts: ModuleFacts) -> Iterator[str]:
+    """All functions for one game."""
+    yield _print_take_chosen(facts)
+    yield _print_exchange(facts, "restore", from_kept=True)
+    yield _print_exchange(facts, "keep", from_kept=False)
+    yield _print_begin(program)
+    yield _print_carry_out(program, facts)
+    yield _print_end(program)
+    yield _print_list(program)
+
+
+def _print_take_chosen(facts: ModuleFacts) -> str:
+    """`batch_take_chosen`: takes back the mask of a game, and notes the word of the chosen action."""
+    stride, type_ = facts.widths.stride, f"i{64 * facts.widths.stride}"
+    return f"""define internal void @batch_take_chosen({OF_GAME}) #0 {{
+entry:
+{fields("words", "counts", "starts", "numbers", "chosen", "indexes", "todo", "masks", "mask_bytes", "mask_kind")}
+  %start_place = getelementptr inbounds i32, ptr %starts, i64 %game
+  %start_short = load i32, ptr %start_place
+  %start = sext i32 %start_short to i64
+  %has_mask = icmp ne i64 %mask_kind, {NO_MASKS}
+  br i1 %has_mask, label %unmask, label %take
+unmask:
+  %count_place = getelementptr inbounds i32, ptr %counts, i64 %game
+  %count_short = load i32, ptr %count_place
+  %count = sext i32 %count_short to i64
+  %first = getelementptr inbounds i32, ptr %numbers, i64 %start
+  %offset = mul nsw i64 %game, %mask_bytes
+  %mask = getelementptr inbounds i8, ptr %masks, i64 %offset
+  %is_bits = icmp eq i64 %mask_kind, {BIT_MASKS}
+  %shift = select i1 %is_bits, i64 3, i64 0
+  br label %head
+head:
+  %at = phi i64 [ 0, %unmask ], [ %next, %clear ]
+  %is_left = icmp slt i64 %at, %count
+  br i1 %is_left, label %clear, label %take
+clear:
+  %next = add nsw i64 %at, 1
+  %number_place = getelementptr inbounds i32, ptr %first, i64 %at
+  %number_short = load i32, ptr %number_place
+  %number = sext i32 %number_short to i64
+  %byte = lshr i64 %number, %shift
+  %byte_place = getelementptr inbounds i8, ptr %mask, i64 %byte
+  store i8 0, ptr %byte_place
+  br label %head
+take:
+  %todo_place = getelementptr inbounds i8, ptr %todo, i64 %game
+  %what = load i8, ptr %todo_place
+  %acts = icmp eq i8 %what, {ACT}
+  br i1 %acts, label %put, label %done
+put:
+  %index_place = getelementptr inbounds i64, ptr %indexes, i64 %game
+  %index = load i64, ptr %index_place
+  %rank = add nsw i64 %start, %index
+  %word_at = mul nsw i64 %rank, {stride}
+  %word_place = getelementptr inbounds i64, ptr %words, i64 %word_at
+  %word = load {type_}, ptr %word_place, align 8
+  %chosen_at = mul nsw i64 %game, {stride}
+  %chosen_place = getelementptr inbounds i64, ptr %chosen, i64 %chosen_at
+  store {type_} %word, ptr %chosen_place, align 8
+  br label %done
+done:
+  ret void
+}}"""
+
+
+def _print_exchange(facts: ModuleFacts, name: str, *, from_kept: bool) -> str:
+    """`batch_restore`, `batch_keep`: what of the numbers of the play belongs to one game."""
+    lines = []
+    stride = kept_stride(facts)
+    if stride:
+        lines.append(f"  %offset = mul nsw i64 %game, {stride}")
+        lines.append("  %own = getelementptr inbounds i64, ptr %kept, i64 %offset")
+    places = [*[PUSHED_COUNT] * facts.pushes, *range(WORD_CELLS, WORD_CELLS + stride - int(facts.pushes))]
+    for rank, at in enumerate(places):
+        source, target = (f"%kept{rank}", f"%play{rank}") if from_kept else (f"%play{rank}", f"%kept{rank}")
+        lines += [
+            f"  %kept{rank} = getelementptr inbounds i64, ptr %own, i64 {rank}",
+            f"  %play{rank} = getelementptr inbounds i64, ptr %play, i64 {at}",
+            f"  %n{rank} = load i64, ptr {source}",
+            f"  store i64 %n{rank}, ptr {target}",
+        ]
+    body = "\n".join(lines)
+    return f"""define internal void @batch_{name}({OF_GAME}, ptr %play) #0 {{
+{fields("kept")}
+{body}
+  ret void
+}}"""
+
+
+def _print_begin(program: CompiledProgram) -> str:
+    """`batch_begin`: a new game, by the seed that is noted for it."""
+    counters, size = program.cells.counters, program.cells.size
+    return f"""define internal void @batch_begin({PARAMETERS}, {OF_GAME}) #0 {{
+{fields("initial", "seeds", "decisions", "first")}
+  call void @llvm.memmove.p0.p0.i64(ptr align 8 %s, ptr align 8 %initial, i64 {8 * size}, i1 false)
+  %seed_place = getelementptr inbounds i64, ptr %seeds, i64 %game
+  %seed = load i64, ptr %seed_place
+  %raised = add i64 %seed, {STATE_INCREMENT - (1 << 64)}
+  %state = call i64 @mix(i64 %raised)
+  %generator = getelementptr inbounds i64, ptr %s, i64 {counters["generator"]}
+  store i64 %state, ptr %generator
+  %first_cell = getelementptr inbounds i64, ptr %s, i64 {counters["first"]}
+  store i64 %first, ptr %first_cell
+  %made_place = getelementptr inbounds i32, ptr %decisions, i64 %game
+  store i32 0, ptr %made_place
+{numbers_at({"count": OPTION_COUNT, "pushed": PUSHED_COUNT})}
+  store i64 0, ptr %count_place
+  store i64 0, ptr %pushed_place
+  %begun = call i64 @run({ARGUMENTS}, i64 {program.start_point}, i64 {MAX_POINTS})
+  call void @batch_go_on({ARGUMENTS})
+  ret void
+}}"""
+
+
+def _print_carry_out(program: CompiledProgram, facts: ModuleFacts) -> str:
+    """`batch_go_on`: goes on where there were many points; `batch_act`: the deciding seat does what a word says, and
+    the game goes on; it is written down which action that was.
+    """
+    faults, type_ = len(program.faults), f"i{64 * facts.widths.stride}"
+    return f"""define internal void @batch_go_on({PARAMETERS}) #0 {{
+{numbers_at({"fault": FAULT, "site": ASKED_SITE})}
+  %fault = load i64, ptr %fault_place
+  %is_endless = icmp eq i64 %fault, {faults + ENDLESS}
+  br i1 %is_endless, label %on, label %done
+on:
+  store i64 -1, ptr %fault_place
+  %point = load i64, ptr %site_place
+  %result = call i64 @run({ARGUMENTS}, i64 %point, i64 {limits.MAX_AUTOMATIC_STEPS})
+  br label %done
+done:
+  ret void
+}}
+define internal void @batch_act({PARAMETERS}, {OF_GAME}) #0 {{
+{fields("chosen", "indexes", "decisions", "max_decisions", "log")}
+  %made_place = getelementptr inbounds i32, ptr %decisions, i64 %game
+  %made_short = load i32, ptr %made_place
+  %made = sext i32 %made_short to i64
+  %index_place = getelementptr inbounds i64, ptr %indexes, i64 %game
+  %index = load i64, ptr %index_place
+  %index_short = trunc i64 %index to i32
+  %log_row = mul nsw i64 %game, %max_decisions
+  %log_at = add nsw i64 %log_row, %made
+  %log_place = getelementptr inbounds i32, ptr %log, i64 %log_at
+  store i32 %index_short, ptr %log_place
+  %made_now = add nsw i32 %made_short, 1
+  store i32 %made_now, ptr %made_place
+  %chosen_at = mul nsw i64 %game, {facts.widths.stride}
+  %chosen_place = getelementptr inbounds i64, ptr %chosen, i64 %chosen_at
+  %word = load {type_}, ptr %chosen_place, align 8
+  %point = call {NUMBER} @act({ARGUMENTS}, {type_} %word)
+{numbers_at({"fault": FAULT, "count": OPTION_COUNT})}
+  %fault = load i64, ptr %fault_place
+  %is_fine = icmp slt i64 %fault, 0
+  br i1 %is_fine, label %fine, label %done
+fine:
+  %goes_on = icmp sge i64 %point, 0
+  br i1 %goes_on, label %on, label %waits
+on:
+  %result = call {NUMBER} @run({ARGUMENTS}, i64 %point, i64 {MAX_POINTS})
+  call void @batch_go_on({ARGUMENTS})
+  br label %done
+waits:
+  %options = load i64, ptr %count_place
+  %is_too_long = icmp sgt i64 %options, {ROOM_FOR_OPTIONS}
+  br i1 %is_too_long, label %long, label %done
+long:
+  store i64 {faults + TOO_LONG}, ptr %fault_place
+  br label %done
+done:
+  ret void
+}}"""
+
+
+def _print_end(program: CompiledProgram) -> str:
+    """`batch_end`: after an action, what it brought: whether the game has ended or is cut short, and rewards. Returns
+    1 where a new game is to begin.
+    """
+    players = program.rules.players
+    rewards = "\n".join(
+        f"""  %bit{seat} = lshr i64 %winners, {seat}
+  %won{seat} = trunc i64 %bit{seat} to i1
+  %own{seat} = select i1 %won{seat}, float %win, float %loss
+  %place{seat} = getelementptr inbounds float, ptr %row, i64 {seat}
+  store float %own{seat}, ptr %place{seat}"""
+        for seat in range(players)
+    )
+    used = ("rewards", "reward_table", "terminated", "truncated", "decisions", "max_decisions", "auto_reset")
+    return f"""define internal i64 @batch_end({PARAMETERS}, {OF_GAME}) #0 {{
+{fields(*used)}
+  %terminated_place = getelementptr inbounds i8, ptr %terminated, i64 %game
+  %truncated_place = getelementptr inbounds i8, ptr %truncated, i64 %game
+  %over_place = getelementptr inbounds i64, ptr %s, i64 {program.cells.counters["over"]}
+  %over = load i64, ptr %over_place
+  %is_over = icmp ne i64 %over, 0
+  br i1 %is_over, label %ended, label %goes_on
+ended:
+  store i8 1, ptr %terminated_place
+  %winners = call i64 @{symbol(WINNERS_FUNCTION)}({ARGUMENTS})
+  %count = call i64 @llvm.ctpop.i64(i64 %winners)
+  %entry = mul nsw i64 %count, 2
+  %win_place = getelementptr inbounds float, ptr %reward_table, i64 %entry
+  %loss_place = getelementptr inbounds float, ptr %win_place, i64 1
+  %win = load float, ptr %win_place
+  %loss = load float, ptr %loss_place
+  %row_at = mul nsw i64 %game, {players}
+  %row = getelementptr inbounds float, ptr %rewards, i64 %row_at
+{rewards}
+  ret i64 %auto_reset
+goes_on:
+  %made_place = getelementptr inbounds i32, ptr %decisions, i64 %game
+  %made_short = load i32, ptr %made_place
+  %made = sext i32 %made_short to i64
+  %is_cut = icmp sge i64 %made, %max_decisions
+  br i1 %is_cut, label %cut, label %open
+cut:
+  store i8 1, ptr %truncated_place
+  store i64 1, ptr %over_place
+  ret i64 %auto_reset
+open:
+  ret i64 0
+}}"""
+
+
+def _print_list(program: CompiledProgram) -> str:
+    """`batch_list`: writes down what the next choice is between, by numbers and as a mask, and who chooses. `cursor`:
+    where the list begins among all; returns where it ends.
+    """
+    counters = program.cells.counters
+    has_numbers = program.numbering is not None and not program.numbering.refused
+    number = f"call i64 @{symbol(NUMBER_FUNCTION)}({ARGUMENTS}, i64 %at)" if has_numbers else "add nsw i64 %at, 0"
+    used = ("counts", "starts", "numbers", "masks", "mask_bytes", "mask_kind", "seats")
+    return f"""define internal i64 @batch_list({PARAMETERS}, {OF_GAME}, i64 %cursor) #0 {{
+entry:
+{fields(*used)}
+{numbers_at({"count": OPTION_COUNT})}
+  %over_place = getelementptr inbounds i64, ptr %s, i64 {counters["over"]}
+  %seat_cell = getelementptr inbounds i64, ptr %s, i64 {counters["seat"]}
+  %seat_place = getelementptr inbounds i8, ptr %seats, i64 %game
+  %own_count = getelementptr inbounds i32, ptr %counts, i64 %game
+  %own_start = getelementptr inbounds i32, ptr %starts, i64 %game
+  %cursor_short = trunc i64 %cursor to i32
+  store i32 %cursor_short, ptr %own_start
+  %over = load i64, ptr %over_place
+  %is_over = icmp ne i64 %over, 0
+  br i1 %is_over, label %ended, label %open
+ended:
+  store i8 -1, ptr %seat_place
+  store i32 0, ptr %own_count
+  ret i64 %cursor
+open:
+  %seat = load i64, ptr %seat_cell
+  %seat_short = trunc i64 %seat to i8
+  store i8 %seat_short, ptr %seat_place
+  %count = load i64, ptr %count_place
+  %count_short = trunc i64 %count to i32
+  store i32 %count_short, ptr %own_count
+  %first = getelementptr inbounds i32, ptr %numbers, i64 %cursor
+  %offset = mul nsw i64 %game, %mask_bytes
+  %mask = getelementptr inbounds i8, ptr %masks, i64 %offset
+  %end = add nsw i64 %cursor, %count
+  br label %head
+head:
+  %at = phi i64 [ 0, %open ], [ %next, %list ], [ %next, %bits ], [ %next, %bytes ]
+  %is_left = icmp slt i64 %at, %count
+  br i1 %is_left, label %list, label %done
+list:
+  %next = add nsw i64 %at, 1
+  %number = {number}
+  %number_short = trunc i64 %number to i32
+  %number_place = getelementptr inbounds i32, ptr %first, i64 %at
+  store i32 %number_short, ptr %number_place
+  switch i64 %mask_kind, label %head [ i64 {BIT_MASKS}, label %bits i64 {BYTE_MASKS}, label %bytes ]
+bits:
+  %byte = lshr i64 %number, 3
+  %bit_at = and i64 %number, 7
+  %bit_wide = shl i64 1, %bit_at
+  %bit = trunc i64 %bit_wide to i8
+  %byte_place = getelementptr inbounds i8, ptr %mask, i64 %byte
+  %before = load i8, ptr %byte_place
+  %now = or i8 %before, %bit
+  store i8 %now, ptr %byte_place
+  br label %head
+bytes:
+  %flag_place = getelementptr inbounds i8, ptr %mask, i64 %number
+  store i8 1, ptr %flag_place
+  br label %head
+done:
+  ret i64 %end
+}}"""
+
+
+__all__ = ["print_single_games"]

@@ -1,0 +1,293 @@
+"""Many games side by side in machine code: the functions that carry out a step of each of them in one call.
+
+In: a program for batches. Out: text in LLVM's form. The legal actions of all games stand one behind
+another, so that they take little room: before any is written, the chosen ones are noted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from rulewright.engine.compiled.batch_block import (
+    ACT,
+    BEGIN,
+    BLOCK,
+    KEEP,
+    OF_GAME,
+    cell_stride,
+    fields,
+    kept_stride,
+    numbers_at,
+)
+from rulewright.engine.compiled.batch_functions import LIST_FUNCTION
+from rulewright.engine.compiled.compiler import CompiledProgram
+from rulewright.engine.compiled.llvm_batch_games import print_single_games
+from rulewright.engine.compiled.llvm_expressions import (
+    ARGUMENTS,
+    FAULT,
+    OPTION_COUNT,
+    QUEUE_LENGTH,
+    symbol,
+)
+from rulewright.engine.compiled.llvm_facts import TOO_LONG, ModuleFacts
+from rulewright.engine.compiled.llvm_observations import print_observations
+from rulewright.engine.compiled.observation_layout import ObservationLayout
+
+
+def print_batches(program: CompiledProgram, facts: ModuleFacts) -> Iterator[str]:
+    """All functions for batches."""
+    yield "declare i64 @llvm.ctpop.i64(i64)\ndeclare void @llvm.memset.p0.i64(ptr, i8, i64, i1)"
+    yield from print_observations(ObservationLayout(program))
+    yield from print_single_games(program, facts)
+    yield _print_sampler()
+    yield _print_find()
+    yield _print_go(program, facts)
+    yield STEP
+    yield _print_observe(program, facts)
+
+
+def _print_find() -> str:
+    """`batch_find`: sees that every action is legal, and what is to be done with each game; returns the first game
+    whose action is not, else -1. Nothing has changed by then.
+    """
+    return f"""define internal i64 @batch_find(ptr noalias %b) #0 {{
+entry:
+{fields("games", "actions", "counts", "starts", "numbers", "indexes", "todo", "takes_indexes", "auto_reset")}
+  %takes = icmp ne i64 %takes_indexes, 0
+  %resets = icmp ne i64 %auto_reset, 0
+  %what_if_over = select i1 %resets, i8 {BEGIN}, i8 {KEEP}
+  br label %head
+head:
+  %game = phi i64 [ 0, %entry ], [ %next, %found ], [ %next, %over ]
+  %is_left = icmp slt i64 %game, %games
+  br i1 %is_left, label %look, label %done
+look:
+  %next = add nsw i64 %game, 1
+  %todo_place = getelementptr inbounds i8, ptr %todo, i64 %game
+  %count_place = getelementptr inbounds i32, ptr %counts, i64 %game
+  %count_short = load i32, ptr %count_place
+  %count = sext i32 %count_short to i64
+  %action_place = getelementptr inbounds i64, ptr %actions, i64 %game
+  %action = load i64, ptr %action_place
+  %is_over = icmp eq i64 %count, 0
+  br i1 %is_over, label %over, label %open
+over:
+  store i8 %what_if_over, ptr %todo_place
+  br label %head
+open:
+  %index_place = getelementptr inbounds i64, ptr %indexes, i64 %game
+  br i1 %takes, label %by_index, label %by_number
+by_index:
+  %is_inside = icmp ult i64 %action, %count
+  br i1 %is_inside, label %found, label %illegal
+by_number:
+  %start_place = getelementptr inbounds i32, ptr %starts, i64 %game
+  %start_short = load i32, ptr %start_place
+  %start = sext i32 %start_short to i64
+  %first = getelementptr inbounds i32, ptr %numbers, i64 %start
+  br label %compare
+compare:
+  %at = phi i64 [ 0, %by_number ], [ %following, %another ]
+  %number_place = getelementptr inbounds i32, ptr %first, i64 %at
+  %number_short = load i32, ptr %number_place
+  %number = sext i32 %number_short to i64
+  %is_it = icmp eq i64 %number, %action
+  br i1 %is_it, label %found, label %another
+another:
+  %following = add nsw i64 %at, 1
+  %is_more = icmp slt i64 %following, %count
+  br i1 %is_more, label %compare, label %illegal
+found:
+  %index = phi i64 [ %action, %by_index ], [ %at, %compare ]
+  store i64 %index, ptr %index_place
+  store i8 {ACT}, ptr %todo_place
+  br label %head
+illegal:
+  ret i64 %game
+done:
+  ret i64 -1
+}}"""
+
+
+def _print_go(program: CompiledProgram, facts: ModuleFacts) -> str:
+    """`batch_go`: does with each game what is to be done. Returns the first that failed, else -1; why, is noted."""
+    players, counters = program.rules.players, program.cells.counters
+    stride, words = cell_stride(program, facts), facts.widths.stride
+    restore, keep = (
+        (f"  call void @batch_{name}({OF_GAME}, ptr %play)" if kept_stride(facts) else "")
+        for name in ("restore", "keep")
+    )
+    used = (
+        "games", "cells", "words", "play", "seeds", "todo", "terminated", "truncated", "rewards", "faults", "capacity",
+        "observations",
+    )  # fmt: skip
+    of_game = "ptr %b, i64 %game"
+    return f"""define i64 @batch_go(ptr noalias %b) #0 {{
+entry:
+{fields(*used)}
+{numbers_at({"fault": FAULT, "count": OPTION_COUNT, "queue": QUEUE_LENGTH})}
+  store i64 -1, ptr %queue_place
+  store i64 -1, ptr %fault_place
+  call void @llvm.memset.p0.i64(ptr %terminated, i8 0, i64 %games, i1 false)
+  call void @llvm.memset.p0.i64(ptr %truncated, i8 0, i64 %games, i1 false)
+  %reward_bytes = mul nsw i64 %games, {4 * players}
+  call void @llvm.memset.p0.i64(ptr %rewards, i8 0, i64 %reward_bytes, i1 false)
+  %observes = icmp ne ptr %observations, null
+  br label %chosen_head
+chosen_head:
+  %choosing = phi i64 [ 0, %entry ], [ %chosen_next, %chosen_do ]
+  %chosen_left = icmp slt i64 %choosing, %games
+  br i1 %chosen_left, label %chosen_do, label %head
+chosen_do:
+  %chosen_next = add nsw i64 %choosing, 1
+  call void @batch_take_chosen(ptr %b, i64 %choosing)
+  br label %chosen_head
+head:
+  %game = phi i64 [ 0, %chosen_head ], [ %next, %after ]
+  %cursor = phi i64 [ 0, %chosen_head ], [ %end, %after ]
+  %failed = phi i64 [ -1, %chosen_head ], [ %failed_now, %after ]
+  %is_left = icmp slt i64 %game, %games
+  br i1 %is_left, label %one, label %done
+one:
+  %next = add nsw i64 %game, 1
+  %cells_at = mul nsw i64 %game, {stride}
+  %s = getelementptr inbounds i64, ptr %cells, i64 %cells_at
+  %words_at = mul nsw i64 %cursor, {words}
+  %out = getelementptr inbounds i64, ptr %words, i64 %words_at
+  %seed_place = getelementptr inbounds i64, ptr %seeds, i64 %game
+  %todo_place = getelementptr inbounds i8, ptr %todo, i64 %game
+  %what = load i8, ptr %todo_place
+{restore}
+  switch i8 %what, label %list_anew [ i8 {ACT}, label %act i8 {BEGIN}, label %begin ]
+list_anew:
+  %listed = call i64 @{symbol(LIST_FUNCTION)}({ARGUMENTS})
+  br label %settle
+begin:
+  call void @batch_begin({ARGUMENTS}, {of_game})
+  br label %settle
+act:
+  call void @batch_act({ARGUMENTS}, {of_game})
+  %act_fault = load i64, ptr %fault_place
+  %act_fine = icmp slt i64 %act_fault, 0
+  br i1 %act_fine, label %acted, label %settle
+acted:
+  %begins = call i64 @batch_end({ARGUMENTS}, {of_game})
+  %is_new = icmp ne i64 %begins, 0
+  br i1 %is_new, label %begin_next, label %settle
+begin_next:
+  %seed = load i64, ptr %seed_place
+  %next_seed = add i64 %seed, %games
+  store i64 %next_seed, ptr %seed_place
+  call void @batch_begin({ARGUMENTS}, {of_game})
+  br label %settle
+settle:
+  %fault = load i64, ptr %fault_place
+  %is_fine = icmp slt i64 %fault, 0
+  %too_far = icmp sgt i64 %cursor, %capacity
+  %is_full = and i1 %is_fine, %too_far
+  %final_fault = select i1 %is_full, i64 {len(program.faults) + TOO_LONG}, i64 %fault
+  %is_good = icmp slt i64 %final_fault, 0
+  br i1 %is_good, label %write, label %fail
+fail:
+  %noted = getelementptr inbounds i64, ptr %faults, i64 %game
+  store i64 %final_fault, ptr %noted
+  store i64 -1, ptr %fault_place
+  %over_place = getelementptr inbounds i64, ptr %s, i64 {counters["over"]}
+  store i64 1, ptr %over_place
+  br label %write
+write:
+  %is_first = icmp slt i64 %failed, 0
+  %own_failure = select i1 %is_good, i64 -1, i64 %game
+  %failed_now = select i1 %is_first, i64 %own_failure, i64 %failed
+{keep}
+  %end = call i64 @batch_list({ARGUMENTS}, {of_game}, i64 %cursor)
+  br i1 %observes, label %observe, label %after
+observe:
+  call void @batch_observe_game(ptr %s, ptr %observations, i64 %game, i64 -1)
+  br label %after
+after:
+  br label %head
+done:
+  ret i64 %failed
+}}"""
+
+
+STEP: Final = """define i64 @batch_step(ptr noalias %b) #0 {
+  %illegal = call i64 @batch_find(ptr %b)
+  %is_legal = icmp slt i64 %illegal, 0
+  br i1 %is_legal, label %go, label %refuse
+refuse:
+  ret i64 %illegal
+go:
+  %games = load i64, ptr %b
+  %failed = call i64 @batch_go(ptr %b)
+  %is_fine = icmp slt i64 %failed, 0
+  %beyond = add nsw i64 %failed, %games
+  %result = select i1 %is_fine, i64 -1, i64 %beyond
+  ret i64 %result
+}"""  # what was illegal, or the number of games and what failed, or -1
+
+
+def _print_sampler() -> str:
+    """`batch_sample`: a legal action of each game, each equally likely; what is no choice gets 0."""
+    return f"""define i64 @batch_sample(ptr noalias %b) #0 {{
+entry:
+{fields("games", "actions", "counts", "starts", "numbers", "takes_indexes")}
+  %sampler = getelementptr inbounds i64, ptr %b, i64 {BLOCK.index("sampler")}
+  %takes = icmp ne i64 %takes_indexes, 0
+  br label %head
+head:
+  %game = phi i64 [ 0, %entry ], [ %next, %put ]
+  %is_left = icmp slt i64 %game, %games
+  br i1 %is_left, label %one, label %done
+one:
+  %next = add nsw i64 %game, 1
+  %count_place = getelementptr inbounds i32, ptr %counts, i64 %game
+  %count_short = load i32, ptr %count_place
+  %count = sext i32 %count_short to i64
+  %action_place = getelementptr inbounds i64, ptr %actions, i64 %game
+  %is_over = icmp eq i64 %count, 0
+  br i1 %is_over, label %put, label %draw
+draw:
+  %index = call i64 @draw(ptr %sampler, i64 %count)
+  %start_place = getelementptr inbounds i32, ptr %starts, i64 %game
+  %start_short = load i32, ptr %start_place
+  %start = sext i32 %start_short to i64
+  %at = add nsw i64 %start, %index
+  %number_place = getelementptr inbounds i32, ptr %numbers, i64 %at
+  %number_short = load i32, ptr %number_place
+  %number = sext i32 %number_short to i64
+  %drawn = select i1 %takes, i64 %index, i64 %number
+  br label %put
+put:
+  %action = phi i64 [ 0, %one ], [ %drawn, %draw ]
+  store i64 %action, ptr %action_place
+  br label %head
+done:
+  ret i64 0
+}}"""
+
+
+def _print_observe(program: CompiledProgram, facts: ModuleFacts) -> str:
+    """`batch_observe`: what one seat sees of each game, or (-1) the seat that decides."""
+    return f"""define i64 @batch_observe(ptr noalias %b, ptr noalias %rows, i64 %viewer) #0 {{
+entry:
+{fields("games", "cells")}
+  br label %head
+head:
+  %game = phi i64 [ 0, %entry ], [ %next, %one ]
+  %is_left = icmp slt i64 %game, %games
+  br i1 %is_left, label %one, label %done
+one:
+  %next = add nsw i64 %game, 1
+  %cells_at = mul nsw i64 %game, {cell_stride(program, facts)}
+  %s = getelementptr inbounds i64, ptr %cells, i64 %cells_at
+  call void @batch_observe_game(ptr %s, ptr %rows, i64 %game, i64 %viewer)
+  br label %head
+done:
+  ret i64 0
+}}"""
+
+
+__all__ = ["print_batches"]
