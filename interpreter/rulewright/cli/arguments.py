@@ -277,6 +277,14 @@ def add_check(parser: ArgumentParser) -> None:
 def add_test(parser: ArgumentParser) -> None:
     """The arguments of `rulewright test`."""
     parser.add_argument("paths", nargs="+", type=non_empty, metavar="PATH", help="scenario files, or folders of them")
+    parser.add_argument("--coverage", action="store_true", help="a table: which rules each scenario has seen")
+    parser.add_argument(
+        "--coverage-html", type=non_empty, metavar="FILE", help="the same as a page: the rule files, line by line"
+    )
+    parser.add_argument(
+        "--only", type=non_empty, metavar="NAME", help="of coverage: a variant, a game, or an address of rules"
+    )
+    parser.add_argument("--force", action="store_true", help="overwrite FILE if it exists")
 
 
 def add_perft(parser: ArgumentParser) -> None:

@@ -1,6 +1,7 @@
 """`rulewright test`: runs scenarios and says which of them the rules do not keep.
 
 In: parsed arguments. Out: a line for each file and every failure in full, on stdout; exit status 1 when a case fails.
+With --coverage and --coverage-html also what the scenarios have seen of the rules.
 """
 
 from __future__ import annotations
@@ -13,26 +14,58 @@ from pathlib import Path
 from rulewright.cli.exit_status import ExitStatus
 from rulewright.cli.open_game import require_rule_files
 from rulewright.cli.options import CommandOptions
+from rulewright.cli.output import write_output
+from rulewright.coverage.case_traces import CaseTrace, ObservedScenarios
+from rulewright.coverage.coverage_page import coverage_page
+from rulewright.coverage.coverage_table import coverage_lines
+from rulewright.coverage.scenario_coverage import Coverage, measure_coverage
 from rulewright.diagnostics import Diagnostic, render_full
-from rulewright.errors import UsageError
+from rulewright.errors import UsageError, quote
 from rulewright.scenarios.codes import CANNOT_BE_PLAYED
 from rulewright.scenarios.runner import CaseResult, FileResult, run_scenario_files
+from rulewright.scenarios.scenario_file import Case
 
 
 class Options(CommandOptions):
     """The options of `test`."""
 
     paths: list[str]
+    coverage: bool
+    coverage_html: str | None
+    only: str | None
+    force: bool
 
 
 def run(args: Options) -> int:
     """Runs the scenario files, and those in folders."""
     require_rule_files(args.paths)
-    results = run_scenario_files([Path(path) for path in args.paths])
+    wants_coverage = args.coverage or args.coverage_html is not None
+    if args.only and not wants_coverage:
+        raise UsageError("--only is about coverage: add --coverage or --coverage-html FILE")
+    paths = [Path(path) for path in args.paths]
+    scenarios, traces = ObservedScenarios(), list[CaseTrace]()
+
+    def run_observed(case: Case) -> CaseResult:
+        traces.append(scenarios.run(case))
+        return traces[-1].result
+
+    results = run_scenario_files(paths, run_observed) if wants_coverage else run_scenario_files(paths)
     first = next(results, None)
     if first is None:
         raise UsageError(f"there are no scenarios in {' or '.join(args.paths)}")
-    return ExitStatus.FINDINGS if write_results(chain([first], results), _write) else ExitStatus.OK
+    failed = write_results(chain([first], results), _write)
+    if wants_coverage:
+        _write_coverage(args, measure_coverage(traces, scenarios.rules, args.only or ""))
+    return ExitStatus.FINDINGS if failed else ExitStatus.OK
+
+
+def _write_coverage(args: Options, coverage: Coverage) -> None:
+    if args.only and not coverage.games:
+        raise UsageError(f"no rule that these scenarios play with is {quote(args.only)}, or written by it")
+    if args.coverage:
+        _write("\n" + "\n".join(coverage_lines(coverage)))
+    if args.coverage_html is not None:
+        write_output(args.coverage_html, coverage_page(coverage), replace=args.force)
 
 
 def write_results(results: Iterable[FileResult], write: Callable[[str], None]) -> int:
