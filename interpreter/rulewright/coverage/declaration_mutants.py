@@ -14,9 +14,10 @@ from rulewright.coverage.expr_mutants import off_by_one
 from rulewright.coverage.mutant import LoadWith, RuleMutant
 from rulewright.coverage.rule_sites import values_read
 from rulewright.engine.reference.observation import loop_site, value_site, when_site, while_site
-from rulewright.expr.tree import Constant, Expr, ReadParameter, ReadState
-from rulewright.expr.types import FLAG, Bag, ConstantValue, Flag, Number, Type
+from rulewright.expr.tree import Constant, Expr, ReadParameter
+from rulewright.expr.types import FLAG, SEAT, Bag, ConstantValue, Flag, Member, Number, Type
 from rulewright.expr.walk import iter_exprs
+from rulewright.model.locale import player_number
 from rulewright.model.rules import ParameterDef, Rules, StateDef, ZoneDef
 from rulewright.model.traversal import asked_exprs, choice_exprs
 
@@ -27,13 +28,13 @@ def declaration_mutants(rules: Rules, load_with: LoadWith) -> Iterator[RuleMutan
     for parameter in rules.parameters.values():
         yield from _parameter_mutants(rules, parameter, readers, load_with)
     for state in rules.states.values():
-        yield from _state_mutants(rules, state, readers)
+        yield from _state_mutants(rules, state)
     for zone in rules.zones.values():
         yield from _zone_mutants(rules, zone)
 
 
 class ReaderSites:
-    """Which sites read a parameter or a state; none where something that is not a site reads it."""
+    """Which sites read a parameter; none where something that is not a site reads it."""
 
     def __init__(self, rules: Rules) -> None:
         self._sites = [(site, _names_read(exprs)) for site, exprs in _exprs_of_sites(rules)]
@@ -50,7 +51,7 @@ class ReaderSites:
 
 def _names_read(exprs: Iterable[Expr]) -> frozenset[str]:
     parts = (part for expr in exprs for part in iter_exprs(expr))
-    return frozenset(part.name for part in parts if isinstance(part, ReadParameter | ReadState))
+    return frozenset(part.name for part in parts if isinstance(part, ReadParameter))
 
 
 def _exprs_of_sites(rules: Rules) -> Iterator[tuple[str, Iterable[Expr]]]:
@@ -94,7 +95,16 @@ def _parameter_mutants(
         for words, other_value in _constant_changes(value_of_key, type_):
             changed = replace(parameter, values_by_key={**by_key, key: other_value})
             change = partial(_with_parameter, rules, changed)
-            yield RuleMutant.of(rules, address, f"of {key}: {words}", change, sites)
+            name = _member_name(rules, parameter.key_types[0], key)
+            yield RuleMutant.of(rules, address, f"of {name}: {words}", change, sites)
+
+
+def _member_name(rules: Rules, type_: Type, value: int) -> str:
+    """A member as rules write it, a player counted from 1."""
+    if not isinstance(type_, Member) or type_ == SEAT:
+        return f"player {player_number(value)}"
+    kind = rules.kinds[type_.kind]
+    return kind.members[kind.member_values.index(value)]
 
 
 def _with_parameter(rules: Rules, changed: ParameterDef) -> Rules:
@@ -105,9 +115,10 @@ def _constant_changes(value: ConstantValue, type_: Type) -> Iterator[tuple[str, 
     match type_:
         case Flag():
             yield "is the opposite", int(not value)
-        case Number() if isinstance(value, int):
+        case Number(low=low, high=high) if isinstance(value, int):
             for other in (value + 1, value - 1):
-                yield f"{value} becomes {other}", other
+                if low <= other <= high:
+                    yield f"{value} becomes {other}", other
         case Bag() if isinstance(value, tuple):
             for index, count in enumerate(value):
                 for other in (count + 1, count - 1) if count else ():
@@ -121,7 +132,7 @@ def _with_state(rules: Rules, changed: StateDef) -> Rules:
     return replace(rules, states={**rules.states, changed.name: changed})
 
 
-def _state_mutants(rules: Rules, state: StateDef, readers: ReaderSites) -> Iterator[RuleMutant]:
+def _state_mutants(rules: Rules, state: StateDef) -> Iterator[RuleMutant]:
     changes: list[tuple[str, StateDef]] = []
     for words, initial in _initial_changes(state):
         changes.append((words, replace(state, initial_value=initial)))
@@ -129,7 +140,7 @@ def _state_mutants(rules: Rules, state: StateDef, readers: ReaderSites) -> Itera
         changes.append((f"does not begin anew with each {state.reset_scope}", replace(state, reset_scope="")))
     for words, changed in changes:
         change = partial(_with_state, rules, changed)
-        yield RuleMutant.of(rules, state.address, words, change, readers.sites_of(state.name))
+        yield RuleMutant.of(rules, state.address, words, change, ())  # cases can ask for it, too
 
 
 def _initial_changes(state: StateDef) -> Iterator[tuple[str, Expr]]:
