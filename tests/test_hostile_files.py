@@ -36,6 +36,24 @@ def test_troubles_are_noticed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -
     assert (trouble.number, trouble.files) == (5, files_of(SEED, 5))
 
 
+ODD_NAMES = ['""', ".", "..", "/abs", '"**"', '"[a"', '"a\\0b"', "x" * 400, "n" + "- " * 3000 + "m"]
+NAMING = {
+    "variant": "variant: v\nfor: {0}\ntext: T\nset: {{parameters.x: 1}}\n",
+    "neighbours": "variant: v\nfor: nim\ntext: T\nrequires: [{0}]\nafter: [{0}]\nset: {{parameters.base: 2}}\n",
+    "files": "game: g\nversion: 1.0.0\nlanguage: 2\ntext: T\nplayers: 2\nfiles: [{0}]\ntexts: [{0}]\n",
+    "scenarios": "scenarios: s\nfor: {0}\nlanguage: 2\nvariants: [{0}]\ncases: {{a: {{then: {{over: false}}}}}}\n",
+}
+
+
+@pytest.mark.parametrize("what", NAMING)
+@pytest.mark.parametrize("name", ODD_NAMES, ids=range(len(ODD_NAMES)))
+def test_names_that_no_file_can_have(what: str, name: str, tmp_path: Path) -> None:
+    """A game, a variant or a file of such a name is reported as one that is not there, or as no name at all."""
+    (tmp_path / "odd.yaml").write_text(NAMING[what].format(name), encoding="utf-8")
+    assert fuzzing.check_folder(str(tmp_path), 60) == ""
+    assert fuzzing.check_paths([str(tmp_path)]).diagnostics.error_count > 0
+
+
 @pytest.mark.slow
 def test_a_sample_of_hostile_files() -> None:
     """Time is not looked at here: other tests run beside this one."""
