@@ -41,6 +41,7 @@ STAGES = (
     "scenarios",
     "checker",
     "lockstep",
+    "coverage",
     "terminal",
     "protocol",
     "games",

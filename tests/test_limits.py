@@ -122,6 +122,14 @@ TOO_MANY = {
         f"components: {{c: {{fields: {{}}, start: z, rows: [{many(5001, '{{id: r{}}}')}]}}}}\n",
         "5,001 rows in all, over the limit of 5,000",
     ),
+    "holes of a sentence": (
+        f"actions: {{act: {{text: '{'{s}' * 101}', do: [x: {{set: s, to: 1}}]}}}}\n",
+        "a sentence with 101 holes, over the limit of 100",
+    ),
+    "holes of all sentences": (
+        f"actions: {{{many(101, 'a{}: {{text: ' + repr('{{s}}' * 100) + ', do: [x: {{set: s, to: 1}}]}}')}}}\n",
+        "more holes in all sentences than 10,000",
+    ),
     "files": (f"files: [{many(101, 'f{}.yaml')}]\n", "101 file names in `files`, over the limit of 100"),
 }
 

@@ -38,7 +38,7 @@ from rulewright.model.locate import (
 from rulewright.scenarios.runner import ScenarioRunner
 from rulewright.scenarios.scenario_file import parse_scenario_node
 from rulewright.source.nodes import MappingNode, Node, ScalarNode
-from rulewright.source.reader import is_within, parse_file, peek_text, real_path
+from rulewright.source.reader import is_present_file, is_within, parse_file, peek_text, real_path
 from rulewright.suggestions import did_you_mean, list_names
 from rulewright.variants.codes import UNKNOWN_GAME
 from rulewright.variants.variant import Variant, load_variant
@@ -344,12 +344,15 @@ def _game_folder(path: Path) -> Path | None:
 
 def _find_nearby_game(variant: Path, name: str) -> Path | None:
     """The game of that name in a folder above a variant, or in `rules` of such a folder."""
+    if not name or Path(name).name != name:  # an empty name, `.` or a path
+        return None
     for parent in variant.parents:
         for path in (parent / "rules" / name, parent / name):
-            if (path / MANIFEST).is_file():
+            if is_present_file(path / MANIFEST):
                 return path
-            if path.with_suffix(".yaml").is_file() and path.with_suffix(".yaml") != variant:
-                return path.with_suffix(".yaml")
+            file = path.with_name(f"{path.name}.yaml")
+            if is_present_file(file) and file != variant:
+                return file
         if _is_manifest_of(parent / MANIFEST, name):
             return parent
     return None

@@ -14,6 +14,7 @@ from rulewright.document.document import Document
 from rulewright.frozen import frozen
 from rulewright.model.loader import player_counts
 from rulewright.model.locate import available_variants
+from rulewright.source.reader import is_present_file
 from rulewright.suggestions import unknown_name_hint
 from rulewright.variants.codes import OTHER_FILE_NAME, PLAYERS_DO_NOT_FIT, UNKNOWN_VARIANT
 from rulewright.variants.variant import Variant, load_variant, variant_references
@@ -95,7 +96,7 @@ def with_required(variant: Variant, document: Document, diagnostics: Diagnostics
     while pending:
         name = pending.pop()
         local = variant.path.parent / f"{name}.yaml"
-        path = local if local.is_file() else known.get(name)
+        path = local if is_present_file(local) else known.get(name)
         if name in variants or path is None:
             continue
         required = load_variant(path, diagnostics, base=document)

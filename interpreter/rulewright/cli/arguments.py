@@ -284,6 +284,31 @@ def add_check(parser: ArgumentParser) -> None:
 def add_test(parser: ArgumentParser) -> None:
     """The arguments of `rulewright test`."""
     parser.add_argument("paths", nargs="+", type=non_empty, metavar="PATH", help="scenario files, or folders of them")
+    parser.add_argument("--coverage", action="store_true", help="a table: which rules each scenario has seen")
+    parser.add_argument(
+        "--coverage-html", type=non_empty, metavar="FILE", help="the same as a page: the rule files, line by line"
+    )
+    parser.add_argument(
+        "--only",
+        type=non_empty,
+        metavar="NAME",
+        help="only rules that this variant or game wrote, or at this address",
+    )
+    parser.add_argument(
+        "--mutate", action="store_true", help="change each rule a little, and list the changes that no scenario notices"
+    )
+    parser.add_argument(
+        "--sample", type=int_range(1, limits.MAX_GAMES, "number of mutants"), metavar="N", help="of these only N"
+    )
+    parser.add_argument("--seed", type=seed_number, metavar="N", help="which N of them; default: 1")
+    parser.add_argument(
+        "--jobs",
+        type=int_range(1, 256, "number of processes"),
+        default=1,
+        metavar="J",
+        help="processes that share the mutants",
+    )
+    parser.add_argument("--force", action="store_true", help="overwrite FILE if it exists")
 
 
 def add_perft(parser: ArgumentParser) -> None:

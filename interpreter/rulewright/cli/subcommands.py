@@ -120,7 +120,12 @@ SUBCOMMANDS: Final = (
         "test",
         "test",
         "Run scenarios: what the rules must do, written as data.",
-        ("test tests/scenarios", "test my-scenarios.yaml"),
+        (
+            "test tests/scenarios",
+            "test my-scenarios.yaml",
+            "test my-scenarios.yaml --coverage --only my-variant",
+            "test my-scenarios.yaml --mutate --jobs 2",
+        ),
         arguments.add_test,
     ),
     Subcommand(

@@ -1,38 +1,108 @@
 """`rulewright test`: runs scenarios and says which of them the rules do not keep.
 
 In: parsed arguments. Out: a line for each file and every failure in full, on stdout; exit status 1 when a case fails.
+With --coverage and --coverage-html also what the scenarios have seen of the rules, with --mutate which changes of the
+rules they do not notice.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 from pathlib import Path
+from typing import Final
 
 from rulewright.cli.exit_status import ExitStatus
 from rulewright.cli.open_game import require_rule_files
 from rulewright.cli.options import CommandOptions
+from rulewright.cli.output import write_output
+from rulewright.coverage.case_traces import CaseTrace, ObservedScenarios
+from rulewright.coverage.coverage_page import coverage_page
+from rulewright.coverage.coverage_table import coverage_lines
+from rulewright.coverage.mutation_report import mutation_summary, survivor_line
+from rulewright.coverage.mutation_run import MutationTask, draw_sample, plan_mutations, run_mutations
+from rulewright.coverage.scenario_coverage import Coverage, measure_coverage
 from rulewright.diagnostics import Diagnostic, render_full
-from rulewright.errors import UsageError
+from rulewright.errors import UsageError, quote
 from rulewright.scenarios.codes import CANNOT_BE_PLAYED
 from rulewright.scenarios.runner import CaseResult, FileResult, run_scenario_files
+from rulewright.scenarios.scenario_file import Case
+
+DEFAULT_SEED: Final = 1
 
 
 class Options(CommandOptions):
     """The options of `test`."""
 
     paths: list[str]
+    coverage: bool
+    coverage_html: str | None
+    mutate: bool
+    only: str | None
+    sample: int | None
+    seed: int | None
+    jobs: int
+    force: bool
 
 
 def run(args: Options) -> int:
     """Runs the scenario files, and those in folders."""
     require_rule_files(args.paths)
-    results = run_scenario_files([Path(path) for path in args.paths])
+    wants_coverage = args.coverage or args.coverage_html is not None
+    is_observed = wants_coverage or args.mutate
+    _require_purpose(args, is_observed)
+    paths = [Path(path) for path in args.paths]
+    scenarios, traces = ObservedScenarios(), list[CaseTrace]()
+
+    def run_observed(case: Case) -> CaseResult:
+        traces.append(scenarios.run(case))
+        return traces[-1].result
+
+    results = run_scenario_files(paths, run_observed) if is_observed else run_scenario_files(paths)
     first = next(results, None)
     if first is None:
         raise UsageError(f"there are no scenarios in {' or '.join(args.paths)}")
-    return ExitStatus.FINDINGS if write_results(chain([first], results), _write) else ExitStatus.OK
+    failed = write_results(chain([first], results), _write)
+    if wants_coverage:
+        _write_coverage(args, measure_coverage(traces, scenarios.rules, args.only or ""))
+    if args.mutate:
+        _write_mutations(args, plan_mutations(traces, scenarios.rules, args.only or ""))
+    return ExitStatus.FINDINGS if failed else ExitStatus.OK
+
+
+def _require_purpose(args: Options, is_observed: bool) -> None:
+    """Raises `UsageError` for an option that would do nothing."""
+    if args.only and not is_observed:
+        raise UsageError("--only is about coverage and mutants: add --coverage, --coverage-html FILE or --mutate")
+    if not args.mutate and (args.sample is not None or args.seed is not None or args.jobs > 1):
+        raise UsageError("--sample, --seed and --jobs are about mutants: add --mutate")
+    if args.seed is not None and args.sample is None:
+        raise UsageError("--seed draws a sample of the mutants: add --sample N")
+
+
+def _write_mutations(args: Options, tasks: Sequence[MutationTask]) -> None:
+    """Tries the mutants, writes those that no case notices as they come, at last how many there were."""
+    if not tasks:
+        about = f" of {quote(args.only)}" if args.only else ""
+        raise UsageError(f"these scenarios play with no rules{about} that could be changed")
+    chosen = tasks if args.sample is None else draw_sample(tasks, args.sample, args.seed or DEFAULT_SEED)
+    _write(f"\nmutants: {len(chosen)}; what follows, no scenario notices")
+    results = []
+    for result in run_mutations(chosen, jobs=args.jobs):
+        results.append(result)
+        if line := survivor_line(result):
+            _write(line)
+    _write(mutation_summary(results))
+
+
+def _write_coverage(args: Options, coverage: Coverage) -> None:
+    if args.only and not coverage.games:
+        raise UsageError(f"no rule that these scenarios play with is {quote(args.only)}, or written by it")
+    if args.coverage:
+        _write("\n" + "\n".join(coverage_lines(coverage)))
+    if args.coverage_html is not None:
+        write_output(args.coverage_html, coverage_page(coverage), replace=args.force)
 
 
 def write_results(results: Iterable[FileResult], write: Callable[[str], None]) -> int:

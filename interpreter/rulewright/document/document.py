@@ -34,7 +34,7 @@ from rulewright.document.size_check import check_sizes
 from rulewright.document.violation_messages import ID_PATTERN
 from rulewright.frozen import frozen
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode, as_mapping
-from rulewright.source.reader import is_within, parse_file, peek_text, real_path
+from rulewright.source.reader import is_present, is_present_file, is_within, parse_file, peek_text, real_path
 from rulewright.suggestions import closest_name, did_you_mean, list_names
 
 MANIFEST: Final = "game.yaml"
@@ -209,7 +209,7 @@ class _DocumentReader:
     # one file
     def _read_file(self, path: Path, item: ScalarNode | None) -> tuple[MappingNode, str] | None:
         """The file's mapping and its kind, or None (and the game is not valid) when it could not be read."""
-        if item is not None and not path.exists() and not path.is_symlink():
+        if item is not None and not is_present(path, even_as_link=True):
             self.is_valid = False
             self._report_missing_file(item)
             return None
@@ -231,7 +231,7 @@ class _DocumentReader:
         """Where a manifest lists files that do not exist."""
         lists = (_items(node.entry(name)) for name in ("files", "texts")) if isinstance(node, MappingNode) else ()
         names = [item for items in lists for item in items[: limits.MAX_LISTED_FILES] if _is_inside(item.text)]
-        return frozenset(item.span for item in names if not (self.path.parent / item.text).exists())
+        return frozenset(item.span for item in names if not is_present(self.path.parent / item.text))
 
     def _report_missing_file(self, item: ScalarNode) -> None:
         siblings = islice(self.path.parent.rglob("*.yaml"), limits.MAX_SIBLING_FILES)
@@ -258,7 +258,7 @@ class _DocumentReader:
             )
             return
         self.listed[real_path(path)] = (item.span, "")
-        self.total_bytes += path.stat().st_size if path.is_file() else 0
+        self.total_bytes += path.stat().st_size if is_present_file(path) else 0
         if self.total_bytes > limits.MAX_GAME_BYTES:
             self.is_valid = False
             message = f"with this file the game is over the limit of {limits.MAX_GAME_BYTES:,} bytes"

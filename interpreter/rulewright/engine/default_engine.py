@@ -10,6 +10,7 @@ from typing import Final, TypeAlias
 
 from rulewright.engine.engine_names import REFERENCE_ENGINE
 from rulewright.engine.interface import Engine
+from rulewright.engine.reference.observation import Observer
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.model.rules import Rules
 
@@ -27,4 +28,11 @@ def make_engine(rules: Rules, *, tokenwise: Collection[str] = ()) -> Engine:
     return ENGINES[REFERENCE_ENGINE](rules, tokenwise)
 
 
-__all__ = ["ENGINES", "EngineFactory", "make_engine"]
+def make_observed_engine(rules: Rules, observer: Observer) -> Engine:
+    """The engine that defines what rules mean; the observer is told what it asks and does."""
+    engine = ReferenceEngine(rules)
+    engine.observe(observer)
+    return engine
+
+
+__all__ = ["ENGINES", "EngineFactory", "make_engine", "make_observed_engine"]

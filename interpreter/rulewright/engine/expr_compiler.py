@@ -246,6 +246,15 @@ class ExprCompiler(ContentCompiler):
         body = self._values[name] = self._combine_terms(self.rules.values[name])
         return body
 
+    def wrap_values(self, wrap: Callable[[str, CompiledExpr], CompiledExpr]) -> None:
+        """Computes every value from now on by what `wrap` makes of its name and its function."""
+        for name, definition in self.rules.values.items():
+            self._values[name] = wrap(name, self._combine_terms(definition))
+
+    def forget_constants(self) -> None:
+        """Computes also those values anew that no position changes."""
+        self._constants.clear()
+
     def _combine_terms(self, definition: ValueDef) -> CompiledExpr:
         terms, deductions = [term for _, term in definition.terms], [term for _, term in definition.deductions]
         if len(terms) == 1 and not deductions:

@@ -18,7 +18,9 @@ def family_size(rules: Rules, kind: str) -> int:
 
 
 def bag_index(rules: Rules, kind: str) -> Mapping[int, int]:
-    """For each member of a kind, its index in a bag."""
+    """For each member of a kind, its index in a bag; none for that of `nothing`, which counts no member."""
+    if not kind:
+        return {}
     definition = rules.kinds[kind]
     return {number: index if definition.is_numeric else number for index, number in enumerate(definition.member_values)}
 

@@ -39,7 +39,7 @@ WRONG_ZONE_KEY: Final = Code("T404", "wrong-zone-key", "the key of a zone, state
 NOT_CONSTANT: Final = Code("T405", "not-constant", "a value is not known before play begins")
 NOT_A_CHOICE: Final = Code("T406", "not-a-choice", "a choice is among something that is not a set or bag")
 MISSING_CASE: Final = Code("T407", "missing-case", "a table lacks a value for a member, or has an extra one")
-TOO_MANY: Final = Code("T408", "too-many", "more places, members or rows than the language allows")
+TOO_MANY: Final = Code("T408", "too-many", "more places, members, rows or holes of sentences than the language allows")
 
 
 BREAKS_RULES: Final = Code("O501", "breaks-rules", "a variant breaks rules that are valid without it")

@@ -67,6 +67,7 @@ class Usage:
     assigned_states: set[str] = field(default_factory=set)  # states that some step sets or rolls
     expressions: list[ReadExpr] = field(default_factory=list)
     state_targets: list[WrittenState] = field(default_factory=list)
+    holes: list[str] = field(default_factory=list)  # of the sentences read so far, each by the address of its sentence
 
 
 @frozen

@@ -105,6 +105,7 @@ class ValueDef:
     key_types: tuple[Type, ...]
     terms: tuple[tuple[str, Expr], ...]
     deductions: tuple[tuple[str, Expr], ...]
+    source_texts: tuple[str, ...] = ()  # the terms and the deductions as written
 
 
 @frozen

@@ -22,6 +22,7 @@ from rulewright.frozen import frozen
 from rulewright.model import codes
 from rulewright.model.expr_reader import ExprReader
 from rulewright.model.locale import ENGLISH, plural_rules
+from rulewright.model.sentence_sizes import check_hole_count
 from rulewright.model.thing_names import is_field_hole
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, as_mapping, text_or_default
 
@@ -201,6 +202,8 @@ class SentenceReader:
 
     def _parse(self, code: str, scalar: ScalarNode, scope: Scope, address: str) -> SentenceTemplate | None:
         """A sentence. A translation with an unknown name gets the holes of the English one as a hint."""
+        if not check_hole_count(self.reader, scalar, address):
+            return None
         english = self.collected.templates[ENGLISH].get(address)
         if code == ENGLISH or english is None:
             return parse_template(scalar, scope, self.reader.diagnostics, address=address)

@@ -27,6 +27,7 @@ from rulewright.model.value_checks import (
 from rulewright.source.nodes import (
     Entry,
     MappingNode,
+    Node,
     ScalarNode,
     as_mapping,
     int_value,
@@ -210,12 +211,14 @@ def _read_value(reader: ExprReader, entry: Entry) -> ValueDef:
     of: tuple[tuple[str, Type], ...] = ()
     terms: list[tuple[str, Expr]] = []
     less: list[tuple[str, Expr]] = []
+    nodes: list[Node] = []
     scope = reader.scope(has_me=True)
     if isinstance(node, MappingNode):
         of = reader.read_keys(node.get("per"), f"{address}.per")
         scope = reader.scope(has_me=True, variables=dict(of))
         single = node.get("is")
         if single is not None:
+            nodes.append(single)
             terms.append(("is", reader.read_expression(single, scope, None, address)))
             reader.record_turn_value(name, single, terms[-1][1])
         for key, target in (("sum", terms), ("less", less)):
@@ -223,8 +226,10 @@ def _read_value(reader: ExprReader, entry: Entry) -> ValueDef:
                 reader.check_local_id(term.key.text, term.key.span)
                 expr = reader.read_expression(term.value, scope, None, f"{address}.{key}.{term.key.text}")
                 target.append((term.key.text, expr))
+                nodes.append(term.value)
                 reader.record_turn_value(name, term.value, expr)
     else:
+        nodes.append(node)
         terms.append(("is", reader.read_expression(node, scope, None, address)))
         reader.record_turn_value(name, node, terms[-1][1])
     exprs = [expr for _, expr in (*terms, *less)]
@@ -235,7 +240,12 @@ def _read_value(reader: ExprReader, entry: Entry) -> ValueDef:
     cost = total_cost(exprs, scope)
     key_types = tuple(key_type for _, key_type in of)
     reader.declare(name, ValueSymbol(type_, key_types, entry.key.span, cost), entry.key.span)
-    return ValueDef(name, type_, key_types, tuple(terms), tuple(less))
+    return ValueDef(name, type_, key_types, tuple(terms), tuple(less), tuple(map(_term_text, nodes)))
+
+
+def _term_text(node: Node) -> str:
+    of = node.get("is") if isinstance(node, MappingNode) else node
+    return " ".join(text_or_default(of).split())
 
 
 def _subtract(type_: Type, taken: Type | None) -> Type:

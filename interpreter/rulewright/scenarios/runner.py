@@ -7,7 +7,7 @@ played: `ScenarioRunner.check` only reads it, and reports every name that the ga
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -25,6 +25,8 @@ from rulewright.scenarios.given import GivenPosition, parse_given
 from rulewright.scenarios.scenario_context import ScenarioContext
 from rulewright.scenarios.scenario_file import Case, parse_scenario_file
 from rulewright.scenarios.scenario_game import (
+    GameKey,
+    GameMaker,
     RulesLoader,
     ScenarioGame,
     ScenarioGames,
@@ -66,8 +68,12 @@ class FileResult:
 class ScenarioRunner:
     """Plays cases; rules are loaded once for each game, number of players and variants."""
 
-    def __init__(self, load: RulesLoader = load_from_files) -> None:
-        self._games = ScenarioGames(load)
+    def __init__(self, load: RulesLoader = load_from_files, make: GameMaker | None = None) -> None:
+        self._games = ScenarioGames(load, make)
+
+    def key_of(self, case: Case) -> GameKey:
+        """What a case is played with."""
+        return self._games.key_of(case)
 
     def check(self, case: Case, diagnostics: Diagnostics) -> None:
         """Looks up every name of a case without playing it. Errors in its rules are reported instead of the case."""
@@ -233,13 +239,13 @@ def find_scenario_files(paths: Iterable[Path]) -> list[Path]:
     return files
 
 
-def run_scenario_files(paths: Iterable[Path]) -> Iterator[FileResult]:
-    """Plays all cases of some files and folders, file by file."""
-    runner = ScenarioRunner()
+def run_scenario_files(paths: Iterable[Path], run: Callable[[Case], CaseResult] | None = None) -> Iterator[FileResult]:
+    """Plays all cases of some files and folders, file by file. `run`: what plays a case."""
+    run = run or ScenarioRunner().run
     for path in find_scenario_files(paths):
         diagnostics = Diagnostics()
         file = parse_scenario_file(path, diagnostics)
-        cases = tuple(runner.run(case) for case in file.cases) if file is not None else ()
+        cases = tuple(map(run, file.cases)) if file is not None else ()
         yield FileResult(path, cases, diagnostics, is_usable=file is not None)
 
 

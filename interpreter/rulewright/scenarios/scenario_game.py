@@ -85,11 +85,15 @@ class ScenarioGame:
         return notation.format_value(bool(value) if isinstance(type_, Flag) else value, type_)
 
 
+GameMaker = Callable[[Rules], ScenarioGame]
+
+
 class ScenarioGames:
     """All games of a run of scenarios; each is built once."""
 
-    def __init__(self, load: RulesLoader = load_from_files) -> None:
+    def __init__(self, load: RulesLoader = load_from_files, make: GameMaker | None = None) -> None:
         self._load = load
+        self._make = make or make_game
         self._nearby_files: dict[tuple[Path, str, str], str] = {}
         self._results: dict[GameKey, ScenarioGame | LoadError] = {}
 
@@ -98,11 +102,11 @@ class ScenarioGames:
 
         A first player that does not exist is reported too, but is no reason not to look up the names of the case.
         """
-        key = self._key(case)
+        key = self.key_of(case)
         game, _, variants = key
         if key not in self._results:
             try:
-                self._results[key] = make_game(self._load(*key))
+                self._results[key] = self._make(self._load(*key))
             except (NotFound, RulesError, RuleFault) as error:
                 self._results[key] = error
         result = self._results[key]
@@ -117,12 +121,13 @@ class ScenarioGames:
 
         Empty for a number of players that the game does not allow, which is a mistake of the case.
         """
-        result = self._results.get(self._key(case))
+        result = self._results.get(self.key_of(case))
         diagnostics = result.diagnostics if isinstance(result, RulesError) else ()
         errors = tuple(diagnostic for diagnostic in diagnostics if diagnostic.severity == "error")
         return () if any(error.code is PLAYERS for error in errors) else errors
 
-    def _key(self, case: Case) -> GameKey:
+    def key_of(self, case: Case) -> GameKey:
+        """What a case is played with: the game and the variants by name, or by path where they are files beside it."""
         variants = tuple(
             name if is_setting(name) else self._nearby_file(case.path, "variant", name) for name in case.variants
         )
@@ -180,13 +185,13 @@ def _search_hint(case: Case, game: str, name: str) -> str:
     return join_hints(nearest, searched)
 
 
-def make_game(rules: Rules) -> ScenarioGame:
-    """All that is needed to play some rules."""
-    engine = make_engine(rules)
+def make_game(rules: Rules, make: Callable[[Rules], Engine] = make_engine) -> ScenarioGame:
+    """All that is needed to play some rules. `make`: makes the engine."""
+    engine = make(rules)
     invariants = tuple(
         (invariant, engine.compiler.compile_number(invariant.condition)) for invariant in rules.invariants
     )
-    stopping_engine = make_engine(_with_stopping_turn(rules))
+    stopping_engine = make(_with_stopping_turn(rules))
     return ScenarioGame(
         engine,
         Views(engine),

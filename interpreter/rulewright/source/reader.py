@@ -71,8 +71,30 @@ def is_within(path: Path, folder: Path) -> bool:
 
 
 def real_path(path: Path) -> Path:
-    """The path with all links followed; unlike `Path.resolve` it also takes a link that leads to itself."""
-    return Path(os.path.realpath(path))
+    """The path with all links followed; unlike `Path.resolve` it also takes a link that leads to itself.
+
+    A path that no file can have is its own.
+    """
+    try:
+        return Path(os.path.realpath(path))
+    except ValueError:
+        return path
+
+
+def is_present(path: Path, *, even_as_link: bool = False) -> bool:
+    """Whether there is something at a path. `even_as_link`: or a link that leads nowhere."""
+    try:
+        return path.exists() or (even_as_link and path.is_symlink())
+    except (OSError, ValueError):
+        return False
+
+
+def is_present_file(path: Path) -> bool:
+    """Whether there is such a file, also of a name that is too long or odd for the file system."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
 
 
 def peek_text(path: Path, within: Path | None = None) -> str:
@@ -135,4 +157,4 @@ def _report_not_utf8(content: bytes, name: str, diagnostics: Diagnostics) -> Non
     )
 
 
-__all__ = ["is_within", "parse_file", "parse_source", "peek_text", "real_path"]
+__all__ = ["is_present", "is_present_file", "is_within", "parse_file", "parse_source", "peek_text", "real_path"]

@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from rulewright.diagnostics import Diagnostics, Related, Span
 from rulewright.document.document import Document
 from rulewright.source.nodes import ScalarNode
+from rulewright.source.reader import is_present_file
 from rulewright.suggestions import did_you_mean, unknown_name_hint
 from rulewright.variants import codes
 from rulewright.variants.variant import Variant, is_setting, variant_references
@@ -92,7 +93,7 @@ def _missing_requirements(
 
 
 def _exists(name: str, variant: Variant, known: Collection[str]) -> bool:
-    return name in known or (variant.path.parent / f"{name}.yaml").is_file()
+    return name in known or is_present_file(variant.path.parent / f"{name}.yaml")
 
 
 def _exclusive_variants(chosen: dict[str, Variant], applied: set[str], diagnostics: Diagnostics) -> set[str]:

@@ -90,7 +90,7 @@ class Explainer:
         self.renderer = SentenceRenderer(engine.rules, engine.compiler, engine.layout.visibility, language)
 
     @cached_property
-    def _action_generator(self) -> ActionGenerator:
+    def action_generator(self) -> ActionGenerator:
         """The legal actions as the rules mean them, whatever engine plays."""
         return ActionGenerator(self.rules, self.engine.compiler, self.engine.tokenwise)
 
@@ -115,7 +115,7 @@ class Explainer:
         offer = self._find_offer(decision, attempt, legal)
         if offer is None:
             # when the action's own clauses fail too, waiting for another step would not help: both are reasons
-            action = self._action_generator.actions[attempt.number]
+            action = self.action_generator.actions[attempt.number]
             others = self._action_reasons(state, decision, action, attempt, is_offered=False)
             return (self._step_reason(state, decision, ""), *others)
         reasons = tuple(self._action_reasons(state, decision, offer, attempt))
@@ -125,18 +125,18 @@ class Explainer:
 
     def _find_offer(self, decision: Decision, attempt: Action, legal: tuple[Action, ...]) -> CompiledAction | None:
         """The offer of the attempted action at this step; None when the step does not offer it now."""
-        for offer in self._action_generator.step_offers(decision.block, decision.step):
+        for offer in self.action_generator.step_offers(decision.block, decision.step):
             if offer.number == attempt.number:
                 return offer
         effect = self.rules.blocks[decision.block].steps[decision.step].effect
         assert isinstance(effect, Choose)
         if effect.fallback == attempt.number and all(action.number == attempt.number for action in legal):
-            return self._action_generator.actions[attempt.number]
+            return self.action_generator.actions[attempt.number]
         return None
 
     def _piecewise_reason(self, action: CompiledAction) -> Reason:
         """The whole answer is admitted, but has to be given piece by piece."""
-        choice = action.definition.choices[min(self._action_generator.tokenwise_choices[action.number])]
+        choice = action.definition.choices[min(self.action_generator.tokenwise_choices[action.number])]
         text = self._message("piece_by_piece", choice=choice.name)
         return self._reason("choice", choice.address, text, (), choice.span)
 

@@ -33,7 +33,7 @@ class CompiledAction:
         self.number = action.index
         self.definition = action
         self.domains: list[CompiledDomain] = [compile_domain(choice, compiler) for choice in action.choices]
-        self._conditions = [
+        self.conditions = [
             None if choice.condition is None else compiler.compile(choice.condition) for choice in action.choices
         ]
         self.clauses: list[list[tuple[Clause, CompiledExpr]]] = [[] for _ in range(len(action.choices) + 1)]
@@ -53,7 +53,7 @@ class CompiledAction:
 
     def is_asked(self, c: Context, index: int) -> bool:
         """Whether there is something to choose: the choice has no condition, or it holds."""
-        holds = self._conditions[index]
+        holds = self.conditions[index]
         return holds is None or bool(holds(c))
 
     def next_answers(self, c: Context, choice_count: int) -> Sequence[RuntimeValue]:
@@ -105,7 +105,7 @@ class ActionGenerator:
             frozenset(index for index, choice in enumerate(action.choices) if choice.address in tokenwise)
             for action in rules.actions
         ]
-        self._offers: dict[tuple[int, int], tuple[CompiledAction, ...]] = {
+        self.offers: dict[tuple[int, int], tuple[CompiledAction, ...]] = {
             (block_index, step_index): tuple(
                 CompiledAction(rules.actions[offer.action], compiler, offer.clauses)
                 if offer.clauses
@@ -131,12 +131,12 @@ class ActionGenerator:
 
     def step_offers(self, block: int, step: int) -> tuple[CompiledAction, ...]:
         """The actions that a step offers."""
-        return self._offers[block, step]
+        return self.offers[block, step]
 
     def offered_actions(self, c: Context, block: int, step: int, limit: int) -> list[Action]:
         """Up to `limit` of the whole actions that a step's offers admit."""
         actions: list[Action] = []
-        for offer in self._offers[block, step]:
+        for offer in self.offers[block, step]:
             for values in offer.all_values(c):
                 actions.append(Action(offer.number, values))
                 if len(actions) == limit:
@@ -149,7 +149,7 @@ class ActionGenerator:
         effect = step.effect
         assert isinstance(effect, Choose)
         actions: list[Action] = []
-        for offer in self._offers[decision.block, decision.step]:
+        for offer in self.offers[decision.block, decision.step]:
             actions.extend(self.legal_variants(offer, c, decision))
         if not actions and isinstance(effect.fallback, int):
             actions.extend(self.legal_variants(self.actions[effect.fallback], c, decision))

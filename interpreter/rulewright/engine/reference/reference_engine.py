@@ -20,6 +20,13 @@ from rulewright.engine.knowledge import KnowledgeWatch
 from rulewright.engine.layout import Layout
 from rulewright.engine.reference.legal_actions import ActionGenerator
 from rulewright.engine.reference.mutable_state import MutableState
+from rulewright.engine.reference.observation import (
+    Observer,
+    observe_actions,
+    observe_steps,
+    observe_values,
+    observed_criterion,
+)
 from rulewright.engine.reference.step_interpreter import StepInterpreter
 from rulewright.engine.state import DECLINE, Action, ChanceEvent, Decision, Draw, Frame, SimultaneousChoice, State
 from rulewright.engine.values import Pile, content_things, normalize_pile
@@ -49,6 +56,15 @@ class ReferenceEngine:
         self.evaluation_terms = EvaluationTerms(rules, self.compiler)
         self._ranking = [(criterion, self.compiler.compile_number(criterion.of)) for criterion in rules.ranking]
         self._measures = [(measure, self.compiler.compile_number(measure.of)) for measure in rules.measures]
+
+    def observe(self, observer: Observer) -> None:
+        """Tells the observer from now on what is asked and done while this engine plays."""
+        observe_values(self.compiler, observer)
+        observe_actions(self.action_generator, observer)
+        observe_steps(self.interpreter, observer)
+        self._ranking = [
+            (criterion, observed_criterion(run, criterion.address, observer)) for criterion, run in self._ranking
+        ]
 
     @cached_property
     def imagined(self) -> ReferenceEngine:

@@ -1,0 +1,140 @@
+"""Which changes of rules scenarios notice: all sorts of changes, each tried by the cases that come by; a sample."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from command_line import CommandLine
+from rulewright.coverage.case_traces import ObservedScenarios
+from rulewright.coverage.mutation_report import mutation_summary
+from rulewright.coverage.mutation_run import (
+    MutationTask,
+    draw_sample,
+    mutants_of,
+    plan_mutations,
+    run_mutation,
+    run_mutations,
+)
+from rulewright.coverage.rule_mutants import rule_mutants
+from rulewright.diagnostics import Diagnostics, RulesError
+from rulewright.model.loader import load_rules
+from rulewright.model.rules import Rules
+from rulewright.scenarios.runner import find_scenario_files
+from rulewright.scenarios.scenario_file import parse_scenario_file
+
+HERE = Path(__file__).parent
+HEAP = HERE / "coverage" / "heap.scenarios.yaml"
+SHIPPED = HERE / "scenarios"
+HOUSE_RULE = HERE / "house_rules" / "bank-exchange.scenarios.yaml"
+LEAST_NOTICED = 95  # of a hundred changes of the official rules
+SAMPLE = 40
+
+
+def planned(path: Path, only: str = "") -> tuple[MutationTask, ...]:
+    scenarios, traces = ObservedScenarios(), []
+    for file in find_scenario_files([path]):
+        parsed = parse_scenario_file(file, Diagnostics())
+        assert parsed is not None
+        traces += scenarios.run_all(parsed.cases)
+    return plan_mutations(traces, scenarios.rules, only)
+
+
+@cache
+def official() -> tuple[MutationTask, ...]:
+    return planned(SHIPPED, "splendor")
+
+
+def unsettable(setting: str) -> Rules:
+    raise RulesError(Diagnostics())
+
+
+def test_the_mutants_of_a_small_game(run_cli: CommandLine) -> None:
+    """Rewritten by `rulewright test tests/coverage/heap.scenarios.yaml --mutate`, without the lines about files."""
+    assert run_cli("test", str(HEAP), "--mutate") == 0
+    _, _, report = run_cli.out.partition("failed\n\n")
+    assert report == (HEAP.parent / "heap.mutants.txt").read_text(encoding="utf-8")
+
+
+def test_each_clause_is_negated_left_out_and_off_by_one() -> None:
+    rules = load_rules(str(HEAP.parent / "heap.yaml"))
+    mutants = rule_mutants(rules, unsettable)
+    words = [mutant.words for mutant in mutants if mutant.address == "actions.rest.when.late"]
+    assert words == [
+        "`count(heap) <= 3` becomes `not (count(heap) <= 3)`",
+        "`count(heap) <= 3` is left out",
+        "`count(heap) <= 3` becomes `count(heap) <= 4`",
+        "`count(heap) <= 3` becomes `count(heap) <= 2`",
+    ]
+    steps = {step.address for block in rules.blocks for step in block.steps}
+    assert steps == {mutant.address for mutant in mutants if mutant.words == "does not happen"}
+    assert "`take` is not offered" in [mutant.words for mutant in mutants if mutant.address == "turn.act"]
+
+
+def test_a_mutant_has_one_fault_and_the_rules_stay_as_they_were() -> None:
+    rules = load_rules("nim")
+    before = repr(rules)
+    for mutant in rule_mutants(rules, unsettable):
+        if not mutant.address.startswith("parameters."):
+            assert repr(mutant.change()) != before, mutant.name
+    assert repr(rules) == before
+
+
+@pytest.mark.parametrize("game", ["splendor", "splendor-duel", "wrack-line", "whist", "reversi"])
+def test_no_two_mutants_have_one_name(game: str) -> None:
+    names = [mutant.name for mutant in mutants_of((game, None, ()), load_rules(game))]
+    assert len(set(names)) == len(names) > 40
+
+
+def test_only_cases_that_come_by_are_played() -> None:
+    tasks = {(task.address, task.words): task for task in planned(HEAP)}
+    unreached = tasks["turn.end", "does not happen"]
+    assert unreached.attempts == ()
+    assert run_mutation(unreached).verdict == "never reached"
+    note = tasks["actions.rest.do.note", "does not happen"]
+    assert [name for _, (_, name) in note.attempts] == ["rests"]
+
+
+def test_of_a_game_that_is_only_played_with_a_variant_the_variant_is_changed() -> None:
+    assert {task.origin for task in planned(HOUSE_RULE)} == {"bank-exchange"}
+    asked = {task.origin for task in planned(HOUSE_RULE, "turn.goal")}
+    assert asked == {"splendor"}
+
+
+def test_a_case_that_fails_anyhow_notices_nothing(tmp_path: Path) -> None:
+    text = HEAP.read_text(encoding="utf-8")
+    (tmp_path / "heap.yaml").write_bytes((HEAP.parent / "heap.yaml").read_bytes())
+    path = tmp_path / "heap.scenarios.yaml"
+    path.write_text(text.replace("heap: 5 stick", "heap: 4 stick"), encoding="utf-8")
+    take = next(task for task in planned(path) if task.address == "actions.take.do.take")
+    assert "takes_two" not in [name for _, (_, name) in take.attempts]
+
+
+def test_wrong_use(run_cli: CommandLine) -> None:
+    for words in (["--sample", "3"], ["--jobs", "2"], ["--mutate", "--seed", "4"], ["--mutate", "--only", "nothing"]):
+        assert run_cli("test", str(HEAP), *words) == 2, words
+        assert "Traceback" not in run_cli.err
+
+
+def test_a_sample_follows_from_its_seed() -> None:
+    tasks = planned(HEAP)
+    assert draw_sample(tasks, 9, 3) == draw_sample(tasks, 9, 3)
+    assert draw_sample(tasks, 9, 3) != draw_sample(tasks, 9, 4)
+    assert set(draw_sample(tasks, len(tasks) + 1, 3)) == set(tasks)
+
+
+@pytest.mark.slow
+def test_processes_change_nothing() -> None:
+    tasks = planned(HEAP)
+    assert list(run_mutations(tasks, jobs=2)) == list(run_mutations(tasks))
+
+
+@pytest.mark.slow
+def test_the_scenarios_notice_changes_of_the_official_rules() -> None:
+    """A sample; `rulewright test tests/scenarios --mutate --only splendor --jobs 2` tries them all."""
+    results = list(run_mutations(draw_sample(official(), SAMPLE, 1), jobs=2))
+    rules = [result for result in results if result.verdict != "not rules"]
+    noticed = sum(result.verdict == "noticed" for result in rules)
+    assert 100 * noticed >= LEAST_NOTICED * len(rules), mutation_summary(results)
