@@ -9,7 +9,8 @@ from __future__ import annotations
 import json
 from typing import Literal
 
-from rulewright.checker.checker import CheckResult, check_paths
+from rulewright.checker.check_cache import check_paths_again
+from rulewright.checker.checker import CheckResult
 from rulewright.checker.diagnostic_json import diagnostic_to_json
 from rulewright.cli.exit_status import ExitStatus
 from rulewright.cli.open_game import require_rule_files
@@ -31,7 +32,9 @@ def run(args: Options) -> int:
     """Checks the paths, prints the diagnostics and returns the exit status."""
     require_rule_files(args.paths)
     with show_progress("files checked") as count:
-        result = check_paths(args.paths, players=args.players, game=args.game, variants=args.variant, on_file=count)
+        result = check_paths_again(
+            args.paths, players=args.players, game=args.game, variants=args.variant, on_file=count
+        )
     diagnostics = list(result.diagnostics)
     match args.format:
         case "json":

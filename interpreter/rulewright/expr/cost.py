@@ -8,7 +8,7 @@ expression costs, as its symbol says, once for the same arguments.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import reduce
+from functools import cached_property, reduce
 from typing import Final, assert_never
 
 from rulewright.expr import type_relations
@@ -55,7 +55,7 @@ def expression_cost(expr: Expr, scope: Scope) -> int:
 
 def cost_bound(expr: Expr, scope: Scope) -> Cost:
     """The same, together with what another evaluation in the same position would not have to compute again."""
-    return CostFinder(scope, part_facts((expr,))).cost(expr).after_its_loops()
+    return CostFinder(scope, (expr,)).cost(expr).after_its_loops()
 
 
 def total_cost(exprs: Iterable[Expr], scope: Scope) -> Cost:
@@ -69,21 +69,28 @@ def repetition_cost(times: Expr | None, for_each: Binding | None, order: Expr | 
     if for_each is None:
         return cost
     parts = tuple(expr for expr in (for_each.condition, order) if expr is not None)
-    finder = CostFinder(scope, part_facts((for_each.over, *parts)))
+    finder = CostFinder(scope, (for_each.over, *parts))
     return cost + finder.loop(for_each.over, fixed_cost(1), parts, for_each.slot, ()).after_its_loops().once
 
 
 class CostFinder:
-    """Finds the costs of expressions in one scope; `facts` are those of all their parts."""
+    """Finds the costs of expressions in one scope."""
 
-    def __init__(self, scope: Scope, facts: Mapping[int, PartFacts]) -> None:
+    def __init__(self, scope: Scope, exprs: tuple[Expr, ...]) -> None:
         self.scope = scope
-        self.facts = facts
+        self.exprs = exprs
+
+    @cached_property
+    def facts(self) -> Mapping[int, PartFacts]:
+        """The facts of all parts; most expressions have no loop or derived value, and need none."""
+        return part_facts(self.exprs)
 
     def cost(self, expr: Expr, loops: tuple[int, ...] = ()) -> Cost:
         """The cost of a part; `loops`: the slots of the loops around it, in whose turns it is computed anew."""
+        if not loops:
+            return self._computed(expr, loops)
         part = self.facts[id(expr)]
-        if not loops or not part.is_long or loops[-1] < part.depth:
+        if not part.is_long or loops[-1] < part.depth:
             return self._computed(expr, loops)
         outer = tuple(slot for slot in loops if slot < part.depth)
         return kept_cost(("once", id(expr)), self._computed(expr, outer), part.slots, is_kept=False)

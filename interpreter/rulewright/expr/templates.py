@@ -61,6 +61,8 @@ def parse_template(
     scalar: ScalarNode, scope: Scope, diagnostics: Diagnostics, *, address: str = ""
 ) -> SentenceTemplate | None:
     """Reads a sentence and checks its holes; None if one of them is wrong."""
+    if scalar.text and "{" not in scalar.text and "}" not in scalar.text:
+        return SentenceTemplate((scalar.text,))  # as most are
     ctx = CheckContext(scalar, diagnostics, address, EXPRESSION_CHECKS)
     parts: list[str | Hole | PluralHole] = []
     is_valid = True
