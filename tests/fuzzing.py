@@ -3,8 +3,8 @@
     python tests/fuzzing.py --count 5000 --seed 1 --jobs 2
 
 checks so many, and prints each that the checker does not survive: an exception, a diagnostic without a place or a
-message, more than a second, 200 MB more than before. Exit status 1 if there is any. `--keep FOLDER` writes these files there.
-Everything follows from the seed and the number of the file.
+message, more than a second, 200 MB more than before. Exit status 1 if there is any. `--keep FOLDER` writes these files
+there. Everything follows from the seed and the number of the file.
 """
 
 from __future__ import annotations

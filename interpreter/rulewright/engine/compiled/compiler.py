@@ -14,7 +14,7 @@ from rulewright.engine.compiled.batch_functions import add_batch_functions, list
 from rulewright.engine.compiled.cell_layout import CellLayout
 from rulewright.engine.compiled.chance_sites import ChanceSite
 from rulewright.engine.compiled.code_builder import CodeBuilder
-from rulewright.engine.compiled.evaluation_functions import TermGroup, cached_functions, evaluation_functions
+from rulewright.engine.compiled.evaluation_functions import TermSum, cached_functions, evaluation_functions
 from rulewright.engine.compiled.expression_writer import ExpressionWriter
 from rulewright.engine.compiled.fault_sites import FaultSite, FaultSites
 from rulewright.engine.compiled.game_points import DecisionSite, StepPath, StepSite, StepsUnderWay
@@ -63,7 +63,7 @@ class CompiledProgram:
     checks_invariants: bool
     sites: Mapping[StepPath, StepSite]
     roots: Mapping[int, StepsUnderWay]
-    term_groups: Mapping[str | None, tuple[TermGroup, ...]]
+    term_groups: Mapping[str | None, tuple[TermSum, ...]]
     row_tables: Mapping[str, Sequence[tuple[int, ...]]]
     without: frozenset[Optimisation]
     numbering: ProgramNumbering | None
@@ -125,7 +125,7 @@ def compile_program(
     ]
     if is_evaluated:
         flow.functions += evaluation_functions(rules, expressions)
-    term_groups: dict[str | None, tuple[TermGroup, ...]] = {}
+    term_groups: dict[str | None, tuple[TermSum, ...]] = {}
     if is_imagined:
         functions, term_groups = cached_functions(rules, expressions)
         flow.functions += functions

@@ -48,7 +48,7 @@ def _name(strategy: str | None) -> str:
 
 
 @frozen
-class TermGroup:
+class TermSum:
     """Terms that read the same places: the function that adds them up, and for each seat the cells that decide its
     value; None for terms that are as soon computed as looked up.
     """
@@ -67,10 +67,10 @@ def evaluation_functions(rules: Rules, expressions: ExpressionWriter) -> list[Fu
 
 def cached_functions(
     rules: Rules, expressions: ExpressionWriter
-) -> tuple[list[Function], dict[str | None, tuple[TermGroup, ...]]]:
+) -> tuple[list[Function], dict[str | None, tuple[TermSum, ...]]]:
     """The same sums in parts, so that a bot can keep those that an action does not change."""
     functions: list[Function] = []
-    groups: dict[str | None, tuple[TermGroup, ...]] = {}
+    groups: dict[str | None, tuple[TermSum, ...]] = {}
     for name, address, terms in _evaluations(rules):
         by_places: dict[tuple[frozenset[int] | None, ...], list[tuple[int, WeightedTerm]]] = {}
         for index, term in enumerate(terms):
@@ -82,10 +82,10 @@ def cached_functions(
                 short += members
                 continue
             functions.append(function)
-            found.append(TermGroup(function.name, tuple(_cells_of(expressions.cells, read) for read in places)))
+            found.append(TermSum(function.name, tuple(_cells_of(expressions.cells, read) for read in places)))
         rest = _sum_function(expressions, f"{worth_name(name)}_rest", address, short)
         functions.append(rest)
-        groups[name] = (TermGroup(rest.name, (None,) * rules.players), *found)
+        groups[name] = (TermSum(rest.name, (None,) * rules.players), *found)
     return functions, groups
 
 
@@ -152,4 +152,4 @@ def _sum_function(
     return Function(name, ("me", "applied"), code.block, True, address, "the sum of terms that apply")
 
 
-__all__ = ["TermGroup", "applicable_name", "cached_functions", "evaluation_functions", "worth_name"]
+__all__ = ["TermSum", "applicable_name", "cached_functions", "evaluation_functions", "worth_name"]

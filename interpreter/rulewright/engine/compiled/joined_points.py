@@ -79,7 +79,7 @@ class _Joining:
         self._points = points
         self._ends = Counter(target for point in points for target in _targets(point.body))
         self._sizes = [_size(point.body) for point in points]
-        self._bodies = [_copied(point.body, {}) for point in points]
+        self._bodies = [_duplicate(point.body, {}) for point in points]
 
     def run(self) -> None:
         for number, point in enumerate(self._points):
@@ -95,7 +95,7 @@ class _Joining:
         if target < 0 or not self._is_joined(target, chain):
             return
         self._room -= self._sizes[target]
-        following = _copied(self._bodies[target], self._new_names(target, names))
+        following = _duplicate(self._bodies[target], self._new_names(target, names))
         self._join(following, names, (*chain, target))
         body.statements[-1:] = [Remark(self._points[target].address), *following.statements]
 
@@ -152,20 +152,20 @@ def _names(part: object) -> Iterator[str]:
                 yield from _names(value)
 
 
-def _copied(part: Part, names: Mapping[str, str]) -> Part:
+def _duplicate(part: Part, names: Mapping[str, str]) -> Part:
     """A copy, of which nothing that changes is shared, with other names for variables and lists."""
     copy: object = part
     if isinstance(part, Name):
         copy = replace(part, text=names.get(part.text, part.text))
     elif isinstance(part, Body):
-        copy = Body([_copied(statement, names) for statement in part.statements])
+        copy = Body([_duplicate(statement, names) for statement in part.statements])
     elif isinstance(part, tuple):
-        copy = tuple(_copied(inner, names) for inner in part)
+        copy = tuple(_duplicate(inner, names) for inner in part)
     elif is_dataclass(part) and not isinstance(part, type):
         changes = {}
         for field in fields(part):
             value = getattr(part, field.name)
-            changes[field.name] = names.get(value, value) if field.name in NAMING_FIELDS else _copied(value, names)
+            changes[field.name] = names.get(value, value) if field.name in NAMING_FIELDS else _duplicate(value, names)
         copy = replace(part, **changes)
     return copy  # type: ignore[return-value]  # of the same type
 
