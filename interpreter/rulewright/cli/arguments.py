@@ -23,7 +23,7 @@ from rulewright.cli.argument_types import (
     seed_number,
     turn_cap,
 )
-from rulewright.engine.engine_names import AUTO_ENGINE, ENGINE_NAMES
+from rulewright.engine.engine_names import AUTO_ENGINE, ENGINE_NAMES, THINKING_NAMES
 
 PRINT_NEEDS: Final = "(needs the extra rulewright[print])"
 
@@ -129,6 +129,13 @@ def add_play(parser: ArgumentParser) -> None:
         type=seat_name,
         metavar="WHO",
         help="who plays, player by player: human, or a bot as below; default: you against greedy bots",
+    )
+    parser.add_argument(
+        "--engine",
+        choices=THINKING_NAMES,
+        help="what bots think in. reference: the engine that defines the rules; python: a program that is generated "
+        "from them, in which they choose the same, sooner; auto: the fastest that can, as without this option, which "
+        "also prints what was taken",
     )
     _first_player(parser)
     parser.add_argument("--seed", type=seed_number, metavar="N", help="the same seed gives the same shuffles and bots")

@@ -8,10 +8,21 @@ from __future__ import annotations
 from typing import Final, Literal, TypeAlias, get_args
 
 EngineName: TypeAlias = Literal["auto", "reference", "python", "native"]
+ThinkingName: TypeAlias = Literal["auto", "reference", "python"]  # in what bots of one game can think
 AUTO_ENGINE: Final[Literal["auto"]] = "auto"  # the fastest of those that can
 REFERENCE_ENGINE: Final[Literal["reference"]] = "reference"  # defines what rules mean
 COMPILED_ENGINE: Final[Literal["python"]] = "python"  # generated Python
 NATIVE_ENGINE: Final[Literal["native"]] = "native"  # machine code, by llvmlite
 ENGINE_NAMES: Final[tuple[EngineName, ...]] = get_args(EngineName)
+THINKING_NAMES: Final[tuple[ThinkingName, ...]] = get_args(ThinkingName)
 
-__all__ = ["AUTO_ENGINE", "COMPILED_ENGINE", "ENGINE_NAMES", "NATIVE_ENGINE", "REFERENCE_ENGINE", "EngineName"]
+__all__ = [
+    "AUTO_ENGINE",
+    "COMPILED_ENGINE",
+    "ENGINE_NAMES",
+    "NATIVE_ENGINE",
+    "REFERENCE_ENGINE",
+    "THINKING_NAMES",
+    "EngineName",
+    "ThinkingName",
+]
