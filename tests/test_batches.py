@@ -408,6 +408,32 @@ def test_arrays_of_numpy_are_written_in_place(engine: EngineName) -> None:
     batch.step()
 
 
+@pytest.mark.parametrize("engine", ENGINES)
+def test_what_a_caller_does_with_its_arrays_changes_no_game(engine: EngineName) -> None:
+    program = compiled(Table("splendor", 2), engine)
+    batch, untouched = (program.batch(4, seed=2, actions="indexes") for _ in range(2))
+    for number in (10**6, -5):
+        for name in ("action_counts", "action_starts"):
+            getattr(batch, name)[1] = number
+        with pytest.raises(ValueError, match="is not the index of a legal action"):
+            batch.step([0, 10**6 - 1, 0, 0])
+        assert batch.legal(1) == untouched.legal(1)
+        for each in (batch, untouched):
+            each.sample()
+            each.step()
+        assert contents_of(batch) == contents_of(untouched)
+    with pytest.raises(TypeError):
+        batch.action_numbers[0] = 7
+
+
+def test_without_llvmlite_batches_are_played_in_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "llvmlite", None)
+    model = rules("nim", 2)
+    assert rulewright.compile(model).engine == "python"
+    with pytest.raises(rulewright.NoMachineCode, match="pip install"):
+        rulewright.compile(model, engine="native")
+
+
 def test_the_example_of_the_manual_runs() -> None:
     pytest.importorskip("numpy")
     text = (ROOT / "rules" / "MANUAL.md").read_text(encoding="utf-8")

@@ -7,8 +7,10 @@ from functools import cache
 
 import pytest
 
+from command_line import CommandLine
 from games.playing import fewer_samples
 from positions import Table, all_tables, engine_of, rules
+from rulewright.bots import deferred_thinking
 from rulewright.bots.bot_specs import make_bot
 from rulewright.bots.compiled_positions import CompiledPositions, ThinkingProgram
 from rulewright.bots.imagined_positions import EnginePositions
@@ -19,6 +21,7 @@ from rulewright.engine.compiled.refusal import NotCompiled
 from rulewright.engine.state import Decision, State
 from rulewright.games import simulate
 from rulewright.model.locate import available_games
+from rulewright.model.rules import Rules
 
 TABLES = [table for table in all_tables() if not table.piecewise]
 SAMPLE = 8  # of all tables every eighth
@@ -93,3 +96,49 @@ def test_the_engine_of_a_simulation_can_be_chosen() -> None:
     assert compiled.to_data() == reference.to_data()
     with pytest.raises(ValueError, match="no engine `pyton`"):
         simulate("nim", 1, engine="pyton")  # type: ignore[arg-type]
+
+
+# ---- play -----------------------------------------------------------------------------------------------------------
+
+
+def test_play_has_the_same_bots_whatever_they_think_in(run_cli: CommandLine) -> None:
+    words = ("play", "kuhn-poker", "--seed", "3", "--seat", "search:20", "--seat", "heuristic")
+    assert run_cli(*words) == 0
+    by_default = run_cli.out.splitlines()
+    fastest = "native" if can_make_machine_code() else "python"
+    for asked, taken in (("reference", "reference"), ("python", "python"), ("auto", fastest)):
+        assert run_cli(*words, "--engine", asked) == 0
+        line = f"bots think with the engine {taken}"
+        assert line in run_cli.out.splitlines()
+        assert [other for other in run_cli.out.splitlines() if other != line] == by_default
+
+
+def test_rules_without_a_program_are_thought_of_in_the_reference_engine(
+    run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object, **__: object) -> ThinkingProgram:
+        raise NotCompiled("turn.take", "whatever it is")
+
+    monkeypatch.setattr(deferred_thinking, "make_thinking", refuse)
+    words = ("play", "nim", "--seed", "3", "--seat", "greedy", "--seat", "greedy")
+    assert run_cli(*words, "--engine", "auto") == 0
+    assert "bots think with the engine reference" in run_cli.out
+    assert run_cli(*words, "--engine", "python") == 2
+    assert run_cli.err == "rulewright: --engine python: turn.take cannot be compiled yet: whatever it is\n"
+
+
+def test_a_program_is_made_when_a_bot_first_thinks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Random bots need none, and a hint takes what is there."""
+    made: list[str] = []
+
+    def note(model: Rules, **_: object) -> ThinkingProgram:
+        made.append(model.game)
+        return thinking_of(Table("nim", 2))[0]
+
+    monkeypatch.setattr(deferred_thinking, "make_thinking", note)
+    engine = engine_of(Table("nim", 2))
+    state, thinking = engine.start(seed=1), deferred_thinking.DeferredThinking(engine.rules)
+    for name, count in (("random", 0), ("greedy", 1), ("greedy", 1)):
+        make_bot(name, engine.rules, 1, 0).choose(PlayerView(engine, state, 0, engine.legal(state), thinking))
+        assert len(made) == count
+        assert (thinking.made is None) == (not count)

@@ -10,6 +10,7 @@ import ctypes
 import mmap
 from array import array
 from collections.abc import Callable, Collection
+from contextlib import suppress
 from typing import Any, Final
 
 from rulewright import limits
@@ -22,9 +23,10 @@ from rulewright.engine.compiled.llvm_expressions import ASKED_SITE, FAULT, QUEUE
 from rulewright.engine.compiled.llvm_facts import ENDLESS
 from rulewright.engine.compiled.llvm_statements import ROOM_FOR_OPTIONS, SHORT_COPY
 from rulewright.engine.compiled.native_game import GENERATOR, NO_FAULT, WORD_BYTES
-from rulewright.engine.compiled.native_program import NativeProgram
+from rulewright.engine.compiled.native_program import NativeProgram, can_make_machine_code, require_machine_code
 from rulewright.engine.compiled.refusal import NotCompiled
 from rulewright.engine.compiled.word_widths import MACHINE_BITS
+from rulewright.engine.engine_names import AUTO_ENGINE, NATIVE_ENGINE, EngineName
 from rulewright.model.rules import Rules
 
 MAX_TERMS: Final = 62  # of an evaluation, which are told apart by the bits of a number
@@ -128,4 +130,19 @@ class NativePositions(CompiledPositions):
         return lambda reached, seat: worth(reached, *room, seat, applied[seat])
 
 
-__all__ = ["NativePositions", "NativeThinking", "require_cells_alone"]
+def make_thinking(
+    rules: Rules, *, tokenwise: Collection[str] = (), engine: EngineName = AUTO_ENGINE
+) -> ThinkingProgram:
+    """A program of rules for thinking, by the name of an engine. Raises `NotCompiled` for rules that have none, and
+    `NoMachineCode`.
+    """
+    require_machine_code(engine)
+    if engine == NATIVE_ENGINE:
+        return NativeThinking(rules, tokenwise=tokenwise)
+    if engine == AUTO_ENGINE and can_make_machine_code():
+        with suppress(NotCompiled):
+            return NativeThinking(rules, tokenwise=tokenwise)
+    return ThinkingProgram(rules, tokenwise=tokenwise)
+
+
+__all__ = ["NativePositions", "NativeThinking", "make_thinking", "require_cells_alone"]

@@ -7,9 +7,10 @@ it knows, never the true one; and the protocol `Bot`, which chooses one of these
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final, Protocol
+from typing import Final, Protocol, TypeAlias
 
 from rulewright.bots.compiled_positions import ThinkingProgram
+from rulewright.bots.deferred_thinking import DeferredThinking
 from rulewright.bots.imagined_positions import AnyPositions, EnginePositions
 from rulewright.bots.secret_choices import is_choosing_in_secret, sample_secret_choices
 from rulewright.engine import chance
@@ -18,6 +19,7 @@ from rulewright.engine.interface import Engine
 from rulewright.engine.playout import Chooser
 from rulewright.engine.state import Action, Decision, State
 
+Thinking: TypeAlias = ThinkingProgram | DeferredThinking | None  # in what a bot thinks, if not in an engine's positions
 SECRET_CHOICES_STREAM: Final = 1  # the stream from which the choices of others are drawn
 
 
@@ -32,7 +34,7 @@ class PlayerView:
         state: State,
         seat: int,
         legal: tuple[Action, ...],
-        thinking: ThinkingProgram | None = None,
+        thinking: Thinking = None,
     ) -> None:
         self.engine = engine.imagined
         self.seat = seat
@@ -58,8 +60,9 @@ class PlayerView:
 
     def positions(self) -> AnyPositions:
         """Positions to think in: those of a compiled program if there is one that can hold them, else an engine's."""
-        if self._thinking is not None and self._thinking.can_hold(self._state):
-            return self._thinking.positions(self.determinize)
+        thinking = self._thinking.thinking if isinstance(self._thinking, DeferredThinking) else self._thinking
+        if thinking is not None and thinking.can_hold(self._state):
+            return thinking.positions(self.determinize)
         return EnginePositions(self.engine, self.determinize)
 
 
@@ -71,7 +74,7 @@ class Bot(Protocol):
         ...
 
 
-def bot_chooser(engine: Engine, bots: Mapping[int, Bot], thinking: ThinkingProgram | None = None) -> Chooser:
+def bot_chooser(engine: Engine, bots: Mapping[int, Bot], thinking: Thinking = None) -> Chooser:
     """Asks the bot of the deciding seat, which sees what its seat may know. `bots`: by seat; `thinking`: the program in
     whose positions they think, if not in those of the engine.
     """

@@ -131,6 +131,13 @@ def add_play(parser: ArgumentParser) -> None:
         metavar="WHO",
         help="who plays, player by player: human, or a bot as below; default: you against greedy bots",
     )
+    parser.add_argument(
+        "--engine",
+        choices=ENGINE_NAMES,
+        help="what bots think in. reference: the engine that defines the rules; python: a program that is generated "
+        "from them, in which they choose the same, sooner; native: machine code; auto: the fastest that can, as "
+        "without this option, which also prints what was taken",
+    )
     _first_player(parser)
     parser.add_argument("--seed", type=seed_number, metavar="N", help="the same seed gives the same shuffles and bots")
     parser.add_argument(

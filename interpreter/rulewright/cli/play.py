@@ -15,10 +15,14 @@ from typing import Final
 
 from rulewright import limits
 from rulewright.bots.bot_specs import Bot, make_bot
+from rulewright.bots.deferred_thinking import DeferredThinking
 from rulewright.cli.argument_types import HUMAN
 from rulewright.cli.exit_status import ExitStatus
 from rulewright.cli.open_game import position_from_args, require_bot, require_locale
 from rulewright.cli.options import EngineOptions
+from rulewright.engine.compiled.native_program import NoMachineCode
+from rulewright.engine.compiled.refusal import NotCompiled
+from rulewright.engine.engine_names import AUTO_ENGINE, EngineName
 from rulewright.errors import UsageError, already_exists, os_error_reason
 from rulewright.frozen import frozen
 from rulewright.model.loader import load_rules
@@ -53,6 +57,7 @@ class Options(EngineOptions):
     """The options of `play`."""
 
     lang: str
+    engine: EngineName | None
     seat: list[str] | None
     first: int | None
     seed: int | None
@@ -86,15 +91,18 @@ def run(args: Options) -> int:
     session, messages = start.session, Messages(start.session.rules, args.lang, "terminal")
     try:
         bots = _make_bots(session.rules, start.seats, start.seed)
+        thinking = _thinking(args.engine or AUTO_ENGINE, session)
         board = Board(session.engine, require_locale(session.rules, args.lang), shapes=not screen.is_ascii)
         screen.print_lines(_headlines(start, messages, args.variant))
+        if args.engine is not None:
+            screen.print(messages("bots_think", engine=thinking.engine))
         if HUMAN not in start.seats:
             from rulewright.terminal.watch import watch  # brings what simulates; people who play need it not
 
-            watch(session, board, bots, args.cap, screen)
+            watch(session, board, bots, args.cap, screen, thinking)
             return ExitStatus.OK
         try:
-            TerminalGame(session, board, bots, screen, start.record_path).play()
+            TerminalGame(session, board, bots, screen, start.record_path, thinking=thinking).play()
         except QuitGame as quit_game:
             screen.print(*quit_game.lines)
             return QUIT_STATUS[quit_game.reason]
@@ -225,6 +233,14 @@ def _make_bots(rules: Rules, seats: Sequence[str], seed: int) -> dict[int, Bot]:
         for seat, name in enumerate(seats)
         if name != HUMAN
     }
+
+
+def _thinking(engine: EngineName, session: Session) -> DeferredThinking:
+    """What bots think in, and hints; `UsageError` where the engine that is asked for has no program of the rules."""
+    try:
+        return DeferredThinking(session.rules, tokenwise=session.engine.tokenwise, engine=engine)
+    except (NotCompiled, NoMachineCode) as refusal:
+        raise UsageError(f"--engine {engine}: {refusal}") from None
 
 
 def _headlines(start: GameStart, messages: Messages, asked_variants: Sequence[str]) -> list[str]:

@@ -14,4 +14,11 @@ COMPILED_ENGINE: Final[Literal["python"]] = "python"  # generated Python
 NATIVE_ENGINE: Final[Literal["native"]] = "native"  # machine code, by llvmlite
 ENGINE_NAMES: Final[tuple[EngineName, ...]] = get_args(EngineName)
 
-__all__ = ["AUTO_ENGINE", "COMPILED_ENGINE", "ENGINE_NAMES", "NATIVE_ENGINE", "REFERENCE_ENGINE", "EngineName"]
+__all__ = [
+    "AUTO_ENGINE",
+    "COMPILED_ENGINE",
+    "ENGINE_NAMES",
+    "NATIVE_ENGINE",
+    "REFERENCE_ENGINE",
+    "EngineName",
+]

@@ -17,7 +17,7 @@ from typing import Final
 from rulewright import limits
 from rulewright.bots.bot_specs import Bot, make_bot
 from rulewright.bots.compiled_positions import ThinkingProgram
-from rulewright.bots.native_positions import NativeThinking, require_cells_alone
+from rulewright.bots.native_positions import make_thinking, require_cells_alone
 from rulewright.bots.player_view import bot_chooser
 from rulewright.engine import chance
 from rulewright.engine.compiled.compiler import compile_program
@@ -152,8 +152,7 @@ def _compiled_table(
 def _thinking_program(
     game: str, players: int | None, variants: tuple[str, ...], tokenwise: tuple[str, ...], engine: EngineName
 ) -> ThinkingProgram:
-    make = NativeThinking if engine == NATIVE_ENGINE else ThinkingProgram
-    return make(load_rules(game, players=players, variants=variants), tokenwise=tokenwise)
+    return make_thinking(load_rules(game, players=players, variants=variants), tokenwise=tokenwise, engine=engine)
 
 
 def playing_engine(config: SimulationConfig, rules: Rules, games: int = 1) -> tuple[EngineName, str]:

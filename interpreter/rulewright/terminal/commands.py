@@ -327,7 +327,9 @@ class Commands:
         """What a bot would do that knows no more than the player."""
         match = self.context.match
         name = next(bot for bot in HINT_BOTS if bot in BUILTIN_BOTS)
-        action = BUILTIN_BOTS[name](0, seat).choose(PlayerView(match.engine, match.state, seat, match.legal()))
+        thinking = self.context.thinking.made if self.context.thinking is not None else None
+        view = PlayerView(match.engine, match.state, seat, match.legal(), thinking)
+        action = BUILTIN_BOTS[name](0, seat).choose(view)
         number = next((number for number, option in enumerate(menu.options, start=1) if option.actions == (action,)), 0)
         is_listed = any(action in option.actions for option in menu.options)
         option_text = self.messages("hint_number", number=number) if number else ""

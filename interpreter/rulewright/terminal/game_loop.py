@@ -13,6 +13,7 @@ from rich.text import Text
 
 from rulewright import limits
 from rulewright.bots.bot_specs import Bot, PlayerView
+from rulewright.bots.deferred_thinking import DeferredThinking
 from rulewright.engine.faults import RuleFault
 from rulewright.engine.state import Action, State
 from rulewright.errors import os_error_reason
@@ -40,8 +41,10 @@ class TerminalGame:
         bots: Mapping[int, Bot],
         screen: Screen,
         record_path: Path | None = None,
+        *,
+        thinking: DeferredThinking | None = None,
     ) -> None:
-        self.context = PlayContext(session, board, screen, bots.keys(), record_path)
+        self.context = PlayContext(session, board, screen, bots.keys(), record_path, thinking=thinking)
         self.session = session
         self.match = session.match
         self.board = board
@@ -69,7 +72,7 @@ class TerminalGame:
         self._show_end()
 
     def _bot_turn(self, seat: int) -> None:
-        view = PlayerView(self.session.engine, self.session.state, seat, self.match.legal())
+        view = PlayerView(self.session.engine, self.session.state, seat, self.match.legal(), self.context.thinking)
         with self.screen.notice(self.messages("thinking", seat=seat)):
             action = self.bots[seat].choose(view)
         self._act(action)

@@ -11,6 +11,7 @@ from typing import Literal, NoReturn
 
 from rich.text import Text
 
+from rulewright.bots.deferred_thinking import DeferredThinking
 from rulewright.errors import RulewrightError
 from rulewright.session.session import Session
 from rulewright.terminal.archive import resume_command
@@ -32,10 +33,19 @@ class QuitGame(RulewrightError):
 
 
 class PlayContext:
-    """A game at one terminal. `bots`: the seats that bots play; `record_path`: the record, if there is one."""
+    """A game at one terminal. `bots`: the seats that bots play; `record_path`: the record, if there is one;
+    `thinking`: what bots think in.
+    """
 
     def __init__(
-        self, session: Session, board: Board, screen: Screen, bots: Collection[int], record_path: Path | None = None
+        self,
+        session: Session,
+        board: Board,
+        screen: Screen,
+        bots: Collection[int],
+        record_path: Path | None = None,
+        *,
+        thinking: DeferredThinking | None = None,
     ) -> None:
         self.session = session
         self.match = session.match
@@ -46,6 +56,7 @@ class PlayContext:
         self.bots = bots
         self.humans = [seat for seat in range(session.rules.players) if seat not in bots]
         self.record_path = record_path
+        self.thinking = thinking
         self.shown_counts = dict.fromkeys(self.humans, len(self.match.history))  # by person: actions that were shown
 
     def print(self, *lines: str | Text) -> None:

@@ -5,7 +5,7 @@ In: a match and its bots. Out: text on stdout.
 
 from __future__ import annotations
 
-from rulewright.bots.player_view import Bot, bot_chooser
+from rulewright.bots.player_view import Bot, Thinking, bot_chooser
 from rulewright.engine.notation import ActionData
 from rulewright.engine.playout import play_out
 from rulewright.engine.value_notation import HIDDEN_TEXT
@@ -49,12 +49,21 @@ def _hides(data: ActionData) -> bool:
     return HIDDEN_TEXT in format_action(data)
 
 
-def watch(session: Session, board: Board, bots: dict[int, Bot], cap: int, screen: Screen) -> None:
-    """Plays the game through, or to the cap of turns, and prints it."""
+def watch(
+    session: Session,
+    board: Board,
+    bots: dict[int, Bot],
+    cap: int,
+    screen: Screen,
+    thinking: Thinking = None,
+) -> None:
+    """Plays the game through, or to the cap of turns, and prints it. `thinking`: as for `bot_chooser`."""
     match, messages = session.match, board.messages
     transcript, secrets = Transcript(board, match.rules.players), SecretLog(match, messages)
     screen.print("", *board.render(match.state, None), "")
-    for step in play_out(session, bot_chooser(match.engine, bots), max_turns=cap, decisions=len(match.history)):
+    for step in play_out(
+        session, bot_chooser(match.engine, bots, thinking), max_turns=cap, decisions=len(match.history)
+    ):
         number, played = len(match.history), match.history[-1]
         if number == 1 or match.history[-2].round != played.round:
             screen.print(messages("round_begins", round=played.round))

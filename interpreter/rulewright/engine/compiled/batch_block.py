@@ -19,7 +19,7 @@ BLOCK: Final = (
     "games", "cells", "words", "play", "initial", "seeds", "actions", "counts", "starts", "numbers", "chosen",
     "indexes", "todo", "masks", "mask_bytes", "mask_kind", "observations", "rewards", "reward_table", "terminated",
     "truncated", "seats", "takes_indexes", "auto_reset", "max_decisions", "decisions", "log", "faults", "capacity",
-    "kept", "sampler", "first",
+    "kept", "sampler", "first", "own_counts", "own_starts",
 )  # fmt: skip
 BATCH_ENTRIES: Final = ("batch_step", "batch_go", "batch_sample", "batch_observe")
 KEEP, ACT, BEGIN = range(3)  # what is to be done with a game

@@ -51,16 +51,19 @@ def print_single_games(program: CompiledProgram, facts: ModuleFacts) -> Iterator
 def _print_take_chosen(facts: ModuleFacts) -> str:
     """`batch_take_chosen`: takes back the mask of a game, and notes the word of the chosen action."""
     stride, type_ = facts.widths.stride, f"i{64 * facts.widths.stride}"
+    used = (
+        "words", "own_counts", "own_starts", "numbers", "chosen", "indexes", "todo", "masks", "mask_bytes", "mask_kind",
+    )  # fmt: skip
     return f"""define internal void @batch_take_chosen({OF_GAME}) #0 {{
 entry:
-{fields("words", "counts", "starts", "numbers", "chosen", "indexes", "todo", "masks", "mask_bytes", "mask_kind")}
-  %start_place = getelementptr inbounds i32, ptr %starts, i64 %game
+{fields(*used)}
+  %start_place = getelementptr inbounds i32, ptr %own_starts, i64 %game
   %start_short = load i32, ptr %start_place
   %start = sext i32 %start_short to i64
   %has_mask = icmp ne i64 %mask_kind, {NO_MASKS}
   br i1 %has_mask, label %unmask, label %take
 unmask:
-  %count_place = getelementptr inbounds i32, ptr %counts, i64 %game
+  %count_place = getelementptr inbounds i32, ptr %own_counts, i64 %game
   %count_short = load i32, ptr %count_place
   %count = sext i32 %count_short to i64
   %first = getelementptr inbounds i32, ptr %numbers, i64 %start
@@ -263,12 +266,13 @@ open:
 
 def _print_list(program: CompiledProgram) -> str:
     """`batch_list`: writes down what the next choice is between, by numbers and as a mask, and who chooses. `cursor`:
-    where the list begins among all; returns where it ends.
+    where the list begins among all; returns where it ends. Counts and starts are written twice: what the caller does
+    with its arrays changes nothing.
     """
     counters = program.cells.counters
     has_numbers = program.numbering is not None and not program.numbering.refused
     number = f"call i64 @{symbol(NUMBER_FUNCTION)}({ARGUMENTS}, i64 %at)" if has_numbers else "add nsw i64 %at, 0"
-    used = ("counts", "starts", "numbers", "masks", "mask_bytes", "mask_kind", "seats")
+    used = ("counts", "starts", "own_counts", "own_starts", "numbers", "masks", "mask_bytes", "mask_kind", "seats")
     return f"""define internal i64 @batch_list({PARAMETERS}, {OF_GAME}, i64 %cursor) #0 {{
 entry:
 {fields(*used)}
@@ -276,15 +280,19 @@ entry:
   %over_place = getelementptr inbounds i64, ptr %s, i64 {counters["over"]}
   %seat_cell = getelementptr inbounds i64, ptr %s, i64 {counters["seat"]}
   %seat_place = getelementptr inbounds i8, ptr %seats, i64 %game
-  %own_count = getelementptr inbounds i32, ptr %counts, i64 %game
-  %own_start = getelementptr inbounds i32, ptr %starts, i64 %game
+  %shown_count = getelementptr inbounds i32, ptr %counts, i64 %game
+  %shown_start = getelementptr inbounds i32, ptr %starts, i64 %game
+  %own_count = getelementptr inbounds i32, ptr %own_counts, i64 %game
+  %own_start = getelementptr inbounds i32, ptr %own_starts, i64 %game
   %cursor_short = trunc i64 %cursor to i32
+  store i32 %cursor_short, ptr %shown_start
   store i32 %cursor_short, ptr %own_start
   %over = load i64, ptr %over_place
   %is_over = icmp ne i64 %over, 0
   br i1 %is_over, label %ended, label %open
 ended:
   store i8 -1, ptr %seat_place
+  store i32 0, ptr %shown_count
   store i32 0, ptr %own_count
   ret i64 %cursor
 open:
@@ -293,6 +301,7 @@ open:
   store i8 %seat_short, ptr %seat_place
   %count = load i64, ptr %count_place
   %count_short = trunc i64 %count to i32
+  store i32 %count_short, ptr %shown_count
   store i32 %count_short, ptr %own_count
   %first = getelementptr inbounds i32, ptr %numbers, i64 %cursor
   %offset = mul nsw i64 %game, %mask_bytes

@@ -53,7 +53,7 @@ def _print_find() -> str:
     """
     return f"""define internal i64 @batch_find(ptr noalias %b) #0 {{
 entry:
-{fields("games", "actions", "counts", "starts", "numbers", "indexes", "todo", "takes_indexes", "auto_reset")}
+{fields("games", "actions", "own_counts", "own_starts", "numbers", "indexes", "todo", "takes_indexes", "auto_reset")}
   %takes = icmp ne i64 %takes_indexes, 0
   %resets = icmp ne i64 %auto_reset, 0
   %what_if_over = select i1 %resets, i8 {BEGIN}, i8 {KEEP}
@@ -65,7 +65,7 @@ head:
 look:
   %next = add nsw i64 %game, 1
   %todo_place = getelementptr inbounds i8, ptr %todo, i64 %game
-  %count_place = getelementptr inbounds i32, ptr %counts, i64 %game
+  %count_place = getelementptr inbounds i32, ptr %own_counts, i64 %game
   %count_short = load i32, ptr %count_place
   %count = sext i32 %count_short to i64
   %action_place = getelementptr inbounds i64, ptr %actions, i64 %game
@@ -82,7 +82,7 @@ by_index:
   %is_inside = icmp ult i64 %action, %count
   br i1 %is_inside, label %found, label %illegal
 by_number:
-  %start_place = getelementptr inbounds i32, ptr %starts, i64 %game
+  %start_place = getelementptr inbounds i32, ptr %own_starts, i64 %game
   %start_short = load i32, ptr %start_place
   %start = sext i32 %start_short to i64
   %first = getelementptr inbounds i32, ptr %numbers, i64 %start
@@ -233,7 +233,7 @@ def _print_sampler() -> str:
     """`batch_sample`: a legal action of each game, each equally likely; what is no choice gets 0."""
     return f"""define i64 @batch_sample(ptr noalias %b) #0 {{
 entry:
-{fields("games", "actions", "counts", "starts", "numbers", "takes_indexes")}
+{fields("games", "actions", "own_counts", "own_starts", "numbers", "takes_indexes")}
   %sampler = getelementptr inbounds i64, ptr %b, i64 {BLOCK.index("sampler")}
   %takes = icmp ne i64 %takes_indexes, 0
   br label %head
@@ -243,7 +243,7 @@ head:
   br i1 %is_left, label %one, label %done
 one:
   %next = add nsw i64 %game, 1
-  %count_place = getelementptr inbounds i32, ptr %counts, i64 %game
+  %count_place = getelementptr inbounds i32, ptr %own_counts, i64 %game
   %count_short = load i32, ptr %count_place
   %count = sext i32 %count_short to i64
   %action_place = getelementptr inbounds i64, ptr %actions, i64 %game
@@ -251,7 +251,7 @@ one:
   br i1 %is_over, label %put, label %draw
 draw:
   %index = call i64 @draw(ptr %sampler, i64 %count)
-  %start_place = getelementptr inbounds i32, ptr %starts, i64 %game
+  %start_place = getelementptr inbounds i32, ptr %own_starts, i64 %game
   %start_short = load i32, ptr %start_place
   %start = sext i32 %start_short to i64
   %at = add nsw i64 %start, %index

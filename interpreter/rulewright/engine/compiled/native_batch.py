@@ -54,6 +54,8 @@ class NativeBatch(GameBatch):
         self._numbers = _reserved(room * SHORT_BYTES).cast("i")
         self._log = _reserved(games * settings.max_decisions * SHORT_BYTES).cast("i")
         self._decisions = _reserved(games * SHORT_BYTES).cast("i")
+        self._counts = _reserved(games * SHORT_BYTES).cast("i")
+        self._starts = _reserved(games * SHORT_BYTES).cast("i")
         self._todo = _reserved(games).cast("B")
         self._faults = _reserved(games * NUMBER_BYTES).cast("q")
         self._kept = _reserved(max(1, games * self._kept_stride) * NUMBER_BYTES).cast("Q")
@@ -79,6 +81,7 @@ class NativeBatch(GameBatch):
                 max_decisions=settings.max_decisions, decisions=_address(self._decisions), log=_address(self._log),
                 faults=_address(self._faults), capacity=games * MEAN_OPTIONS, kept=_address(self._kept),
                 sampler=chance.seed_rng(0, stream=1), first=settings.first,
+                own_counts=_address(self._counts), own_starts=_address(self._starts),
             )
         )  # fmt: skip
         self._address = ctypes.addressof(self._block)
@@ -87,7 +90,7 @@ class NativeBatch(GameBatch):
     @property
     def action_numbers(self) -> memoryview[Any]:
         """The fixed numbers of all games' legal actions, one game behind another."""
-        return self._numbers
+        return self._numbers.toreadonly()
 
     def sample(self) -> Any:
         """Writes a legal action of each game into `actions`, each equally likely, and returns `actions`."""
@@ -111,8 +114,7 @@ class NativeBatch(GameBatch):
 
     def _words(self, game: int) -> Sequence[int]:
         words = self._native.widths.stride
-        start = self._buffers["action_starts"].flat[game]
-        count = self._buffers["action_counts"].flat[game]
+        start, count = self._starts[game], self._counts[game]
         parts = self._option_words[start * words : (start + count) * words].tolist()
         return [
             sum(part << 64 * place for place, part in enumerate(parts[at : at + words]))

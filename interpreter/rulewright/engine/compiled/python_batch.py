@@ -47,7 +47,7 @@ class PythonBatch(GameBatch):
     @property
     def action_numbers(self) -> memoryview[Any]:
         """The fixed numbers of all games' legal actions, one game behind another."""
-        return self._numbers
+        return self._numbers.toreadonly()
 
     def sample(self) -> Any:
         """Writes a legal action of each game into `actions`, each equally likely, and returns `actions`."""
