@@ -11,12 +11,9 @@ from functools import partial
 from typing import Final, TypeAlias
 
 from benchmarks.random_games import count_random_decisions
-from rulewright import limits
-from rulewright.engine import chance
 from rulewright.engine.compiled.compiled_game import CompiledGame
 from rulewright.engine.compiled.compiler import compile_program
 from rulewright.engine.compiled.make_game import make_compiled_game
-from rulewright.engine.compiled.native_game import NativeGame
 from rulewright.engine.engine_names import COMPILED_ENGINE, NATIVE_ENGINE
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.model.rules import Rules
@@ -35,17 +32,7 @@ def _compiled(name: str, rules: Rules, tokenwise: Collection[str], *, checks_inv
 
 
 def _play_compiled(game: CompiledGame, seeds: range) -> int:
-    if isinstance(game, NativeGame):
-        return game.play_many(seeds.start, len(seeds))
-    return sum(_play_one(game, seed) for seed in seeds)
-
-
-def _play_one(game: CompiledGame, seed: int) -> int:
-    game.start(seed=seed)
-    players = game.program.rules.players
-    streams = [chance.seed_rng(seed, stream=1 + seat) for seat in range(players)]
-    option_counts, _ = game.play_on(streams, cap=limits.MAX_GAME_TURNS)
-    return option_counts.total()
+    return game.play_many(seeds.start, len(seeds))
 
 
 ENGINES: Final[dict[str, MakePlayer]] = {

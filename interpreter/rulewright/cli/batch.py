@@ -170,7 +170,9 @@ def play_batch(
         done = number
 
     try:
-        games = run_tasks(config, islice(tasks(), already_done, None), count - already_done, jobs=args.jobs)
+        games = run_tasks(
+            config, islice(tasks(), already_done, None), count - already_done, jobs=args.jobs, rules=rules
+        )
         return run_batch(games, count, keep, already_done), done
     finally:
         if file is not None:

@@ -10,11 +10,10 @@ from typing import Final
 
 from rulewright import limits
 from rulewright.engine import chance
-from rulewright.engine.compiled.compiler import compile_program
+from rulewright.engine.compiled.compiler import CompiledProgram
 from rulewright.engine.compiled.make_game import make_compiled_game
 from rulewright.engine.engine_names import COMPILED_ENGINE
 from rulewright.engine.interface import is_drawn_result
-from rulewright.model.rules import Rules
 from rulewright.simulation.game_stats import GameStats
 
 BLIND_BOTS: Final = frozenset({"random"})  # bots whose choice depends on the number of legal actions alone
@@ -26,13 +25,11 @@ def can_play_compiled(bots: Collection[str]) -> bool:
 
 
 class CompiledTable:
-    """A program, ready to play one game after another. Raises `NotCompiled` for rules that cannot be compiled yet, and
-    `NoMachineCode` for machine code without llvmlite.
-    """
+    """A program, ready to play one game after another. Raises `NoMachineCode` for machine code without llvmlite."""
 
-    def __init__(self, rules: Rules, *, tokenwise: Collection[str] = (), engine: str = COMPILED_ENGINE) -> None:
-        self.rules = rules
-        self._game = make_compiled_game(compile_program(rules, tokenwise=tokenwise), engine)
+    def __init__(self, program: CompiledProgram, *, engine: str = COMPILED_ENGINE) -> None:
+        self.rules = program.rules
+        self._game = make_compiled_game(program, engine)
 
     def play(self, bots: Sequence[str], seed: int, *, first: int = 0, cap: int = limits.MAX_GAME_TURNS) -> GameStats:
         """One game from its set-up to its end, or to the cap of turns. Raises `RuleFault` where the rules fail."""

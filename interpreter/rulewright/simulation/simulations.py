@@ -9,21 +9,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Generator, Iterable, Sequence
 from contextlib import closing
-from functools import lru_cache, partial
+from functools import partial
 from itertools import islice
 from time import monotonic
-from typing import Final
+from typing import Final, TypeAlias
 
 from rulewright import limits
 from rulewright.bots.bot_specs import Bot, make_bot
 from rulewright.bots.compiled_positions import ThinkingProgram
-from rulewright.bots.native_positions import make_thinking, require_cells_alone
+from rulewright.bots.native_positions import require_cells_alone
 from rulewright.bots.player_view import bot_chooser
 from rulewright.engine import chance
-from rulewright.engine.compiled.compiler import compile_program
 from rulewright.engine.compiled.native_program import can_make_machine_code, require_machine_code
 from rulewright.engine.compiled.refusal import NotCompiled
-from rulewright.engine.default_engine import make_engine
 from rulewright.engine.engine_names import AUTO_ENGINE, COMPILED_ENGINE, NATIVE_ENGINE, REFERENCE_ENGINE, EngineName
 from rulewright.engine.faults import RuleFault
 from rulewright.engine.interface import Engine, is_draw
@@ -34,9 +32,10 @@ from rulewright.frozen import frozen
 from rulewright.model.effects import Choose
 from rulewright.model.loader import load_rules
 from rulewright.model.rules import Rules
-from rulewright.simulation.compiled_games import CompiledTable, can_play_compiled
+from rulewright.simulation.compiled_games import can_play_compiled
 from rulewright.simulation.game_stats import GameStats
 from rulewright.simulation.parallel import parallel_map
+from rulewright.simulation.played_rules import PlayedRules
 
 CHUNK_SECONDS: Final = 0.5  # that a chunk should take: handing it over costs little, and nobody waits for long
 MANY_GAMES: Final = 200  # from which on it is worth while to make machine code for them
@@ -135,24 +134,24 @@ def _ending(rules: Rules, state: State) -> str:
     return rules.blocks[frame.block].steps[frame.step].address if state.over and frame is not None else ""
 
 
-@lru_cache(maxsize=1)
-def _engine(game: str, players: int | None, variants: tuple[str, ...], tokenwise: tuple[str, ...]) -> Engine:
-    return make_engine(load_rules(game, players=players, variants=variants), tokenwise=tokenwise)
+Settings: TypeAlias = tuple[str, int | None, tuple[str, ...], tuple[str, ...]]
+_PLAYED: Final[dict[Settings, PlayedRules]] = {}  # what was played last, in this process
 
 
-@lru_cache(maxsize=1)
-def _compiled_table(
-    game: str, players: int | None, variants: tuple[str, ...], tokenwise: tuple[str, ...], engine: EngineName
-) -> CompiledTable:
-    rules = load_rules(game, players=players, variants=variants)
-    return CompiledTable(rules, tokenwise=tokenwise, engine=engine)
+def _settings(config: SimulationConfig) -> Settings:
+    return config.game, config.players, config.variants, config.tokenwise
 
 
-@lru_cache(maxsize=1)
-def _thinking_program(
-    game: str, players: int | None, variants: tuple[str, ...], tokenwise: tuple[str, ...], engine: EngineName
-) -> ThinkingProgram:
-    return make_thinking(load_rules(game, players=players, variants=variants), tokenwise=tokenwise, engine=engine)
+def _played(config: SimulationConfig, rules: Rules | None = None) -> PlayedRules:
+    """What plays the games of a configuration: what is there, if it is for these rules, where they are given."""
+    settings = _settings(config)
+    found = _PLAYED.get(settings)
+    if found is None or (rules is not None and found.rules is not rules):
+        _PLAYED.clear()
+        if rules is None:
+            rules = load_rules(config.game, players=config.players, variants=config.variants)
+        found = _PLAYED[settings] = PlayedRules(rules, config.tokenwise)
+    return found
 
 
 def playing_engine(config: SimulationConfig, rules: Rules, games: int = 1) -> tuple[EngineName, str]:
@@ -162,11 +161,12 @@ def playing_engine(config: SimulationConfig, rules: Rules, games: int = 1) -> tu
     """
     if config.engine == REFERENCE_ENGINE:
         return REFERENCE_ENGINE, ""
+    played = _played(config, rules)
     try:
         if can_play_compiled(config.bots):
-            compile_program(rules, tokenwise=config.tokenwise)
+            played.program  # noqa: B018  # made here, to see whether it can be
         else:
-            thinking = ThinkingProgram(rules, tokenwise=config.tokenwise)
+            thinking = played.thinking(COMPILED_ENGINE)
     except NotCompiled as refusal:
         if config.engine != AUTO_ENGINE:
             raise
@@ -191,49 +191,34 @@ GameTask = tuple[tuple[str, ...], int]  # the bot of each seat, and the number t
 
 def play_tasks(config: SimulationConfig, tasks: Sequence[GameTask]) -> list[GameStats]:
     """The games of these tasks; a process calls this for its share. Raises `SimulationError`."""
-    settings = config.game, config.players, config.variants, config.tokenwise
+    played = _played(config)
     games = []
     for names, number in tasks:
         seed = game_seed(config.seed, number)
         try:
-            name = _engine_name(config, tuple(sorted(set(names))))
+            name = played.engine_name(config.engine, is_blind=can_play_compiled(names))
             is_compiled = name != REFERENCE_ENGINE
             if is_compiled and can_play_compiled(names):
-                games.append(_compiled_table(*settings, name).play(names, seed, first=config.first, cap=config.cap))
+                games.append(played.table(name).play(names, seed, first=config.first, cap=config.cap))
                 continue
-            engine = _engine(*settings)
-            bots = make_bots(names, engine.rules, seed)
-            thinking = _thinking_program(*settings, name) if is_compiled else None
-            games.append(play_game(engine, bots, seed, first=config.first, cap=config.cap, thinking=thinking))
+            bots = make_bots(names, played.rules, seed)
+            thinking = played.thinking(name) if is_compiled else None
+            games.append(play_game(played.engine, bots, seed, first=config.first, cap=config.cap, thinking=thinking))
         except RuleFault as fault:
             raise SimulationError(names, seed, f"the rules fail here: {fault}") from None
     return games
 
 
-@lru_cache(maxsize=64)
-def _engine_name(config: SimulationConfig, bots: tuple[str, ...]) -> EngineName:
-    if config.engine == REFERENCE_ENGINE:
-        return REFERENCE_ENGINE
-    name = COMPILED_ENGINE if config.engine == AUTO_ENGINE else config.engine
-    settings = config.game, config.players, config.variants, config.tokenwise
-    try:
-        if can_play_compiled(bots):
-            _compiled_table(*settings, name)
-        else:
-            _thinking_program(*settings, name)
-    except NotCompiled:
-        if config.engine != AUTO_ENGINE:
-            raise
-        return REFERENCE_ENGINE
-    return name
-
-
 def run_tasks(
-    config: SimulationConfig, tasks: Iterable[GameTask], count: int, *, jobs: int = 1
+    config: SimulationConfig, tasks: Iterable[GameTask], count: int, *, jobs: int = 1, rules: Rules | None = None
 ) -> Generator[GameStats, None, None]:
-    """The games of these `count` tasks, in their order, played by `jobs` processes."""
-    for made in (_engine, _compiled_table, _thinking_program, _engine_name):
-        made.cache_clear()  # files may have changed since the games before
+    """The games of these `count` tasks, in their order, played by `jobs` processes. `rules`: as they are loaded by now,
+    else they are loaded anew.
+    """
+    if rules is None:
+        _PLAYED.clear()  # files may have changed since the games before
+    else:
+        _played(config, rules)
     remaining, size = iter(tasks), 1
     chunks = iter(lambda: tuple(islice(remaining, size)), ())
     with closing(parallel_map(partial(play_tasks, config), chunks, jobs=min(jobs, count))) as results:
