@@ -29,6 +29,12 @@ CODE_MODULES: Final[tuple[tuple[str, ModuleType], ...]] = (  # the phase of the 
     ("play", play_codes),
     ("play", checker_codes),
 )
+CODES: Final = tuple(
+    sorted(
+        {code for _, module in CODE_MODULES for code in vars(module).values() if isinstance(code, Code)},
+        key=lambda code: code.number,
+    )
+)
 PHASE_BY_CODE: Final = {
     code.number: phase for phase, module in CODE_MODULES for code in vars(module).values() if isinstance(code, Code)
 }
@@ -118,4 +124,4 @@ def fingerprint(diagnostic: Diagnostic) -> str:
     return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:FINGERPRINT_LENGTH]
 
 
-__all__ = ["PHASE_BY_CODE", "diagnostic_to_json", "fingerprint", "span_to_json"]
+__all__ = ["CODES", "PHASE_BY_CODE", "diagnostic_to_json", "fingerprint", "span_to_json"]

@@ -12,6 +12,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from rulewright import limits
+from rulewright.checker.format_names import FORMATS, Format
 from rulewright.errors import quote
 from rulewright.model.locale import player_number, seat_of_player
 from rulewright.suggestions import closest_name, join_list
@@ -137,6 +138,17 @@ def non_empty(text: str) -> str:
     if not text:
         raise argparse.ArgumentTypeError("empty: leave it out, or give a name or path")
     return text
+
+
+def format_and_file(text: str) -> tuple[Format, str | None]:
+    """A form in which diagnostics are written, and the file, if one is named."""
+    name, sign, path = text.partition("=")
+    form = next((form for form in FORMATS if form == name), None)
+    if form is None:
+        raise argparse.ArgumentTypeError(f"invalid choice: {quote(name)} (choose from {', '.join(FORMATS)})")
+    if sign and not path.strip():
+        raise argparse.ArgumentTypeError(f"no file is named after `{name}=`")
+    return form, path if sign else None
 
 
 def bot_name(text: str, others: Sequence[str] = ()) -> str:

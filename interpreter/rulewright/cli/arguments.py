@@ -9,10 +9,12 @@ from argparse import SUPPRESS
 from typing import Final
 
 from rulewright import limits
+from rulewright.checker.format_names import FORMATS
 from rulewright.cli.argument_types import (
     ArgumentParser,
     bot_name,
     contestant_name,
+    format_and_file,
     int_range,
     non_empty,
     parameter_setting,
@@ -282,7 +284,14 @@ def add_check(parser: ArgumentParser) -> None:
         help="the game that variants are applied to, if it is not found by name",
     )
     _variants(parser, "a variant to apply as well, by name or path")
-    parser.add_argument("--format", choices=("full", "short", "json"), default="full", help="default: full")
+    parser.add_argument(
+        "--format",
+        action="append",
+        type=format_and_file,
+        default=[],
+        metavar="NAME[=FILE]",
+        help=f"how diagnostics are printed or, with a file, written; repeatable: {', '.join(FORMATS)}; default: full",
+    )
     parser.add_argument(
         "--fail-on", choices=("error", "warning"), default="error", help="what makes the exit status 1; default: error"
     )

@@ -1,22 +1,24 @@
 """`rulewright check`: everything that is wrong with rule files, at every number of players, variants over their game.
 
-In: parsed arguments. Out: what the checker returns, on stdout as text or JSON; exit status 1 when a diagnostic is as
-severe as `--fail-on`, 2 when a file cannot be read.
+In: parsed arguments. Out: what the checker returns, on stdout or in files, in one form or several; exit status 1 when
+a diagnostic is as severe as `--fail-on`, 2 when a file cannot be read.
 """
 
 from __future__ import annotations
 
-import json
 from typing import Literal
 
 from rulewright.checker.check_cache import check_paths_again
 from rulewright.checker.checker import CheckResult
-from rulewright.checker.diagnostic_json import diagnostic_to_json
+from rulewright.checker.format_names import Format
+from rulewright.checker.output_formats import render
 from rulewright.cli.exit_status import ExitStatus
 from rulewright.cli.open_game import require_rule_files
 from rulewright.cli.options import GameOptions
+from rulewright.cli.output import write_output
 from rulewright.cli.progress import show_progress
-from rulewright.diagnostics import Diagnostic, order_for_printing, render_concise, render_full
+from rulewright.diagnostics import Diagnostic
+from rulewright.errors import UsageError
 from rulewright.source.codes import UNREADABLE_FILE
 
 
@@ -24,28 +26,29 @@ class Options(GameOptions):
     """The options of `check`."""
 
     paths: list[str]
-    format: Literal["full", "short", "json"]
+    format: list[tuple[Format, str | None]]
     fail_on: Literal["error", "warning"]
 
 
 def run(args: Options) -> int:
-    """Checks the paths, prints the diagnostics and returns the exit status."""
+    """Checks the paths, prints or writes the diagnostics and returns the exit status."""
+    if sum(path is None for _, path in args.format) > 1:
+        raise UsageError("only one --format can be printed; give the others a file: --format sarif=report.sarif")
     require_rule_files(args.paths)
     with show_progress("files checked") as count:
         result = check_paths_again(
             args.paths, players=args.players, game=args.game, variants=args.variant, on_file=count
         )
-    diagnostics = list(result.diagnostics)
-    match args.format:
-        case "json":
-            data = {"diagnostics": list(map(diagnostic_to_json, diagnostics)), "summary": _summary_data(result)}
-            print(json.dumps(data, ensure_ascii=False))
-        case "short":
-            print("\n".join(map(render_concise, diagnostics)) or _summary(result))
-        case _:
-            for diagnostic in order_for_printing(diagnostics):
-                print(f"{render_full(diagnostic)}\n")
-            print(_summary(result))
+    diagnostics, summary = list(result.diagnostics), _summary(result)
+    printed = [form for form, path in args.format if path is None]
+    for form, path in args.format or [("full", None)]:
+        text = render(form, diagnostics, _summary_data(result), summary)
+        if path is None:
+            print(text)
+        else:
+            write_output(path, f"{text}\n", replace=True)
+    if args.format and not printed:
+        print(summary)
     return _exit_status(diagnostics, fail_on=args.fail_on)
 
 
