@@ -26,6 +26,9 @@ def is_of(value: object, kind: Any) -> bool:
         return value in get_args(kind)
     if get_origin(kind) is list:
         return isinstance(value, list) and all(is_of(item, get_args(kind)[0]) for item in value)
+    if get_origin(kind) is tuple:
+        parts = get_args(kind)
+        return isinstance(value, tuple) and len(value) == len(parts) and all(map(is_of, value, parts))
     return value is None if kind is NoneType else type(value) is kind
 
 
@@ -34,6 +37,8 @@ def test_types_are_told_apart() -> None:
     assert not is_of(None, str)
     assert not is_of(True, int)
     assert not is_of(["a", 1], list[str])
+    assert is_of(("a", None), tuple[str, str | None])
+    assert not is_of(("a", 1), tuple[str, str | None])
     assert is_of("fair", Literal["fair", "free"])
     assert not is_of("rash", Literal["fair", "free"] | None)
 

@@ -42,17 +42,18 @@ def check_paths_again(
     players: int | None = None,
     game: str | None = None,
     variants: Sequence[str] = (),
+    play: int = 0,
     on_file: Callable[[], None] = lambda: None,
 ) -> CheckResult:
     """As `check_paths`; `on_file` is not called when the answer is known."""
     is_kept = game is None and not variants and cache_folder() is not None and _are_shipped(paths)
-    key = _key(paths, players) if is_kept else None
+    key = _key(paths, players, play) if is_kept else None
     known = None if key is None else _read_counts(key)
     if known is not None:
         return CheckResult(Diagnostics(), known.games, known.variants, known.scenario_files, known.files)
-    result = check_paths(paths, players=players, game=game, variants=variants, on_file=on_file)
+    result = check_paths(paths, players=players, game=game, variants=variants, play=play, on_file=on_file)
     # a file that changed meanwhile may have been read before or after
-    if key is not None and not len(result.diagnostics) and key == _key(paths, players):
+    if key is not None and not len(result.diagnostics) and key == _key(paths, players, play):
         counts = CheckedCounts(result.games, result.variants, result.scenario_files, result.files)
         keep(key, json.dumps(asdict(counts)).encode())
     return result
@@ -70,10 +71,10 @@ def _are_shipped(paths: Iterable[str | Path]) -> bool:
     return all(path.exists() and any(path.is_relative_to(folder) for folder in shipped) for path in resolved)
 
 
-def _key(paths: Iterable[str | Path], players: int | None) -> str | None:
+def _key(paths: Iterable[str | Path], players: int | None, play: int) -> str | None:
     """A digest of everything that the answer depends on; None where a link leads to what is not in it."""
     package = Path(__file__).resolve().parent.parent
-    parts: list[str | bytes] = ["check", sys.version, *map(_version, LIBRARIES), str(players)]
+    parts: list[str | bytes] = ["check", sys.version, *map(_version, LIBRARIES), str(players), str(play)]
     parts += ["paths", *(str(Path(path).resolve()) for path in paths)]
     for folder in (package, bundle_folder("rules"), bundle_folder("variants"), bundle_folder("schemas")):
         parts.append(str(folder))

@@ -43,6 +43,8 @@ from rulewright.suggestions import did_you_mean, list_names
 from rulewright.variants.codes import UNKNOWN_GAME
 from rulewright.variants.variant import Variant, load_variant
 
+MAX_PLAYED: Final = 20_000  # decisions that many files share
+MIN_PLAYED: Final = 20
 PART_KINDS: Final = (
     "part_of",
     "rows",
@@ -60,14 +62,16 @@ def check(
     players: int | None = None,
     game: str | None = None,
     variants: Sequence[str] = (),
+    play: int = 0,
 ) -> Diagnostics:
-    """Everything that is wrong with rule files. Nothing is printed and nothing is played but the set-up of a game.
+    """Everything that is wrong with rule files. Nothing is printed.
 
     `paths`: files of games, variants, scenarios or parts of a game; folders, with all that they hold. Default: all that
     is shipped. `players`: check at this number of players only; default:
     at every number that a game allows. `game`: what variants are applied to, by name or path; default: the game that
     a variant says it is for. `variants`: variants that are applied below all that is checked, by name or path;
-    then the default is the shipped games that have them.
+    then the default is the shipped games that have them. `play`: how many decisions of random players are played by
+    each set of rules at each number of players; of many files together at most 20,000. Without it only set-ups are.
 
     Returns `Diagnostics`: iterate over it for `Diagnostic`s in the order of files and lines (`severity`, `code.name`,
     `message`, `help`; `span.source.path`, `span.line` and `span.column` from 1); `error_count` is the number of errors,
@@ -77,7 +81,7 @@ def check(
     Raises `NotFound` for a path that does not exist, a folder without rule files, and an unknown game or variant in
     `game` and `variants`; `TypeError` for a single string instead of a list.
     """
-    return check_paths(paths, players=players, game=game, variants=variants).diagnostics
+    return check_paths(paths, players=players, game=game, variants=variants, play=play).diagnostics
 
 
 @frozen
@@ -97,13 +101,15 @@ def check_paths(
     players: int | None = None,
     game: str | None = None,
     variants: Sequence[str] = (),
+    play: int = 0,
     on_file: Callable[[], None] = lambda: None,
 ) -> CheckResult:
     """As `check`, with how much was checked. `on_file`: called before each file and game folder that is checked."""
     require_texts("paths", paths=paths)
     require_texts("names", variants=variants)
-    checker = _Checker(players, game, variants, on_file)
-    for path in map(require_path, paths) if paths else _shipped_paths(variants):
+    found = [*map(require_path, paths)] if paths else [*_shipped_paths(variants)]
+    checker = _Checker(players, game, variants, on_file, _share_of_play(play, found))
+    for path in found:
         checker.check_path(path)
     checker.check_groups([Path(path) for path in paths if Path(path).is_file()])
     return CheckResult(
@@ -113,6 +119,12 @@ def check_paths(
         scenario_files=checker.scenario_file_count,
         files=len(checker.seen_files),
     )
+
+
+def _share_of_play(play: int, paths: Iterable[Path]) -> int:
+    """How many decisions each set of rules gets at each number of players."""
+    files = sum(sum(1 for _ in path.rglob("*.y*ml")) if path.is_dir() else 1 for path in paths)
+    return min(play, max(MIN_PLAYED, MAX_PLAYED // max(1, files)))
 
 
 def _shipped_games_with(variants: Sequence[str]) -> list[str]:
@@ -150,17 +162,24 @@ def _shipped_paths(variants: Sequence[str]) -> Iterator[Path]:
 class _Checker:
     """What was found so far; each file, folder, game and variant is checked once.
 
-    `game`: what variants are applied to. `base_variants`: variants applied below all that is checked.
+    `game`: what variants are applied to. `base_variants`: variants applied below all that is checked. `play`: how many
+    decisions are played by each set of rules at each number of players.
     """
 
     def __init__(
-        self, players: int | None, game: str | None, base_variants: Sequence[str], on_file: Callable[[], None]
+        self,
+        players: int | None,
+        game: str | None,
+        base_variants: Sequence[str],
+        on_file: Callable[[], None],
+        play: int,
     ) -> None:
         self.diagnostics = Diagnostics()
         self.players = players
         self.game = game
         self.base_variants = base_variants
         self.on_file = on_file
+        self.play = play
         self.documents: dict[Path, Document | None] = {}
         self.checked_variants: dict[Path, CheckedVariant | None] = {}
         self.seen_files: set[Path] = set()
@@ -247,7 +266,7 @@ class _Checker:
 
     def _check_rules(self, document: Document, counts: Sequence[int], variants: Iterable[Path]) -> bool:
         """Checks a game with variants at some numbers of players; returns whether it has no error at any."""
-        diagnostics = check_rules_at(document, counts, [*self._base_variant_paths(document), *variants])
+        diagnostics = check_rules_at(document, counts, [*self._base_variant_paths(document), *variants], play=self.play)
         self.diagnostics.extend(diagnostics)
         return not diagnostics.error_count
 

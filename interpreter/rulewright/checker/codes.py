@@ -1,4 +1,4 @@
-"""What can be wrong with a game as a whole: found by setting it up.
+"""What can be wrong with a game as a whole: found by setting it up, and by playing.
 
 In: nothing. Out: the `Code`s of the family G. Numbers: 1 the set-up and what follows without a decision.
 """
@@ -12,3 +12,4 @@ from rulewright.diagnostics import Code
 SET_UP_IMPOSSIBLE: Final = Code("G101", "set-up-impossible", "the rules fail in the set-up")
 ENDLESS_STEPS: Final = Code("G102", "endless-steps", "steps go on for ever without a decision or a chance event")
 BROKEN_INVARIANT: Final = Code("G103", "broken-invariant", "an invariant does not hold before the first decision")
+FAILS_IN_PLAY: Final = Code("G104", "fails-in-play", "the rules fail in a game of random players")

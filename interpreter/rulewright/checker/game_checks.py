@@ -14,6 +14,7 @@ from typing import Final
 
 from rulewright.checker.lint import build_and_lint
 from rulewright.checker.passes import RULES_PASSES
+from rulewright.checker.play_check import check_play
 from rulewright.diagnostics import Diagnostic, Diagnostics, StartKey, start_key
 from rulewright.document.document import Document
 from rulewright.model.codes import PLAYERS
@@ -37,8 +38,8 @@ def check_player_range(document: Document, diagnostics: Diagnostics) -> bool:
     return fewest <= most
 
 
-def check_rules(document: Document, players: int, variants: Iterable[Path]) -> Diagnostics:
-    """What is wrong with a game with variants at one number of players."""
+def check_rules(document: Document, players: int, variants: Iterable[Path], *, play: int = 0) -> Diagnostics:
+    """What is wrong with a game with variants at one number of players. `play`: so many decisions are played."""
     diagnostics = Diagnostics()
     paths = {path.resolve(): str(path) for path in variants}
     composition = compose_document(document, players, paths.values(), diagnostics)
@@ -48,13 +49,17 @@ def check_rules(document: Document, players: int, variants: Iterable[Path]) -> D
     if rules is not None and not diagnostics.error_count:
         for check in RULES_PASSES:
             check(rules, composition, diagnostics)
+    if rules is not None and play and not diagnostics.error_count:
+        check_play(rules, composition, diagnostics, play)
     return diagnostics
 
 
-def check_rules_at(document: Document, counts: Sequence[int], variants: Sequence[Path]) -> Diagnostics:
-    """What is wrong with a game with variants at several numbers of players."""
+def check_rules_at(
+    document: Document, counts: Sequence[int], variants: Sequence[Path], *, play: int = 0
+) -> Diagnostics:
+    """What is wrong with a game with variants at several numbers of players. `play`: decisions played at each."""
     # apart from each other: an error at one number must not hide what is wrong at the next
-    results = [check_rules(document, count, variants) for count in counts]
+    results = [check_rules(document, count, variants, play=play) for count in counts]
     affected: dict[StartKey, list[int]] = {}
     for count, result in zip(counts, results, strict=True):
         for diagnostic in result:

@@ -38,13 +38,13 @@ def check_setup(rules: Rules, composition: Composition, diagnostics: Diagnostics
             code, message, hint = SET_UP_IMPOSSIBLE, fault.message, ""
     players = f"{composition.players} player{'' if composition.players == 1 else 's'}"
     message = f"with {players}: {message}"
-    span, label, related = _fault_span(fault, composition), "fails here", list[Related]()
+    span, label, related = fault_span(fault, composition), "fails here", list[Related]()
     variant_files = {variant.root.span.source.path for variant in composition.applied_variants}
     if composition.chosen_variants and span.source.path not in variant_files and _base_can_start(composition):
         variant = composition.chosen_variants[-1]
         message = f"with variant `{variant.name}` and {message.removeprefix('with ')}"
         related = [Related(span, fault.address)]
-        span, label = _change_span(variant, fault.address, is_endless=code is ENDLESS_STEPS), "causes it"
+        span, label = change_span(variant, fault.address, is_endless=code is ENDLESS_STEPS), "causes it"
     diagnostics.add(span, code, message, label=label, help=hint, address=fault.address, related=related)
 
 
@@ -56,14 +56,14 @@ def _setup_fault(rules: Rules) -> RuleFault | None:
     return None
 
 
-def _fault_span(fault: RuleFault, composition: Composition) -> Span:
+def fault_span(fault: RuleFault, composition: Composition) -> Span:
     """The step that fails; the game's name when the fault has no better place."""
     root = composition.document.root
     entry = find_entry(root, fault.address) if fault.address else None
     return fault.span or (entry.key.span if entry is not None else root.entries[0].value.span)
 
 
-def _change_span(variant: Variant, address: str, *, is_endless: bool) -> Span:
+def change_span(variant: Variant, address: str, *, is_endless: bool) -> Span:
     """What a variant changes at an address or below it; its head when it changes something else. `is_endless`: a step
     may be missing now that waited for a decision.
     """
@@ -74,12 +74,18 @@ def _change_span(variant: Variant, address: str, *, is_endless: bool) -> Span:
     return changes[0].span if changes else variant.head_span()
 
 
-def _base_can_start(composition: Composition) -> bool:
-    """Whether the game can be set up without the chosen variants, or not be played without them at all."""
+def base_rules(composition: Composition) -> Rules | None:
+    """The rules without the chosen variants; None where the game cannot be played without them at all."""
     diagnostics = Diagnostics()
     base = compose_document(composition.base_document, composition.players, (), diagnostics)
     rules = build_composition(base, diagnostics) if base is not None else None
-    return rules is None or bool(diagnostics.error_count) or _setup_fault(rules) is None
+    return None if diagnostics.error_count else rules
 
 
-__all__ = ["check_setup"]
+def _base_can_start(composition: Composition) -> bool:
+    """Whether the game can be set up without the chosen variants, or not be played without them at all."""
+    rules = base_rules(composition)
+    return rules is None or _setup_fault(rules) is None
+
+
+__all__ = ["NO_OPTION_HINT", "base_rules", "change_span", "check_setup", "fault_span"]

@@ -295,6 +295,14 @@ def add_check(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--fail-on", choices=("error", "warning"), default="error", help="what makes the exit status 1; default: error"
     )
+    parser.add_argument(
+        "--play",
+        type=int_range(0, 1_000_000, "number of decisions"),
+        default=500,
+        metavar="N",
+        help="decisions of random players that each set of rules is tried in, at each number of players; many files "
+        "share 20,000; default: 500",
+    )
 
 
 def add_test(parser: ArgumentParser) -> None:

@@ -27,6 +27,7 @@ class Options(GameOptions):
 
     paths: list[str]
     format: list[tuple[Format, str | None]]
+    play: int
     fail_on: Literal["error", "warning"]
 
 
@@ -37,7 +38,7 @@ def run(args: Options) -> int:
     require_rule_files(args.paths)
     with show_progress("files checked") as count:
         result = check_paths_again(
-            args.paths, players=args.players, game=args.game, variants=args.variant, on_file=count
+            args.paths, players=args.players, game=args.game, variants=args.variant, play=args.play, on_file=count
         )
     diagnostics, summary = list(result.diagnostics), _summary(result)
     printed = [form for form, path in args.format if path is None]

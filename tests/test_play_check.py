@@ -1,0 +1,119 @@
+"""`check` plays: what goes wrong only in play is found, at its place, with a command that shows the same game."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+import pytest
+
+from command_line import CommandLine
+from rulewright.checker.checker import MAX_PLAYED, MIN_PLAYED, _share_of_play, check
+from rulewright.diagnostics import Diagnostic
+
+GAME = """game: jar
+version: 1.0.0
+language: 2
+text: Chips out of a jar
+players: 2 to 3
+kinds: {{colour: [red, blue]}}
+zones:
+  jar: {{holds: colour, seen_by: all, start: 6 of colour}}
+  hand: {{holds: colour, per: player, seen_by: owner{room}}}
+state: {{luck: {{type: 0 to 4, start: 0, text: Luck}}}}
+actions:
+  take:
+    choose: {{colour: {{one_of: each colour where jar(colour) > 0}}}}
+    do: [take: {{move: {moved} of colour, from: jar, to: hand(me)}}]
+turn: [act: {{{act}}}, more: {{{more}}}]
+round: [turns: {{for_each: player, turn: player}}, end: {{when: {end}, end_game: now}}]
+ranking: [most: {{most: "count(hand(player))", text: most chips}}]
+{rest}
+"""
+RIGHT = {
+    "room": "",
+    "moved": "1",
+    "act": "may: [take]",
+    "more": "when: luck < 4, set: luck, to: luck + 1",
+    "end": "round_number >= 3",
+    "rest": "",
+}
+
+
+def findings(tmp_path: Path, play: int = 200, **changes: str) -> list[Diagnostic]:
+    path = tmp_path / "jar.yaml"
+    path.write_text(GAME.format(**{**RIGHT, **changes}), encoding="utf-8")
+    return [found for found in check([path], play=play) if found.severity == "error"]
+
+
+def test_nothing_is_said_of_what_is_right(tmp_path: Path) -> None:
+    assert findings(tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    ("changes", "address", "message"),
+    [
+        ({"act": "must: [take]", "end": "round_number >= 9"}, "turn.act", "requires a choice, but no action is legal"),
+        ({"moved": "4", "end": "round_number >= 9"}, "actions.take.do.take", ""),
+        ({"room": ", at_most: 2", "end": "round_number >= 5"}, "actions.take.do.take", ""),
+        ({"more": "set: luck, to: luck + 1"}, "turn.more", ""),
+        (
+            {"rest": 'invariants: {few: {after: turn, is: "count(jar) > 8", text: Many}}'},
+            "invariants.few",
+            "the invariant `few`",
+        ),
+    ],
+    ids=["no option", "too few pieces", "no room", "beyond its bounds", "an invariant"],
+)
+def test_what_fails_in_play_is_found_at_its_place(
+    tmp_path: Path, changes: dict[str, str], address: str, message: str
+) -> None:
+    (found,) = findings(tmp_path, **changes)
+    assert (found.code.name, found.address) == ("fails-in-play", address)
+    assert message in found.message
+    assert "in a game of random players, after " in found.message
+    assert findings(tmp_path, play=0, **changes) == []
+    assert findings(tmp_path, **changes) == [found]  # the same on every machine
+
+
+def test_it_says_with_which_numbers_of_players(tmp_path: Path) -> None:
+    (found,) = findings(tmp_path, act="must: [take]", end="round_number >= 5")  # 12 chips: enough for two
+    assert found.message.startswith("with 3 players: requires a choice")
+
+
+def test_the_command_shows_the_same_game(tmp_path: Path, run_cli: CommandLine) -> None:
+    (found,) = findings(tmp_path, act="must: [take]", end="round_number >= 9")
+    words = shlex.split(found.help.rpartition("see it: rulewright ")[2])
+    assert run_cli(*words) == 1
+    assert "turn.act: requires a choice, but no action is legal" in run_cli.err
+
+
+def test_a_variant_is_told_what_it_causes_elsewhere(tmp_path: Path) -> None:
+    assert findings(tmp_path) == []
+    variant = tmp_path / "short.yaml"
+    variant.write_text("variant: short\nfor: jar\nset:\n  zones.jar.start: 1 of colour\n", encoding="utf-8")
+    (tmp_path / "jar.yaml").write_text(
+        GAME.format(**{**RIGHT, "act": "must: [take]"}).replace("6 of colour", "9 of colour"), encoding="utf-8"
+    )
+    errors = [found for found in check([variant], play=200) if found.severity == "error"]
+    assert [(found.span.source.path.rpartition("/")[2], found.label) for found in errors] == [
+        ("short.yaml", "causes it")
+    ]
+    assert "with variant `short`: requires a choice" in errors[0].message
+
+
+def test_many_files_share_what_is_played(tmp_path: Path) -> None:
+    for number in range(300):
+        (tmp_path / f"{number}.yaml").touch()
+    assert _share_of_play(500, [tmp_path / "0.yaml"]) == 500
+    assert _share_of_play(500, [tmp_path]) == MAX_PLAYED // 300
+    assert _share_of_play(0, [tmp_path]) == 0
+    assert _share_of_play(500, [tmp_path] * 9) == MIN_PLAYED
+
+
+def test_the_command_plays_unless_it_is_told_not_to(tmp_path: Path, run_cli: CommandLine) -> None:
+    findings(tmp_path, act="must: [take]", end="round_number >= 9")
+    path = str(tmp_path / "jar.yaml")
+    assert run_cli("check", path) == 1
+    assert "error[fails-in-play] G104" in run_cli.out
+    assert run_cli("check", path, "--play", "0") == 0
