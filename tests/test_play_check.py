@@ -76,6 +76,18 @@ def test_what_fails_in_play_is_found_at_its_place(
     assert findings(tmp_path, **changes) == [found]  # the same on every machine
 
 
+def test_players_who_never_do_something_find_what_others_do_not(tmp_path: Path) -> None:
+    """Hands that are never emptied overflow."""
+    path = tmp_path / "jar.yaml"
+    changes = {"act": "must: [take, put]", "end": "round_number >= 8", "room": ", at_most: 5"}
+    text = GAME.format(**{**RIGHT, **changes})
+    text = text.replace("actions:\n", "actions:\n  put: {do: [put: {move: all, from: hand(me), to: jar}]}\n")
+    path.write_text(text, encoding="utf-8")
+    (found,) = [one for one in check([path], play=500) if one.severity == "error"]
+    assert "in a game of players that avoid `put`" in found.message
+    assert found.help.endswith("--seat avoid:put --seat avoid:put")
+
+
 def test_it_says_with_which_numbers_of_players(tmp_path: Path) -> None:
     (found,) = findings(tmp_path, act="must: [take]", end="round_number >= 5")  # 12 chips: enough for two
     assert found.message.startswith("with 3 players: requires a choice")

@@ -4,6 +4,7 @@ In: a name with its settings as people write it, and the rules. Out: a `Bot`, or
 can be written is defined here and nowhere else:
 
     random, greedy, heuristic      without settings
+    avoid:ACTION                   anything but this action, as long as something else can be done
     search:200, search:500ms       with that many playouts, or milliseconds, for each choice
     NAME                           the greedy bot with the game's strategy of that name
     heuristic:NAME, search:200:NAME    evaluating positions by that strategy
@@ -20,7 +21,7 @@ from types import MappingProxyType
 from typing import Final
 
 from rulewright import limits
-from rulewright.bots.greedy import GreedyBot, RandomBot
+from rulewright.bots.greedy import AvoidingBot, GreedyBot, RandomBot
 from rulewright.bots.heuristic import HeuristicBot
 from rulewright.bots.player_view import Bot, PlayerView
 from rulewright.bots.search import DEFAULT_PLAYOUTS, SearchBot
@@ -36,20 +37,29 @@ class BotSpecError(RulewrightError, ValueError):
 
 @frozen
 class BotSpec:
-    """A bot with its settings. `name`: a built-in bot, or a strategy of the game."""
+    """A bot with its settings. `name`: a built-in bot, or a strategy of the game; `action`: what it avoids."""
 
     name: str
+    action: str | None = None
     playouts: int | None = None
     milliseconds: int | None = None
     strategy: str | None = None
 
 
 BUILTIN_BOTS: Final[Mapping[str, Callable[[int, int], Bot]]] = MappingProxyType(
-    {"random": RandomBot, "greedy": GreedyBot, "heuristic": HeuristicBot, "search": SearchBot}
+    {
+        "random": RandomBot,
+        "avoid": AvoidingBot,
+        "greedy": GreedyBot,
+        "heuristic": HeuristicBot,
+        "search": SearchBot,
+    }
 )  # by name: what makes it, without settings, from a seed and a seat
+THINKING_BOTS: Final = frozenset({"greedy", "heuristic", "search"})  # which take a strategy
 SETTINGS_HELP: Final[Mapping[str, str]] = MappingProxyType(
     {
         "random": "no settings",
+        "avoid": "the name of an action",
         "greedy": "the name of a strategy",
         "heuristic": "the name of a strategy",
         "search": f"playouts (search:{DEFAULT_PLAYOUTS}) or milliseconds (search:500ms), and the name of a strategy",
@@ -82,9 +92,9 @@ def parse_bot_spec(text: str, others: Sequence[str] = ()) -> BotSpec:
                     f"expected a number from 1 to {limits.MAX_SEARCH_BUDGET}"
                 )
             spec = replace(spec, milliseconds=number) if budget[2] else replace(spec, playouts=number)
-        elif (
-            name in BUILTIN_BOTS and name != "random" and BOT_NAME_PATTERN.fullmatch(setting) and spec.strategy is None
-        ):
+        elif name == "avoid" and BOT_NAME_PATTERN.fullmatch(setting) and spec.action is None:
+            spec = replace(spec, action=setting)
+        elif name in THINKING_BOTS and BOT_NAME_PATTERN.fullmatch(setting) and spec.strategy is None:
             spec = replace(spec, strategy=setting)
         else:
             raise BotSpecError(
@@ -103,6 +113,12 @@ def resolve_bot_spec(text: str, rules: Rules, others: Sequence[str] = ()) -> Bot
         raise BotSpecError(
             _unknown("strategy", spec.strategy, strategies) + f"available: {', '.join(strategies) or 'none'}"
         )
+    if spec.name == "avoid":
+        actions = [action.name for action in rules.actions]
+        if spec.action is None:
+            raise BotSpecError(f"`avoid` needs the action that it avoids, such as avoid:{actions[0]}")
+        if spec.action not in actions:
+            raise BotSpecError(_unknown("action", spec.action, actions) + f"available: {', '.join(actions)}")
     return spec if spec.name in BUILTIN_BOTS else BotSpec("greedy", strategy=spec.name)
 
 
@@ -112,6 +128,8 @@ def make_bot(text: str, rules: Rules, seed: int, seat: int) -> Bot:
     match spec.name:
         case "random":
             return RandomBot(seed, seat)
+        case "avoid":
+            return AvoidingBot(seed, seat, next(one.index for one in rules.actions if one.name == spec.action))
         case "greedy":
             return GreedyBot(seed, seat, spec.strategy)
         case "heuristic":

@@ -1,4 +1,4 @@
-"""Do the rules hold up in play? A few games of random players, so that a decision without an option is found early.
+"""Do the rules hold up in play? A few games of random and odd players, so that a dead end is found early.
 
 In: rules that can be set up, the composition they were built from, and how many decisions are played. Out: a diagnostic
 when the rules fail, with the seed and the command that plays the same game, at the variant that causes it when the game
@@ -12,16 +12,17 @@ import shlex
 from typing import Final
 
 from rulewright import limits
+from rulewright.bots.bot_specs import make_bot
+from rulewright.bots.player_view import bot_chooser
 from rulewright.checker.codes import FAILS_IN_PLAY
 from rulewright.checker.setup_check import NO_OPTION_HINT, base_rules, change_span, fault_span
 from rulewright.diagnostics import Diagnostics, Related
 from rulewright.document.document import MANIFEST, source_path
-from rulewright.engine import chance
 from rulewright.engine.default_engine import make_engine
 from rulewright.engine.faults import BrokenInvariant, NoLegalAction, RuleFault
 from rulewright.engine.interface import Engine
 from rulewright.engine.playout import Playout, play_out
-from rulewright.engine.state import Action, Decision, State
+from rulewright.engine.state import Action, State
 from rulewright.frozen import frozen
 from rulewright.model.loader import Composition
 from rulewright.model.rules import Rules
@@ -31,15 +32,16 @@ SEED_DIGITS: Final = 8  # of the rules' digest: a seed that people can type
 
 @frozen
 class FailedGame:
-    """A game that went wrong: its seed, how many decisions it had, and the fault."""
+    """A game that went wrong: its seed, which bots played, how many decisions it had, and the fault."""
 
     seed: int
+    bot: str
     decisions: int
     fault: RuleFault
 
 
 def check_play(rules: Rules, composition: Composition, diagnostics: Diagnostics, decisions: int) -> None:
-    """Plays random games until so many decisions are made, and reports the first fault."""
+    """Plays games until so many decisions are made, and reports the first fault."""
     failed = play_until_fault(rules, decisions)
     if failed is None:
         return
@@ -48,7 +50,8 @@ def check_play(rules: Rules, composition: Composition, diagnostics: Diagnostics,
     message = fault.message.partition(";")[0] if hint else fault.message
     if isinstance(fault, BrokenInvariant):
         message = f"the invariant `{fault.address.partition('.')[2]}` {message}"
-    message += f": in a game of random players, after {failed.decisions} decision{'s' * (failed.decisions != 1)}"
+    players = "random players" if failed.bot == "random" else f"players that avoid `{failed.bot.partition(':')[2]}`"
+    message += f": in a game of {players}, after {failed.decisions} decision{'s' * (failed.decisions != 1)}"
     span, label, related = fault_span(fault, composition), "fails here", list[Related]()
     variant_files = {variant.root.span.source.path for variant in composition.applied_variants}
     if composition.chosen_variants and span.source.path not in variant_files:
@@ -58,36 +61,36 @@ def check_play(rules: Rules, composition: Composition, diagnostics: Diagnostics,
             message = f"with variant `{variant.name}`: {message}"
             related = [Related(span, fault.address)]
             span, label = change_span(variant, fault.address, is_endless=False), "causes it"
-    help_ = "   ".join(part for part in (hint, f"see it: {_replay_command(rules, composition, failed.seed)}") if part)
+    help_ = "   ".join(part for part in (hint, f"see it: {_replay_command(rules, composition, failed)}") if part)
     diagnostics.add(span, FAILS_IN_PLAY, message, label=label, help=help_, address=fault.address, related=related)
 
 
 def play_until_fault(rules: Rules, decisions: int) -> FailedGame | None:
-    """The first game that goes wrong; None if none does in so many decisions."""
+    """The first game that goes wrong; None if none does in so many decisions. Players do anything in one game, and in
+    each that follows anything but one of the actions: they hoard, or never buy.
+    """
     engine, made, number = make_engine(rules), 0, 0
-    first = int(rules.digest.rpartition(":")[2][:SEED_DIGITS], 16)
+    first = int(rules.digest[:SEED_DIGITS], 16)
+    bots = ["random", *(f"avoid:{action.name}" for action in rules.actions)]
     while made < decisions:
-        seed = first + number
-        played, fault = _play(engine, seed, decisions - made)
+        seed, bot = first + number, bots[number % len(bots)]
+        played, fault = _play(engine, bot, seed, decisions - made)
         if fault is not None:
-            return FailedGame(seed, played, fault)
+            return FailedGame(seed, bot, played, fault)
         made += max(1, played)
         number += 1
     return None
 
 
-def _play(engine: Engine, seed: int, decisions: int) -> tuple[int, RuleFault | None]:
-    """How many decisions a game has, and its fault: the game that `play` shows with this seed and random bots."""
-    streams = [chance.seed_rng(seed, stream=1 + seat) for seat in range(engine.rules.players)]
-    made = 0
+def _play(engine: Engine, bot: str, seed: int, decisions: int) -> tuple[int, RuleFault | None]:
+    """How many decisions a game has, and its fault: the game that `play` shows with this seed and these bots."""
+    bots = {seat: make_bot(bot, engine.rules, seed, seat) for seat in range(engine.rules.players)}
+    ask, made = bot_chooser(engine, bots), 0
 
     def choose(state: State, legal: tuple[Action, ...]) -> Action:
         nonlocal made
-        assert isinstance(state.waiting, Decision)
-        seat = state.waiting.seat
-        streams[seat], index = chance.rand_below(streams[seat], len(legal))
         made += 1
-        return legal[index]
+        return ask(state, legal)
 
     try:
         for _ in play_out(Playout(engine, engine.start(seed=seed)), choose, max_turns=limits.MAX_GAME_TURNS):
@@ -98,7 +101,7 @@ def _play(engine: Engine, seed: int, decisions: int) -> tuple[int, RuleFault | N
     return made, None
 
 
-def _replay_command(rules: Rules, composition: Composition, seed: int) -> str:
+def _replay_command(rules: Rules, composition: Composition, failed: FailedGame) -> str:
     """What shows the same game to people."""
     path = composition.base_document.path
     game = path.parent if path.name == MANIFEST else path
@@ -106,7 +109,7 @@ def _replay_command(rules: Rules, composition: Composition, seed: int) -> str:
     for variant in composition.chosen_variants:
         if variant.kind == "variant":
             words += ["--variant", source_path(variant.path)]
-    words += ["--seed", str(seed), *["--seat", "random"] * rules.players]
+    words += ["--seed", str(failed.seed), *["--seat", failed.bot] * rules.players]
     return shlex.join(words)
 
 
