@@ -149,6 +149,7 @@ def choice_of(engine: ReferenceEngine, state: State, name: str, seed: int) -> Ac
     ("text", "meant"),
     [
         ("random", BotSpec("random")),
+        ("avoid:buy", BotSpec("avoid", action="buy")),
         ("greedy", BotSpec("greedy")),
         ("heuristic:guide", BotSpec("heuristic", strategy="guide")),
         ("search", BotSpec("search")),
@@ -167,11 +168,14 @@ def test_a_name_asks_for_a_bot(engine: ReferenceEngine, text: str, meant: BotSpe
     ("text", "message"),
     [
         ("serch", "this game has no bot `serch` (did you mean `search`?)"),
-        ("guidance", "available: random, greedy, heuristic, search; strategies of this game: guide"),
+        ("guidance", "available: random, avoid, greedy, heuristic, search; strategies of this game: guide"),
         ("greedy:gide", "this game has no strategy `gide` (did you mean `guide`?); available: guide"),
         ("Search", "there is no bot `Search`"),
         ("", "there is no bot ``"),
         ("random:5", "unexpected `5` for `random`, expected no settings"),
+        ("avoid", "`avoid` needs the action that it avoids, such as avoid:take_different"),
+        ("avoid:by", "this game has no action `by` (did you mean `buy`?)"),
+        ("avoid:buy:pass", "unexpected `pass` for `avoid`, expected the name of an action"),
         ("greedy:5", "unexpected `5` for `greedy`, expected the name of a strategy"),
         ("guide:5", "unexpected `5` for `guide`, expected no settings"),
         ("search:0", "unexpected `0` for `search`, expected a number from 1 to 1000000"),
@@ -206,7 +210,7 @@ def test_a_seed_gives_the_same_game(engine: ReferenceEngine, name: str) -> None:
 
 
 def test_a_bot_is_not_given_the_position() -> None:
-    given = {"engine", "determinize", "is_choosing_in_secret", "legal", "seat"}
+    given = {"engine", "determinize", "is_choosing_in_secret", "legal", "positions", "seat"}
     assert {name for name in dir(PlayerView) if not name.startswith("_")} == given
 
 

@@ -52,13 +52,13 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ),
         (
             "play nim --seat humna",
-            "rulewright: this game has no bot `humna` (did you mean `human`?); available: human, random, greedy, "
-            "heuristic, search",
+            "rulewright: this game has no bot `humna` (did you mean `human`?); available: human, random, avoid, "
+            "greedy, heuristic, search",
         ),
         (
             "play nim --seat Search",
             "rulewright play: argument --seat: there is no bot `Search` (did you mean `search`?); available: human, "
-            "random, greedy, heuristic, search; see `rulewright play --help`",
+            "random, avoid, greedy, heuristic, search; see `rulewright play --help`",
         ),
         (
             "play nim --tokenwise actions.take.choose.nmber",

@@ -22,7 +22,7 @@ from rulewright.model.sentences import SentenceReader
 from rulewright.source.nodes import Entry, MappingNode, as_mapping, int_value, literal_value, text_or_default
 
 RESERVED_STRATEGIES: Final = frozenset(  # who plays whatever the game
-    {"human", "random", "greedy", "heuristic", "search"}
+    {"human", "random", "avoid", "greedy", "heuristic", "search"}
 )
 INVARIANT_SCOPES: Final[tuple[InvariantScope, ...]] = get_args(InvariantScope)
 ASSESSMENT_SECTIONS: Final = ("ranking", "invariants", "measures", "evaluation", "strategies")
