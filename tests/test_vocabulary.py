@@ -67,6 +67,7 @@ ALLOWED = {
     "turned": "everyday English",
     "pack": "to put into one file",
     "suit": "to fit a place",
+    "region": "of a file, as SARIF calls a span",
 }
 
 # files that only tests read are not written in the language
