@@ -147,7 +147,7 @@ def _names(part: object) -> Iterator[str]:
         for field in fields(part):
             value = getattr(part, field.name)
             if field.name in NAMING_FIELDS:
-                yield value
+                yield from filter(None, (value,))  # empty: there is no list
             else:
                 yield from _names(value)
 
