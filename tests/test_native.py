@@ -9,11 +9,15 @@ import pytest
 
 from command_line import CommandLine
 from positions import rules
-from rulewright.engine.compiled import native_program
+from rulewright.engine.compiled import llvm_facts, llvm_item_tests, native_program
 from rulewright.engine.compiled.action_words import ActionWords
 from rulewright.engine.compiled.compiler import compile_program
+from rulewright.engine.compiled.llvm_item_tests import SUM_OF_BYTES
 from rulewright.engine.compiled.llvm_printer import LlvmModule
 from rulewright.engine.compiled.word_widths import MACHINE_BITS
+from rulewright.engine.engine_names import NATIVE_ENGINE, REFERENCE_ENGINE
+from rulewright.lockstep.lockstep_games import compare_engines
+from rulewright.lockstep.lockstep_player import PLAYERS
 from rulewright.model.loader import load_rules
 from rulewright.private_cache import CACHE_VARIABLE
 from rulewright.simulation.simulations import MANY_GAMES, SimulationConfig, playing_engine
@@ -85,6 +89,23 @@ def test_words_are_as_wide_as_actions_need() -> None:
 def test_the_same_rules_are_the_same_text() -> None:
     program = compile_program(rules("splendor", 2))
     assert LlvmModule(program).text() == LlvmModule(compile_program(rules("splendor", 2))).text()
+
+
+@needs_llvm
+@pytest.mark.parametrize("machine", ["x86_64", "aarch64"])
+def test_items_tested_at_once_are_the_same_on_every_processor(machine: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(llvm_facts.platform, "machine", lambda: machine)
+    model = rules("splendor", 2, ("colours-first",))
+    assert (SUM_OF_BYTES in LlvmModule(compile_program(model)).text()) == (machine == "x86_64")
+    engines = [(name, PLAYERS[name]) for name in (REFERENCE_ENGINE, NATIVE_ENGINE)]
+    assert compare_engines(model, engines, seed=3, decisions=200).finding is None
+
+
+@needs_llvm
+def test_a_fault_in_the_tests_of_several_items_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(llvm_item_tests, "HIGHEST_BIT", 127)
+    engines = [(name, PLAYERS[name]) for name in (REFERENCE_ENGINE, NATIVE_ENGINE)]
+    assert compare_engines(rules("splendor", 2), engines, seed=3, decisions=200).finding is not None
 
 
 @pytest.mark.usefixtures("without_llvm")

@@ -21,9 +21,9 @@ from rulewright.engine.compiled.compiled_game import MAX_POINTS
 from rulewright.engine.compiled.evaluation_functions import applicable_name, worth_name
 from rulewright.engine.compiled.llvm_expressions import ASKED_SITE, FAULT, QUEUE_LENGTH, WORD_CELLS
 from rulewright.engine.compiled.llvm_facts import ENDLESS
-from rulewright.engine.compiled.llvm_statements import ROOM_FOR_OPTIONS, SHORT_COPY
 from rulewright.engine.compiled.native_game import GENERATOR, NO_FAULT, WORD_BYTES
 from rulewright.engine.compiled.native_program import NativeProgram, can_make_machine_code, require_machine_code
+from rulewright.engine.compiled.option_room import ROOM_FOR_LISTED
 from rulewright.engine.compiled.refusal import NotCompiled
 from rulewright.engine.compiled.word_widths import MACHINE_BITS
 from rulewright.engine.engine_names import AUTO_ENGINE, NATIVE_ENGINE, EngineName
@@ -46,7 +46,7 @@ class NativeThinking(ThinkingProgram):
         self.cells = ctypes.c_int64 * self.program.cells.size
         self.numbers = (ctypes.c_int64 * WORD_CELLS)()
         self.numbers[FAULT], self.numbers[QUEUE_LENGTH] = NO_FAULT, GENERATOR
-        room = ROOM_FOR_OPTIONS + 1 + SHORT_COPY
+        room = ROOM_FOR_LISTED
         self._room = mmap.mmap(-1, room * WORD_BYTES)  # memory is taken as far as it is used
         self.words = (ctypes.c_int64 * room).from_buffer(self._room)
         self.room = ctypes.addressof(self.words), ctypes.addressof(self.numbers)

@@ -74,6 +74,16 @@ class ByteSum:
 
 
 @frozen
+class LanesAbove:
+    """Of a difference of bags in one number, a byte for each count, taken with the highest bit of each byte set: the
+    counts that are not below 0, and 0 for the others. `ones`: a 1 in each byte that counts; the others become 0.
+    """
+
+    of: Node
+    ones: int
+
+
+@frozen
 class Lane:
     """One of the counts of a bag that stands in one number, a byte for each: that of byte `at`. `most`: no count is
     above; `count`: how many bytes can hold anything.
@@ -155,6 +165,7 @@ Node: TypeAlias = (
     | Binary
     | Negate
     | ByteSum
+    | LanesAbove
     | Lane
     | Either
     | FindCell
@@ -178,7 +189,7 @@ def child_nodes(node: Node) -> tuple[Node, ...]:
             return (index,)
         case Binary(left=left, right=right) | Below(count=left, offset=right):
             return (left, right)
-        case Negate(of=of) | ByteSum(of=of) | Lane(of=of):
+        case Negate(of=of) | ByteSum(of=of) | LanesAbove(of=of) | Lane(of=of):
             return (of,)
         case Either(test=test, then=then, otherwise=otherwise):
             return (test, then, otherwise)

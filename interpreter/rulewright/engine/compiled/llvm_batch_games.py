@@ -34,7 +34,7 @@ from rulewright.engine.compiled.llvm_expressions import (
     symbol,
 )
 from rulewright.engine.compiled.llvm_facts import ENDLESS, NUMBER, TOO_LONG, ModuleFacts
-from rulewright.engine.compiled.llvm_statements import ROOM_FOR_OPTIONS
+from rulewright.engine.compiled.option_room import ROOM_FOR_OPTIONS
 
 
 def print_single_games(program: CompiledProgram, facts: ModuleFacts) -> Iterator[str]:

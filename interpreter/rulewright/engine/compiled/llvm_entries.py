@@ -25,7 +25,7 @@ from rulewright.engine.compiled.llvm_expressions import (
     symbol,
 )
 from rulewright.engine.compiled.llvm_facts import ENDLESS, NUMBER, TOO_LONG
-from rulewright.engine.compiled.llvm_statements import ROOM_FOR_OPTIONS
+from rulewright.engine.compiled.option_room import ROOM_FOR_OPTIONS
 
 SHORT_PARAMETERS: Final = "ptr noalias nocapture %s, ptr noalias nocapture %play"
 RUNTIME: Final = """
@@ -106,6 +106,8 @@ define internal i64 @draw(ptr noalias nocapture %generator, i64 %count) #0 {
 declare i64 @llvm.smin.i64(i64, i64)
 declare i64 @llvm.smax.i64(i64, i64)
 declare void @llvm.memmove.p0.p0.i64(ptr, ptr, i64, i1)
+declare i64 @llvm.cttz.i64(i64, i1)
+declare <32 x i8> @llvm.usub.sat.v32i8(<32 x i8>, <32 x i8>)
 declare ptr @llvm.stacksave.p0()
 declare void @llvm.stackrestore.p0(ptr)
 attributes #0 = { nounwind }

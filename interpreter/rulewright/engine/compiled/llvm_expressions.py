@@ -21,6 +21,7 @@ from rulewright.engine.compiled.kernel import (
     Int,
     Invoke,
     Lane,
+    LanesAbove,
     ListItem,
     ListLength,
     Name,
@@ -31,7 +32,7 @@ from rulewright.engine.compiled.kernel import (
     child_nodes,
 )
 from rulewright.engine.compiled.llvm_facts import NUMBER, ModuleFacts
-from rulewright.engine.compiled.packed_counts import LANE_BITS
+from rulewright.engine.compiled.packed_counts import LANE_BITS, MAX_IN_LANE
 from rulewright.engine.compiled.word_widths import MACHINE_BITS, known_part
 
 BYTE_ONES: Final = 0x0101_0101_0101_0101
@@ -141,6 +142,10 @@ class LlvmExpressions:
             case ByteSum(of=of):
                 product = self.let(f"mul {NUMBER} {self.number(of)}, {BYTE_ONES}")
                 return self.let(f"lshr {NUMBER} {product}, {MACHINE_BITS - 8}")
+            case LanesAbove(of=of, ones=ones):
+                number = self.number(of)
+                high = self.let(f"and {NUMBER} {self.let(f'lshr {NUMBER} {number}, {LANE_BITS - 1}')}, {ones}")
+                return self.let(f"and {NUMBER} {number}, {self.let(f'mul {NUMBER} {high}, {MAX_IN_LANE}')}")
             case Lane(of=of, at=at):
                 shifted = self.let(f"lshr {NUMBER} {self.number(of)}, {LANE_BITS * at}")
                 return self.let(f"and {NUMBER} {shifted}, 255")
@@ -348,7 +353,7 @@ def is_harmless(node: Node) -> bool:
             return True
         case Binary(op=op):
             return op not in ("//", "%") and all(map(is_harmless, child_nodes(node)))
-        case Negate(of=of) | Lane(of=of):
+        case Negate(of=of) | Lane(of=of) | ByteSum(of=of) | LanesAbove(of=of):
             return is_harmless(of)
         case _:
             return False

@@ -5,6 +5,7 @@ In: the functions and tables of a program. Out: a `ModuleFacts`.
 
 from __future__ import annotations
 
+import platform
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final, cast
 
@@ -25,6 +26,7 @@ from rulewright.engine.compiled.word_widths import MACHINE_BITS, WordWidths, all
 from rulewright.frozen import frozen
 
 NUMBER: Final = f"i{MACHINE_BITS}"
+X86_64: Final = ("x86_64", "amd64")
 LISTING: Final = (ClearOptions, AddOption, AddOptions, CountOptions, TakeOption)
 ENDLESS, TOO_LONG, TOO_DEEP, ASKED = range(4)  # faults beside those of the program, whose numbers come before
 
@@ -42,7 +44,8 @@ class TableShape:
 class ModuleFacts:
     """`failing`, `listing`, `changing`: names of functions that may fail, list actions, or write cells; `cells`: how
     many a position has; `faults`: how many sites of faults the program has; `sifts`: loops gather first what passes;
-    `pushes`: whether steps within themselves put cells away.
+    `pushes`: whether steps within themselves put cells away; `has_sum_of_bytes`: whether the processor has an
+    instruction for it.
     """
 
     widths: WordWidths
@@ -54,6 +57,7 @@ class ModuleFacts:
     faults: int
     sifts: bool
     pushes: bool
+    has_sum_of_bytes: bool
 
 
 def module_facts(program: CompiledProgram, functions: Sequence[Function]) -> ModuleFacts:
@@ -69,6 +73,7 @@ def module_facts(program: CompiledProgram, functions: Sequence[Function]) -> Mod
         faults=len(program.faults),
         sifts="sifted-loops" not in program.without,
         pushes=bool(_with_statement(functions, (PushCells,))),
+        has_sum_of_bytes=platform.machine().lower() in X86_64,
     )
 
 

@@ -30,8 +30,10 @@ from rulewright.engine.compiled.llvm_entries import (
 )
 from rulewright.engine.compiled.llvm_expressions import symbol
 from rulewright.engine.compiled.llvm_facts import ASKED, module_facts, table_rows
-from rulewright.engine.compiled.llvm_statements import SHORT_COPY, LlvmFunction
+from rulewright.engine.compiled.llvm_item_tests import SUM_OF_BYTES
+from rulewright.engine.compiled.llvm_statements import LlvmFunction
 from rulewright.engine.compiled.llvm_tree import print_count_tree
+from rulewright.engine.compiled.option_room import SHORT_COPY
 
 
 class LlvmModule:
@@ -48,6 +50,7 @@ class LlvmModule:
         return "\n".join(
             [
                 RUNTIME,
+                *[SUM_OF_BYTES] * self.facts.has_sum_of_bytes,
                 print_below(counters["generator"], len(program.faults) + ASKED),
                 *self._print_tables(),
                 *(LlvmFunction(function, self.facts).text() for function in self._functions),

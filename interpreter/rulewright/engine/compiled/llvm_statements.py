@@ -54,13 +54,13 @@ from rulewright.engine.compiled.llvm_expressions import (
     symbol,
 )
 from rulewright.engine.compiled.llvm_facts import LISTING, NUMBER, TOO_DEEP, ModuleFacts
-from rulewright.engine.compiled.sifting import find_sieve
-from rulewright.engine.compiled.word_widths import all_statements
+from rulewright.engine.compiled.llvm_item_tests import AT_ONCE, NUMBERS, ItemTests
+from rulewright.engine.compiled.option_room import LISTED_AT_ONCE, ROOM_FOR_OPTIONS, SHORT_COPY, most_listed
+from rulewright.engine.compiled.sifting import Sieve, find_sieve
+from rulewright.engine.compiled.word_widths import MACHINE_BITS, all_statements
 
 CELL_BYTES: Final = 8
 COUNT: Final = "options"  # the slot that holds how many legal actions are listed
-ROOM_FOR_OPTIONS: Final = 1 << 20
-SHORT_COPY: Final = 16  # items taken at once, also where fewer are needed
 ROOM_FOR_PUSHED: Final = 4096  # cells that steps within themselves put away
 
 
@@ -72,6 +72,9 @@ class LlvmFunction(LlvmExpressions):
         self._function = function
         self._loop_ends: list[str] = []
         self._lists: dict[str, str] = {}
+        self._rooms: dict[str, int] = {}  # how many items each list holds at most
+        most = most_listed(function, lambda table: facts.tables[table].longest or facts.tables[table].entries or 0)
+        self._has_room = most is not None and most <= LISTED_AT_ONCE
         self._lists_options = any(isinstance(statement, LISTING) for statement in all_statements(function.body))
 
     def text(self) -> str:
@@ -143,6 +146,11 @@ class LlvmFunction(LlvmExpressions):
         )
 
     def _copy(self, target: str, source: str, count: str) -> None:
+        if count.isdigit() and int(count) <= SHORT_COPY:
+            cells = f"<{count} x {NUMBER}>"
+            if count != "0":
+                self.emit(f"store {cells} {self.let(f'load {cells}, ptr {source}, align 8')}, ptr {target}, align 8")
+            return
         size = self.let(f"mul nsw {NUMBER} {count}, {CELL_BYTES}")
         self.emit(
             f"call void @llvm.memmove.p0.p0.i64(ptr align 8 {target}, ptr align 8 {source}, i64 {size}, i1 false)"
@@ -199,6 +207,10 @@ class LlvmFunction(LlvmExpressions):
         sieve = find_sieve(name, body) if self.facts.sifts else None
         if sieve is None or self._changes_cells(body):
             return False
+        tests = ItemTests(self, self._function, name, sieve)
+        if self._rooms[items] < MACHINE_BITS and tests.are_worth_while():
+            self._sift_by_bits(name, items, sieve, tests)
+            return True
         self._fresh += 1
         passed = f"{items}.passed.{self._fresh}"
         self._lists[f"l.{passed}"] = self._lists[f"l.{items}"]
@@ -216,6 +228,27 @@ class LlvmFunction(LlvmExpressions):
         with self._counting("0", self.load(self.length(passed))) as index:
             self._take(name, self.load(self.item(passed, index)), Body([*sieve.assigned, *sieve.block.statements]))
         return True
+
+    def _sift_by_bits(self, name: str, items: str, sieve: Sieve, tests: ItemTests) -> None:
+        """The items that pass are bits of a number. After the last item stand some that are tested for nothing."""
+        length = self.load(self.length(items))
+        self.emit(f"store {NUMBERS} zeroinitializer, ptr {self.item(items, length)}, align 8")
+        passed = self.fresh_slot("passed", NUMBER)
+        self.store("0", passed)
+        groups = self.let(f"udiv {NUMBER} {self.let(f'add nsw {NUMBER} {length}, {AT_ONCE - 1}')}, {AT_ONCE}")
+        with self._counting("0", groups) as group:
+            first = self.let(f"mul nsw {NUMBER} {group}, {AT_ONCE}")
+            bits = self.let(f"shl {NUMBER} {tests.bits(self.item(items, first))}, {first}")
+            self.store(self.let(f"or {NUMBER} {self.load(passed)}, {bits}"), passed)
+        beyond = self.let(f"shl {NUMBER} -1, {length}")
+        inside = self.let(f"xor {NUMBER} {beyond}, -1")
+        self.store(self.let(f"and {NUMBER} {self.load(passed)}, {inside}"), passed)
+        with self._while(lambda: self.let(f"icmp ne {NUMBER} {self.load(passed)}, 0")):
+            bits = self.load(passed)
+            lowest = self.let(f"call {NUMBER} @llvm.cttz.i64(i64 {bits}, i1 true)")
+            self.store(self.let(f"and {NUMBER} {bits}, {self.let(f'sub {NUMBER} {bits}, 1')}"), passed)
+            block = Body([*sieve.assigned, *sieve.block.statements])
+            self._take(name, self.load(self.item(items, lowest)), block)
 
     def _both(self, first: str, second: str) -> str:
         return self.let(f"and i1 {first}, {second}")
@@ -301,6 +334,7 @@ class LlvmFunction(LlvmExpressions):
     def _list(self, statement: NewList | Append | AppendCells | SetItem | CutList) -> None:
         match statement:
             case NewList(name=name, size=size):
+                self._rooms[name] = size
                 self._lists[f"l.{name}"] = f"[{size + SHORT_COPY} x {self.type_of(name)}]"
                 self.store("0", self.length(name))
             case Append(items=items, value=value):
@@ -363,6 +397,8 @@ class LlvmFunction(LlvmExpressions):
         return entry if type_ == self.word_type else self.let(f"zext {type_} {entry} to {self.word_type}")
 
     def _room_for(self, length: str) -> str:
+        if self._has_room:
+            return length
         return self.let(f"call {NUMBER} @llvm.smin.i64(i64 {length}, i64 {ROOM_FOR_OPTIONS})")
 
     def _add_option(self, word: str) -> None:
@@ -372,7 +408,10 @@ class LlvmFunction(LlvmExpressions):
         self.store(self.let(f"add nsw {NUMBER} {length}, 1"), self.slot(COUNT, NUMBER))
 
     def _read_count(self) -> None:
-        self.store(self.play(OPTION_COUNT), self.slot(COUNT, NUMBER))
+        count = self.play(OPTION_COUNT)
+        if self._has_room:  # of those that are too many one is counted
+            count = self.let(f"call {NUMBER} @llvm.smin.i64(i64 {count}, i64 {ROOM_FOR_OPTIONS + 1})")
+        self.store(count, self.slot(COUNT, NUMBER))
 
     def _write_count(self) -> None:
         self.store(self.load(self.slot(COUNT, NUMBER)), self.element("%play", str(OPTION_COUNT)))
@@ -414,4 +453,4 @@ class LlvmFunction(LlvmExpressions):
                 self.store(pushed, place)
 
 
-__all__ = ["ROOM_FOR_OPTIONS", "ROOM_FOR_PUSHED", "SHORT_COPY", "LlvmFunction"]
+__all__ = ["ROOM_FOR_PUSHED", "LlvmFunction"]

@@ -26,10 +26,10 @@ from rulewright.engine.compiled.batch_block import (
 )
 from rulewright.engine.compiled.game_batch import MEAN_OPTIONS, BatchSettings, GameBatch, reward_table
 from rulewright.engine.compiled.llvm_expressions import WORD_CELLS
-from rulewright.engine.compiled.llvm_statements import ROOM_FOR_OPTIONS, SHORT_COPY
 from rulewright.engine.compiled.native_cells import native_cells, pushed_count, wide_words
 from rulewright.engine.compiled.native_program import NativeProgram
 from rulewright.engine.compiled.observation_layout import ObservationLayout
+from rulewright.engine.compiled.option_room import ROOM_FOR_LISTED
 from rulewright.engine.compiled.position_loader import PositionLoader
 from rulewright.engine.state import State
 
@@ -48,7 +48,7 @@ class NativeBatch(GameBatch):
         self._native = native
         games, words = settings.games, native.widths.stride
         self._stride, self._kept_stride = cell_stride(native.program, native.facts), kept_stride(native.facts)
-        room = games * MEAN_OPTIONS + ROOM_FOR_OPTIONS + 1 + SHORT_COPY
+        room = games * MEAN_OPTIONS + ROOM_FOR_LISTED
         self._cells = _reserved(games * self._stride * NUMBER_BYTES).cast("q")
         self._option_words = _reserved(room * words * NUMBER_BYTES).cast("Q")
         self._numbers = _reserved(room * SHORT_BYTES).cast("i")

@@ -35,8 +35,9 @@ from rulewright.engine.compiled.llvm_expressions import (
     WORD_CELLS,
 )
 from rulewright.engine.compiled.llvm_facts import ASKED, TOO_DEEP, TOO_LONG
-from rulewright.engine.compiled.llvm_statements import ROOM_FOR_OPTIONS, ROOM_FOR_PUSHED, SHORT_COPY
+from rulewright.engine.compiled.llvm_statements import ROOM_FOR_PUSHED
 from rulewright.engine.compiled.native_program import NativeProgram
+from rulewright.engine.compiled.option_room import ROOM_FOR_LISTED, ROOM_FOR_OPTIONS
 from rulewright.engine.compiled.outside_chance import ChanceNeeded
 from rulewright.engine.compiled.refusal import NotCompiled
 from rulewright.engine.faults import TooMuchWork
@@ -71,7 +72,7 @@ class NativeGame(CompiledGame):
         self._under_way = _NativeAct(b"", b"", (), None)
         self._initial = (ctypes.c_int64 * cells.size)(*cells.initial_cells)
         self._numbers = (ctypes.c_int64 * (WORD_CELLS + len(native.widths.word_cell_ranks) * native.widths.stride))()
-        room = (ROOM_FOR_OPTIONS + 1 + SHORT_COPY) * native.widths.stride
+        room = ROOM_FOR_LISTED * native.widths.stride
         self._room = mmap.mmap(-1, room * WORD_BYTES)  # memory is taken as far as it is used
         self._words = (ctypes.c_uint64 * room).from_buffer(self._room)
         self._counts = (ctypes.c_int32 * ROOM_FOR_COUNTS)()

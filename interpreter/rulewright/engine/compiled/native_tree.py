@@ -21,11 +21,11 @@ from rulewright.engine.compiled.llvm_expressions import (
     WORD_CELLS,
 )
 from rulewright.engine.compiled.llvm_facts import ASKED
-from rulewright.engine.compiled.llvm_statements import ROOM_FOR_OPTIONS, SHORT_COPY
 from rulewright.engine.compiled.llvm_tree import MAX_NATIVE_DEPTH, tree_cells, tree_numbers
 from rulewright.engine.compiled.native_cells import native_cells, pushed_count, wide_words, word_parts
 from rulewright.engine.compiled.native_game import GENERATOR, NO_FAULT
 from rulewright.engine.compiled.native_program import NativeProgram
+from rulewright.engine.compiled.option_room import ROOM_FOR_LISTED
 from rulewright.engine.compiled.python_program import PythonProgram
 from rulewright.errors import RulewrightError
 
@@ -54,7 +54,7 @@ class NativeTree(CompiledTree):
         super().__init__(program, seed=seed, first=first, orders=orders)
         self._native = native
         facts, positions = native.facts, MAX_NATIVE_DEPTH + 1
-        room = positions * (ROOM_FOR_OPTIONS + 1 + SHORT_COPY) * facts.widths.stride
+        room = positions * ROOM_FOR_LISTED * facts.widths.stride
         self._cells = _reserved(positions * tree_cells(facts)).cast("q")
         self._listed = _reserved(room).cast("Q")
         self._numbers = _reserved(positions * tree_numbers(facts)).cast("q")

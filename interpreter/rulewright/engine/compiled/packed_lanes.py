@@ -12,7 +12,7 @@ from typing import Final, TypeAlias
 
 from rulewright.engine.compiled.cell_layout import CellLayout
 from rulewright.engine.compiled.code_builder import CodeBuilder
-from rulewright.engine.compiled.kernel import Binary, ByteSum, Int, Lane, Node, TableEntry
+from rulewright.engine.compiled.kernel import Binary, ByteSum, Int, Lane, LanesAbove, Node, TableEntry
 from rulewright.engine.compiled.kernel_arithmetic import ZERO, add, binary, total
 from rulewright.engine.compiled.packed_counts import (
     LANE_BITS,
@@ -141,11 +141,8 @@ class LanePacker:
         first, second = self._marked(left), self._pack(_without_nothing(right), is_loose=True)
         if first is None or second is None:
             return None
-        signs = Int(_signs(left))
         difference = self._code.let(binary("-", first.number, second.number), "left")
-        more = self._code.let(binary("&", difference, signs), "more")  # the lanes in which the first has not less
-        kept = binary("-", more, binary(">>", more, Int(LANE_BITS - 1)))
-        number = self._code.let(binary("&", difference, kept), "short")
+        number = self._code.let(LanesAbove(difference, sum(1 << LANE_BITS * at for at in left)), "short")
         return PackedBag(number, first.most, first.most_in_all)
 
     def _marked(self, lanes: Lanes) -> PackedBag | None:

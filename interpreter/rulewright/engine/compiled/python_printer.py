@@ -21,6 +21,7 @@ from rulewright.engine.compiled.kernel import (
     Int,
     Invoke,
     Lane,
+    LanesAbove,
     ListItem,
     ListLength,
     Name,
@@ -65,7 +66,7 @@ from rulewright.engine.compiled.kernel_statements import (
     Witness,
     blocks_of,
 )
-from rulewright.engine.compiled.packed_counts import LANE_BITS
+from rulewright.engine.compiled.packed_counts import LANE_BITS, MAX_IN_LANE
 
 INDENT: Final = "    "
 ATOM: Final = 10
@@ -104,6 +105,9 @@ def _print(node: Node) -> tuple[str, int]:
             return f"not {_inside(of, 4)}", 3
         case ByteSum(of=of):
             return f"{_inside(of, 10)} % 255", 9
+        case LanesAbove(of=of, ones=ones):  # 127 times 1 keeps the seven bits below the highest
+            number = _inside(of, 7)
+            return f"{number} & ({number} >> {LANE_BITS - 1} & {ones}) * {MAX_IN_LANE}", 6
         case Lane(of=of, at=at, count=count):
             shifted = f"{_inside(of, 7)} >> {LANE_BITS * at}" if at else _inside(of, 6)
             return (shifted, 7) if at and at + 1 == count else (f"{shifted} & 255", 6)

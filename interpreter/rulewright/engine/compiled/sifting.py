@@ -13,6 +13,7 @@ from rulewright.engine.compiled.kernel import (
     Cell,
     Int,
     Lane,
+    LanesAbove,
     ListLength,
     Name,
     Negate,
@@ -76,7 +77,7 @@ def _is_safe(node: Node, item: str) -> bool:
             return text == item  # tables have an entry also for no thing
         case Binary(op=op):
             return op not in ("//", "%") and all(_is_safe(part, item) for part in child_nodes(node))
-        case Negate() | ByteSum() | Lane():
+        case Negate() | ByteSum() | LanesAbove() | Lane():
             return all(_is_safe(part, item) for part in child_nodes(node))
         case _:
             return False

@@ -1,0 +1,243 @@
+"""The tests of a sieve for a few items at once: LLVM's vectors, which every processor has some form of.
+
+In: a sieve over the items of a list, the function in which it is printed. Out: instructions that test four items and
+give one bit for each. The sum of the bytes of a number is one instruction where the processor has one for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final, assert_never
+
+from rulewright.engine.compiled.kernel import (
+    FLAG_OPS,
+    Below,
+    Binary,
+    ByteSum,
+    Cell,
+    Either,
+    FindCell,
+    Int,
+    Invoke,
+    Lane,
+    LanesAbove,
+    ListItem,
+    ListLength,
+    Name,
+    Negate,
+    Node,
+    RankCell,
+    TableEntry,
+    child_nodes,
+)
+from rulewright.engine.compiled.kernel_statements import Assign, Function, names_given
+from rulewright.engine.compiled.llvm_expressions import BYTE_ONES, COMPARISONS, LlvmExpressions, symbol
+from rulewright.engine.compiled.llvm_facts import NUMBER, ModuleFacts
+from rulewright.engine.compiled.packed_counts import LANE_BITS
+from rulewright.engine.compiled.sifting import Sieve
+from rulewright.engine.compiled.word_widths import MACHINE_BITS, all_statements
+
+AT_ONCE: Final = 4
+NUMBERS: Final = f"<{AT_ONCE} x {NUMBER}>"
+FLAGS: Final = f"<{AT_ONCE} x i1>"
+_SHORT: Final = f"<{AT_ONCE} x i32>"
+_LANES_EACH: Final = MACHINE_BITS // LANE_BITS
+_BYTES: Final = f"<{AT_ONCE * _LANES_EACH} x i8>"
+_ARITHMETIC: Final = {"+": "add", "-": "sub", "&": "and", "|": "or", "<<": "shl", ">>": "ashr"}
+_HALVES: Final = ((0, 1), (2, 3))  # of the items: two numbers are as wide as the sum of bytes that x86-64 has
+HIGHEST_BIT: Final = 1 << (LANE_BITS - 1)
+SUM_OF_BYTES: Final = "declare <2 x i64> @llvm.x86.sse2.psad.bw(<16 x i8>, <16 x i8>)"
+
+
+class ItemTests:
+    """The tests of one sieve. `name`: of the variable that is each item in turn."""
+
+    def __init__(self, code: LlvmExpressions, function: Function, name: str, sieve: Sieve) -> None:
+        self._code = code
+        self._name = name
+        self._sieve = sieve
+        self._changing = {name, *(statement.name for statement in sieve.assigned)}
+        self._short = _ShortNumbers(function, code.facts, sieve, name)
+        self._vectors: dict[str, str] = {}
+
+    def are_worth_while(self) -> bool:
+        """Whether all tests can be made at once, and bags are compared by them."""
+        nodes = [*(statement.value for statement in self._sieve.assigned), *self._sieve.tests]
+        return all(map(self._is_possible, nodes)) and any(map(_has_lanes, nodes))
+
+    def bits(self, items: str) -> str:
+        """A bit for each of the items that stand there, the lowest for the first."""
+        self._vectors = {self._name: self._code.let(f"load {NUMBERS}, ptr {items}, align 8")}
+        for statement in self._sieve.assigned:
+            self._vectors[statement.name] = self._numbers(statement.value)
+        flags = [self._flags(test) for test in self._sieve.tests]
+        both = flags[0]
+        for more in flags[1:]:
+            both = self._code.let(f"and {FLAGS} {both}, {more}")
+        return self._code.let(f"zext i{AT_ONCE} {self._code.let(f'bitcast {FLAGS} {both} to i{AT_ONCE}')} to {NUMBER}")
+
+    def _is_possible(self, node: Node) -> bool:
+        match node:
+            case Int() | ListLength():
+                return True
+            case Name(text=text):
+                return not self._code.is_wide(node) or text in self._changing
+            case Cell(index=Int()):
+                return not self._code.is_wide(node)
+            case TableEntry(index=Name(text=text), table=table):
+                return text == self._name and int(self._code.facts.tables[table].type_[1:]) <= MACHINE_BITS
+            case Binary(op=op, left=left, right=right):
+                return (
+                    (op in FLAG_OPS or op in _ARITHMETIC)
+                    and (op not in ("<<", ">>") or isinstance(right, Int))
+                    and self._is_possible(left)
+                    and self._is_possible(right)
+                )
+            case Negate(of=of) | ByteSum(of=of) | Lane(of=of) | LanesAbove(of=of):
+                return self._is_possible(of)
+            case _:
+                return False
+
+    def _numbers(self, node: Node) -> str:
+        """Four values of an expression, one for each item."""
+        code = self._code
+        match node:
+            case Name(text=text) if text in self._vectors:
+                return self._vectors[text]
+            case Int() | Name() | Cell() | ListLength():
+                return self._alike(code.number(node))
+            case TableEntry(table=table):
+                return self._entries(table)
+            case Binary(op=op) if op in FLAG_OPS:
+                return code.let(f"zext {FLAGS} {self._flags(node)} to {NUMBERS}")
+            case Binary(op=op, left=left, right=right):
+                return code.let(f"{_ARITHMETIC[op]} {NUMBERS} {self._numbers(left)}, {self._numbers(right)}")
+            case Negate():
+                return code.let(f"zext {FLAGS} {self._flags(node)} to {NUMBERS}")
+            case ByteSum(of=of):
+                return self._sums_of_bytes(self._numbers(of))
+            case LanesAbove(of=of, ones=ones):
+                return self._lanes_above(self._numbers(of), ones)
+            case Lane(of=of, at=at):
+                shifted = code.let(f"lshr {NUMBERS} {self._numbers(of)}, {_constants([LANE_BITS * at] * AT_ONCE)}")
+                return code.let(f"and {NUMBERS} {shifted}, {_constants([255] * AT_ONCE)}")
+            case Either() | FindCell() | RankCell() | ListItem() | Below() | Invoke():
+                raise AssertionError(type(node).__name__)
+            case _:
+                assert_never(node)
+
+    def _flags(self, node: Node) -> str:
+        """For each item whether the value of an expression is not 0."""
+        code = self._code
+        match node:
+            case Binary(op="and" | "or" as op, left=left, right=right):
+                return code.let(f"{op} {FLAGS} {self._flags(left)}, {self._flags(right)}")
+            case Binary(op=op, left=left, right=right) if op in COMPARISONS:
+                first, second, type_ = self._numbers(left), self._numbers(right), NUMBERS
+                if self._short.is_short(left) and self._short.is_short(right):
+                    first, second = (code.let(f"trunc {NUMBERS} {part} to {_SHORT}") for part in (first, second))
+                    type_ = _SHORT
+                return code.let(f"icmp {COMPARISONS[op]} {type_} {first}, {second}")
+            case Negate(of=of):
+                return code.let(f"xor {FLAGS} {self._flags(of)}, {_constants([1] * AT_ONCE, 'i1')}")
+            case _:
+                return code.let(f"icmp ne {NUMBERS} {self._numbers(node)}, zeroinitializer")
+
+    def _alike(self, value: str) -> str:
+        if not value.startswith("%"):
+            return _constants([int(value)] * AT_ONCE)
+        first = self._code.let(f"insertelement {NUMBERS} poison, {NUMBER} {value}, i64 0")
+        return self._code.let(f"shufflevector {NUMBERS} {first}, {NUMBERS} poison, <{AT_ONCE} x i32> zeroinitializer")
+
+    def _entries(self, table: str) -> str:
+        """What stands in a table for each item."""
+        code, result = self._code, "poison"
+        type_ = code.facts.tables[table].type_
+        for at in range(AT_ONCE):
+            item = code.let(f"extractelement {NUMBERS} {self._vectors[self._name]}, i64 {at}")
+            place = code.let(f"getelementptr inbounds {type_}, ptr @{symbol(table)}, i64 {item}")
+            entry = code.widened(code.load(place, type_), type_)
+            result = code.let(f"insertelement {NUMBERS} {result}, {NUMBER} {entry}, i64 {at}")
+        return result
+
+    def _lanes_above(self, numbers: str, ones: int) -> str:
+        """Each byte less its highest bit, never below 0; less 255 where it does not count."""
+        taken = [HIGHEST_BIT if ones >> LANE_BITS * at & 1 else 255 for at in range(_LANES_EACH)] * AT_ONCE
+        bytes_ = self._code.let(f"bitcast {NUMBERS} {numbers} to {_BYTES}")
+        call = f"call {_BYTES} @llvm.usub.sat.v{AT_ONCE * _LANES_EACH}i8({_BYTES} {bytes_}, {_BYTES} "
+        above = self._code.let(f"{call}{_constants(taken, 'i8')})")
+        return self._code.let(f"bitcast {_BYTES} {above} to {NUMBERS}")
+
+    def _sums_of_bytes(self, numbers: str) -> str:
+        code = self._code
+        if not code.facts.has_sum_of_bytes:
+            product = code.let(f"mul {NUMBERS} {numbers}, {_constants([BYTE_ONES] * AT_ONCE)}")
+            return code.let(f"lshr {NUMBERS} {product}, {_constants([MACHINE_BITS - LANE_BITS] * AT_ONCE)}")
+        sums = []
+        for half in _HALVES:
+            two = self._chosen(numbers, numbers, half, AT_ONCE)
+            bytes_ = code.let(f"bitcast <2 x {NUMBER}> {two} to <16 x i8>")
+            call = f"call <2 x i64> @llvm.x86.sse2.psad.bw(<16 x i8> {bytes_}, <16 x i8> zeroinitializer)"
+            sums.append(code.let(call))
+        return self._chosen(sums[0], sums[1], range(AT_ONCE), 2)
+
+    def _chosen(self, first: str, second: str, places: Iterable[int], size: int) -> str:
+        """Some of the elements of two vectors of that size, counted through both."""
+        numbers = ", ".join(f"i32 {place}" for place in places)
+        type_ = f"<{size} x {NUMBER}>"
+        mask = f"<{numbers.count('i32')} x i32> <{numbers}>"
+        return self._code.let(f"shufflevector {type_} {first}, {type_} {second}, {mask}")
+
+
+class _ShortNumbers:
+    """Which expressions are surely from 0 to 2³¹ - 1, so that processors compare four of them at once."""
+
+    def __init__(self, function: Function, facts: ModuleFacts, sieve: Sieve, item: str) -> None:
+        self._facts = facts
+        self._values: dict[str, list[Node]] = {}
+        self._asked: set[str] = set()
+        others = set(function.parameters)
+        for statement in all_statements(function.body):
+            if isinstance(statement, Assign):
+                self._values.setdefault(statement.name, []).append(statement.value)
+            else:
+                others.update(names_given(statement))
+        for name in others & self._values.keys():
+            del self._values[name]
+        nodes = [*(statement.value for statement in sieve.assigned), *sieve.tests]
+        self._item = item if any(map(self._is_row_of_table, nodes)) else None
+
+    def _is_row_of_table(self, node: Node) -> bool:
+        return isinstance(node, TableEntry) or any(map(self._is_row_of_table, child_nodes(node)))
+
+    def is_short(self, node: Node) -> bool:
+        """Whether the value is surely short."""
+        match node:
+            case Int(value=value):
+                return 0 <= value < 1 << 31
+            case Name(text=text) if text == self._item:
+                return True  # it counts the rows of a table
+            case Name(text=text) if text in self._values and text not in self._asked:
+                self._asked.add(text)
+                found = all(map(self.is_short, self._values[text]))
+                self._asked.discard(text)
+                return found
+            case TableEntry(table=table):
+                return self._facts.tables[table].type_ in ("i8", "i16")
+            case ByteSum() | Lane() | Negate():
+                return True
+            case Binary(op=op):
+                return op in FLAG_OPS
+            case _:
+                return False
+
+
+def _has_lanes(node: Node) -> bool:
+    return isinstance(node, LanesAbove) or any(map(_has_lanes, child_nodes(node)))
+
+
+def _constants(numbers: Sequence[int], type_: str = NUMBER) -> str:
+    return f"<{', '.join(f'{type_} {number}' for number in numbers)}>"
+
+
+__all__ = ["AT_ONCE", "HIGHEST_BIT", "NUMBERS", "SUM_OF_BYTES", "ItemTests"]
