@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import cast
 
-from rulewright.engine.compiled.compiled_game import MAX_POINTS, CompiledGame, initial_cells
+from rulewright.engine import chance
+from rulewright.engine.compiled.compiled_game import MAX_DECISIONS, MAX_POINTS, CompiledGame, initial_cells
 from rulewright.engine.compiled.fault_messages import Beginning
 from rulewright.engine.compiled.outside_chance import ChanceNeeded
 from rulewright.engine.compiled.python_program import ProgramFault, PythonProgram
@@ -82,6 +83,27 @@ class PythonGame(CompiledGame):
             self._raise(fault.number)
         if point >= 0:
             self._run(point)
+
+    def play_many(self, seed: int, count: int, *, max_decisions: int = MAX_DECISIONS) -> int:
+        """Plays so many games; see `CompiledGame.play_many`: the same without a call for each action and its count."""
+        made, over, act, points = 0, self.program.cells.counters["over"], self._act, self._points
+        for own_seed in range(seed, seed + count):
+            self.start(seed=own_seed)
+            cells, options, take = self.cells, self._options, self._taken.append
+            stream, end = chance.seed_rng(own_seed, stream=1), made + max_decisions
+            try:
+                while made < end and not cells[over]:
+                    stream, index = chance.rand_below(stream, len(options))
+                    take(index)
+                    point = act(cells, options, options[index])
+                    if point >= 0:
+                        point = points[point](cells, options)
+                        if point >= 0:
+                            self._run(point)
+                    made += 1
+            except ProgramFault as fault:
+                self._raise(fault.number)
+        return made
 
     def _run(self, point: int) -> None:
         points, cells, options = self._points, self.cells, self._options
