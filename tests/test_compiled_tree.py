@@ -24,7 +24,7 @@ from rulewright.engine.game_tree import GameTree, TooManyPositions
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.model.rules import Rules
 
-MOST_IN_PYTHON = 5  # decisions
+MOST_IN_PYTHON = 4  # decisions
 Beginning: TypeAlias = Literal["seed", "rows", "outside"]
 HERE = Path(__file__).parent
 COUNTS = [
@@ -51,10 +51,10 @@ def trees(table: Table, beginning: Beginning) -> tuple[CompiledTree, GameTree]:
 def require_equal(table: Table, beginning: Beginning, depth: int) -> None:
     try:
         compiled, reference = trees(table, beginning)
-        counts = [compiled.count(number) for number in range(depth + 1)]
+        counts = [compiled.count(number) for number in range(depth)]
     except TooManyPositions as refusal:
         pytest.skip(str(refusal))
-    assert counts == [reference.count(number) for number in range(depth + 1)]
+    assert counts == [reference.count(number) for number in range(depth)]
     assert compiled.beginnings == reference.beginnings
     assert compiled.divide(1) == reference.divide(1)
     assert compiled.divide(depth) == reference.divide(depth)
@@ -69,13 +69,14 @@ def require_native(table: Table, depth: int) -> None:
     compiled, _ = trees(table, "seed")
     native = NativeTree(compiled.program, NativeProgram(compiled.program.program), seed=1)
     for number in range(1, depth + 1):
-        assert native.count(number) == compiled.count(number)
-        assert native.divide(number) == compiled.divide(number)
+        divided = compiled.divide(number)
+        assert native.divide(number) == divided
+        assert native.count(number) == sum(count for _, count in divided)
 
 
 @needs_llvm
 @pytest.mark.slow
-@pytest.mark.parametrize("table", TABLES[::3], ids=name_of)
+@pytest.mark.parametrize("table", TABLES[::5], ids=name_of)
 def test_machine_code_counts_as_many_sequences(table: Table) -> None:
     require_native(table, 3)
 

@@ -131,6 +131,7 @@ def compile_program(
         flow.functions += functions
     numbering = add_batch_functions(expressions, words, flow.functions) if is_batched else None
     flow.write()
+    flow.functions += effects.functions.values()
     if is_batched:
         flow.functions.append(listing_function(cells, flow.decisions, lists.open))
     points = [point for point in flow.points if point is not None]

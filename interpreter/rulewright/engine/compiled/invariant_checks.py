@@ -13,16 +13,17 @@ from rulewright.engine.compiled.chance_sites import ChanceSites
 from rulewright.engine.compiled.code_builder import CodeBuilder
 from rulewright.engine.compiled.expression_writer import ExpressionWriter
 from rulewright.engine.compiled.fault_sites import FaultSite, FaultSites
-from rulewright.engine.compiled.kernel import Cell, Node
+from rulewright.engine.compiled.kernel import Cell, Invoke, Name, Node
 from rulewright.engine.compiled.kernel_arithmetic import (
     ONE,
     binary,
 )
+from rulewright.engine.compiled.kernel_statements import Function, Return
 from rulewright.engine.compiled.known_answers import KnownAnswers
 from rulewright.engine.compiled.place_expressions import Surroundings
 from rulewright.expr.tree import Amount, Place, ReadZone
 from rulewright.expr.walk import iter_exprs
-from rulewright.model.dependencies import position_dependencies
+from rulewright.model.dependencies import is_iterative, position_dependencies
 from rulewright.model.effects import Leave, Move, Roll, SetState, Step
 from rulewright.model.rules import ELIMINATION_STATE, Invariant, Rules
 
@@ -50,6 +51,7 @@ class InvariantChecks:
         self.is_witnessed = is_witnessed
         self.has_begun = False  # whether what is written next comes after a step that is always carried out
         self.known = KnownAnswers()
+        self.functions: dict[str, Function] = {}  # by name, those that check long invariants
         by_place = sorted(rules.zones.values(), key=lambda zone: zone.first_index)
         self.refilled = [zone for zone in by_place if zone.refill is not None]
         self._invariant_reads = [
@@ -164,7 +166,22 @@ class InvariantChecks:
         site = FaultSite(
             invariant.address, invariant.span, f"does not hold after a {invariant.after}", is_invariant=True
         )
-        self.fail_unless(code, self.expressions.number(code, invariant.condition, around), site)
+        if invariant.after == "step" and is_iterative(self.rules, invariant.condition):
+            holds: Node = Invoke(self._function_of(invariant), (around.me,))
+        else:
+            holds = self.expressions.number(code, invariant.condition, around)
+        self.fail_unless(code, holds, site)
+
+    def _function_of(self, invariant: Invariant) -> str:
+        """The function that says whether a long invariant holds: steps in many places check it."""
+        name = f"invariant_{self.rules.invariants.index(invariant)}"
+        if name not in self.functions:
+            code = CodeBuilder(("me",), is_pure=True)
+            holds = self.expressions.number(code, invariant.condition, Surroundings(Name("me"), {}))
+            code.write(Return((holds,)))
+            text = "whether it holds"
+            self.functions[name] = Function(name, ("me",), code.block, True, invariant.address, text)
+        return name
 
 
 __all__ = ["InvariantChecks"]
