@@ -64,10 +64,15 @@ def fault_span(fault: RuleFault, composition: Composition) -> Span:
 
 
 def change_span(variant: Variant, address: str, *, is_endless: bool) -> Span:
-    """What a variant changes at an address or below it; its head when it changes something else. `is_endless`: a step
-    may be missing now that waited for a decision.
+    """What a variant changes at an address or below it, else in the same action or step, else all that it changes; its
+    head when it changes several other things. `is_endless`: a step may be missing now that waited for a decision.
     """
     changes = [change for change in variant.changes if f"{change.address}.".startswith(f"{address}.")]
+    if not changes:
+        whole = address.split(".")[:2]
+        changes = [change for change in variant.changes if list(change.parts[:2]) == whole]
+    if not changes and len(variant.changes) == 1:
+        changes = list(variant.changes)
     if is_endless:
         removals = [change for change in variant.changes if change.operation == "remove"]
         changes += [change for change in removals if change.parts[0] in FLOW_SECTIONS and len(change.parts) == 2]
