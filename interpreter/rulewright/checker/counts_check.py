@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import product
 
+from rulewright.checker.condition_nodes import condition_node
 from rulewright.diagnostics import Diagnostics, Span
-from rulewright.document.address import find_entry
 from rulewright.engine.default_engine import make_engine
 from rulewright.engine.faults import RuleFault
 from rulewright.engine.interface import Engine
@@ -87,9 +87,7 @@ def _conditions(rules: Rules, composition: Composition) -> Iterator[_Condition]:
     for step in steps:
         for key, condition in (("when", step.when), ("while", step.while_condition)):
             if condition is not None:
-                address = f"{step.address}.{key}"
-                entries = [find_entry(composition.document.root, name) for name in (f"{address}.is", address)]
-                node = next((entry.value for entry in entries if entry is not None), None)
+                node = condition_node(composition.document.root, step.address, key)
                 text = node.text if isinstance(node, ScalarNode) else ""
                 yield _Condition(condition, text, step.span if node is None else node.span, step.address)
 

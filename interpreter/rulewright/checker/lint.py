@@ -13,6 +13,7 @@ from typing import Final
 
 from rulewright.checker import lint_codes
 from rulewright.checker.cited_sections import check_sources
+from rulewright.checker.condition_nodes import condition_node
 from rulewright.checker.information_leaks import Leak, find_leaks
 from rulewright.diagnostics import Code, Span
 from rulewright.document.address import reason_address
@@ -29,12 +30,12 @@ from rulewright.expr.tree import (
     ReadValue,
     ReadZone,
 )
-from rulewright.expr.types import SEAT, Bag, SetOf
+from rulewright.expr.types import SEAT, Bag, Member, SetOf
 from rulewright.expr.walk import free_variables, is_me, iter_exprs, outer_variables
 from rulewright.model.actions import Clause
 from rulewright.model.build import PASSES, BuildFunction, build_rules
 from rulewright.model.build_state import BuildState, Pass, after_errors, build_pass, check_pass_order
-from rulewright.model.effects import Block, Choose, Finish, GiveTurn, Leave, Roll, RunSteps, SetState, Step
+from rulewright.model.effects import Block, Choose, Finish, GiveTurn, Leave, Move, Roll, RunSteps, SetState, Step
 from rulewright.model.explanations import BOOK_PASSES
 from rulewright.model.rules import ELIMINATION_STATE
 from rulewright.model.symbol_table import symbol_label
@@ -189,6 +190,49 @@ def check_all_seats(state: BuildState) -> None:
                     warn(state, clause.span, lint_codes.ALL_SEATS, message, "all players", hint, clause.address)
 
 
+@build_pass(needs=["symbols", "sentences", "actions", "blocks", "zones"], skip=after_errors)
+def check_lost_pieces(state: BuildState) -> None:
+    """Moves of pieces to where nothing comes back from and nothing is read: they are out of the game. That is meant
+    where the rules have words for such a zone; nothing is said of games that have words for none.
+    """
+    steps = [step for block in state.blocks for step in block.steps]
+    kept = {zone.refill.zone for zone in state.zones.values() if zone.refill is not None}
+    kept |= {move.source.zone for step in steps if isinstance(move := step.effect, Move) and move.source is not None}
+    kept |= {
+        part.name for read in state.usage.expressions for part in iter_exprs(read.expr) if isinstance(part, ReadZone)
+    }
+    said = {name for name in state.zones if f"zones.{name}" in state.sentences.entries}
+    for step in steps if said else ():
+        if not isinstance(step.effect, Move) or (zone := step.effect.to.zone) in kept | said:
+            continue
+        if isinstance(state.zones[zone].content_type, Member):
+            message = f"what goes to `{zone}` is out of the game: nothing reads it, nothing comes back from it"
+            hint = f"move it to where it is used again; if it is meant, give `zones.{zone}` a `text` that says so"
+            warn(state, step.span, lint_codes.ONLY_TAKES_IN, message, "never comes back", hint, step.address)
+
+
+@build_pass(needs=["symbols", "actions", "blocks"], skip=after_errors)
+def check_steps_of_all_seats(state: BuildState) -> None:
+    """Conditions of a step that ask of all seats together, where what the step offers is about the one that acts."""
+    for step in (step for block in state.blocks for step in block.steps):
+        if step.when is None or not isinstance(step.effect, Choose):
+            continue
+        offered = [state.actions[offer.action] for offer in step.effect.offers]
+        exprs = [expr for action in offered for choice in action.choices for expr in choice_exprs(choice)]
+        exprs += [expr for action in offered for expr in _exprs_in_steps(action.block, state.blocks)]
+        reads = [part for expr in exprs for part in iter_exprs(expr) if isinstance(part, ReadZone)]
+        own = {read.name for read in reads if any(map(is_me, read.keys))} - {
+            read.name for read in reads if not read.keys
+        }
+        for part in iter_exprs(step.when):
+            if isinstance(part, ReadZone) and not part.keys and part.name in own:
+                message = f"`{part.name}` without a key means the places of all players together"
+                hint = f"write `{part.name}(me)`; if all are meant, `sum of count({part.name}(player)) for player`"
+                node = condition_node(state.document.root, step.address)
+                span = step.span if node is None else node.span
+                warn(state, span, lint_codes.ALL_SEATS, message, "all players", hint, step.address)
+
+
 @build_pass(needs=["symbols", "book_sentences"])
 def check_translations(state: BuildState) -> None:
     """What some languages say and others do not."""
@@ -274,6 +318,8 @@ LINTS: Final[tuple[Pass, ...]] = (
     check_needless_fallbacks,
     check_missing_sentences,
     check_all_seats,
+    check_steps_of_all_seats,
+    check_lost_pieces,
     check_endless_game,
     check_endless_turn,
     check_left_seats,

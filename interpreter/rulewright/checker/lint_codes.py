@@ -18,10 +18,16 @@ ALL_SEATS: Final = Code(
     "N431", "all-players", "a clause of an action tests the places of all players together", "warning"
 )
 
+ONLY_TAKES_IN: Final = Code(
+    "N435", "only-takes-in", "pieces go to a zone that nothing reads and from which nothing comes back", "warning"
+)
+
 LOOKS_AT_HIDDEN: Final = Code(
     "V401", "looks-at-hidden", "a condition or choice reveals hidden contents to the player that chooses", "warning"
 )
 SAYS_HIDDEN: Final = Code("V402", "says-hidden", "a reason prints what its reader may not see", "warning")
 
 # warnings about the base that a variant may cause: shown at its change, since the file they are about is right
-BLAMED_WARNINGS: Final = frozenset({UNUSED, NEVER_ENDS, NEVER_SET, NO_SENTENCE, LOOKS_AT_HIDDEN, SAYS_HIDDEN})
+BLAMED_WARNINGS: Final = frozenset(
+    {UNUSED, ONLY_TAKES_IN, NEVER_ENDS, NEVER_SET, NO_SENTENCE, LOOKS_AT_HIDDEN, SAYS_HIDDEN}
+)
