@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.diagnostics import Diagnostics, Span
-from rulewright.engine.default_engine import make_engine
+from rulewright.engine.expr_compiler import ExprCompiler
 from rulewright.engine.faults import RuleFault
+from rulewright.engine.layout import Layout
 from rulewright.engine.validate_position import count_pieces
 from rulewright.expr.codes import NEVER_TRUE
 from rulewright.expr.tree import Compare, Constant, Expr, ReadZone
@@ -26,10 +27,10 @@ from rulewright.model.rules import Rules
 def check_counts(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
     """Reports conditions that the pieces of the game can never meet; under variants, those that a variant wrote."""
     try:
-        engine = make_engine(rules)
+        contents = Layout(rules, ExprCompiler(rules)).contents
     except RuleFault:
         return  # reported by the set-up
-    totals = count_pieces(engine, engine.layout.contents)
+    totals = count_pieces(rules, contents)
     variant_files = {variant.root.span.source.path for variant in composition.applied_variants}
     for condition, text, span, address in _conditions(rules):
         if composition.chosen_variants and span.source.path not in variant_files:
