@@ -5,6 +5,7 @@ In: a kind of data. Out: the path of its folder, inside an installed package or 
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 from typing import Literal
 
@@ -15,6 +16,7 @@ class MissingBundleError(RulewrightError, FileNotFoundError):
     """A folder of shipped data that is neither in the package nor in a checkout around it."""
 
 
+@cache
 def bundle_folder(kind: Literal["rules", "variants", "schemas"]) -> Path:
     """The folder inside the package if it exists, else the one next to `pyproject.toml` in the checkout.
 

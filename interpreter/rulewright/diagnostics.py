@@ -138,6 +138,7 @@ class Diagnostics:
         self._uncollected: dict[DiagnosticKey, Severity] = {}  # counted only
         self._kept_count: dict[Severity, int] = {"error": 0, "warning": 0}
         self._error_count = 0
+        self.report_count = 0  # how often anything was reported, also what is kept already
 
     def add(
         self,
@@ -188,6 +189,7 @@ class Diagnostics:
 
     def _is_new(self, key: DiagnosticKey, severity: Severity) -> bool:
         """Whether a diagnostic is to be kept; counts it when there is no room."""
+        self.report_count += 1
         if key in self._kept or key in self._uncollected:
             return False
         if self._kept_count[severity] >= limits.MAX_DIAGNOSTICS:
@@ -198,6 +200,7 @@ class Diagnostics:
         return True
 
     def _count(self, key: DiagnosticKey, severity: Severity) -> None:
+        self.report_count += 1
         self._uncollected[key] = severity
         self._error_count += severity == "error"
 

@@ -44,6 +44,7 @@ def check_paths_again(
     variants: Sequence[str] = (),
     play: int = 0,
     on_file: Callable[[], None] = lambda: None,
+    jobs: int = 1,
 ) -> CheckResult:
     """As `check_paths`; `on_file` is not called when the answer is known."""
     is_kept = game is None and not variants and cache_folder() is not None and _are_shipped(paths)
@@ -51,7 +52,7 @@ def check_paths_again(
     known = None if key is None else _read_counts(key)
     if known is not None:
         return CheckResult(Diagnostics(), known.games, known.variants, known.scenario_files, known.files)
-    result = check_paths(paths, players=players, game=game, variants=variants, play=play, on_file=on_file)
+    result = check_paths(paths, players=players, game=game, variants=variants, play=play, on_file=on_file, jobs=jobs)
     # a file that changed meanwhile may have been read before or after
     if key is not None and not len(result.diagnostics) and key == _key(paths, players, play):
         counts = CheckedCounts(result.games, result.variants, result.scenario_files, result.files)

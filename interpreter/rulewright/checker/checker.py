@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -16,6 +17,7 @@ from rulewright import limits
 from rulewright.bundle import bundle_folder
 from rulewright.checker.game_checks import check_player_range, check_rules_at
 from rulewright.checker.passes import GAME_PASSES, VARIANT_PASSES
+from rulewright.checker.shared_checks import check_items
 from rulewright.checker.variant_checks import CheckedVariant, group_variants, with_required
 from rulewright.diagnostics import Diagnostics
 from rulewright.document.document import MANIFEST, Document, load_document, source_path
@@ -103,14 +105,18 @@ def check_paths(
     variants: Sequence[str] = (),
     play: int = 0,
     on_file: Callable[[], None] = lambda: None,
+    jobs: int = 1,
 ) -> CheckResult:
-    """As `check`, with how much was checked. `on_file`: called before each file and game folder that is checked."""
+    """As `check`, with how much was checked. `on_file`: called before each file and game folder that is checked.
+    `jobs`: how many processes share the work.
+    """
     require_texts("paths", paths=paths)
     require_texts("names", variants=variants)
     found = [*map(require_path, paths)] if paths else [*_shipped_paths(variants)]
     checker = _Checker(players, game, variants, on_file, _share_of_play(play, found))
     for path in found:
         checker.check_path(path)
+    checker.check_rule_sets(jobs)
     checker.check_groups([Path(path) for path in paths if Path(path).is_file()])
     return CheckResult(
         checker.diagnostics,
@@ -159,6 +165,18 @@ def _shipped_paths(variants: Sequence[str]) -> Iterator[Path]:
         yield from available_variants(name).values()
 
 
+@frozen
+class _RuleSet:
+    """A game with variants, to be checked at some numbers of players. `variant`: the resolved path of the one variant
+    that is checked in this way, None for a game and for several variants together.
+    """
+
+    document: Document
+    counts: tuple[int, ...]
+    variants: tuple[Path, ...]
+    variant: Path | None
+
+
 class _Checker:
     """What was found so far; each file, folder, game and variant is checked once.
 
@@ -184,6 +202,7 @@ class _Checker:
         self.checked_variants: dict[Path, CheckedVariant | None] = {}
         self.seen_files: set[Path] = set()
         self.seen_folders: set[Path] = set()
+        self.rule_sets: list[_RuleSet] = []  # to be checked when all files are read
         self.scenario_runner = ScenarioRunner()
         self.scenario_file_count = 0
         self.local_games: dict[tuple[Path, str], Path] = {}  # by a folder of variants and the game's name
@@ -259,16 +278,30 @@ class _Checker:
         if document is None:
             return None
         if check_player_range(document, self.diagnostics):
-            self._check_rules(document, self._player_counts(document, ()), ())
+            self._add_rules(document, self._player_counts(document, ()), ())
         for check_game in GAME_PASSES:
             check_game(document, self.diagnostics)
         return document
 
-    def _check_rules(self, document: Document, counts: Sequence[int], variants: Iterable[Path]) -> bool:
-        """Checks a game with variants at some numbers of players; returns whether it has no error at any."""
-        diagnostics = check_rules_at(document, counts, [*self._base_variant_paths(document), *variants], play=self.play)
-        self.diagnostics.extend(diagnostics)
-        return not diagnostics.error_count
+    def _add_rules(
+        self, document: Document, counts: Sequence[int], variants: Iterable[Path], variant: Path | None = None
+    ) -> None:
+        """Notes a game with variants that is to be checked at some numbers of players; `variant`: on behalf of it."""
+        paths = (*self._base_variant_paths(document), *variants)
+        self.rule_sets.append(_RuleSet(document, tuple(counts), paths, variant))
+
+    def check_rule_sets(self, jobs: int = 1) -> None:
+        """Checks what was noted, shared among some processes. A variant with an error is then no longer valid."""
+        rule_sets, self.rule_sets = self.rule_sets, []
+
+        def check(rules: _RuleSet) -> Diagnostics:
+            return check_rules_at(rules.document, rules.counts, rules.variants, play=self.play)
+
+        for rules, diagnostics in zip(rule_sets, check_items(check, rule_sets, jobs=jobs), strict=True):
+            self.diagnostics.extend(diagnostics)
+            checked = None if rules.variant is None else self.checked_variants[rules.variant]
+            if checked is not None and diagnostics.error_count:
+                self.checked_variants[checked.path] = replace(checked, is_valid=False)
 
     def _player_counts(self, document: Document, variants: Iterable[Variant]) -> Sequence[int]:
         """The numbers of players at which a game with variants is checked."""
@@ -320,8 +353,8 @@ class _Checker:
             return None
         paths = {name: layer.path for name, layer in layers.items()}
         checked_counts = self._player_counts(document, layers.values())
-        is_valid = self._check_rules(document, checked_counts, paths.values())
-        return CheckedVariant(variant, path.resolve(), game.resolve(), paths, tuple(checked_counts), is_valid)
+        self._add_rules(document, checked_counts, paths.values(), variant=path.resolve())
+        return CheckedVariant(variant, path.resolve(), game.resolve(), paths, tuple(checked_counts), is_valid=True)
 
     def _find_base_game(self, path: Path, name: ScalarNode) -> Path | None:
         """The game of a variant: the one asked for, one with the variant in its folders, one nearby, a shipped one."""
@@ -352,7 +385,8 @@ class _Checker:
         for group in group_variants(variant for variant in checked if variant is not None):
             document = self.documents[group.game]
             assert document is not None
-            self._check_rules(document, (group.players,), group.layers.values())
+            self._add_rules(document, (group.players,), group.layers.values())
+        self.check_rule_sets()
 
 
 def _game_folder(path: Path) -> Path | None:

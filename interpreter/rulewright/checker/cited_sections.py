@@ -5,7 +5,8 @@ In: the sections of each work, and the nodes of `source`. Out: diagnostics.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from typing import Final
 
 from rulewright.diagnostics import Diagnostics
 from rulewright.document.citations import Citations, read_citations
@@ -13,8 +14,10 @@ from rulewright.document.statements import publication_sections, scalars_in
 from rulewright.model import codes
 from rulewright.model.build_state import BuildState, after_reserved_names, build_pass
 from rulewright.model.provenance import read_provenance
-from rulewright.source.nodes import MappingNode, Node
+from rulewright.source.nodes import MappingNode, Node, ScalarNode, SequenceNode
 from rulewright.suggestions import did_you_mean, list_names
+
+SOURCE_KEY: Final = "source"
 
 SectionsByWork = Mapping[str, tuple[Mapping[str, str], ...]]  # the sections that each lists, their names by language
 
@@ -38,12 +41,39 @@ def check_citations(works: SectionsByWork, node: Node | None, diagnostics: Diagn
 def check_sources(state: BuildState) -> None:
     """What rules and variants cite."""
     works = publication_sections(state.document.sources)
+    if not _has_wrong_source(works, state):
+        return
 
     def check_and_read(node: Node | None) -> Citations:
         check_citations(works, node, state.diagnostics)
         return read_citations(node)
 
     read_provenance(state.document, state.applied, check_and_read)
+
+
+def _has_wrong_source(works: SectionsByWork, state: BuildState) -> bool:
+    """Whether any `source` at all cites what is not there; only then it is asked which of them count."""
+    trial = Diagnostics()
+    roots = [state.document.root, *state.document.part_heads, *(variant.root for variant in state.applied)]
+    for root in roots:
+        for node in _sources_in(root):
+            check_citations(works, node, trial)
+    return trial.report_count > 0
+
+
+def _sources_in(node: Node) -> Iterator[Node]:
+    """What is written under a key `source`, anywhere in a tree."""
+    match node:
+        case MappingNode(entries=entries):
+            for entry in entries:
+                if entry.key.text == SOURCE_KEY:
+                    yield entry.value
+                yield from _sources_in(entry.value)
+        case SequenceNode(items=items):
+            for item in items:
+                yield from _sources_in(item)
+        case ScalarNode():
+            return
 
 
 __all__ = ["check_citations", "check_sources"]

@@ -7,16 +7,17 @@ depends on parameters is left out: a variant may change them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 
 from rulewright.checker.condition_nodes import condition_node
 from rulewright.diagnostics import Diagnostics, Span
-from rulewright.engine.default_engine import make_engine
+from rulewright.engine.expr_compiler import ExprCompiler
 from rulewright.engine.faults import RuleFault
-from rulewright.engine.interface import Engine
+from rulewright.engine.layout import Layout
 from rulewright.engine.validate_position import count_pieces
+from rulewright.engine.values import Content
 from rulewright.expr.codes import ALWAYS_TRUE, NEVER_TRUE
 from rulewright.expr.tree import Compare, Constant, Expr, FieldTotal, ReadParameter, ReadState, ReadValue, ReadZone
 from rulewright.expr.typecheck.comparisons import compare_bounds
@@ -49,7 +50,8 @@ def check_counts(rules: Rules, composition: Composition, diagnostics: Diagnostic
     if not compared:
         return
     try:
-        ranges = _ranges(make_engine(rules), parameters if not composition.chosen_variants else None)
+        contents = Layout(rules, ExprCompiler(rules)).contents
+        ranges = _ranges(rules, contents, parameters if not composition.chosen_variants else None)
     except RuleFault:
         return  # reported by the set-up
     for condition, part in compared:
@@ -123,21 +125,20 @@ class _ParameterReads:
         return self._values[name]
 
 
-def _ranges(engine: Engine, parameters: _ParameterReads | None) -> ExpressionRanges:
+def _ranges(rules: Rules, contents: Sequence[Content], parameters: _ParameterReads | None) -> ExpressionRanges:
     """What expressions can be wherever the pieces and things are, as far as places have room for them; without
     `parameters` also as far as these say so.
     """
-    rules = engine.rules
-    totals = count_pieces(engine, engine.layout.contents)
+    totals = count_pieces(rules, contents)
     declared = find_declared_ranges(rules)
     bare = ExpressionRanges(rules, declared.contents, declared.variables)
     zones = sorted(rules.zones.values(), key=lambda zone: zone.first_index)
-    contents = [
+    held = [
         _content(bare, zone, _room(bare, zone, keys, parameters), totals)
         for zone in zones
         for keys in product(*zone.key_values)
     ]
-    return ExpressionRanges(rules, tuple(contents), declared.variables)
+    return ExpressionRanges(rules, tuple(held), declared.variables)
 
 
 def _room(

@@ -12,6 +12,7 @@ from rulewright.checker.check_cache import check_paths_again
 from rulewright.checker.checker import CheckResult
 from rulewright.checker.format_names import Format
 from rulewright.checker.output_formats import render
+from rulewright.checker.shared_checks import available_processors
 from rulewright.cli.exit_status import ExitStatus
 from rulewright.cli.open_game import require_rule_files
 from rulewright.cli.options import GameOptions
@@ -38,7 +39,13 @@ def run(args: Options) -> int:
     require_rule_files(args.paths)
     with show_progress("files checked") as count:
         result = check_paths_again(
-            args.paths, players=args.players, game=args.game, variants=args.variant, play=args.play, on_file=count
+            args.paths,
+            players=args.players,
+            game=args.game,
+            variants=args.variant,
+            play=args.play,
+            on_file=count,
+            jobs=available_processors(),
         )
     diagnostics, summary = list(result.diagnostics), _summary(result)
     printed = [form for form, path in args.format if path is None]

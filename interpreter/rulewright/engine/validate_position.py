@@ -21,6 +21,7 @@ from rulewright.engine.values import Content, content_bag, content_things
 from rulewright.engine.variable_types import variable_types
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
 from rulewright.json_values import is_integer
+from rulewright.model.rules import Rules
 
 
 def check_conservation(engine: Engine, state: State) -> None:
@@ -36,16 +37,16 @@ def check_conservation(engine: Engine, state: State) -> None:
         if sorted(things) != list(range(len(component.ids))):
             wrong = next((thing for thing in range(len(component.ids)) if things.count(thing) != 1), 0)
             raise InvalidPosition(f"{component.ids[wrong]} is in {things.count(wrong)} places, expected 1")
-    if count_pieces(engine, state.contents) != count_pieces(engine, engine.layout.contents):
+    if count_pieces(engine.rules, state.contents) != count_pieces(engine.rules, engine.layout.contents):
         raise InvalidPosition("it has too many or too few pieces of some kind")
 
 
-def count_pieces(engine: Engine, contents: Sequence[Content]) -> dict[str, tuple[int, ...]]:
+def count_pieces(rules: Rules, contents: Sequence[Content]) -> dict[str, tuple[int, ...]]:
     """For each family how many there are of each member, in all places together."""
     totals: dict[str, tuple[int, ...]] = {}
-    for zone in engine.rules.zones.values():
+    for zone in rules.zones.values():
         if isinstance(zone.content_type, Member):
-            family = engine.rules.kinds[zone.content_type.kind].family
+            family = rules.kinds[zone.content_type.kind].family
             for content in contents[zone.first_index : zone.first_index + zone.size]:
                 bag = content_bag(content)
                 total = totals.get(family, (0,) * len(bag))

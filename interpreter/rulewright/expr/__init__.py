@@ -7,6 +7,7 @@ Text → `parse` → syntax tree → `typecheck` → typed tree. `templates` doe
 
 - syntax: `grammar.lark`, `keywords`, `parse`, `parse_errors` (what a syntax error says), `parser_tables`
 - types: `types`, `type_relations` (what fits where), `scope` (what names refer to)
+- `remembered`: what was read before with the same names
 - typed trees: `tree`, `fold` (constant folding), `cost` and `cost_bounds` (upper bound of steps),
   `loop_invariants` (what a loop computes once), `structural_key` (equal expressions)
 """

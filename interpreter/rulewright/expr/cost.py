@@ -14,6 +14,7 @@ from typing import Final, assert_never
 from rulewright.expr import type_relations
 from rulewright.expr.cost_bounds import Cost, fixed_cost, kept_cost
 from rulewright.expr.loop_invariants import PartFacts, part_facts
+from rulewright.expr.remembered import recall
 from rulewright.expr.scope import Scope, ValueSymbol
 from rulewright.expr.structural_key import structural_key
 from rulewright.expr.tree import (
@@ -55,7 +56,14 @@ def expression_cost(expr: Expr, scope: Scope) -> int:
 
 def cost_bound(expr: Expr, scope: Scope) -> Cost:
     """The same, together with what another evaluation in the same position would not have to compute again."""
-    return CostFinder(scope, (expr,)).cost(expr).after_its_loops()
+    # the expression is kept with its cost, so that no other one gets its id meanwhile
+    _, cost = recall(
+        ("cost", id(expr)),
+        scope,
+        None,
+        lambda names: (expr, CostFinder(names, (expr,)).cost(expr).after_its_loops()),
+    )
+    return cost
 
 
 def total_cost(exprs: Iterable[Expr], scope: Scope) -> Cost:

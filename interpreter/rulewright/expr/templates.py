@@ -12,6 +12,7 @@ from typing import Final
 from rulewright.diagnostics import Diagnostics
 from rulewright.expr import codes
 from rulewright.expr.parse import canonical_text
+from rulewright.expr.remembered import recall
 from rulewright.expr.scope import Scope
 from rulewright.expr.tree import Expr, Offsets
 from rulewright.expr.type_relations import as_number, describe_type
@@ -63,6 +64,12 @@ def parse_template(
     """Reads a sentence and checks its holes; None if one of them is wrong."""
     if scalar.text and "{" not in scalar.text and "}" not in scalar.text:
         return SentenceTemplate((scalar.text,))  # as most are
+    return recall(
+        ("sentence", scalar.text), scope, diagnostics, lambda names: _read_template(scalar, names, diagnostics, address)
+    )
+
+
+def _read_template(scalar: ScalarNode, scope: Scope, diagnostics: Diagnostics, address: str) -> SentenceTemplate | None:
     ctx = CheckContext(scalar, diagnostics, address, EXPRESSION_CHECKS)
     parts: list[str | Hole | PluralHole] = []
     is_valid = True

@@ -11,6 +11,7 @@ from typing import assert_never
 
 from rulewright.diagnostics import Related
 from rulewright.expr.keywords import KEYWORDS
+from rulewright.expr.remembered import same_symbol
 from rulewright.expr.scope import ComponentSymbol, ZoneSymbol
 from rulewright.expr.types import Bag, ConstantValue, Flag, Member, Number, SetOf, Thing, Type, UnknownType
 from rulewright.model import codes
@@ -111,7 +112,7 @@ def _read_component(reader: ExprReader, entry: Entry, rows: Sequence[Entry], fir
                 columns[field].append(_read_cell(reader, value, type_, f"{where}.{field}"))
     symbol = ComponentSymbol(fields, len(rows), _ids(rows), fields_node.span)
     if isinstance(reader.table.symbols.get(name), ComponentSymbol):  # else the name is taken, which is reported
-        reader.table.symbols[name] = symbol
+        reader.table.symbols[name] = same_symbol(name, symbol)
     starts = node.get("start")
     return ComponentDef(
         name=name,

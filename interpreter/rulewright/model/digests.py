@@ -9,10 +9,12 @@ import hashlib
 import json
 from typing import Final
 
+from rulewright import limits
 from rulewright.document.document import Document
 from rulewright.document.language import PROSE_KEYS
 from rulewright.expr.parse import canonical_text
-from rulewright.source.nodes import MappingNode, to_builtins
+from rulewright.source.node_memo import NodeMemo
+from rulewright.source.nodes import Entry, to_builtins
 
 MEANINGLESS_KEYS: Final = PROSE_KEYS | {"files", "texts"}
 # these two are not derived from the schemas: records hold digests, which a new annotation must not change
@@ -33,8 +35,10 @@ PRINCIPAL_KEYS: Final = {
 
 def rules_digest(document: Document, players: int) -> str:
     """The digest of what a document means, sentences and sources apart."""
-    rules = MappingNode(tuple(entry for entry in document.root if entry.key.text != "book"), document.root.span)
-    return _digest(_meaning(to_builtins(rules)), players)
+    kept = [entry for entry in document.root if entry.key.text not in MEANINGLESS_KEYS and entry.key.text != "book"]
+    sections = sorted((entry.key.text, _section_text(entry)) for entry in kept)
+    pairs = ",".join(f"[{_as_json(name)},{text}]" for name, text in sections)
+    return _hash(f"[{players},[{pairs}]]")
 
 
 def text_digest(document: Document, players: int) -> str:
@@ -63,8 +67,23 @@ def _meaning(value: object, key: str = "", parent_key: str = "") -> object:
 
 
 def _digest(data: object, players: int) -> str:
-    text = json.dumps([players, data], sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    return _hash(_as_json([players, data]))
+
+
+def _as_json(data: object) -> str:
+    return json.dumps(data, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+
+
+def _hash(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _meaning_text(entry: Entry) -> str:
+    return _as_json(_meaning(to_builtins(entry.value), entry.key.text))
+
+
+# a section is the same object in all documents whose variants leave it alone
+_section_text: Final = NodeMemo(_meaning_text, limits.MAX_REMEMBERED_SECTIONS)
 
 
 __all__ = ["rules_digest", "text_digest"]

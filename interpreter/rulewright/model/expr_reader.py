@@ -16,6 +16,7 @@ from rulewright.diagnostics import Code, Diagnostics, Related, Span
 from rulewright.expr import walk
 from rulewright.expr.codes import FORMER_SPELLING, SHADOWING
 from rulewright.expr.keywords import RESERVED_NAMES
+from rulewright.expr.remembered import same_symbol
 from rulewright.expr.scope import ComponentSymbol, KindSymbol, MemberSymbol, Scope, Symbol, UnavailableSymbol
 from rulewright.expr.tree import Amount, Binding, Expr, Place, ReadValue, StateTarget
 from rulewright.expr.type_relations import describe_type
@@ -125,7 +126,7 @@ class ExprReader:
             )
             self.table.ambiguous_names.add(name)
             return
-        self.table.symbols[name] = symbol
+        self.table.symbols[name] = same_symbol(name, symbol)
         self.table.declaration_spans[name] = span
 
     def check_reserved(self, name: str, span: Span) -> None:

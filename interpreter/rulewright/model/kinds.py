@@ -13,6 +13,7 @@ from rulewright.diagnostics import Related
 from rulewright.expr import codes as expr_codes
 from rulewright.expr.fold import fold_constant
 from rulewright.expr.keywords import RESERVED_NAMES
+from rulewright.expr.remembered import same_symbol
 from rulewright.expr.scope import KindSymbol, MemberSymbol, ParameterSymbol, Scope, UnavailableSymbol
 from rulewright.expr.tree import Constant, Expr, Range
 from rulewright.expr.type_relations import is_assignable
@@ -43,10 +44,10 @@ from rulewright.variants.variant import parse_player_range
 def read_kinds_and_parameters(reader: ExprReader) -> dict[str, ParameterDef]:
     """Kinds and parameters may need one another (a kind `1 to width`), so each is read after those it needs."""
     seats = tuple(range(reader.players))
-    reader.kinds[SEAT.kind] = KindInfo(
-        SEAT.kind, tuple(map(str, seats)), seats, family=SEAT.kind, includes=frozenset({SEAT.kind})
-    )
-    reader.table.symbols[SEAT.kind] = KindSymbol(SEAT.kind)
+    members, families = tuple(map(str, seats)), frozenset({SEAT.kind})
+    info = KindInfo(SEAT.kind, members, seats, family=SEAT.kind, includes=families)
+    reader.kinds[SEAT.kind] = same_symbol(SEAT.kind, info)
+    reader.table.symbols[SEAT.kind] = same_symbol(SEAT.kind, KindSymbol(SEAT.kind))
     reader.table.family_members[SEAT.kind] = reader.kinds[SEAT.kind].members
     kinds, parameters = list(reader.section("kinds")), list(reader.section("parameters"))
     is_kind = {id(entry) for entry in kinds}
@@ -186,7 +187,7 @@ class _KindReader:
             self.is_over_limit = True
             self.reader.mark_invalid(entry)
         elif info is not None:
-            self.reader.kinds[name] = info
+            self.reader.kinds[name] = same_symbol(name, info)
             self.reader.declare(name, KindSymbol(name, entry.key.span), entry.key.span)
 
     def _read_words(self, name: str, members: SequenceNode, address: str) -> KindInfo:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Collection, Iterable
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -144,7 +144,12 @@ def own_variants_note(game: str) -> str:
 def is_shipped_path(path: Path) -> bool:
     """Whether a file is one of the shipped rules or variants."""
     real = path.resolve()
-    return any(real.is_relative_to(bundle_folder(kind).resolve()) for kind in ("rules", "variants"))
+    return any(real.is_relative_to(folder) for folder in _shipped_folders())
+
+
+@cache
+def _shipped_folders() -> tuple[Path, ...]:
+    return bundle_folder("rules").resolve(), bundle_folder("variants").resolve()
 
 
 def portable_place(span: Span, folder: Path | None) -> str:

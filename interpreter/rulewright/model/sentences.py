@@ -10,20 +10,23 @@ from collections.abc import Collection, Mapping
 from dataclasses import field, replace
 from typing import Final
 
+from rulewright import limits
 from rulewright.diagnostics import Diagnostics, Related
 from rulewright.document.address import names_address, reason_address
 from rulewright.document.language import DOMAIN_KEYS, OFFER_VERBS, PROSE_KEYS
 from rulewright.expr.codes import UNKNOWN_FUNCTION, UNKNOWN_NAME
+from rulewright.expr.remembered import recall
 from rulewright.expr.scope import Scope
 from rulewright.expr.templates import Hole, PluralHole, SentenceTemplate, hole_texts, parse_template
 from rulewright.expr.tree import Expr
 from rulewright.expr.walk import find_position_read, required_slots
 from rulewright.frozen import frozen
 from rulewright.model import codes
-from rulewright.model.expr_reader import ExprReader
+from rulewright.model.expr_reader import ExprReader, Usage
 from rulewright.model.locale import ENGLISH, plural_rules
 from rulewright.model.sentence_sizes import check_hole_count
 from rulewright.model.thing_names import is_field_hole
+from rulewright.source.node_memo import NodeMemo
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, as_mapping, text_or_default
 
 # keys of a choice or clause that say what is asked
@@ -69,6 +72,19 @@ class Sentences:
         return [(scalar, part.offsets[0], part.expr) for part in template.parts if isinstance(part, Hole)]
 
 
+@frozen
+class _SentenceReading:
+    """A sentence in all languages: how many variables its holes need, what was read and used. `nodes`: what it was read
+    from, kept so that no other node gets their ids.
+    """
+
+    slots: int
+    templates: tuple[tuple[str, SentenceTemplate], ...]  # by language
+    missing: tuple[tuple[str, str, Entry], ...]
+    usage: Usage
+    nodes: object
+
+
 def merge_sentences(files: TextFiles, *parts: Sentences) -> Sentences:
     """All sentences of several passes, in their order."""
     merged = Sentences.empty(files)
@@ -85,6 +101,8 @@ class SentenceReader:
         self.files = files
         self.variant_files = variant_files
         self.collected = Sentences.empty(files)
+        self.translations = {code: _translations_by_address(file) for code, file in files.items()}
+        self._languages = tuple((code, _count_own_plurals(file)) for code, file in files.items())
 
     def read_text(self, node: Node, address: str, scope: Scope) -> int:
         """Reads a node's sentence in all languages; returns how many variables its holes need."""
@@ -178,6 +196,35 @@ class SentenceReader:
     def _read_entry(self, entry: Entry | None, address: str, scope: Scope) -> int:
         if entry is None:
             return 0
+        usage, collected = self.reader.usage, self.collected
+        may_be_too_many = len(usage.holes) > limits.MAX_HOLES // 2
+        if address in collected.entries or may_be_too_many:
+            return self._read_languages(entry, address, scope)
+        translations = tuple(known.get(address) for known in self.translations.values())
+        by_variant = entry.key.span.source.path in self.variant_files
+        key = ("sentences", id(entry), address, tuple(map(id, translations)), self._languages, by_variant)
+
+        def read(names: Scope) -> _SentenceReading:
+            reader = replace(self.reader, usage=Usage())
+            trial = SentenceReader(reader, self.files, self.variant_files)
+            slots = trial._read_languages(entry, address, names)
+            made = trial.collected.templates.items()
+            by_language = tuple((code, sentences[address]) for code, sentences in made if address in sentences)
+            missing = tuple(trial.collected.missing_translations)
+            return _SentenceReading(slots, by_language, missing, reader.usage, (entry, translations))
+
+        reading = recall(key, scope, self.reader.diagnostics, read)
+        collected.entries[address] = entry
+        for code, template in reading.templates:
+            collected.templates.setdefault(code, {})[address] = template
+        if any(translations):
+            collected.used_translations.add(address)
+        collected.missing_translations.extend(reading.missing)
+        usage.used_names.update(reading.usage.used_names)
+        usage.holes.extend(reading.usage.holes)
+        return reading.slots
+
+    def _read_languages(self, entry: Entry, address: str, scope: Scope) -> int:
         inline = nodes_by_language(entry)
         templates = self.collected.templates
         self.collected.entries[address] = entry
@@ -235,7 +282,7 @@ class SentenceReader:
         scalar = inline.get(code)
         if code not in self.files:
             return scalar
-        translation = translations_in(self.files[code]).entry(address)
+        translation = self.translations[code].get(address)
         if translation is not None:
             self.collected.used_translations.add(address)
         by_variant = entry.key.span.source.path in self.variant_files or bool(entry.history)
@@ -291,10 +338,10 @@ class SentenceReader:
                         names.setdefault(code, {})[key] = self._read_forms(forms, code)
                         if forms.span.source.path in self.variant_files:
                             renamed.add((code, key))
-            for code, file in self.files.items():
+            for code in self.files:
                 for member in members:
                     address = f"kinds.{entry.key.text}.{member}"
-                    translation = translations_in(file).entry(address)
+                    translation = self.translations[code].get(address)
                     if translation is not None and info is not None:
                         self.collected.used_translations.add(address)
                         forms_of_file = self._read_forms(translation.value, code)
@@ -328,6 +375,18 @@ def nodes_by_language(entry: Entry) -> dict[str, ScalarNode]:
 def translations_in(file: MappingNode) -> MappingNode:
     """The sentences of a texts file, by address."""
     return as_mapping(file.get("sentences"))
+
+
+def _index_translations(file: MappingNode) -> Mapping[str, Entry]:
+    return {entry.key.text: entry for entry in reversed(translations_in(file).entries)}
+
+
+def _count_plural_entries(file: MappingNode) -> int | None:
+    return len(as_mapping(file.get("plurals")).entries) if "plurals" in file else None
+
+
+_translations_by_address: Final = NodeMemo(_index_translations, limits.MAX_REMEMBERED_FILES)
+_count_own_plurals: Final = NodeMemo(_count_plural_entries, limits.MAX_REMEMBERED_FILES)
 
 
 def plural_rule_nodes(code: str, files: TextFiles) -> tuple[Node, ...]:

@@ -172,7 +172,7 @@ def _check_pieces(
 ) -> None:
     """Reports members of which there are more or fewer pieces than before."""
     rules = game.rules
-    before, after = count_pieces(game.engine, state.contents), count_pieces(game.engine, tuple(contents))
+    before, after = count_pieces(game.rules, state.contents), count_pieces(game.rules, tuple(contents))
     bags = [entry for entry in given if entry.key.text in rules.zones and rules.zones[entry.key.text].is_pool]
     for family, counts in before.items():
         for name, expected, count in zip(rules.family_members[family], counts, after[family], strict=True):

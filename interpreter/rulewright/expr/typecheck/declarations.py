@@ -10,6 +10,7 @@ from rulewright import limits
 from rulewright.diagnostics import Diagnostics
 from rulewright.expr import codes
 from rulewright.expr.fold import fold_constant
+from rulewright.expr.remembered import recall
 from rulewright.expr.scope import ComponentSymbol, KindSymbol, Scope, UnavailableSymbol
 from rulewright.expr.syntax_tree import SyntaxNode, SyntaxToken
 from rulewright.expr.typecheck.check_context import CheckContext
@@ -22,6 +23,12 @@ from rulewright.suggestions import did_you_mean, join_hints, list_names, unknown
 
 def check_type(scalar: ScalarNode, scope: Scope, diagnostics: Diagnostics, *, address: str = "") -> Type:
     """The declared type of a field, state variable or parameter."""
+    return recall(
+        ("type", scalar.text), scope, diagnostics, lambda names: _read_type(scalar, names, diagnostics, address)
+    )
+
+
+def _read_type(scalar: ScalarNode, scope: Scope, diagnostics: Diagnostics, address: str) -> Type:
     ctx, tree = parse_scalar(scalar, "type", diagnostics, address)
     if tree is None:
         return UnknownType()

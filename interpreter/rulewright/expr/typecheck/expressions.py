@@ -17,6 +17,7 @@ from rulewright.expr.cost import expression_cost
 from rulewright.expr.grammar import StartRule
 from rulewright.expr.parse import parse
 from rulewright.expr.parse_errors import ParseError
+from rulewright.expr.remembered import recall
 from rulewright.expr.scope import Scope, ZoneSymbol
 from rulewright.expr.syntax_tree import SyntaxNode
 from rulewright.expr.tree import (
@@ -133,6 +134,26 @@ def check_expression(
     `Bag("")` is any bag, `SetOf(None)` any set. `is_condition`: something depends on it, so that `true` or `false`
     alone is reported. `offsets`: the part of the scalar to read, if not all of it.
     """
+    text = scalar.text if offsets is None else scalar.text[slice(*offsets)]
+    number = scalar.value if offsets is None and isinstance(scalar.value, int) else None
+    key = ("expression", text, number, number.__class__, expected_type, is_condition)
+    return recall(
+        key,
+        scope,
+        diagnostics,
+        lambda names: _infer_value(scalar, names, diagnostics, expected_type, is_condition, address, offsets),
+    )
+
+
+def _infer_value(
+    scalar: ScalarNode,
+    scope: Scope,
+    diagnostics: Diagnostics,
+    expected_type: Type | None,
+    is_condition: bool,
+    address: str,
+    offsets: Offsets | None,
+) -> Expr:
     start, end = offsets or (0, len(scalar.text))
     if offsets is None and isinstance(scalar.value, int) and abs(scalar.value) < 10**limits.MAX_NUMBER_DIGITS:
         value = scalar.value
@@ -158,6 +179,15 @@ def check_expression(
 
 def check_amount(scalar: ScalarNode, scope: Scope, diagnostics: Diagnostics, *, address: str = "") -> Amount | None:
     """What a move takes: a bag, set, thing or member (exactly, up to), a number (top, random), or all there is."""
+    return recall(
+        ("amount", scalar.text),
+        scope,
+        diagnostics,
+        lambda names: _infer_amount(scalar, names, diagnostics, address),
+    )
+
+
+def _infer_amount(scalar: ScalarNode, scope: Scope, diagnostics: Diagnostics, address: str) -> Amount | None:
     ctx, tree = parse_scalar(scalar, "amount", diagnostics, address)
     if tree is None:
         return None
@@ -196,6 +226,17 @@ def check_place(
     scalar: ScalarNode, scope: Scope, diagnostics: Diagnostics, *, is_source: bool, address: str = ""
 ) -> Place | None:
     """A zone and its keys. A source may lack keys (then it is all the zone's places); a destination may not."""
+    return recall(
+        ("place", scalar.text, is_source),
+        scope,
+        diagnostics,
+        lambda names: _infer_place(scalar, names, diagnostics, is_source, address),
+    )
+
+
+def _infer_place(
+    scalar: ScalarNode, scope: Scope, diagnostics: Diagnostics, is_source: bool, address: str
+) -> Place | None:
     ctx, tree = parse_scalar(scalar, "place", diagnostics, address)
     if tree is None:
         return None
@@ -245,6 +286,15 @@ def check_state_target(
     scalar: ScalarNode, scope: Scope, diagnostics: Diagnostics, *, address: str = ""
 ) -> StateTarget | None:
     """The state variable that a step sets or rolls, with its keys."""
+    return recall(
+        ("state target", scalar.text),
+        scope,
+        diagnostics,
+        lambda names: _infer_state_target(scalar, names, diagnostics, address),
+    )
+
+
+def _infer_state_target(scalar: ScalarNode, scope: Scope, diagnostics: Diagnostics, address: str) -> StateTarget | None:
     ctx, tree = parse_scalar(scalar, "expr", diagnostics, address)
     if tree is None:
         return None
@@ -260,6 +310,15 @@ def check_state_target(
 
 def check_binding(scalar: ScalarNode, scope: Scope, diagnostics: Diagnostics, *, address: str = "") -> Binding | None:
     """A loop variable. The scope inside the loop is `scope.with_variable(binding.name, binding.type)`."""
+    return recall(
+        ("binding", scalar.text),
+        scope,
+        diagnostics,
+        lambda names: _infer_binding(scalar, names, diagnostics, address),
+    )
+
+
+def _infer_binding(scalar: ScalarNode, scope: Scope, diagnostics: Diagnostics, address: str) -> Binding | None:
     ctx, tree = parse_scalar(scalar, "binding", diagnostics, address)
     if tree is None:
         return None

@@ -1,0 +1,83 @@
+"""Checks shared with processes that begin as copies of this one: what was read is there at once, and nothing is sent.
+
+In: a function that checks, and items. Out: the diagnostics of each item, in the order of the items, however many
+processes share them. A helper only says which items it found without a problem. All others are checked here, so that
+their diagnostics point to the files that were read here; a helper that is lost costs nothing but time.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final, TypeVar
+
+from rulewright.diagnostics import Diagnostics
+
+ItemT = TypeVar("ItemT")
+
+NUMBER_BYTES: Final = 2
+MAX_ITEMS: Final = 16_384  # whose numbers a pipe holds while nobody reads them
+MAX_JOBS: Final = 8
+MIN_ITEMS: Final = 6  # for fewer a helper is not worth its start
+
+
+def check_items(check: Callable[[ItemT], Diagnostics], items: Sequence[ItemT], *, jobs: int = 1) -> list[Diagnostics]:
+    """What is wrong with each item. With one job, few items or beside other threads no other process helps."""
+    # a copy of a process with threads has only one of them, and what the others held is held for ever
+    can_share = hasattr(os, "fork") and threading.active_count() == 1 and MIN_ITEMS <= len(items) <= MAX_ITEMS
+    if jobs < 2 or not can_share:
+        return [check(item) for item in items]
+    queue, queue_end = os.pipe()  # of the numbers of the items: whoever has time takes the next
+    os.write(queue_end, b"".join(map(_to_bytes, range(len(items)))))
+    os.close(queue_end)
+    helpers = [_start_helper(check, items, queue) for _ in range(min(jobs, MAX_JOBS, len(items)) - 1)]
+    clean: set[int] = set()
+    try:
+        results = {number: check(items[number]) for number in _numbers(queue)}
+    finally:
+        for _ in _numbers(queue):  # after an interruption nobody is to begin the rest
+            pass
+        os.close(queue)
+        for process, output in helpers:
+            clean.update(_numbers(output))
+            os.close(output)
+            os.waitpid(process, 0)
+    return [
+        results[number] if number in results else Diagnostics() if number in clean else check(item)
+        for number, item in enumerate(items)
+    ]
+
+
+def available_processors() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _to_bytes(number: int) -> bytes:
+    return number.to_bytes(NUMBER_BYTES, "big")
+
+
+def _numbers(pipe: int) -> Iterator[int]:
+    """The numbers that are in a pipe, until it is empty and nobody writes to it any more."""
+    while data := os.read(pipe, NUMBER_BYTES):
+        yield int.from_bytes(data, "big")
+
+
+def _start_helper(check: Callable[[ItemT], Diagnostics], items: Sequence[ItemT], queue: int) -> tuple[int, int]:
+    """A process that takes items from the queue: its number, and the pipe in which it says which have no problem."""
+    output, output_end = os.pipe()
+    process = os.fork()
+    if process:
+        os.close(output_end)
+        return process, output
+    try:
+        os.close(output)
+        for number in _numbers(queue):
+            if not len(check(items[number])):
+                os.write(output_end, _to_bytes(number))
+    finally:
+        os._exit(0)  # without a word about what was interrupted: it is checked by the one who waits
+
+
+__all__ = ["available_processors", "check_items"]

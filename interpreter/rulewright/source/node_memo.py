@@ -1,0 +1,36 @@
+"""What was computed of a node is not computed again while the node is there: nodes never change.
+
+In: a function of one node. Out: the same function, which remembers its latest results. Nodes are told apart by which
+object they are, not by what is in them: two rules with the same words stand at different places.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Generic, TypeVar
+
+NodeT = TypeVar("NodeT")
+ResultT = TypeVar("ResultT")
+
+
+class NodeMemo(Generic[NodeT, ResultT]):
+    """A function of a node with a memory for `size` results, which begins anew when it is full."""
+
+    def __init__(self, function: Callable[[NodeT], ResultT], size: int) -> None:
+        self._function = function
+        self._size = size
+        self._known: dict[int, tuple[NodeT, ResultT]] = {}  # with the node, so that no other gets its id
+
+    def __call__(self, node: NodeT) -> ResultT:
+        """The function's result for this node."""
+        known = self._known.get(id(node))
+        if known is not None:
+            return known[1]
+        result = self._function(node)
+        if len(self._known) >= self._size:
+            self._known.clear()
+        self._known[id(node)] = node, result
+        return result
+
+
+__all__ = ["NodeMemo"]

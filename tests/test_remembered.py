@@ -1,0 +1,195 @@
+"""What is remembered from one build of rules to the next changes nothing: neither the rules nor what is reported.
+
+Every shipped variant and the games with words exchanged at random are built with what other builds left behind, and
+anew.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import fields, replace
+
+import pytest
+
+from rulewright.bundle import bundle_folder
+from rulewright.checker.lint import build_and_lint
+from rulewright.diagnostics import Diagnostics, render_full
+from rulewright.document.document import Document, load_document
+from rulewright.expr.codes import UNKNOWN_NAME
+from rulewright.expr.remembered import reading_anew, recall, same_symbol
+from rulewright.expr.scope import ParameterSymbol, Scope
+from rulewright.expr.types import Number
+from rulewright.model.loader import Composition, common_player_counts, compose_document
+from rulewright.model.locate import available_games, available_variants, find_game
+from rulewright.model.rules import Rules
+from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode
+from rulewright.variants.variant import load_variant
+
+WORDS = ("me", "player", "count", "0", "100", "1 to 3", "nothing", "not", "<=", "==", "(", "{", "}", "all", "")
+
+
+def build(composition: Composition) -> tuple[list[str], dict[str, object]]:
+    """All diagnostics as printed, and the rules field by field."""
+    diagnostics = Diagnostics()
+    rules = build_and_lint(
+        composition.document,
+        composition.players,
+        diagnostics,
+        variants=composition.variant_names,
+        applied=composition.applied_variants,
+    )
+    return [render_full(diagnostic) for diagnostic in diagnostics], _parts(rules)
+
+
+def _parts(rules: Rules | None) -> dict[str, object]:
+    """The fields of rules, but for the functions that explain them."""
+    names = [] if rules is None else [part.name for part in fields(rules) if part.name != "explanations"]
+    return {name: getattr(rules, name) for name in names}
+
+
+def differences(composition: Composition) -> list[str]:
+    """What is reported or built differently with what is remembered; two builds, so that the second remembers all."""
+    with reading_anew():
+        messages, parts = build(composition)
+    found = []
+    for remembered_messages, remembered in (build(composition), build(composition)):
+        found += ["messages"] * (remembered_messages != messages)
+        found += [name for name in parts.keys() | remembered.keys() if parts.get(name) != remembered.get(name)]
+    return found
+
+
+def compositions(*, every_count: bool) -> Iterator[Composition]:
+    """The shipped games, with each of their variants and without, at one or every number of players."""
+    for game in available_games():
+        document = shipped_document(game)
+        for path in (None, *available_variants(game, document.path).values()):
+            variant = None if path is None else load_variant(path, Diagnostics())
+            counts = common_player_counts(document, [] if variant is None else [variant])
+            names = [] if variant is None else [str(path), *sorted(variant.requires)]
+            for players in counts if every_count else counts[-1:]:
+                composition = compose_document(document, players, names, Diagnostics())
+                assert composition is not None, (game, names, players)
+                yield composition
+
+
+def shipped_document(game: str) -> Document:
+    """A shipped game."""
+    document = load_document(find_game(game), Diagnostics())
+    assert document is not None
+    return document
+
+
+def with_words_exchanged(composition: Composition, rng: random.Random) -> Composition:
+    """The same game with something else in the place of a word, anywhere in its expressions and sentences."""
+    root = composition.document.root
+    scalars = [node for node in scalars_in(root) if isinstance(node.value, str) and " " in node.text]
+    chosen = rng.choice(scalars)
+    words = chosen.text.split(" ")
+    words[rng.randrange(len(words))] = rng.choice([*WORDS, *rng.choice(scalars).text.split(" ")])
+    text = " ".join(words)
+    changed = replaced(root, chosen, replace(chosen, text=text, value=text, offsets=(chosen.span.start,) * 10_000))
+    assert isinstance(changed, MappingNode)
+    return replace(composition, document=replace(composition.document, root=changed))
+
+
+def scalars_in(node: Node) -> Iterator[ScalarNode]:
+    """All values below a node."""
+    match node:
+        case ScalarNode():
+            yield node
+        case MappingNode(entries=entries):
+            for entry in entries:
+                yield from scalars_in(entry.value)
+        case SequenceNode(items=items):
+            for item in items:
+                yield from scalars_in(item)
+
+
+def replaced(node: Node, old: ScalarNode, new: ScalarNode) -> Node:
+    """The tree with another node in the place of one."""
+    match node:
+        case ScalarNode():
+            return new if node is old else node
+        case MappingNode(entries=entries, span=span):
+            made = [(entry, replaced(entry.value, old, new)) for entry in entries]
+            if all(entry.value is value for entry, value in made):
+                return node
+            return MappingNode(tuple(Entry(entry.key, value, entry.history) for entry, value in made), span)
+        case SequenceNode(items=items, span=span):
+            values = tuple(replaced(item, old, new) for item in items)
+            return node if all(a is b for a, b in zip(items, values, strict=True)) else SequenceNode(values, span)
+
+
+def test_shipped_rules_are_the_same() -> None:
+    found = {
+        (composition.document.name, composition.variant_names, composition.players): differences(composition)
+        for composition in compositions(every_count=False)
+    }
+    assert len(found) > len(list(bundle_folder("variants").rglob("*.yaml"))) / 2
+    assert {key: names for key, names in found.items() if names} == {}
+
+
+@pytest.mark.slow
+def test_shipped_rules_are_the_same_at_every_number_of_players() -> None:
+    assert [
+        (each.variant_names, found) for each in compositions(every_count=True) if (found := differences(each))
+    ] == []
+
+
+@pytest.mark.parametrize("seed", [*range(12), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(12, 120))])
+def test_damaged_rules_are_the_same(seed: int) -> None:
+    """Also what is wrong is reported as often, with the same words, at the same places."""
+    rng = random.Random(seed)
+    game = rng.choice(available_games())
+    document = shipped_document(game)
+    composition = compose_document(document, rng.choice(common_player_counts(document, [])), (), Diagnostics())
+    assert composition is not None
+    for _ in range(rng.randrange(1, 4)):
+        composition = with_words_exchanged(composition, rng)
+    assert differences(composition) == []
+
+
+# ---- the memory itself ------------------------------------------------------------------------------------------
+
+
+def scope_with(low: int, high: int, **more: int) -> Scope:
+    """A scope with a parameter of a type, and others."""
+    symbols = {"size": same_symbol("size", ParameterSymbol(Number(low, high)))}
+    others = {name: same_symbol(name, ParameterSymbol(Number(0, value))) for name, value in more.items()}
+    return Scope({**symbols, **others}, {}, 2)
+
+
+def read_size(scope: Scope) -> object:
+    return recall(
+        ("a test", "size"), scope, Diagnostics(), lambda names: [names.symbols["size"], "other" in names.symbols]
+    )
+
+
+def test_a_name_with_another_meaning_is_read_again() -> None:
+    first = read_size(scope_with(1, 3))
+    assert read_size(scope_with(1, 3)) is first
+    assert read_size(scope_with(1, 3, unrelated=4)) is first
+    assert read_size(scope_with(1, 4)) is not first
+    assert read_size(scope_with(1, 3)) is first
+    assert read_size(scope_with(1, 3, other=4)) is not first  # a name that was not there
+
+
+def test_what_reports_is_read_again() -> None:
+    diagnostics, span = Diagnostics(), shipped_document(available_games()[0]).root.span
+
+    def read(_: Scope) -> list[int]:
+        diagnostics.add(span, UNKNOWN_NAME, "no such name")
+        return [1]
+
+    for _ in range(2):  # the second report of the same problem is dropped, and yet it was one
+        assert recall(("a test", "faulty"), scope_with(1, 3), diagnostics, read) == [1]
+    assert recall(("a test", "faulty"), scope_with(1, 3), diagnostics, lambda _: [2]) == [2]
+
+
+def test_what_lists_all_names_is_read_again() -> None:
+    def read() -> list[str]:
+        return recall(("a test", "list"), scope_with(1, 3), None, lambda names: [*names.symbols])
+
+    assert read() == ["size"]
+    assert read() is not read()
