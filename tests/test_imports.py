@@ -43,6 +43,7 @@ STAGES = (
     "lockstep",
     "coverage",
     "terminal",
+    "editor",
     "protocol",
     "games",
     "cli",

@@ -8,11 +8,10 @@ import pytest
 
 from overlays import FOLDER, at, base, lay, names, variants
 from rulewright.cli.main import main
-from rulewright.cli.show import iter_writers
 from rulewright.diagnostics import Diagnostics
 from rulewright.document.address import find_entry
 from rulewright.document.document import Document
-from rulewright.document.editing import entry_span
+from rulewright.document.editing import entry_span, iter_writers
 from rulewright.source.nodes import ScalarNode, to_builtins
 from rulewright.variants.overlay import apply_variants
 

@@ -127,6 +127,18 @@ def check_paths(
     )
 
 
+def check_open_file(path: Path, judged_games: dict[Path, Document | None]) -> Diagnostics:
+    """What is wrong with one file, again and again while it is written. `judged_games`: by their paths the games that
+    are judged already, of which nothing is said again; those that are read now are added.
+    """
+    checker = _Checker(None, None, (), lambda: None, 0)
+    checker.documents.update(judged_games)
+    checker.check_path(path)
+    checker.check_rule_sets()
+    judged_games.update(checker.documents)
+    return checker.diagnostics
+
+
 def _share_of_play(play: int, paths: Iterable[Path]) -> int:
     """How many decisions each set of rules gets at each number of players."""
     files = sum(sum(1 for _ in path.rglob("*.y*ml")) if path.is_dir() else 1 for path in paths)
@@ -255,7 +267,7 @@ class _Checker:
             self._check_variant(path, node)
         else:
             check_file_schema(node, self.diagnostics)
-            if kind in PART_KINDS and (folder := _game_folder(path)) is not None:
+            if kind in PART_KINDS and (folder := folder_of_game(path)) is not None:
                 self._check_game(folder)
 
     def _check_scenarios(self, path: Path, node: Node) -> None:
@@ -363,7 +375,7 @@ class _Checker:
         for (folder, game_name), game in self.local_games.items():
             if game_name == name.text and path.resolve().is_relative_to(folder):
                 return game
-        nearby = _find_nearby_game(path.resolve(), name.text)
+        nearby = find_nearby_game(path.resolve(), name.text)
         if nearby is not None:
             return nearby
         shipped = available_games()
@@ -389,13 +401,13 @@ class _Checker:
         self.check_rule_sets()
 
 
-def _game_folder(path: Path) -> Path | None:
+def folder_of_game(path: Path) -> Path | None:
     """The folder of the game that a file belongs to."""
     folders = list(real_path(path).parents)[: limits.MAX_PARENT_FOLDERS]
     return next((folder for folder in folders if (folder / MANIFEST).is_file()), None)
 
 
-def _find_nearby_game(variant: Path, name: str) -> Path | None:
+def find_nearby_game(variant: Path, name: str) -> Path | None:
     """The game of that name in a folder above a variant, or in `rules` of such a folder."""
     if not name or Path(name).name != name:  # an empty name, `.` or a path
         return None
@@ -416,4 +428,4 @@ def _is_manifest_of(path: Path, name: str) -> bool:
     return line.search(peek_text(path)) is not None
 
 
-__all__ = ["CheckResult", "check", "check_paths"]
+__all__ = ["CheckResult", "check", "check_open_file", "check_paths", "find_nearby_game", "folder_of_game"]

@@ -201,9 +201,9 @@ def check_lost_pieces(state: BuildState) -> None:
     kept |= {
         part.name for read in state.usage.expressions for part in iter_exprs(read.expr) if isinstance(part, ReadZone)
     }
-    said = {name for name in state.zones if f"zones.{name}" in state.sentences.entries}
-    for step in steps if said else ():
-        if not isinstance(step.effect, Move) or (zone := step.effect.to.zone) in kept | said:
+    described = {name for name in state.zones if f"zones.{name}" in state.sentences.entries}
+    for step in steps if described else ():
+        if not isinstance(step.effect, Move) or (zone := step.effect.to.zone) in kept | described:
             continue
         if isinstance(state.zones[zone].content_type, Member):
             message = f"what goes to `{zone}` is out of the game: nothing reads it, nothing comes back from it"

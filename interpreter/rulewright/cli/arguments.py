@@ -469,6 +469,10 @@ def add_rulebook(parser: ArgumentParser) -> None:
     _output(parser, f".md, .txt, .html, .htm or .pdf {PRINT_NEEDS}")
 
 
+def add_lsp(parser: ArgumentParser) -> None:
+    """`rulewright lsp` has no arguments."""
+
+
 def add_graph(parser: ArgumentParser) -> None:
     """The arguments of `rulewright graph`."""
     _game(parser)

@@ -14,7 +14,7 @@ from rulewright.cli.options import GameOptions
 from rulewright.cli.show_program import ProgramForm, compile_shown, layout_lines, program_lines
 from rulewright.diagnostics import Diagnostics, RulesError, Span
 from rulewright.document.address import child_entries, find_entry, iter_addresses, reason_address, title_address
-from rulewright.document.editing import entry_span, resolve_member
+from rulewright.document.editing import iter_writers, resolve_member
 from rulewright.document.language import OFFER_VERBS, PROSE_KEYS
 from rulewright.document.unread_files import read_explanations
 from rulewright.engine.notation import Notation
@@ -235,23 +235,6 @@ def _parameter_value(address: str, rules: Rules) -> str:
 # ---- where it was written ---------------------------------------------------------------------------------------
 
 
-def iter_writers(entry: Entry, address: str = "") -> Iterator[tuple[str, tuple[Span, ...]]]:
-    """The spans that wrote a value, oldest first; then those of the parts in it that were replaced or come from another
-    file, each with the address of the part.
-    """
-    yield address, (*entry.history, entry_span(entry))
-    if isinstance(entry.value, MappingNode | SequenceNode):
-        for child in child_entries(entry.value):
-            if isinstance(entry.value, SequenceNode) and not child_entries(child.value):
-                continue  # a word is its own value
-            child_address = f"{address}.{child.key.text}" if address else child.key.text
-            enclosing = child.key if isinstance(entry.value, SequenceNode) else entry.value
-            is_elsewhere = child.value.span.source.path != enclosing.span.source.path
-            for part, spans in iter_writers(child, child_address):
-                if len(spans) > 1 or (is_elsewhere and part == child_address):
-                    yield part, spans
-
-
 def _first_line(span: Span) -> str:
     line = " ".join(span.source.line_text(span.line).split())
     return line if len(line) <= terminal_width() else shorten(line, terminal_width(), placeholder=" …")
@@ -295,4 +278,4 @@ def to_yaml_lines(node: Node, path: str) -> Iterator[str]:
             yield from (f"  {line}" for line in to_yaml_lines(value, source.path))
 
 
-__all__ = ["Options", "iter_writers", "run", "to_flow_yaml", "to_yaml_lines"]
+__all__ = ["Options", "run", "to_flow_yaml", "to_yaml_lines"]

@@ -181,6 +181,15 @@ SUBCOMMANDS: Final = (
         "file that needs no network.",
     ),
     Subcommand(
+        "lsp",
+        "lsp",
+        "Help an editor while rules are written: problems, meanings, names, renaming.",
+        ("lsp",),
+        arguments.add_lsp,
+        "A language server: the editor starts it and speaks with it over standard input and output. It needs pygls: "
+        "pip install 'rulewright[lsp]'. variants/README.md says how editors are set up.",
+    ),
+    Subcommand(
         "graph",
         "graph",
         "Draw the rules as a diagram, and mark what variants add, change or remove.",

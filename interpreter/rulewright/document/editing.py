@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Final
 
 from rulewright import limits
@@ -211,6 +211,23 @@ def resolve_address(root: Node, parts: AddressParts, payload: Node | None) -> Ad
     return (*parts, key) if key and isinstance(target.node, MappingNode) and key in target.node else parts
 
 
+def iter_writers(entry: Entry, address: str = "") -> Iterator[tuple[str, tuple[Span, ...]]]:
+    """The spans that wrote a value, oldest first; then those of the parts in it that were replaced or come from another
+    file, each with the address of the part.
+    """
+    yield address, (*entry.history, entry_span(entry))
+    if isinstance(entry.value, MappingNode | SequenceNode):
+        for child in child_entries(entry.value):
+            if isinstance(entry.value, SequenceNode) and not child_entries(child.value):
+                continue  # a word is its own value
+            child_address = f"{address}.{child.key.text}" if address else child.key.text
+            enclosing = child.key if isinstance(entry.value, SequenceNode) else entry.value
+            is_elsewhere = child.value.span.source.path != enclosing.span.source.path
+            for part, spans in iter_writers(child, child_address):
+                if len(spans) > 1 or (is_elsewhere and part == child_address):
+                    yield part, spans
+
+
 __all__ = [
     "Lookup",
     "adjust_value",
@@ -218,6 +235,7 @@ __all__ = [
     "entry_span",
     "is_equal",
     "is_equivalent",
+    "iter_writers",
     "look_up",
     "replacement_note",
     "resolve_address",

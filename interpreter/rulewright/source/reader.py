@@ -19,6 +19,7 @@ from rulewright.source import codes
 from rulewright.source.composer import compose
 from rulewright.source.nodes import Node
 from rulewright.source.plain_scalars import INVISIBLE_CHARACTER
+from rulewright.source.unsaved import held_text
 
 
 def parse_file(
@@ -32,6 +33,9 @@ def parse_file(
     name = source_path if source_path is not None else str(path)
     try:
         reason = "" if within is None or is_within(path, within) else "it is a link to a place outside its folder"
+        unsaved = None if reason else held_text(path)
+        if unsaved is not None:
+            return _parse_text(name, unsaved, diagnostics)
         reason = reason or _not_a_regular_file(path.stat().st_mode)
         if not reason:
             with path.open("rb") as file:
@@ -49,6 +53,10 @@ def parse_file(
     except UnicodeDecodeError:
         _report_not_utf8(content, name, diagnostics)
         return None
+    return _parse_text(name, text, diagnostics)
+
+
+def _parse_text(name: str, text: str, diagnostics: Diagnostics) -> Node | None:
     if len(text) > limits.MAX_REMEMBERED_CHARACTERS:
         return parse_source(SourceFile(name, text), diagnostics)
     node, reported = _parse_once(name, text)
@@ -99,6 +107,9 @@ def is_present_file(path: Path) -> bool:
 
 def peek_text(path: Path, within: Path | None = None) -> str:
     """The text of a file, without diagnostics; empty when `parse_file` would not open it."""
+    unsaved = held_text(path)
+    if unsaved is not None:
+        return unsaved
     try:
         if _not_a_regular_file(path.stat().st_mode) or (within is not None and not is_within(path, within)):
             return ""

@@ -1,0 +1,89 @@
+"""What a rule is, in a few lines: its sort, its sentences, its value at each number of players, source and writers.
+
+In: rules that are open, an address. Out: Markdown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+from textwrap import shorten
+from typing import Final
+
+from rulewright.document.address import find_entry, reason_address
+from rulewright.document.editing import iter_writers
+from rulewright.editor.open_rules import SECTIONS, OpenRules
+from rulewright.engine.notation import Notation
+from rulewright.expr.types import Type
+from rulewright.model.locale import ENGLISH
+from rulewright.model.rules import Rules
+from rulewright.wording.static_sentences import StaticSentenceRenderer
+
+LINE_LENGTH: Final = 100
+MAX_WRITERS: Final = 4
+
+
+def describe(rules: OpenRules, address: str) -> str | None:
+    """The description of what is at an address."""
+    entry = find_entry(rules.root, address) if rules.root is not None else None
+    if entry is None:
+        return None
+    built = rules.rules_by_players
+    parts = [f"**{_label(address)}** `{address}`"]
+    if built:
+        parts += _sentences(next(iter(built.values())), address)
+    parts += _values(built, address)
+    if built and (note := next(iter(built.values())).provenance.get(address)) is not None and note.status:
+        parts.append(f"*{note.status}*")
+    spans = [span for _, written in iter_writers(entry) for span in written]
+    lines = [f"{span}   {_first_line(span.source.text[span.start : span.end])}" for span in spans[:MAX_WRITERS]]
+    parts.append("\n".join(["```yaml", *lines, "```"]))
+    return "\n\n".join(parts)
+
+
+def _label(address: str) -> str:
+    section, *rest = address.split(".")
+    return SECTIONS.get(section, "step" if section in ("turn", "round", "setup") else "rule") if rest else "section"
+
+
+def _sentences(rules: Rules, address: str) -> Iterator[str]:
+    """What the rules say there, in English where there is any, else in the first language."""
+    for found in (address, reason_address(address)):
+        for code in dict.fromkeys([ENGLISH, *rules.languages]):
+            language = rules.languages.get(code)
+            sentence = None if language is None else language.sentences.get(found)
+            if sentence is not None:
+                yield StaticSentenceRenderer(rules, code).render(sentence)
+                break
+
+
+def _values(built: dict[int, Rules], address: str) -> Iterator[str]:
+    """The value of a parameter, or what a zone begins with, at each number of players."""
+    texts = {players: text for players, rules in built.items() if (text := _value(rules, address))}
+    groups = groupby(texts.items(), key=lambda item: item[1])
+    found = [(text, [players for players, _ in items]) for text, items in groups]
+    if len(found) == 1:
+        yield f"value: {found[0][0]}"
+    elif found:
+        yield "\n".join(f"- {', '.join(map(str, players))} players: {text}" for text, players in found)
+
+
+def _value(rules: Rules, address: str) -> str:
+    section, _, name = address.removesuffix(".value").partition(".")
+    notation = Notation.for_people(rules)
+    if section == "parameters" and (parameter := rules.parameters.get(name)) is not None:
+        if parameter.values_by_key is None:
+            return notation.format_value(parameter.value, parameter.type)
+        key_type: Type = parameter.key_types[0]
+        return ", ".join(
+            f"{notation.format_value(key, key_type)}: {notation.format_value(value, parameter.type)}"
+            for key, value in parameter.values_by_key.items()
+        )
+    return ""
+
+
+def _first_line(text: str) -> str:
+    return shorten(text.partition("\n")[0], LINE_LENGTH, placeholder=" …")
+
+
+__all__ = ["describe"]

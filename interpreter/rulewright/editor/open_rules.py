@@ -1,0 +1,145 @@
+"""The game that a file belongs to, as it is while the file is written.
+
+In: the path of a rule file. Out: an `OpenRules`: the game's document, with the file's variant applied, its files, and
+what is declared in it; None for a file that belongs to no game.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+from typing import Final
+
+from rulewright.checker.checker import find_nearby_game, folder_of_game
+from rulewright.diagnostics import Diagnostics, Span
+from rulewright.document.address import child_entries
+from rulewright.document.document import MANIFEST, Document, load_document
+from rulewright.frozen import frozen
+from rulewright.model.loader import build_composition, common_player_counts, compose_document, player_counts
+from rulewright.model.locate import available_games, available_variants, find_game, joint_files
+from rulewright.model.rules import Rules
+from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode
+from rulewright.source.reader import peek_text
+from rulewright.variants.variant import Variant, load_variant
+
+SECTIONS: Final = {
+    "kinds": "kind", "parameters": "parameter", "components": "component", "zones": "zone", "state": "state",
+    "values": "value", "actions": "action", "procedures": "procedure", "measures": "measure",
+}  # fmt: skip
+VARIANT_KEYS: Final = ("variant", "joins")
+FIRST_KEY: Final = re.compile(r"^(\w+):", re.MULTILINE)
+GAME_OF_VARIANT: Final = re.compile(r"^for: *([\w-]+)", re.MULTILINE)
+
+
+@frozen
+class Declaration:
+    """A name that rules declare: what it is, its address, where the name stands."""
+
+    name: str
+    label: str
+    address: str
+    span: Span
+
+
+class OpenRules:
+    """A game with the variant of the file that is open, if it is one. `path`: of that file; `game`: of the game;
+    `variant`: None also while it cannot be read.
+    """
+
+    def __init__(self, path: Path, game: Path, variant: Variant | None, *, is_variant: bool = False) -> None:
+        self.path, self.game, self.variant, self.is_variant = path, game, variant, is_variant
+
+    @cached_property
+    def base(self) -> Document | None:
+        """The game's document without variants."""
+        return load_document(self.game, Diagnostics())
+
+    @cached_property
+    def root(self) -> MappingNode | None:
+        """The rules as they are with the variant; without it where it cannot be applied."""
+        if self.base is None:
+            return None
+        fewest = player_counts(self.base)[0]
+        chosen = [] if self.variant is None else [str(self.variant.path)]
+        for paths in (chosen, list[str]()):
+            composition = compose_document(self.base, fewest, paths, Diagnostics())
+            if composition is not None:
+                return composition.document.root
+        return self.base.root
+
+    @cached_property
+    def rules_by_players(self) -> dict[int, Rules]:
+        """The rules at each number of players at which they are right."""
+        if self.base is None:
+            return {}
+        variants = [] if self.variant is None else [self.variant]
+        found: dict[int, Rules] = {}
+        for players in common_player_counts(self.base, variants):
+            diagnostics = Diagnostics()
+            composition = compose_document(self.base, players, [str(each.path) for each in variants], diagnostics)
+            rules = None if composition is None else build_composition(composition, diagnostics)
+            if rules is not None and not diagnostics.error_count:
+                found[players] = rules
+        return found
+
+    @cached_property
+    def declarations(self) -> dict[str, Declaration]:
+        """What the rules declare, by its name; of two things of one name the first."""
+        found: dict[str, Declaration] = {}
+        for declaration in [] if self.root is None else _declarations(self.root):
+            found.setdefault(declaration.name, declaration)
+        return found
+
+    def files(self) -> list[Path]:
+        """The files of the game and of all its variants, the open one first."""
+        paths = [self.path]
+        if self.base is not None:
+            folder = self.game if self.game.is_dir() else self.game.parent
+            paths += sorted(folder.rglob("*.y*ml")) if self.game.is_dir() else [self.game]
+            paths += available_variants(self.base.name, self.base.path).values()
+            paths += joint_files(self.base.name, self.base.path)
+        return list({path.resolve(): path for path in paths}.values())
+
+
+def open_rules(path: Path) -> OpenRules | None:
+    """The game that a file belongs to, also while its text is broken: only lines are looked at."""
+    text = peek_text(path)
+    first, game_named = FIRST_KEY.search(text), GAME_OF_VARIANT.search(text)
+    kind = "" if first is None else first[1]
+    if kind in VARIANT_KEYS:
+        name = "" if game_named is None else game_named[1]
+        nearby = find_nearby_game(path.resolve(), name)
+        game = nearby if nearby is not None else find_game(name) if name in available_games() else None
+        return None if game is None else OpenRules(path, game, load_variant(path, Diagnostics()), is_variant=True)
+    if kind == "game":
+        return OpenRules(path, path.parent if path.name == MANIFEST else path, None)
+    folder = folder_of_game(path)
+    return None if folder is None else OpenRules(path, folder, None)
+
+
+def _declarations(root: MappingNode) -> Iterator[Declaration]:
+    for section, label in SECTIONS.items():
+        for entry in child_entries(root.get(section) or MappingNode((), root.span)):
+            yield Declaration(entry.key.text, label, f"{section}.{entry.key.text}", entry.key.span)
+    for entry in child_entries(root.get("kinds") or MappingNode((), root.span)):
+        for member in _members(entry):
+            yield Declaration(member.text, "member", f"kinds.{entry.key.text}.{member.text}", member.span)
+    for entry in child_entries(root.get("components") or MappingNode((), root.span)):
+        rows = entry.value.get("rows") if isinstance(entry.value, MappingNode) else None
+        for row in child_entries(rows) if rows is not None else ():
+            yield Declaration(row.key.text, "thing", f"components.{entry.key.text}.rows.{row.key.text}", row.key.span)
+
+
+def _members(kind: Entry) -> Iterator[ScalarNode]:
+    """The members that a kind lists one by one."""
+    members: Node | None = kind.value
+    if isinstance(members, MappingNode):
+        members = members.get("members")
+    for item in members.items if isinstance(members, SequenceNode) else ():
+        if isinstance(item, ScalarNode) and item.text.isidentifier():
+            yield item
+
+
+__all__ = ["Declaration", "OpenRules", "open_rules"]

@@ -1,0 +1,71 @@
+"""The outline of a file, and what of it can be folded away.
+
+In: the node of a file. Out: its keys, nested, with where they and their values stand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from rulewright.diagnostics import Span
+from rulewright.document.address import child_entries
+from rulewright.document.language import PROSE_KEYS
+from rulewright.frozen import frozen
+from rulewright.source.nodes import MappingNode, Node, ScalarNode, SequenceNode
+
+MAX_DEPTH: Final = 4  # of keys within keys
+MAX_ENTRIES: Final = 4_000
+
+
+@frozen
+class OutlineEntry:
+    """A key: its name, a short value, where the key stands, where it begins and its value ends, what is within."""
+
+    name: str
+    detail: str
+    key: Span
+    start: int
+    end: int
+    inner: tuple[OutlineEntry, ...]
+
+
+def outline(node: Node) -> tuple[OutlineEntry, ...]:
+    """The keys of a file as far as they matter to who looks for a rule."""
+    budget = iter(range(MAX_ENTRIES))
+    return tuple(_entries(node, 0, budget))
+
+
+def _entries(node: Node, depth: int, budget: Iterator[int]) -> Iterator[OutlineEntry]:
+    if depth == MAX_DEPTH:
+        return
+    for entry in child_entries(node):
+        if entry.key.text in PROSE_KEYS or entry.key.span.source is not node.span.source or next(budget, None) is None:
+            continue
+        detail = entry.value.text if isinstance(entry.value, ScalarNode) else ""
+        inner = tuple(_entries(entry.value, depth + 1, budget))
+        end = max(entry.key.span.end, entry.value.span.end)
+        yield OutlineEntry(entry.key.text, detail, entry.key.span, entry.key.span.start, end, inner)
+
+
+def foldings(node: Node) -> Iterator[tuple[int, int]]:
+    """The first and last line (from 0) of each value of several lines."""
+    if isinstance(node, MappingNode):
+        for entry in node:
+            first, last = entry.key.span.line - 1, _last_line(entry.value)
+            if last > first:
+                yield first, last
+            yield from foldings(entry.value)
+    elif isinstance(node, SequenceNode):
+        for item in node:
+            yield from foldings(item)
+
+
+def _last_line(node: Node) -> int:
+    """The line of the last character that is not white space."""
+    text = node.span.source.text[node.span.start : node.span.end]
+    end = node.span.start + len(text.rstrip())
+    return node.span.source.line_and_column(max(node.span.start, end - 1))[0] - 1
+
+
+__all__ = ["OutlineEntry", "foldings", "outline"]

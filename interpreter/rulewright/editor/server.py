@@ -1,0 +1,305 @@
+"""The language server: requests of an editor in, answers out, over standard input and output.
+
+In: the Language Server Protocol. Out: the same. Needs pygls (the extra `lsp`). Texts that are not saved are held while
+they are open; each change is checked when nothing more is typed for a moment.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, TypeVar
+from urllib.parse import unquote, urlsplit
+
+from rulewright import __version__
+from rulewright.checker.checker import check_open_file
+from rulewright.diagnostics import Diagnostic, Diagnostics, Span
+from rulewright.document.document import Document
+from rulewright.editor.completions import completions_at
+from rulewright.editor.descriptions import describe
+from rulewright.editor.fixes import replacements
+from rulewright.editor.meanings import Target, declaration, rename, target_at, uses
+from rulewright.editor.open_rules import OpenRules, open_rules
+from rulewright.editor.outlines import OutlineEntry, foldings, outline
+from rulewright.editor.text_places import TextPlaces
+from rulewright.editor.tokens import TOKEN_KINDS, tokens
+from rulewright.errors import RulewrightError
+from rulewright.model.locate import NotFound
+from rulewright.source.reader import parse_file, peek_text
+from rulewright.source.unsaved import hold_text, release_text
+
+if TYPE_CHECKING:
+    from lsprotocol import types
+    from pygls.lsp.server import LanguageServer
+
+QUIET: Final = 0.05  # seconds without a change before a text is checked
+NAME: Final = "rulewright"
+T = TypeVar("T")
+
+
+class NoLanguageServer(RulewrightError):
+    """pygls is missing."""
+
+
+def require_language_server() -> None:
+    """Raises `NoLanguageServer` where the extra is not installed."""
+    if find_spec("pygls") is None:
+        raise NoLanguageServer("the language server needs pygls: pip install 'rulewright[lsp]'")
+
+
+class Workspace:
+    """What is open: texts, the rules they belong to, what was last said of which file."""
+
+    def __init__(self) -> None:
+        self.texts: dict[Path, str] = {}
+        self.versions: dict[Path, int] = {}
+        self.judged_games: dict[Path, Document | None] = {}
+        self.found: dict[Path, dict[Path, list[Diagnostic]]] = {}  # by the file that was checked
+        self._rules: dict[Path, OpenRules | None] = {}
+
+    def take(self, path: Path, text: str) -> int:
+        """A file says this now. Returns the number of the change."""
+        self.texts[path] = text
+        self.versions[path] = self.versions.get(path, 0) + 1
+        hold_text(path, text)
+        rules = self._rules.get(path)
+        if rules is None or not rules.is_variant:
+            self.judged_games.clear()  # a file of the game: all that was judged may be different now
+        self._rules.clear()
+        return self.versions[path]
+
+    def close(self, path: Path) -> None:
+        """The file is what is on the disk again."""
+        self.texts.pop(path, None)
+        release_text(path)
+        self.forget()
+
+    def forget(self) -> None:
+        """Files may have changed on the disk."""
+        self._rules.clear()
+        self.judged_games.clear()
+
+    def rules(self, path: Path) -> OpenRules | None:
+        """The rules that a file belongs to."""
+        if path not in self._rules:
+            self._rules[path] = open_rules(path)
+        return self._rules[path]
+
+    def check(self, path: Path) -> dict[Path, list[Diagnostic]]:
+        """What is wrong with a file, by the file it is found in, and the files of which nothing is said any more."""
+        self.rules(path)
+        try:
+            diagnostics = check_open_file(path, self.judged_games)
+        except NotFound:
+            diagnostics = Diagnostics()
+        found: dict[Path, list[Diagnostic]] = {path: []}
+        for diagnostic in diagnostics:
+            found.setdefault(_path_of(diagnostic.span), []).append(diagnostic)
+        gone = [other for other in self.found.get(path, {}) if other not in found]
+        self.found[path] = found
+        return {**found, **{other: [] for other in gone}}
+
+
+def make_server() -> LanguageServer:
+    """A server that waits for nothing yet. Raises `NoLanguageServer`."""
+    require_language_server()
+    from lsprotocol import types
+    from pygls.lsp.server import LanguageServer
+
+    server, workspace = LanguageServer(NAME, __version__), Workspace()
+
+    def places(path: Path) -> TextPlaces:
+        return TextPlaces(workspace.texts.get(path, "") or peek_text(path))
+
+    def range_of(text: TextPlaces, start: int, end: int) -> types.Range:
+        return types.Range(types.Position(*text.place(start)), types.Position(*text.place(end)))
+
+    def location(span: Span) -> types.Location:
+        path = _path_of(span)
+        return types.Location(path.as_uri(), range_of(TextPlaces(span.source.text), span.start, span.end))
+
+    def at(uri: str, position: types.Position, answer: Callable[[OpenRules, Target], T | None]) -> T | None:
+        path = path_of_uri(uri)
+        rules, text = workspace.rules(path), places(path)
+        if rules is None:
+            return None
+        target = target_at(rules, text.text, text.offset(position.line, position.character))
+        return None if target is None else answer(rules, target)
+
+    def publish(path: Path) -> None:
+        for file, diagnostics in workspace.check(path).items():
+            message = types.PublishDiagnosticsParams(file.as_uri(), [to_diagnostic(each) for each in diagnostics])
+            server.text_document_publish_diagnostics(message)
+
+    def to_diagnostic(diagnostic: Diagnostic) -> types.Diagnostic:
+        span, text = diagnostic.span, TextPlaces(diagnostic.span.source.text)
+        related = [types.DiagnosticRelatedInformation(location(each.span), each.note) for each in diagnostic.related]
+        return types.Diagnostic(
+            range=range_of(text, span.start, max(span.end, span.start + 1)),
+            message=diagnostic.message + (f"\n{diagnostic.help}" if diagnostic.help else ""),
+            severity=types.DiagnosticSeverity.Error
+            if diagnostic.severity == "error"
+            else types.DiagnosticSeverity.Warning,
+            code=diagnostic.code.name,
+            source=NAME,
+            related_information=related or None,
+        )
+
+    async def changed(uri: str) -> None:
+        path = path_of_uri(uri)
+        number = workspace.take(path, server.workspace.get_text_document(uri).source)
+        await asyncio.sleep(QUIET)
+        if workspace.versions.get(path) == number and path in workspace.texts:
+            publish(path)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
+    async def did_open(params: types.DidOpenTextDocumentParams) -> None:
+        await changed(params.text_document.uri)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
+    async def did_change(params: types.DidChangeTextDocumentParams) -> None:
+        await changed(params.text_document.uri)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
+    def did_save(params: types.DidSaveTextDocumentParams) -> None:
+        workspace.forget()
+        for path in list(workspace.texts):
+            publish(path)
+
+    @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
+    def did_close(params: types.DidCloseTextDocumentParams) -> None:
+        workspace.close(path_of_uri(params.text_document.uri))
+
+    @server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
+    def did_change_files(params: types.DidChangeWatchedFilesParams) -> None:
+        workspace.forget()
+        for path in list(workspace.texts):
+            publish(path)
+
+    @server.feature(types.TEXT_DOCUMENT_HOVER)
+    def hover(params: types.HoverParams) -> types.Hover | None:
+        text = at(params.text_document.uri, params.position, lambda rules, target: describe(rules, target.address))
+        return None if text is None else types.Hover(types.MarkupContent(types.MarkupKind.Markdown, text))
+
+    @server.feature(types.TEXT_DOCUMENT_DEFINITION)
+    def definition(params: types.DefinitionParams) -> types.Location | None:
+        span = at(params.text_document.uri, params.position, declaration)
+        return None if span is None else location(span)
+
+    @server.feature(types.TEXT_DOCUMENT_REFERENCES)
+    def references(params: types.ReferenceParams) -> list[types.Location]:
+        return [location(span) for span in at(params.text_document.uri, params.position, uses) or []]
+
+    @server.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)
+    def prepare_rename(params: types.PrepareRenameParams) -> types.Range | None:
+        text = places(path_of_uri(params.text_document.uri))
+        return at(
+            params.text_document.uri,
+            params.position,
+            lambda rules, target: (
+                range_of(text, target.start, target.end) if target.word in rules.declarations else None
+            ),
+        )
+
+    @server.feature(types.TEXT_DOCUMENT_RENAME)
+    def do_rename(params: types.RenameParams) -> types.WorkspaceEdit | None:
+        try:
+            found = at(
+                params.text_document.uri,
+                params.position,
+                lambda rules, target: rename(rules, target, params.new_name),
+            )
+        except ValueError as error:
+            server.window_show_message(types.ShowMessageParams(types.MessageType.Error, str(error)))
+            return None
+        changes = {
+            path.resolve().as_uri(): [types.TextEdit(location(span).range, params.new_name) for span in spans]
+            for path, spans in (found or {}).items()
+        }
+        return types.WorkspaceEdit(changes=changes) if changes else None
+
+    @server.feature(types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions(trigger_characters=["."]))
+    def completion(params: types.CompletionParams) -> list[types.CompletionItem]:
+        path = path_of_uri(params.text_document.uri)
+        rules, text = workspace.rules(path), places(path)
+        if rules is None:
+            return []
+        offset = text.offset(params.position.line, params.position.character)
+        return [
+            types.CompletionItem(
+                each.word,
+                detail=each.label,
+                text_edit=types.TextEdit(range_of(text, offset - each.replaced, offset), each.word),
+            )
+            for each in completions_at(rules, text.text, offset)
+        ]
+
+    @server.feature(types.TEXT_DOCUMENT_CODE_ACTION)
+    def code_actions(params: types.CodeActionParams) -> list[types.CodeAction]:
+        path = path_of_uri(params.text_document.uri)
+        actions = []
+        for diagnostic in workspace.found.get(path, {}).get(path, []):
+            marked = location(diagnostic.span).range
+            if marked.end < params.range.start or params.range.end < marked.start:
+                continue
+            for word in replacements(diagnostic):
+                edit = types.WorkspaceEdit(changes={params.text_document.uri: [types.TextEdit(marked, word)]})
+                kind = types.CodeActionKind.QuickFix
+                actions.append(types.CodeAction(f"write `{word}`", kind, [to_diagnostic(diagnostic)], edit=edit))
+        return actions
+
+    @server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
+    def symbols(params: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:
+        node = parse_file(path_of_uri(params.text_document.uri), Diagnostics())
+
+        def symbol(entry: OutlineEntry) -> types.DocumentSymbol:
+            text = TextPlaces(entry.key.source.text)
+            whole, key = range_of(text, entry.start, entry.end), range_of(text, entry.key.start, entry.key.end)
+            kind = types.SymbolKind.Namespace if entry.inner else types.SymbolKind.Property
+            return types.DocumentSymbol(
+                entry.name, kind, whole, key, entry.detail, children=[*map(symbol, entry.inner)]
+            )
+
+        return [] if node is None else [*map(symbol, outline(node))]
+
+    @server.feature(types.TEXT_DOCUMENT_FOLDING_RANGE)
+    def folding(params: types.FoldingRangeParams) -> list[types.FoldingRange]:
+        node = parse_file(path_of_uri(params.text_document.uri), Diagnostics())
+        return [] if node is None else [types.FoldingRange(first, last) for first, last in foldings(node)]
+
+    legend = types.SemanticTokensLegend(list(TOKEN_KINDS), [])
+
+    @server.feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, legend)
+    def semantic_tokens(params: types.SemanticTokensParams) -> types.SemanticTokens:
+        path = path_of_uri(params.text_document.uri)
+        rules, text = workspace.rules(path), places(path)
+        data: list[int] = []
+        line = column = 0
+        for token in tokens(rules) if rules is not None else ():
+            place = text.place(token.start)
+            if place.line != line:
+                column = 0
+            data += [place.line - line, place.column - column, token.length, TOKEN_KINDS.index(token.kind), 0]
+            line, column = place
+        return types.SemanticTokens(data)
+
+    return server
+
+
+def path_of_uri(uri: str) -> Path:
+    """The path of a `file:` address."""
+    return Path(unquote(urlsplit(uri).path)).resolve()
+
+
+def _path_of(span: Span) -> Path:
+    return Path(span.source.path).resolve()
+
+
+def run_server() -> None:
+    """Answers until the editor says goodbye. Raises `NoLanguageServer`."""
+    make_server().start_io()
+
+
+__all__ = ["NoLanguageServer", "Workspace", "make_server", "path_of_uri", "require_language_server", "run_server"]

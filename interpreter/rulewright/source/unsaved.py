@@ -1,0 +1,35 @@
+"""Texts of files that somebody is writing and has not saved yet: they are read instead of what the disk has.
+
+In: paths and texts, from an editor. Out: the text of a path, where one is held. Nothing else in the package changes
+what a file says.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+_TEXTS: dict[str, str] = {}
+
+
+def hold_text(path: Path, text: str) -> None:
+    """From now on the file says this."""
+    _TEXTS[os.path.realpath(path)] = text.removeprefix("\ufeff")
+
+
+def release_text(path: Path) -> None:
+    """From now on the file says what is on the disk."""
+    _TEXTS.pop(os.path.realpath(path), None)
+
+
+def held_text(path: Path) -> str | None:
+    """What a file says that is not saved; None for all others."""
+    if not _TEXTS:
+        return None
+    try:
+        return _TEXTS.get(os.path.realpath(path))
+    except ValueError:  # a path that no file can have
+        return None
+
+
+__all__ = ["held_text", "hold_text", "release_text"]
