@@ -5,6 +5,7 @@ In: the path of a variant file, or a setting of the command line such as `goal=2
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -181,7 +182,8 @@ def load_variant(path: Path, diagnostics: Diagnostics, *, base: Document | None 
 
 def translation_files(path: Path) -> list[Path]:
     """The files with translations of the variant in the file at `path`."""
-    return sorted((path.parent / TEXTS_FOLDER).glob(f"*/{path.name}"))
+    folder = path.parent / TEXTS_FOLDER
+    return sorted(folder.glob(f"*/{path.name}")) if os.path.isdir(folder) else []
 
 
 def _with_translations(variant: Variant, diagnostics: Diagnostics) -> Variant | None:
