@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
@@ -28,8 +27,7 @@ def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = tmp_path / "shipped"
     for kind in ("rules", "variants"):
         shutil.copytree(bundle_folder(kind) / GAME, folder / kind / GAME)
-    schemas = bundle_folder("schemas")
-    monkeypatch.setattr(check_cache, "bundle_folder", lambda kind: schemas if kind == "schemas" else folder / kind)
+    monkeypatch.setattr(check_cache, "bundle_folder", lambda kind: folder / kind)
     return folder
 
 
@@ -77,7 +75,7 @@ def test_a_change_of_the_game_is_judged_with_its_variants(shipped: Path, monkeyp
     assert judged.times == 2
 
 
-@pytest.mark.parametrize("change", ["edit", "add", "remove", "language", "library"])
+@pytest.mark.parametrize("change", ["edit", "add", "remove", "program"])
 def test_a_change_is_judged(shipped: Path, change: str, monkeypatch: pytest.MonkeyPatch) -> None:
     judged = Judged(monkeypatch)
     manifest = shipped / "rules" / GAME / "game.yaml"
@@ -91,10 +89,8 @@ def test_a_change_is_judged(shipped: Path, change: str, monkeypatch: pytest.Monk
             (variant.parent / "another.yaml").write_text(VARIANT, encoding="utf-8")
         case "remove":
             variant.unlink()
-        case "language":
-            monkeypatch.setattr(check_cache, "sys", SimpleNamespace(version="another"))
-        case "library":
-            monkeypatch.setattr(check_cache, "version", lambda library: f"another {library}")
+        case "program":
+            monkeypatch.setattr(check_cache, "program_signature", lambda: "another")
     check_paths_again(paths)
     assert judged.times == 2
 

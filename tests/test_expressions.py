@@ -25,10 +25,10 @@ from rulewright.expr import codes, parser_tables
 from rulewright.expr import parse as parsing
 from rulewright.expr.grammar import GRAMMAR_DIR, build_lark_parser
 from rulewright.expr.keywords import BUILTINS, FUNCTIONS, KEYWORDS
-from rulewright.expr.parse import canonical_text, load_parser, parse
-from rulewright.expr.parse_errors import ParseError
+from rulewright.expr.lark_parser import load_parser
+from rulewright.expr.parse import canonical_text, parse
 from rulewright.expr.scope import ComponentSymbol
-from rulewright.expr.syntax_tree import SyntaxNode, SyntaxToken
+from rulewright.expr.syntax_tree import ParseError, SyntaxNode, SyntaxToken
 from rulewright.expr.templates import Hole, PluralHole, hole_texts, parse_template
 from rulewright.expr.typecheck import declarations, expressions
 from rulewright.expr.typecheck.contradictions import check_contradictions

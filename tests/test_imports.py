@@ -25,6 +25,7 @@ STAGES = (
     "diagnostics",
     "suggestions",
     "bundle",
+    "program_signature",
     "source",
     "document",
     "variants",

@@ -17,6 +17,7 @@ MAX_DIGITS: Final = 15  # of a number; exact also in readers that use floating p
 MAX_REMEMBERED_FILES: Final = 128  # kept as they were read, should they be read again
 MAX_REMEMBERED_HEADS: Final = 4_096  # of variant files, a name and a flag each; folders with variants
 MAX_REMEMBERED_CHARACTERS: Final = 32_768  # of such a file
+MAX_KEPT_TREES: Final = 4_096  # of expressions, from one process to the next
 MAX_REMEMBERED_READINGS: Final = 16_384  # expressions and sentences that were read without a problem
 MAX_REMEMBERED_SECTIONS: Final = 1_024  # of games: their digests
 MAX_REMEMBERED_SYMBOLS: Final = 64  # different declarations of one name

@@ -9,21 +9,17 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Final
 
 from rulewright.bundle import bundle_folder
 from rulewright.checker.checker import CheckResult, check_paths
+from rulewright.checker.clean_rule_sets import CleanRuleSets
 from rulewright.diagnostics import Diagnostics
 from rulewright.frozen import frozen
 from rulewright.private_cache import cache_folder, cache_key, keep, read_cached
-
-LIBRARIES: Final = ("pyyaml", "lark", "jsonschema")  # those that reading and judging rule files goes through
-COMPILED_FOLDER: Final = "__pycache__"
+from rulewright.program_signature import program_signature
 
 
 @frozen
@@ -52,7 +48,10 @@ def check_paths_again(
     known = None if key is None else _read_counts(key)
     if known is not None:
         return CheckResult(Diagnostics(), known.games, known.variants, known.scenario_files, known.files)
-    result = check_paths(paths, players=players, game=game, variants=variants, play=play, on_file=on_file, jobs=jobs)
+    clean = CleanRuleSets()
+    result = check_paths(
+        paths, players=players, game=game, variants=variants, play=play, on_file=on_file, jobs=jobs, clean=clean
+    )
     # a file that changed meanwhile may have been read before or after
     if key is not None and not len(result.diagnostics) and key == _key(paths, players, play):
         counts = CheckedCounts(result.games, result.variants, result.scenario_files, result.files)
@@ -74,10 +73,9 @@ def _are_shipped(paths: Iterable[str | Path]) -> bool:
 
 def _key(paths: Iterable[str | Path], players: int | None, play: int) -> str | None:
     """A digest of everything that the answer depends on; None where a link leads to what is not in it."""
-    package = Path(__file__).resolve().parent.parent
-    parts: list[str | bytes] = ["check", sys.version, *map(_version, LIBRARIES), str(players), str(play)]
+    parts: list[str | bytes] = ["check", program_signature(), str(players), str(play)]
     parts += ["paths", *(str(Path(path).resolve()) for path in paths)]
-    for folder in (package, bundle_folder("rules"), bundle_folder("variants"), bundle_folder("schemas")):
+    for folder in (bundle_folder("rules"), bundle_folder("variants")):
         parts.append(str(folder))
         for file in _files(folder):
             if file.is_symlink() or not file.is_file():
@@ -94,15 +92,8 @@ def _files(folder: Path) -> Iterator[Path]:
     for path, folders, files in os.walk(folder):
         parent = Path(path)
         yield from (parent / name for name in sorted(folders) if (parent / name).is_symlink())
-        folders[:] = sorted(name for name in folders if name != COMPILED_FOLDER)
+        folders[:] = sorted(folders)
         yield from (parent / name for name in sorted(files))
-
-
-def _version(library: str) -> str:
-    try:
-        return version(library)
-    except PackageNotFoundError:
-        return ""
 
 
 __all__ = ["check_paths_again"]

@@ -15,8 +15,10 @@ from typing import Final
 
 from rulewright import limits
 from rulewright.bundle import bundle_folder
-from rulewright.checker.game_checks import check_player_range, check_rules_at
-from rulewright.checker.passes import GAME_PASSES, VARIANT_PASSES
+from rulewright.checker.clean_rule_sets import CleanRuleSets
+from rulewright.checker.game_checks import check_player_range
+from rulewright.checker.passes import VARIANT_PASSES
+from rulewright.checker.rule_sets import RuleSet, check_rule_set
 from rulewright.checker.shared_checks import check_items
 from rulewright.checker.variant_checks import CheckedVariant, group_variants, with_required
 from rulewright.diagnostics import Diagnostics
@@ -106,14 +108,15 @@ def check_paths(
     play: int = 0,
     on_file: Callable[[], None] = lambda: None,
     jobs: int = 1,
+    clean: CleanRuleSets | None = None,
 ) -> CheckResult:
     """As `check`, with how much was checked. `on_file`: called before each file and game folder that is checked.
-    `jobs`: how many processes share the work.
+    `jobs`: how many processes share the work. `clean`: what was found without a problem before.
     """
     require_texts("paths", paths=paths)
     require_texts("names", variants=variants)
     found = [*map(require_path, paths)] if paths else [*_shipped_paths(variants)]
-    checker = _Checker(players, game, variants, on_file, _share_of_play(play, found))
+    checker = _Checker(players, game, variants, on_file, _share_of_play(play, found), clean)
     for path in found:
         checker.check_path(path)
     checker.check_rule_sets(jobs)
@@ -177,18 +180,6 @@ def _shipped_paths(variants: Sequence[str]) -> Iterator[Path]:
         yield from available_variants(name).values()
 
 
-@frozen
-class _RuleSet:
-    """A game with variants, to be checked at some numbers of players. `variant`: the resolved path of the one variant
-    that is checked in this way, None for a game and for several variants together.
-    """
-
-    document: Document
-    counts: tuple[int, ...]
-    variants: tuple[Path, ...]
-    variant: Path | None
-
-
 class _Checker:
     """What was found so far; each file, folder, game and variant is checked once.
 
@@ -203,6 +194,7 @@ class _Checker:
         base_variants: Sequence[str],
         on_file: Callable[[], None],
         play: int,
+        clean: CleanRuleSets | None = None,
     ) -> None:
         self.diagnostics = Diagnostics()
         self.players = players
@@ -210,11 +202,12 @@ class _Checker:
         self.base_variants = base_variants
         self.on_file = on_file
         self.play = play
+        self.clean = clean or CleanRuleSets(is_kept=False)
         self.documents: dict[Path, Document | None] = {}
         self.checked_variants: dict[Path, CheckedVariant | None] = {}
         self.seen_files: set[Path] = set()
         self.seen_folders: set[Path] = set()
-        self.rule_sets: list[_RuleSet] = []  # to be checked when all files are read
+        self.rule_sets: list[RuleSet] = []  # to be checked when all files are read
         self.scenario_runner = ScenarioRunner()
         self.scenario_file_count = 0
         self.local_games: dict[tuple[Path, str], Path] = {}  # by a folder of variants and the game's name
@@ -289,31 +282,39 @@ class _Checker:
         self.documents[key] = document
         if document is None:
             return None
-        if check_player_range(document, self.diagnostics):
-            self._add_rules(document, self._player_counts(document, ()), ())
-        for check_game in GAME_PASSES:
-            check_game(document, self.diagnostics)
+        is_playable = check_player_range(document, self.diagnostics)
+        self._add_rules(document, self._player_counts(document, ()) if is_playable else (), (), is_game=True)
         return document
 
     def _add_rules(
-        self, document: Document, counts: Sequence[int], variants: Iterable[Path], variant: Path | None = None
+        self,
+        document: Document,
+        counts: Sequence[int],
+        variants: Iterable[Path],
+        variant: Path | None = None,
+        *,
+        is_game: bool = False,
     ) -> None:
-        """Notes a game with variants that is to be checked at some numbers of players; `variant`: on behalf of it."""
+        """Notes a game with variants that is to be checked at some numbers of players."""
         paths = (*self._base_variant_paths(document), *variants)
-        self.rule_sets.append(_RuleSet(document, tuple(counts), paths, variant))
+        self.rule_sets.append(RuleSet(document, tuple(counts), paths, variant, is_game, self.play))
 
     def check_rule_sets(self, jobs: int = 1) -> None:
         """Checks what was noted, shared among some processes. A variant with an error is then no longer valid."""
         rule_sets, self.rule_sets = self.rule_sets, []
 
-        def check(rules: _RuleSet) -> Diagnostics:
-            return check_rules_at(rules.document, rules.counts, rules.variants, play=self.play)
-
-        for rules, diagnostics in zip(rule_sets, check_items(check, rule_sets, jobs=jobs), strict=True):
+        keys = [self.clean.key(rules) for rules in rule_sets]
+        pending = [pair for pair in zip(rule_sets, keys, strict=True) if not self.clean.is_known(pair[1])]
+        found: list[tuple[RuleSet, str]] = []
+        results = check_items(lambda pair: check_rule_set(pair[0]), pending, jobs=jobs)
+        for (rules, key), diagnostics in zip(pending, results, strict=True):
             self.diagnostics.extend(diagnostics)
+            if not len(diagnostics):
+                found.append((rules, key))
             checked = None if rules.variant is None else self.checked_variants[rules.variant]
             if checked is not None and diagnostics.error_count:
                 self.checked_variants[checked.path] = replace(checked, is_valid=False)
+        self.clean.add(found)
 
     def _player_counts(self, document: Document, variants: Iterable[Variant]) -> Sequence[int]:
         """The numbers of players at which a game with variants is checked."""

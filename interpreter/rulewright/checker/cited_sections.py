@@ -8,13 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from rulewright import limits
 from rulewright.diagnostics import Diagnostics
 from rulewright.document.citations import Citations, read_citations
 from rulewright.document.statements import publication_sections, scalars_in
 from rulewright.model import codes
 from rulewright.model.build_state import BuildState, after_reserved_names, build_pass
 from rulewright.model.provenance import read_provenance
-from rulewright.source.nodes import MappingNode, Node, ScalarNode, SequenceNode
+from rulewright.source.node_memo import NodeMemo
+from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode
 from rulewright.suggestions import did_you_mean, list_names
 
 SOURCE_KEY: Final = "source"
@@ -56,9 +58,19 @@ def _has_wrong_source(works: SectionsByWork, state: BuildState) -> bool:
     trial = Diagnostics()
     roots = [state.document.root, *state.document.part_heads, *(variant.root for variant in state.applied)]
     for root in roots:
-        for node in _sources_in(root):
-            check_citations(works, node, trial)
+        for section in root:
+            for node in _sources_of(section):
+                check_citations(works, node, trial)
     return trial.report_count > 0
+
+
+def _find_sources(entry: Entry) -> tuple[Node, ...]:
+    own = (entry.value,) if entry.key.text == SOURCE_KEY else ()
+    return (*own, *_sources_in(entry.value))
+
+
+# a section is the same object in all documents whose variants leave it alone
+_sources_of: Final = NodeMemo(_find_sources, limits.MAX_REMEMBERED_SECTIONS)
 
 
 def _sources_in(node: Node) -> Iterator[Node]:

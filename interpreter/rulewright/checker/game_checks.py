@@ -14,7 +14,6 @@ from typing import Final
 
 from rulewright.checker.lint import build_and_lint
 from rulewright.checker.passes import RULES_PASSES
-from rulewright.checker.play_check import check_play
 from rulewright.diagnostics import Diagnostic, Diagnostics, StartKey, start_key
 from rulewright.document.document import Document
 from rulewright.model.codes import PLAYERS
@@ -50,6 +49,8 @@ def check_rules(document: Document, players: int, variants: Iterable[Path], *, p
         for check in RULES_PASSES:
             check(rules, composition, diagnostics)
     if rules is not None and play and not diagnostics.error_count:
+        from rulewright.checker.play_check import check_play  # with bots and compiled programs
+
         check_play(rules, composition, diagnostics, play)
     return diagnostics
 

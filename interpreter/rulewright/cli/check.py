@@ -14,10 +14,10 @@ from rulewright.checker.format_names import Format
 from rulewright.checker.output_formats import render
 from rulewright.checker.shared_checks import available_processors
 from rulewright.cli.exit_status import ExitStatus
-from rulewright.cli.open_game import require_rule_files
 from rulewright.cli.options import GameOptions
 from rulewright.cli.output import write_output
 from rulewright.cli.progress import show_progress
+from rulewright.cli.rule_paths import require_rule_files
 from rulewright.diagnostics import Diagnostic
 from rulewright.errors import UsageError
 from rulewright.source.codes import UNREADABLE_FILE

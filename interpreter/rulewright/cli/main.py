@@ -93,6 +93,7 @@ def _run_command(words: list[str]) -> int:
         _note_own_variants(getattr(args, "game", None))
         command = import_module(f"rulewright.cli.{args.module}")
         status = command.run(command.Options(vars(args)))
+        _keep_what_was_parsed()
         assert isinstance(status, int)
         return status
     except BrokenPipeError:
@@ -102,6 +103,13 @@ def _run_command(words: list[str]) -> int:
             return _report_error(error)
         except ImportError as import_error:  # a broken installation
             return _report_internal_error(import_error)
+
+
+def _keep_what_was_parsed() -> None:
+    """Keeps the syntax trees of new expressions for the next command."""
+    syntax_cache = sys.modules.get("rulewright.expr.syntax_cache")
+    if syntax_cache is not None:
+        syntax_cache.keep_trees()
 
 
 def _note_own_variants(game: object) -> None:

@@ -15,8 +15,8 @@ from pathlib import Path
 from rulewright.atomic_write import atomic_write
 from rulewright.checker.checker import check
 from rulewright.cli.exit_status import ExitStatus
-from rulewright.cli.open_game import require_rule_files
 from rulewright.cli.options import CommandOptions
+from rulewright.cli.rule_paths import require_rule_files
 from rulewright.diagnostics import Diagnostics, SourceFile, render_full
 from rulewright.document.migration_files import FileSet, migrate_files
 from rulewright.expr.codes import FORMER_SPELLING

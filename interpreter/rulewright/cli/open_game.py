@@ -5,15 +5,13 @@ In: parsed arguments. Out: an engine, a position; what does not exist is a `Usag
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 
 from rulewright.bots.bot_specs import BotSpecError, resolve_bot_spec
 from rulewright.cli.options import EngineOptions
 from rulewright.engine.interface import Engine
 from rulewright.engine.state import State
 from rulewright.errors import UsageError
-from rulewright.model.locate import RULE_FILE_SUFFIX, RULE_FILE_SUFFIXES, require_path
 from rulewright.model.rules import Rules
 from rulewright.session.load_game import load_engine, load_position, read_json, require_language
 from rulewright.wording.messages import available_locales
@@ -27,13 +25,6 @@ def engine_from_args(args: EngineOptions) -> Engine:
 def position_from_args(path: str, args: EngineOptions) -> tuple[Engine, State]:
     """A saved position and its engine; what is not given (game, players, variants) is the file's."""
     return load_position(read_json(path), args.game, args.players, args.variant, args.tokenwise, path)
-
-
-def require_rule_files(paths: Iterable[str]) -> None:
-    """Raises `NotFound` for a path that does not exist, `UsageError` for a file that by its name is no rule file."""
-    for path in paths:
-        if require_path(path).is_file() and Path(path).suffix not in ("", *RULE_FILE_SUFFIXES):
-            raise UsageError(f"{path} is not a YAML rule file: its name does not end in {RULE_FILE_SUFFIX}")
 
 
 def require_bot(rules: Rules, name: str, others: Sequence[str] = ()) -> str:
@@ -53,4 +44,4 @@ def require_locale(rules: Rules, locale: str) -> str:
     return locale if locale in available_locales("terminal") else require_language(rules, locale)
 
 
-__all__ = ["engine_from_args", "position_from_args", "require_bot", "require_locale", "require_rule_files"]
+__all__ = ["engine_from_args", "position_from_args", "require_bot", "require_locale"]

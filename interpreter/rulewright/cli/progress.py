@@ -19,7 +19,7 @@ from rulewright.cli.exit_status import ExitStatus
 from rulewright.errors import os_error_reason
 from rulewright.frozen import frozen
 from rulewright.simulation.parallel import STOP_SIGNALS, WorkerError
-from rulewright.simulation.simulations import SimulationError
+from rulewright.simulation.simulation_error import SimulationError
 
 PROGRESS_DELAY: Final = 1.0  # seconds before progress is first shown, and between updates on a terminal
 PIPE_DELAY: Final = 10.0  # the same where the output is no terminal; longer and longer

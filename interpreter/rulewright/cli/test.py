@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Final
 
 from rulewright.cli.exit_status import ExitStatus
-from rulewright.cli.open_game import require_rule_files
 from rulewright.cli.options import CommandOptions
 from rulewright.cli.output import write_output
+from rulewright.cli.rule_paths import require_rule_files
 from rulewright.coverage.case_traces import CaseTrace, ObservedScenarios
 from rulewright.coverage.coverage_page import coverage_page
 from rulewright.coverage.coverage_table import coverage_lines

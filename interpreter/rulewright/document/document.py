@@ -8,9 +8,11 @@ located, and `unread_files` reads them.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Mapping as Table
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
@@ -106,8 +108,13 @@ class Document:
 
 def source_path(path: Path) -> str:
     """A path as a user would write it: relative to the current folder when inside that."""
+    return _path_from(path, os.getcwd())
+
+
+@lru_cache(maxsize=limits.MAX_REMEMBERED_HEADS)
+def _path_from(path: Path, folder: str) -> str:
     try:
-        return real_path(path).relative_to(real_path(Path.cwd())).as_posix()
+        return real_path(Path(folder, path)).relative_to(real_path(Path(folder))).as_posix()
     except ValueError:
         return path.as_posix()
 

@@ -49,7 +49,8 @@ def read_explanations(document: Document, diagnostics: Diagnostics) -> Document 
             if PROVENANCE_KEYS.intersection(node.keys()):
                 part_heads = (*part_heads, node)
     unread = tuple(file for file in document.unread if file.kind == "statements")
-    return replace(document, root=root, sources=sources, unread=unread, part_heads=part_heads)
+    files = (*document.files, *(file.path for file in document.unread if file not in unread))
+    return replace(document, root=root, sources=sources, unread=unread, part_heads=part_heads, files=files)
 
 
 def _read_kind(document: Document, kind: str, diagnostics: Diagnostics) -> MappingNode | None:

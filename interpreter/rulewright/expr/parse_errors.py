@@ -17,21 +17,9 @@ from rulewright.diagnostics import Code
 from rulewright.expr import codes
 from rulewright.expr.keywords import KEYWORDS, word_set
 from rulewright.expr.method_hints import method_hint
+from rulewright.expr.syntax_tree import ParseError
 from rulewright.expr.tree import Offsets
-from rulewright.frozen import frozen
 from rulewright.suggestions import did_you_mean, join_hints
-
-
-@frozen
-class ParseError:
-    """Why a text is not an expression: where, and what to do about it."""
-
-    code: Code
-    offsets: Offsets
-    message: str
-    label: str = ""
-    help: str = ""
-
 
 # pattern at the spot, code, message, hint; \g<0> is the text that matches, \g<word> a part of it
 FOREIGN_SYNTAX: Final[tuple[tuple[re.Pattern[str], Code, str, str], ...]] = (

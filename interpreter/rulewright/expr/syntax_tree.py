@@ -1,10 +1,12 @@
 """The untyped tree of an expression: which words belong together, before anything looks up what they mean.
 
-In: nothing. Out: the classes of nodes that the parser makes. All offsets are in the expression's own text.
+In: nothing. Out: the classes of nodes that the parser makes, and what it returns for a text that is no expression. All
+offsets are in the expression's own text.
 """
 
 from __future__ import annotations
 
+from rulewright.diagnostics import Code
 from rulewright.expr.tree import Offsets
 from rulewright.frozen import frozen
 
@@ -41,3 +43,14 @@ class SyntaxNode:
     def children(self) -> tuple[SyntaxNode, ...]:
         """The parts that are rules."""
         return tuple(part for part in self.parts if isinstance(part, SyntaxNode))
+
+
+@frozen
+class ParseError:
+    """Why a text is not an expression: where, and what to do about it."""
+
+    code: Code
+    offsets: Offsets
+    message: str
+    label: str = ""
+    help: str = ""

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
+from rulewright import limits
 from rulewright.expr.tree import (
     FIRST_OUTER_SLOT,
     PART_FIELDS,
@@ -26,6 +27,7 @@ from rulewright.expr.tree import (
     Sum,
 )
 from rulewright.expr.types import SEAT
+from rulewright.source.node_memo import NodeMemo
 
 
 def child_exprs(expr: Expr) -> tuple[Expr, ...]:
@@ -42,9 +44,21 @@ def child_exprs(expr: Expr) -> tuple[Expr, ...]:
 
 def iter_exprs(expr: Expr) -> Iterator[Expr]:
     """The expression and every expression in it."""
-    yield expr
-    for child in child_exprs(expr):
-        yield from iter_exprs(child)
+    return iter(_parts_of(expr))
+
+
+def _find_parts(expr: Expr) -> tuple[Expr, ...]:
+    parts: list[Expr] = []
+    pending = [expr]
+    while pending:
+        part = pending.pop()
+        parts.append(part)
+        pending += reversed(child_exprs(part))
+    return tuple(parts)
+
+
+# many checks go through the same expressions, and typed trees stay from build to build
+_parts_of: Final[NodeMemo[Expr, tuple[Expr, ...]]] = NodeMemo(_find_parts, limits.MAX_REMEMBERED_READINGS)
 
 
 def is_constant(expr: Expr) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 from rulewright import limits
@@ -31,6 +31,7 @@ from rulewright.model.locate import (
     joint_files_beside,
 )
 from rulewright.model.rules import Rules
+from rulewright.source.reader import real_path
 from rulewright.variants.cancellations import take_back_changes
 from rulewright.variants.conflicts import Meeting
 from rulewright.variants.display_merge import merge_displays
@@ -222,7 +223,7 @@ def _apply(
 
 
 def _distinct(variants: list[Variant]) -> list[Variant]:
-    return list({variant.path.resolve(): variant for variant in variants}.values())
+    return list({real_path(variant.path): variant for variant in variants}.values())
 
 
 def _load_joint_files(document: Document, chosen: Iterable[Path], diagnostics: Diagnostics) -> list[Variant]:
@@ -230,8 +231,8 @@ def _load_joint_files(document: Document, chosen: Iterable[Path], diagnostics: D
     before the shipped ones: where the same variants are joined at the same numbers of players, only the first count.
     """
     known = joint_files(document.name, document.path)
-    found_here = {path.resolve() for path in known}
-    beside = [path for path in joint_files_beside(document.name, chosen) if path.resolve() not in found_here]
+    found_here = set(map(real_path, known))
+    beside = [path for path in joint_files_beside(document.name, chosen) if real_path(path) not in found_here]
     shipped = [path for path in known if is_shipped_path(path)]
     joint: list[Variant] = []
     joined: set[tuple[object, ...]] = set()
@@ -274,13 +275,13 @@ def build_composition(
     players, variant_names = composition.players, composition.variant_names
     reported = Diagnostics()
     rules = build(composition.document, players, reported, variants=variant_names, applied=composition.applied_variants)
-    trial_size, remaining = document_size(composition.document.root), limits.MAX_BLAME_NODES
+    trial_size, remaining = cache(partial(document_size, composition.document.root)), limits.MAX_BLAME_NODES
 
     def try_build(applied: Sequence[Variant]) -> Diagnostics | None:
         nonlocal remaining
         if remaining <= 0:
             return None
-        remaining -= trial_size
+        remaining -= trial_size()
         adjustment = next((variant for variant in applied if variant.kind == "adjusts"), None)
         chosen = tuple(variant for variant in applied if variant.kind != "adjusts")
         tried = Diagnostics()

@@ -143,13 +143,14 @@ def own_variants_note(game: str) -> str:
 
 def is_shipped_path(path: Path) -> bool:
     """Whether a file is one of the shipped rules or variants."""
-    real = path.resolve()
-    return any(real.is_relative_to(folder) for folder in _shipped_folders())
+    real = os.path.realpath(path)
+    return real.startswith(_shipped_folders())
 
 
 @cache
-def _shipped_folders() -> tuple[Path, ...]:
-    return bundle_folder("rules").resolve(), bundle_folder("variants").resolve()
+def _shipped_folders() -> tuple[str, ...]:
+    """The real paths of the shipped folders, each with the separator behind it."""
+    return tuple(os.path.join(os.path.realpath(bundle_folder(kind)), "") for kind in ("rules", "variants"))
 
 
 def portable_place(span: Span, folder: Path | None) -> str:

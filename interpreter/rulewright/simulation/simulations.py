@@ -27,7 +27,6 @@ from rulewright.engine.faults import RuleFault
 from rulewright.engine.interface import Engine, is_draw
 from rulewright.engine.playout import Playout, play_out
 from rulewright.engine.state import Action, Decision, State
-from rulewright.errors import RulewrightError
 from rulewright.frozen import frozen
 from rulewright.model.effects import Choose
 from rulewright.model.loader import load_rules
@@ -36,6 +35,7 @@ from rulewright.simulation.compiled_games import can_play_compiled
 from rulewright.simulation.game_stats import GameStats
 from rulewright.simulation.parallel import parallel_map
 from rulewright.simulation.played_rules import PlayedRules
+from rulewright.simulation.simulation_error import SimulationError
 
 CHUNK_SECONDS: Final = 0.5  # that a chunk should take: handing it over costs little, and nobody waits for long
 MANY_GAMES: Final = 200  # from which on it is worth while to make machine code for them
@@ -58,19 +58,6 @@ class SimulationConfig:
     first: int = 0
     tokenwise: tuple[str, ...] = ()
     engine: EngineName = AUTO_ENGINE
-
-
-class SimulationError(RulewrightError):
-    """A game that cannot continue, as its rules fail or a choice has too many answers.
-
-    `bots` and `seed` are those of the game; `reason` is one sentence.
-    """
-
-    def __init__(self, bots: tuple[str, ...], seed: int, reason: str) -> None:
-        super().__init__(bots, seed, reason)  # so that it can be sent from one process to another
-        self.bots = bots
-        self.seed = seed
-        self.reason = reason
 
 
 def game_seed(base: int, number: int) -> int:
@@ -242,7 +229,6 @@ __all__ = [
     "GameStats",
     "GameTask",
     "SimulationConfig",
-    "SimulationError",
     "game_seed",
     "make_bots",
     "play_game",

@@ -5,6 +5,7 @@ In: the path of a variant file, or a setting of the command line such as `goal=2
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -179,11 +180,17 @@ def load_variant(path: Path, diagnostics: Diagnostics, *, base: Document | None 
     return variant
 
 
+def translation_files(path: Path) -> list[Path]:
+    """The files with translations of the variant in the file at `path`."""
+    folder = path.parent / TEXTS_FOLDER
+    return sorted(folder.glob(f"*/{path.name}")) if os.path.isdir(folder) else []
+
+
 def _with_translations(variant: Variant, diagnostics: Diagnostics) -> Variant | None:
     """The variant with what files for it under `texts/LANGUAGE/` say; None when one of them is wrong."""
     translations: list[Translation] = []
     root = variant.root
-    for path in sorted((variant.path.parent / TEXTS_FOLDER).glob(f"*/{variant.path.name}")):
+    for path in translation_files(variant.path):
         file = parse_file(path, diagnostics, source_path=source_path(path), within=variant.path.parent)
         kind = None if file is None else check_file_schema(file, diagnostics)
         if not isinstance(file, MappingNode) or kind != "texts" or diagnostics.error_count:

@@ -8,18 +8,16 @@ other functions return None.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rulewright import limits
 from rulewright.diagnostics import Diagnostics
 from rulewright.expr import codes
 from rulewright.expr.cost import expression_cost
-from rulewright.expr.grammar import StartRule
 from rulewright.expr.parse import parse
-from rulewright.expr.parse_errors import ParseError
 from rulewright.expr.remembered import recall
 from rulewright.expr.scope import Scope, ZoneSymbol
-from rulewright.expr.syntax_tree import SyntaxNode
+from rulewright.expr.syntax_tree import ParseError, SyntaxNode
 from rulewright.expr.tree import (
     Amount,
     Binding,
@@ -40,6 +38,9 @@ from rulewright.expr.typecheck.keys import place_form
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
 from rulewright.source.nodes import ScalarNode
 from rulewright.suggestions import list_names
+
+if TYPE_CHECKING:
+    from rulewright.expr.grammar import StartRule
 
 EXPRESSION_CHECKS: Final[Mapping[str, ExprCheck]] = {  # by the rules of the grammar
     "or": logic.check_or,

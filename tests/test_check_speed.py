@@ -1,0 +1,39 @@
+"""The benchmark of `check` runs, and the games that it makes up have no problems that would change what it measures."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from benchmarks import check_speed
+from benchmarks.check_speed import GROWTHS, Seconds, growth_lines, process_lines
+from rulewright.checker.checker import check_paths
+
+
+@pytest.mark.parametrize("what", GROWTHS)
+@pytest.mark.parametrize("size", [1, 12])
+def test_made_up_games_are_right(what: str, size: int, tmp_path: Path) -> None:
+    GROWTHS[what](tmp_path, size)
+    result = check_paths([tmp_path])
+    assert repr(result.diagnostics) == "no problems found"
+    assert result.games == (size if what == "games" else 1)
+    assert result.variants == (size if what == "variants" else 0)
+
+
+def test_tables() -> None:
+    rows = [("all that is shipped, cold", Seconds(2.5, 1.25))]
+    assert [line.split() for line in process_lines(rows)] == [
+        ["processor", "clock"],
+        ["all", "that", "is", "shipped,", "cold", "2.50", "s", "1.25", "s"],
+    ]
+    assert [line.split() for line in growth_lines((1, 4), 10, [("cards", [0.5, 2.0])])] == [
+        ["10", "40", "growth", "(4)"],
+        ["cards", "0.50", "s", "2.00", "s", "4.0"],
+    ]
+
+
+@pytest.mark.slow
+def test_the_benchmark_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    assert check_speed.main(["--runs", "1", "--size", "1", "--factors", "1", "2", "--only", "growth"]) == 0
+    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()[1:]] == list(GROWTHS)
