@@ -40,6 +40,7 @@ STAGES = (
     "records",
     "scenarios",
     "checker",
+    "explanations",
     "lockstep",
     "coverage",
     "terminal",
