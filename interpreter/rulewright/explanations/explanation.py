@@ -67,7 +67,7 @@ def find_code(word: str) -> Code | None:
 
 
 def explanation_of(code: Code) -> Explanation:
-    """The explanation of a code; each has one."""
+    """The explanation of a code. Raises `KeyError` when it has none, which tests do not allow."""
     entry = _family(FAMILY_FILES[code.number[0]])[code.name]
     wrong, right = _examples(entry)
     unchecked = entry.get("unchecked", "it is a command" if "command" in entry else "")
