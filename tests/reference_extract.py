@@ -1,7 +1,7 @@
 """The examples of the reference's pages: fenced blocks and tables, each with what the comment before it says of it.
 
 In: the text of a page. Out: a `Piece` for each; and the table of all diagnostics.
-`python tests/reference_extract.py` writes that table anew from the codes of the package.
+`python tests/reference_extract.py` writes that table anew from the codes of the package, and the page of explanations.
 
 What a comment says: `<!-- file: name.yaml -->` a whole file; `<!-- in: game, at: section -->` a fragment of a game of
 this page, put in at that place; `<!-- position: name, of: game, players: 2, moves: a; b -->` a position; and before
@@ -23,7 +23,12 @@ from pkgutil import walk_packages
 ROOT = Path(__file__).parent.parent
 REFERENCE = ROOT / "rules" / "reference"
 DIAGNOSTICS = REFERENCE / "diagnostics.md"
-PAGES = [ROOT / "rules" / "README.md", *sorted(REFERENCE.glob("*.md")), ROOT / "variants" / "README.md"]
+EXPLANATIONS = REFERENCE / "explanations.md"  # generated; its examples are checked where they come from
+PAGES = [
+    ROOT / "rules" / "README.md",
+    *sorted(path for path in REFERENCE.glob("*.md") if path != EXPLANATIONS),
+    ROOT / "variants" / "README.md",
+]
 BEGIN, END = "<!-- diagnostics -->", "<!-- end of diagnostics -->"
 
 COMMENT = re.compile(r"<!--\s*(.*?)\s*-->")
@@ -138,6 +143,29 @@ def with_diagnostics(text: str) -> str:
     return f"{before}{BEGIN}\n{diagnostics_table()}\n{END}{after}"
 
 
+def explanations_page() -> str:
+    """The page with the explanations of all diagnostics."""
+    from rulewright.checker.diagnostic_json import CODES
+    from rulewright.explanations.explanation import EXAMPLE_GAME, explanation_of
+
+    lines = [
+        "# What each diagnostic means",
+        "",
+        "[All pages of the reference](index.md) · [A table of all diagnostics](diagnostics.md)",
+        "",
+        "`rulewright explain NAME` prints the same. Examples are files, or parts of the game at the end of this page.",
+    ]
+    for code in CODES:
+        explanation = explanation_of(code)
+        meaning = code.meaning[:1].upper() + code.meaning[1:].rstrip(".")
+        lines += ["", f"## {code.number} {code.name}", "", f"{meaning}. {explanation.why}"]
+        for title, example in (("Wrong", explanation.wrong), ("Right", explanation.right)):
+            lines += ["", f"{title}:", "", "```yaml", example.shown.rstrip("\n"), "```"]
+    game = EXAMPLE_GAME.read_text(encoding="utf-8").rstrip("\n")
+    return "\n".join([*lines, "", "## The game of the examples", "", "```yaml", game, "```", ""])
+
+
 if __name__ == "__main__":
     sys.path.insert(0, str(ROOT / "interpreter"))
+    EXPLANATIONS.write_text(explanations_page(), encoding="utf-8")
     DIAGNOSTICS.write_text(with_diagnostics(DIAGNOSTICS.read_text(encoding="utf-8")), encoding="utf-8")

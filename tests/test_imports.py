@@ -41,6 +41,7 @@ STAGES = (
     "records",
     "scenarios",
     "checker",
+    "explanations",
     "lockstep",
     "coverage",
     "terminal",

@@ -305,6 +305,17 @@ def add_check(parser: ArgumentParser) -> None:
     )
 
 
+def add_explain(parser: ArgumentParser) -> None:
+    """The arguments of `rulewright explain`."""
+    parser.add_argument(
+        "codes",
+        nargs="*",
+        type=non_empty,
+        metavar="CODE",
+        help="the name or number that stands in a diagnostic: unknown-name, N201; default: a list of all",
+    )
+
+
 def add_test(parser: ArgumentParser) -> None:
     """The arguments of `rulewright test`."""
     parser.add_argument("paths", nargs="+", type=non_empty, metavar="PATH", help="scenario files, or folders of them")

@@ -117,6 +117,13 @@ SUBCOMMANDS: Final = (
         "of one game together.",
     ),
     Subcommand(
+        "explain",
+        "explain",
+        "Say what a diagnostic means and why it matters, with a wrong and a right example.",
+        ("explain unknown-name", "explain N201 T204", "explain"),
+        arguments.add_explain,
+    ),
+    Subcommand(
         "test",
         "test",
         "Run scenarios: what the rules must do, written as data.",
