@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks import other_measures
+from benchmarks.baseline import ROOT
 from benchmarks.bench import CONFIG_PATH, main
 from benchmarks.engine_process import EngineTask
 from benchmarks.engine_rates import ENGINES
@@ -102,6 +103,8 @@ def test_ratios_are_those_of_the_same_round() -> None:
     slower = dataclasses.replace(found, rates={**found.rates, "a": [1, 1, 1]})
     assert [text.split()[0] for text in slower.missed()] == ["a/c", "a/b"]
     assert "  without d: it is gone" in table_lines(found)
+    beside = dataclasses.replace(found, rates={"a": [8, 8, 8], "baseline-abc": [2, 4, 8]}, programs=[])
+    assert [line.split()[2:] for line in list(table_lines(beside))[2:4]] == [["1", "2"], ["0.5", "1"]]
 
 
 def test_rates_are_drawn(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -117,6 +120,14 @@ def test_a_baseline_that_is_no_commit_is_told(capsys: pytest.CaptureFixture[str]
     status, _, err = measured(capsys, tmp_path / "y.yaml", HEAD + SLOW, "--baseline", "no-such-commit")
     assert (status, len(err.splitlines())) == (2, 1)
     assert "git" in err
+
+
+@pytest.mark.skipif(not (ROOT / ".git").exists(), reason="there are no commits here")
+def test_the_engine_of_a_commit_plays_beside_those_of_today(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    status, out, _ = measured(capsys, tmp_path / "y.yaml", HEAD + SLOW, "--baseline", "HEAD", "--rounds", "1", "--json")
+    (table,) = json.loads(out)["tables"]
+    assert [name for name in table["rates"] if name.startswith("baseline-")] == ["baseline-HEAD"]
+    assert status == 0
 
 
 def test_an_engine_that_cannot_play_is_left_out(
