@@ -8,9 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.bench import CONFIG_PATH, main, startup_ms
-from benchmarks.engine_rates import ENGINES, PlayGames
+from benchmarks import other_measures
+from benchmarks.baseline import ROOT
+from benchmarks.bench import CONFIG_PATH, main
+from benchmarks.engine_process import EngineTask
+from benchmarks.engine_rates import ENGINES
+from benchmarks.engine_tasks import TASKS
+from benchmarks.growing_rules import GAME, grown_tables
+from benchmarks.other_measures import MEASURES, MeasureSettings
 from benchmarks.rate_table import Measured, table_lines
+from benchmarks.startup import startup_ms
 from benchmarks.yardstick_config import (
     PlayedTable,
     StartupCommand,
@@ -20,7 +27,8 @@ from benchmarks.yardstick_config import (
     measure_rate,
 )
 from games.playing import game_file
-from rulewright.engine.compiled.refusal import NotCompiled
+from rulewright.engine.compiled.native_program import can_make_machine_code
+from rulewright.model.loader import load_rules
 
 pytestmark = pytest.mark.slow
 
@@ -95,6 +103,8 @@ def test_ratios_are_those_of_the_same_round() -> None:
     slower = dataclasses.replace(found, rates={**found.rates, "a": [1, 1, 1]})
     assert [text.split()[0] for text in slower.missed()] == ["a/c", "a/b"]
     assert "  without d: it is gone" in table_lines(found)
+    beside = dataclasses.replace(found, rates={"a": [8, 8, 8], "baseline-abc": [2, 4, 8]}, programs=[])
+    assert [line.split()[2:] for line in list(table_lines(beside))[2:4]] == [["1", "2"], ["0.5", "1"]]
 
 
 def test_rates_are_drawn(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -112,16 +122,22 @@ def test_a_baseline_that_is_no_commit_is_told(capsys: pytest.CaptureFixture[str]
     assert "git" in err
 
 
+@pytest.mark.skipif(not (ROOT / ".git").exists(), reason="there are no commits here")
+def test_the_engine_of_a_commit_plays_beside_those_of_today(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    status, out, _ = measured(capsys, tmp_path / "y.yaml", HEAD + SLOW, "--baseline", "HEAD", "--rounds", "1", "--json")
+    (table,) = json.loads(out)["tables"]
+    assert [name for name in table["rates"] if name.startswith("baseline-")] == ["baseline-HEAD"]
+    assert status == 0
+
+
 def test_an_engine_that_cannot_play_is_left_out(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refuse(*_: object) -> PlayGames:
-        raise NotCompiled("actions.take", "something new")
-
-    monkeypatch.setitem(ENGINES, "python", refuse)
-    status, out, _ = measured(capsys, tmp_path / "y.yaml", HEAD + SLOW)
+    monkeypatch.setitem(ENGINES, "unknown", ENGINES["python"])  # the process of this engine does not know it
+    text = (HEAD + SLOW).replace("python: 1}", "unknown: 1}")
+    status, out, _ = measured(capsys, tmp_path / "y.yaml", text)
     assert status == 0
-    assert "without python: actions.take cannot be compiled yet: something new" in out
+    assert "without unknown: KeyError: 'unknown'" in out
 
 
 def test_what_cannot_be_run_is_reported_and_left_out(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -151,6 +167,7 @@ def test_starting_times_are_bounded(capsys: pytest.CaptureFixture[str], tmp_path
     [
         ("a: [", ""), ("a: 1", ""), (HEAD, ""), (HEAD + "  x: {text: x}\n", ""), (HEAD + FAST, ""),
         (HEAD + SLOW, "--players 3"), (HEAD + SLOW, "--table nmi"), (HEAD + SLOW, "--engine pyton"),
+        (HEAD + SLOW, "--measure step,stepp"),
     ],
 )  # fmt: skip
 def test_wrong_use_is_reported_in_a_sentence(
@@ -162,3 +179,59 @@ def test_wrong_use_is_reported_in_a_sentence(
 
 def test_a_command_is_timed_until_it_says_something() -> None:
     assert startup_ms(StartupCommand("version", ("--version",), "rulewright", 1)) > 0
+
+
+SMALL = MeasureSettings(("reference", "python"), rounds=1, seconds=0.01, games=2000, game=str(NIM), players=2)
+
+
+@pytest.mark.parametrize("name", sorted(set(MEASURES) - {"processes", "growth"}))
+def test_each_measure_measures(name: str) -> None:
+    table = MEASURES[name](SMALL)
+    assert table.name == name
+    assert not table.missing
+    assert all(number > 0 for row in table.rows for own in row.values.values() for number in own)
+    assert all("python" in row.values for row in table.rows if row.values)
+
+
+def test_two_processes_are_measured_beside_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(other_measures, "GAMES_IN_A_SECOND", {"python": 10})
+    table = MEASURES["processes"](dataclasses.replace(SMALL, engines=("python",)))
+    assert [row.text for row in table.rows if "/s" not in row.text] == [
+        "simulate --jobs 2 / simulate --jobs 1",
+        "twice at once / once",
+    ]
+
+
+def test_growing_rules_are_measured(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("matplotlib")
+    monkeypatch.setattr(other_measures, "grown_tables", lambda folder: list(grown_tables(folder))[3:5])
+    words = ["--measure", "growth", "--seconds", "0.01", "--engine", "reference", "--json", "--plot"]
+    path = tmp_path / "growth.svg"
+    status, out, _ = measured(capsys, tmp_path / "y.yaml", HEAD + SLOW, *words, str(path))
+    assert status == 0
+    (table,) = json.loads(out)["measures"]
+    assert [(row.get("group"), row.get("size")) for row in table["rows"]] == [("hand", 1), ("hand", 3), (None, None)]
+    assert "<svg" in path.read_text(encoding="utf-8")
+
+
+def test_grown_rules_have_no_mistakes(tmp_path: Path) -> None:
+    tables = list(grown_tables(tmp_path))
+    largest = {table.dimension: table for table in tables}
+    for table in largest.values():
+        assert load_rules(GAME, players=table.players, variants=table.variants).players == table.players
+    assert len(largest) == len({table.dimension for table in tables if table.size}) == 6
+
+
+def test_an_engine_plays_the_same_games_however_long() -> None:
+    task = EngineTask("play", "python", str(NIM), 2, games=3)
+    assert TASKS["play"](task)(1)["rate"] > 0
+    assert TASKS["play"](dataclasses.replace(task, games=0, seconds=0.001))(1)["rate"] > 0
+
+
+@pytest.mark.skipif(not can_make_machine_code(), reason="machine code needs llvmlite")
+def test_machine_code_is_measured_by_each_kind_of_task() -> None:
+    for kind in ("step", "batch", "compile"):
+        task = EngineTask(kind, "native", str(NIM), 2, seconds=0.001, way="list" if kind == "batch" else "number")
+        assert all(number > 0 for number in TASKS[kind](task)(1).values())

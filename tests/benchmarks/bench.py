@@ -9,16 +9,12 @@ from __future__ import annotations
 
 # ruff: noqa: E402  (as a command it has to find the package first)
 import json
-import os
-import subprocess
 import sys
-import time
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
-from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Final, TypeAlias, TypeVar
 
@@ -27,8 +23,12 @@ sys.path[:0] = [str(TESTS), str(TESTS.parent / "interpreter")]
 
 import rulewright
 from benchmarks.baseline import Baseline, check_out
-from benchmarks.engine_rates import ENGINES, PlayGames, rate_of
+from benchmarks.engine_process import EngineProcess, EngineProcessError, EngineTask
+from benchmarks.engine_rates import ENGINES
+from benchmarks.measure_table import MeasureTable, draw_growth, measure_data, measure_lines
+from benchmarks.other_measures import MEASURED_ENGINES, MEASURES, MeasureSettings
 from benchmarks.rate_table import Measured, draw_rates, table_data, table_lines
+from benchmarks.startup import startup_ms
 from benchmarks.yardstick_config import (
     BenchmarkConfig,
     ConfigError,
@@ -41,13 +41,10 @@ from benchmarks.yardstick_config import (
     measure_rate,
 )
 from rulewright.diagnostics import RulesError
-from rulewright.engine.compiled.native_program import NoMachineCode
-from rulewright.engine.compiled.refusal import NotCompiled
 from rulewright.model.loader import load_rules
 from rulewright.model.locate import NotFound
 
 CONFIG_PATH: Final = TESTS / "benchmarks" / "yardsticks.yaml"
-STARTUP_RUNS: Final = 5  # of a command that has to answer soon
 MeasureRound: TypeAlias = Callable[[int], float]  # the number of the round, from 1 → decisions per second
 T = TypeVar("T")
 
@@ -59,10 +56,16 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--players", type=int, nargs="+", metavar="N", help="default: those of each table")
     parser.add_argument("--table", action="append", default=[], metavar="NAME", help="only this table; repeatable")
     parser.add_argument("--engine", action="append", default=[], metavar="NAME", help="only this engine; repeatable")
+    parser.add_argument(
+        "--measure", type=lambda text: text.split(","), default=[], metavar="NAMES",
+        help=f"instead of tables, unless one is named, some of {', '.join(MEASURES)}, with commas between them",
+    )  # fmt: skip
+    parser.add_argument("--seconds", type=float, default=1.0, metavar="S", help="of a round of a measure; default: 1")
+    parser.add_argument("--games", type=int, default=100_000, metavar="N", help="of the measure memory")
     parser.add_argument("--baseline", metavar="COMMIT", help="also the reference engine of this commit")
     parser.add_argument("--yardsticks", type=Path, default=CONFIG_PATH, metavar="FILE", help="default: the project's")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.add_argument("--plot", type=Path, metavar="FILE", help="draw the rates into a file (needs matplotlib)")
+    parser.add_argument("--plot", type=Path, metavar="FILE", help="draw the rates, or how they fall (needs matplotlib)")
     args = parser.parse_args(words)
     try:
         return run(load_config(args.yardsticks), args)
@@ -80,28 +83,48 @@ def run(config: BenchmarkConfig, args: Namespace) -> int:
     for name in engines:
         if name not in ENGINES:
             raise ConfigError(f"no engine is called {name!r}; available: {', '.join(ENGINES)}")
-    found: list[Measured] = []
-    with ExitStack() as stack:
-        baseline = stack.enter_context(check_out(args.baseline)) if args.baseline else None
-        folder = Path(stack.enter_context(TemporaryDirectory(prefix="rulewright-")))
-        programs, unusable = _build(config.programs, folder)
-        for table in tables:
-            for players in args.players or table.players:
-                sides, missing = _engine_sides(config, table, players, engines)
-                sides |= _other_sides(config, table, players, baseline, programs, folder)
-                missing |= {name: reason for name, reason in unusable.items() if name in table.beside}
-                found.append(_measure(table, players, sides, missing, args.rounds))
-                if not args.json:
-                    print("\n".join([*table_lines(found[-1]), ""]), flush=True)
-    starts = [(command, startup_ms(command)) for command in ([] if args.table else config.starts)]
+    measures = _select("measure", MEASURES, args.measure) if args.measure else []
+    if measures and not args.table:
+        tables = []
+    found = list(_measure_tables(config, tables, engines, args))
+    settings = MeasureSettings(
+        tuple(name for name in MEASURED_ENGINES if name in engines), args.rounds, args.seconds, args.games
+    )
+    others = []
+    for measure in measures:
+        others.append(measure(settings))
+        if not args.json:
+            print("\n".join([*measure_lines(others[-1]), ""]), flush=True)
+    starts = [(command, startup_ms(command)) for command in ([] if args.table or measures else config.starts)]
     if args.json:
-        print(json.dumps(_to_data(found, starts, args.rounds), ensure_ascii=False, allow_nan=False))
+        print(json.dumps(_to_data(found, others, starts, args.rounds), ensure_ascii=False, allow_nan=False))
     else:
         print("\n".join(_start_lines(starts)), end="\n" if starts else "")
     if args.plot:
-        _draw(found, args.plot)
+        _draw(found, others, args.plot)
     is_late = any(milliseconds > command.within for command, milliseconds in starts)
-    return int(is_late or any(measured.missed() for measured in found))
+    return int(is_late or any(measured.missed() for measured in (*found, *others)))
+
+
+def _measure_tables(
+    config: BenchmarkConfig, tables: Sequence[PlayedTable], engines: Sequence[str], args: Namespace
+) -> Iterator[Measured]:
+    """What is played, at each number of players, printed as soon as it is done."""
+    with ExitStack() as stack:
+        baseline = stack.enter_context(check_out(args.baseline)) if args.baseline else None
+        folder = Path(stack.enter_context(TemporaryDirectory(prefix="rulewright-")))
+        needed = {name for table in tables for name in table.beside}
+        programs, unusable = _build([program for program in config.programs if program.name in needed], folder)
+        for table in tables:
+            for players in args.players or table.players:
+                with ExitStack() as processes:
+                    sides, missing = _engine_sides(config, table, players, engines, processes)
+                    sides |= _other_sides(config, table, players, baseline, programs, folder)
+                    missing |= {name: reason for name, reason in unusable.items() if name in table.beside}
+                    measured = _measure(table, players, sides, missing, args.rounds)
+                if not args.json:
+                    print("\n".join([*table_lines(measured), ""]), flush=True)
+                yield measured
 
 
 def _select(what: str, known: Mapping[str, T], names: Sequence[str]) -> list[T]:
@@ -124,25 +147,27 @@ def _build(programs: Sequence[Yardstick], folder: Path) -> tuple[list[Yardstick]
 
 
 def _engine_sides(
-    config: BenchmarkConfig, table: PlayedTable, players: int, engines: Sequence[str]
+    config: BenchmarkConfig, table: PlayedTable, players: int, engines: Sequence[str], processes: ExitStack
 ) -> tuple[dict[str, MeasureRound], dict[str, str]]:
-    """How the engines are measured, and why others are not."""
-    rules = load_rules(table.game, players=players, variants=table.variants)
+    """How the engines are measured, each in a process of its own, and why others are not."""
+    load_rules(table.game, players=players, variants=table.variants)  # what is wrong with them is wrong for all
     sides: dict[str, MeasureRound] = {}
     missing: dict[str, str] = {}
     for name in engines:
+        task = EngineTask(
+            "play", name, table.game, players, table.variants, table.tokenwise, games=config.engines[name]
+        )
         try:
-            play = ENGINES[name](rules, table.tokenwise)
-        except (NotCompiled, NoMachineCode) as refusal:
+            process = processes.enter_context(EngineProcess(task))
+        except EngineProcessError as refusal:
             missing[name] = str(refusal)
             continue
-        play(range(1))  # what is made at the first use is made before it is measured
-        sides[name] = partial(_engine_round, play, config.engines[name])
+        sides[name] = partial(_engine_round, process)
     return sides, missing
 
 
-def _engine_round(play: PlayGames, games: int, number: int) -> float:
-    return rate_of(play, range(number * games, (number + 1) * games))
+def _engine_round(process: EngineProcess, number: int) -> float:
+    return process.round(number)["rate"]
 
 
 def _other_sides(
@@ -178,35 +203,11 @@ def _measure(
         for name in list(rates):
             try:
                 rates[name].append(sides[name](number))
-            except YardstickError as error:
+            except (EngineProcessError, YardstickError) as error:
                 del rates[name]
                 absent[name] = str(error)
     programs = [name for name in table.beside if name in rates]
     return Measured(table, players, rates, programs, absent)
-
-
-def startup_ms(command: StartupCommand) -> float:
-    """Milliseconds from the start of a command to the first line with a certain text in it; median of some runs."""
-    with TemporaryDirectory() as data_folder:  # games that are started here are kept nowhere else
-        package = str(Path(rulewright.__file__).parent.parent)
-        return median(_startup_times(command, {**os.environ, "PYTHONPATH": package, "XDG_DATA_HOME": data_folder}))
-
-
-def _startup_times(command: StartupCommand, environment: Mapping[str, str]) -> list[float]:
-    times = []
-    for _ in range(STARTUP_RUNS):
-        began = time.perf_counter()
-        with subprocess.Popen(
-            [sys.executable, "-m", "rulewright", *command.words], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-            stdin=subprocess.DEVNULL, text=True, env=environment,
-        ) as process:  # fmt: skip
-            assert process.stdout is not None
-            is_printed = any(command.until in line for line in process.stdout)
-            times.append(1000 * (time.perf_counter() - began))
-            process.kill()
-        if not is_printed:
-            raise ConfigError(f"`rulewright {' '.join(command.words)}` did not print {command.until!r}")
-    return times
 
 
 def _start_lines(starts: Sequence[tuple[StartupCommand, float]]) -> list[str]:
@@ -218,9 +219,15 @@ def _start_lines(starts: Sequence[tuple[StartupCommand, float]]) -> list[str]:
     return lines
 
 
-def _draw(found: Sequence[Measured], path: Path) -> None:
+def _draw(found: Sequence[Measured], others: Sequence[MeasureTable], path: Path) -> None:
+    grown = next((table for table in others if any(row.group for row in table.rows)), None)
     try:
-        draw_rates(found, path)
+        if found:
+            draw_rates(found, path)
+        elif grown is not None:
+            draw_growth(grown, path)
+        else:
+            raise ConfigError("there is nothing to draw: a plot shows tables, or the measure growth")
     except ImportError:
         raise ConfigError("a plot needs matplotlib: pip install 'rulewright[plot]'") from None
     except (OSError, ValueError) as error:
@@ -228,12 +235,16 @@ def _draw(found: Sequence[Measured], path: Path) -> None:
 
 
 def _to_data(
-    found: Sequence[Measured], starts: Sequence[tuple[StartupCommand, float]], rounds: int
+    found: Sequence[Measured],
+    others: Sequence[MeasureTable],
+    starts: Sequence[tuple[StartupCommand, float]],
+    rounds: int,
 ) -> dict[str, object]:
     return {
         "rulewright": rulewright.__version__,
         "rounds": rounds,
         "tables": [table_data(measured) for measured in found],
+        "measures": [measure_data(table) for table in others],
         "starts": {
             command.name: {"milliseconds": milliseconds, "within": command.within} for command, milliseconds in starts
         },

@@ -12,9 +12,11 @@ from pathlib import Path
 from statistics import median
 from typing import Final
 
+from benchmarks.baseline import BASELINE_PREFIX
 from benchmarks.yardstick_config import PlayedTable
 
 NAME_WIDTH: Final = 17
+RATIO_WIDTH: Final = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,14 +46,17 @@ class Measured:
 
 
 def table_lines(measured: Measured) -> Iterator[str]:
-    """The rates, and their ratios to the programs and to the first engine."""
+    """The rates, and their ratios to the programs, to the first engine and to that of an earlier commit."""
     table, names = measured.table, list(measured.rates)
     engines = [name for name in names if name not in measured.programs]
-    beside = [*measured.programs, *engines[:1]]
+    earlier = [name for name in engines[1:] if name.startswith(BASELINE_PREFIX)]
+    beside = {name: max(RATIO_WIDTH, len(name) + 4) for name in (*measured.programs, *engines[:1], *earlier)}
     yield f"{table.name}: {table.text}: {_rules(table)}, {measured.players} players"
-    yield f"  {'':<{NAME_WIDTH}}{'decisions/s':>14}" + "".join(f"{'/ ' + name:>12}" for name in beside)
+    yield f"  {'':<{NAME_WIDTH}}{'decisions/s':>14}" + "".join(
+        f"{'/ ' + name:>{width}}" for name, width in beside.items()
+    )
     for name in names:
-        ratios = "".join(f"{measured.ratio(name, other):>12.3g}" for other in beside)
+        ratios = "".join(f"{measured.ratio(name, other):>{width}.3g}" for other, width in beside.items())
         yield f"  {name:<{NAME_WIDTH}}{median(measured.rates[name]):>14,.0f}{ratios}"
     yield from (f"  without {name}: {reason}" for name, reason in measured.missing.items())
     yield from (f"  too slow: {text}" for text in measured.missed())

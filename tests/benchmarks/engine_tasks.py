@@ -1,0 +1,236 @@
+"""What is measured of an engine, each in a process that does nothing else: playing, compiling, thinking, single steps.
+
+In: an `EngineTask`. Out: a function from the number of a round to numbers by name. To make ready what is measured, and
+to do it once where the first time takes longer, is no part of any round, unless it is what is measured.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Mapping
+from itertools import count
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from benchmarks.engine_process import EngineTask
+from benchmarks.engine_rates import ENGINES, rate_of
+from rulewright.engine.engine_names import COMPILED_ENGINE, NATIVE_ENGINE, REFERENCE_ENGINE, EngineName
+from rulewright.model.loader import load_rules
+from rulewright.model.rules import Rules
+
+if TYPE_CHECKING:
+    from rulewright.engine.compiled.game_batch import GameBatch
+
+MeasureNumbers: TypeAlias = Callable[[int], dict[str, float]]  # the number of a round, from 1
+
+BATCH_GAMES: Final = 1024
+FIRST_CODE, FULL_CODE = "first", "full"  # ways to compile
+BY_INDEX, BY_NUMBER = "index", "number"  # ways to take a single step
+MASKS: Final = {"list": None, "bits": "bits", "bytes": "bytes"}  # ways to say what is legal in a batch
+STEPS_AT_ONCE: Final = 200  # between two looks at the clock
+WARM_STEPS: Final = 20
+MULTIPLIER, INCREMENT, WORD = 6364136223846793005, 1442695040888963407, (1 << 64) - 1
+
+
+def _load(task: EngineTask) -> Rules:
+    return load_rules(task.game, players=task.players, variants=task.variants)
+
+
+def _engine_name(task: EngineTask) -> EngineName:
+    names: Mapping[str, EngineName] = {name: name for name in (REFERENCE_ENGINE, COMPILED_ENGINE, NATIVE_ENGINE)}
+    return names[task.engine]
+
+
+def measure_play(task: EngineTask) -> MeasureNumbers:
+    """Decisions per second of random games."""
+    play = ENGINES[task.engine](_load(task), task.tokenwise)
+    play(range(1))
+
+    def measure_round(number: int) -> dict[str, float]:
+        if task.games:
+            return {"rate": rate_of(play, range(number * task.games, (number + 1) * task.games))}
+        made, size, seed = 0, 1, number * (1 << 32)
+        began = time.process_time()
+        while (passed := time.process_time() - began) < task.seconds:
+            made += play(range(seed, seed + size))
+            seed, size = seed + size, size + 1
+        return {"rate": made / passed}
+
+    return measure_round
+
+
+def measure_compile(task: EngineTask) -> MeasureNumbers:
+    """Milliseconds to read the rules, and from there to code that can play; in a process that has done nothing yet."""
+    from rulewright.engine.compiled import compiler, native_program, python_program
+
+    if task.engine == NATIVE_ENGINE:
+        native_program.require_machine_code(NATIVE_ENGINE)
+        import llvmlite.binding  # noqa: F401  # loading a library is not compiling
+
+    def measure_round(_: int) -> dict[str, float]:
+        began = time.process_time()
+        rules = _load(task)
+        loaded = time.process_time()
+        program = compiler.compile_program(rules, tokenwise=task.tokenwise)
+        if task.engine == NATIVE_ENGINE:
+            native_program.NativeProgram(program, optimisation=0 if task.way == FIRST_CODE else 2)
+        else:
+            python_program.PythonProgram(program)
+        made = time.process_time()
+        return {"rules": 1000 * (loaded - began), "code": 1000 * (made - loaded)}
+
+    return measure_round
+
+
+def measure_memory(task: EngineTask) -> MeasureNumbers:
+    """The most megabytes that the process has had when so many games are simulated: the number of the round."""
+    from rulewright.simulation.aggregate import SimulationBuilder
+    from rulewright.simulation.simulations import SimulationConfig, simulate_games
+
+    rules = _load(task)
+    config = SimulationConfig(
+        task.game, task.players, task.variants, ("random",) * rules.players, 1, engine=_engine_name(task)
+    )
+    builder = SimulationBuilder(rules.players)
+
+    def measure_round(games: int) -> dict[str, float]:
+        for game in simulate_games(config, range(builder.games + 1, games + 1)):
+            builder.add(game)
+        builder.build()
+        return {"megabytes": peak_megabytes()}
+
+    return measure_round
+
+
+def peak_megabytes() -> float:
+    """The most memory that this process has had. On Linux `getrusage` also counts what its parent had before."""
+    try:
+        lines = Path("/proc/self/status").read_text(encoding="utf-8").splitlines()
+        return next(int(line.split()[1]) for line in lines if line.startswith("VmHWM:")) * 1024 / 1e6
+    except (OSError, StopIteration):
+        import resource
+
+        unit = 1 if sys.platform == "darwin" else 1024
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / 1e6
+
+
+def measure_bot(task: EngineTask) -> MeasureNumbers:
+    """Decisions per second of a bot on all seats; every engine plays the same games."""
+    from rulewright.bots.player_view import bot_chooser
+    from rulewright.engine.playout import Playout, play_out
+    from rulewright.simulation.played_rules import PlayedRules
+    from rulewright.simulation.simulations import make_bots
+
+    rules = _load(task)
+    played = PlayedRules(rules, task.tokenwise)
+    engine = played.engine
+    thinking = None if task.engine == REFERENCE_ENGINE else played.thinking(_engine_name(task))
+
+    def play(seed: int, turns: int | None) -> int:
+        choose = bot_chooser(engine, dict(enumerate(make_bots([task.bot] * rules.players, rules, seed))), thinking)
+        playout = Playout(engine, engine.start(seed=seed))
+        steps = play_out(playout, choose) if turns is None else play_out(playout, choose, max_turns=turns)
+        return sum(1 for _ in steps)
+
+    play(0, 1)
+
+    def measure_round(number: int) -> dict[str, float]:
+        return {"rate": rate_of(lambda seeds: sum(play(seed, None) for seed in seeds), range(number, number + 1))}
+
+    return measure_round
+
+
+def measure_step(task: EngineTask) -> MeasureNumbers:
+    """Decisions per second where a Python program takes each of them: it looks how many actions are legal, draws one of
+    them, which is a part of the time, and has it done. By index, or by a number that it reads from a list in memory.
+    """
+    return _step_by_number(task) if task.way == BY_NUMBER else _step_by_index(task)
+
+
+def _step_by_index(task: EngineTask) -> MeasureNumbers:
+    from rulewright.engine.compiled.compiler import compile_program
+    from rulewright.engine.compiled.make_game import make_compiled_game
+
+    game = make_compiled_game(compile_program(_load(task), tokenwise=task.tokenwise), task.engine)
+    seeds, state = count(1), 1
+    game.start(seed=0)
+
+    def take(steps: int) -> int:
+        nonlocal state
+        for _ in range(steps):
+            if game.is_over:
+                game.start(seed=next(seeds))
+            state = (state * MULTIPLIER + INCREMENT) & WORD
+            game.act((state >> 32) * game.option_count >> 32)
+        return steps
+
+    return _by_steps(task, take)
+
+
+def _step_by_number(task: EngineTask) -> MeasureNumbers:
+    batch = _batch(task, 1, None, observations=False)
+    state = 1
+
+    def take(steps: int) -> int:
+        nonlocal state
+        actions, counts = batch.actions, batch.action_counts
+        for _ in range(steps):
+            state = (state * MULTIPLIER + INCREMENT) & WORD
+            actions[0] = batch.action_numbers[(state >> 32) * counts[0] >> 32]
+            batch.step()
+        return steps
+
+    return _by_steps(task, take)
+
+
+def _batch(task: EngineTask, games: int, masks: Any, *, observations: bool) -> GameBatch:
+    from rulewright.engine.compiled.compiled_rules import compile
+
+    compiled = compile(_load(task), engine=_engine_name(task), tokenwise=task.tokenwise)
+    return compiled.batch(games, masks=masks, observations=observations)
+
+
+def measure_batch(task: EngineTask) -> MeasureNumbers:
+    """Steps of games per second, in a batch that writes observations, legal actions and rewards; drawing actions is no
+    part of the time. `bytes`: of one observation.
+    """
+    batch = _batch(task, BATCH_GAMES, MASKS[task.way], observations=True)
+    for _ in range(WARM_STEPS):
+        batch.step(batch.sample())
+
+    def measure_round(_: int) -> dict[str, float]:
+        passed, steps = 0.0, 0
+        while passed < task.seconds:
+            batch.sample()
+            began = time.process_time()
+            batch.step()
+            passed += time.process_time() - began
+            steps += BATCH_GAMES
+        return {"rate": steps / max(passed, 1e-9), "bytes": memoryview(batch.observations).nbytes / BATCH_GAMES}
+
+    return measure_round
+
+
+def _by_steps(task: EngineTask, take: Callable[[int], int]) -> MeasureNumbers:
+    take(WARM_STEPS)
+
+    def measure_round(_: int) -> dict[str, float]:
+        made, began = 0, time.process_time()
+        while (passed := time.process_time() - began) < task.seconds:
+            made += take(STEPS_AT_ONCE)
+        return {"rate": made / max(passed, 1e-9)}
+
+    return measure_round
+
+
+TASKS: Final[Mapping[str, Callable[[EngineTask], MeasureNumbers]]] = {
+    "play": measure_play,
+    "compile": measure_compile,
+    "memory": measure_memory,
+    "bot": measure_bot,
+    "step": measure_step,
+    "batch": measure_batch,
+}
+
+__all__ = ["BY_INDEX", "BY_NUMBER", "FIRST_CODE", "FULL_CODE", "MASKS", "TASKS", "MeasureNumbers", "peak_megabytes"]
