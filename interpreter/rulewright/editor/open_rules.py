@@ -18,7 +18,7 @@ from rulewright.document.address import child_entries
 from rulewright.document.document import MANIFEST, Document, load_document
 from rulewright.frozen import frozen
 from rulewright.model.loader import build_composition, common_player_counts, compose_document, player_counts
-from rulewright.model.locate import available_games, available_variants, find_game, joint_files
+from rulewright.model.locate import available_games, available_variants, find_game, is_shipped_path, joint_files
 from rulewright.model.rules import Rules
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode
 from rulewright.source.reader import peek_text
@@ -93,14 +93,15 @@ class OpenRules:
         return found
 
     def files(self) -> list[Path]:
-        """The files of the game and of all its variants, the open one first."""
+        """The files of the game and its variants, the open one first; shipped ones only with a shipped game."""
         paths = [self.path]
         if self.base is not None:
             folder = self.game if self.game.is_dir() else self.game.parent
             paths += sorted(folder.rglob("*.y*ml")) if self.game.is_dir() else [self.game]
             paths += available_variants(self.base.name, self.base.path).values()
             paths += joint_files(self.base.name, self.base.path)
-        return list({path.resolve(): path for path in paths}.values())
+        is_shipped = is_shipped_path(self.path) or is_shipped_path(self.game)
+        return list({path.resolve(): path for path in paths if is_shipped or not is_shipped_path(path)}.values())
 
 
 def open_rules(path: Path) -> OpenRules | None:
