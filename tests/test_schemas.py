@@ -128,14 +128,14 @@ def test_annotations_are_known_and_used() -> None:
 
 def test_the_shape_of_the_language_follows_from_its_schemas() -> None:
     assert language.HEAD_KEYS == (
-        "game", "version", "language", "text", "players", "files", "texts", "sentences",
+        "game", "version", "language", "text", "players", "files", "texts", "allow", "sentences",
         "source", "status",
     )  # fmt: skip
     assert language.GAME_SECTIONS == (
         "kinds", "parameters", "components", "zones", "values", "state", "setup", "actions", "procedures", "turn",
         "round", "finale", "ranking", "invariants", "measures", "evaluation", "strategies", "book",
     )  # fmt: skip
-    assert language.FIXED_KEYS == ("game", "version", "language", "files", "texts", "sentences")
+    assert language.FIXED_KEYS == ("game", "version", "language", "files", "texts", "allow", "sentences")
     assert language.ORDERED_LIST_DEPTHS == {
         "setup": 1, "actions": 3, "procedures": 3, "turn": 1, "round": 1, "finale": 1, "ranking": 1,
     }  # fmt: skip
@@ -230,7 +230,9 @@ def test_no_file_of_ours_is_left_over() -> None:
 LINE = re.compile(r"# yaml-language-server: \$schema=(\S+)")
 YAML = sorted(path for path in ROOT.rglob("*.yaml") if "/." not in f"/{path.relative_to(ROOT).as_posix()}")
 CASES = ROOT / "tests" / "diagnostics"
+EXPLANATIONS = ROOT / "interpreter" / "rulewright" / "explanations"
 NAMES_NONE = {
+    **dict.fromkeys(EXPLANATIONS.glob("*.yaml"), "examples of rules, right and wrong, which are data of the program"),
     ROOT / "tests" / "perft_counts.yaml": "numbers by game, which their test reads",
     ROOT / "tests" / "published_perft.yaml": "numbers by game, which their test reads",
     ROOT / "tests" / "slow_games.yaml": "numbers by game, which the tests read that sample games",

@@ -15,6 +15,7 @@ from typing import Final
 
 from rulewright import limits
 from rulewright.bundle import bundle_folder
+from rulewright.checker.allowances import apply_allowances
 from rulewright.checker.clean_rule_sets import CleanRuleSets
 from rulewright.checker.game_checks import check_player_range
 from rulewright.checker.passes import VARIANT_PASSES
@@ -122,7 +123,7 @@ def check_paths(
     checker.check_rule_sets(jobs)
     checker.check_groups([Path(path) for path in paths if Path(path).is_file()])
     return CheckResult(
-        checker.diagnostics,
+        apply_allowances(checker.diagnostics, checker.read_files(), is_complete=players is None and not variants),
         games=len(checker.documents),
         variants=len(checker.checked_variants),
         scenario_files=checker.scenario_file_count,
@@ -139,7 +140,7 @@ def check_open_file(path: Path, judged_games: dict[Path, Document | None]) -> Di
     checker.check_path(path)
     checker.check_rule_sets()
     judged_games.update(checker.documents)
-    return checker.diagnostics
+    return apply_allowances(checker.diagnostics, checker.read_files(), is_complete=False)
 
 
 def _share_of_play(play: int, paths: Iterable[Path]) -> int:
@@ -211,6 +212,12 @@ class _Checker:
         self.scenario_runner = ScenarioRunner()
         self.scenario_file_count = 0
         self.local_games: dict[tuple[Path, str], Path] = {}  # by a folder of variants and the game's name
+
+    def read_files(self) -> set[Path]:
+        """All files that were read as a whole."""
+        documents = [document for document in self.documents.values() if document is not None]
+        listed = {file for document in documents for file in document.files}
+        return {*self.seen_files, *listed, *(file.path for document in documents for file in document.unread)}
 
     # ---- files and folders ----------------------------------------------------------------------------------
 

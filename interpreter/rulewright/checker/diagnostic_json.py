@@ -9,8 +9,8 @@ import hashlib
 from types import ModuleType
 from typing import Final, TypedDict
 
+from rulewright.checker import allowance_codes, lint_codes
 from rulewright.checker import codes as checker_codes
-from rulewright.checker import lint_codes
 from rulewright.diagnostics import Code, Diagnostic, Severity, Span
 from rulewright.document import codes as document_codes
 from rulewright.expr import codes as expr_codes
@@ -26,6 +26,7 @@ CODE_MODULES: Final[tuple[tuple[str, ModuleType], ...]] = (  # the phase of the 
     ("expr", expr_codes),
     ("model", model_codes),
     ("model", lint_codes),
+    ("model", allowance_codes),
     ("play", play_codes),
     ("play", checker_codes),
 )

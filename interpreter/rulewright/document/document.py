@@ -178,6 +178,7 @@ class _DocumentReader:
             self._report_wrong_kind(root.entries[0].key.span, kind, "begin a game with `game: …`")
             return None
         head = {entry.key.text: entry for entry in root.entries if entry.key.text in HEAD_KEYS}
+        head.pop("allow", None)  # no part of the rules: the checker reads it where it is
         sentences = as_mapping(head.pop(SENTENCES_KEY).value if SENTENCES_KEY in head else None)
         self.listed[real_path(self.path)] = (root.entries[0].key.span, "game")
         self._take_sections(root)

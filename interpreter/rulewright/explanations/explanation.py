@@ -24,6 +24,7 @@ FAMILY_FILES: Final = MappingProxyType(
     {
         "E": "expressions.yaml",
         "G": "play.yaml",
+        "L": "allowances.yaml",
         "N": "names.yaml",
         "O": "variants.yaml",
         "P": "play.yaml",

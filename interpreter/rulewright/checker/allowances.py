@@ -1,0 +1,176 @@
+"""Warnings that an author accepts, each with a reason: at a line of a rule file, or for a whole game.
+
+In: diagnostics, and the files that were checked. Out: the diagnostics without those that are allowed, and with what is
+wrong with the allowances themselves. `# rulewright: allow NAME because …` at the end of a line speaks of that line; on
+a line of its own, of the next line and all that is indented below it. `allow:` in the head of a game speaks of all
+files in its folder. Only warnings can be allowed, since rules with errors cannot be used; and where there are errors,
+nobody knows yet which warnings there would be, so that no allowance is called unused.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Final
+
+from rulewright.checker import allowance_codes
+from rulewright.checker.diagnostic_json import CODES
+from rulewright.diagnostics import Code, Diagnostic, Diagnostics, SourceFile, Span
+from rulewright.document.document import MANIFEST, source_path
+from rulewright.errors import quote
+from rulewright.frozen import frozen
+from rulewright.source.nodes import MappingNode, Node, ScalarNode, SequenceNode
+from rulewright.source.reader import parse_file, peek_text, real_path
+from rulewright.suggestions import did_you_mean
+
+MARK: Final = "rulewright:"
+COMMENT: Final = re.compile(r"(?:^|(?<=\s))#\s*rulewright:\s*allow\b(?P<rest>[^#\n]*)", re.MULTILINE)
+ALLOW_KEY: Final = "allow"
+EXAMPLE: Final = "allow NAME because REASON"
+
+
+@frozen
+class Allowance:
+    """A warning that is accepted: its name, where it is said, and which places it speaks of.
+
+    `scope`: a file, or a folder with all its files. `first_line`, `last_line`: of a file, where it is not all of it.
+    """
+
+    name: str
+    span: Span
+    has_reason: bool
+    scope: Path
+    first_line: int = 0
+    last_line: int = 0
+
+    def is_about(self, diagnostic: Diagnostic, path: Path) -> bool:
+        """Whether it speaks of the place of a diagnostic in the file at `path`."""
+        is_whole = not self.first_line
+        return path.is_relative_to(self.scope) and (
+            is_whole or self.first_line <= diagnostic.span.line <= self.last_line
+        )
+
+
+def apply_allowances(diagnostics: Diagnostics, files: Iterable[Path], *, is_complete: bool) -> Diagnostics:
+    """The diagnostics that nobody allows, and those about allowances. `files`: all that were checked. `is_complete`:
+    whether they were checked in every way, so that an allowance without its warning is one too many.
+    """
+    allowances = [item for path in sorted({real_path(file) for file in files}) for item in _allowances_in(path)]
+    if not allowances:
+        return diagnostics
+    known = {key: code for code in CODES for key in (code.name, code.number)}
+    used: set[Span] = set()
+
+    def unless_allowed(diagnostic: Diagnostic) -> Diagnostic | None:
+        if diagnostic.severity != "warning":
+            return diagnostic
+        path = real_path(Path(diagnostic.span.source.path))
+        matches = [
+            allowance
+            for allowance in allowances
+            if known.get(allowance.name) is diagnostic.code and allowance.is_about(diagnostic, path)
+        ]
+        used.update(allowance.span for allowance in matches)
+        return None if any(allowance.has_reason for allowance in matches) else diagnostic
+
+    result = Diagnostics()
+    result.merge(diagnostics, unless_allowed)
+    for allowance in allowances:
+        _judge(allowance, known, result, is_unused=allowance.span not in used and is_complete)
+    return result
+
+
+def _judge(allowance: Allowance, known: dict[str, Code], diagnostics: Diagnostics, *, is_unused: bool) -> None:
+    """Reports what is wrong with an allowance."""
+    code = known.get(allowance.name)
+    if code is None:
+        message = f"there is no diagnostic {quote(allowance.name)}" if allowance.name else "nothing is allowed here"
+        names = [other.name for other in CODES if other.severity == "warning"]
+        hint = did_you_mean(allowance.name, names) or f"write `# rulewright: {EXAMPLE}`"
+        diagnostics.add(allowance.span, allowance_codes.UNKNOWN_ALLOWANCE, message, help=hint)
+    elif code.severity == "error" or code.number.startswith("L"):
+        reason = "is an error" if code.severity == "error" else "is about allowances"
+        message = f"`{code.name}` {reason} and cannot be allowed"
+        diagnostics.add(allowance.span, allowance_codes.UNKNOWN_ALLOWANCE, message, help="only warnings can be allowed")
+    elif not allowance.has_reason:
+        message = f"this allowance of `{code.name}` gives no reason, so that it does not count"
+        diagnostics.add(
+            allowance.span, allowance_codes.ALLOWANCE_WITHOUT_REASON, message, help="add `because` and the reason"
+        )
+    elif is_unused and not diagnostics.error_count:
+        place = "here" if allowance.first_line else "in the files of this game"
+        message = f"there is no warning `{code.name}` {place}"
+        diagnostics.add(allowance.span, allowance_codes.UNUSED_ALLOWANCE, message, help="remove the allowance")
+
+
+def _allowances_in(path: Path) -> Iterator[Allowance]:
+    """The allowances that a file holds."""
+    text = peek_text(path)
+    is_head = text.find(f"\n{ALLOW_KEY}:") >= 0
+    if not is_head and MARK not in text:
+        return
+    node = parse_file(path, Diagnostics(), source_path=source_path(path))
+    if node is None:
+        return
+    yield from _allowances_of_lines(path, node)
+    head = node.get(ALLOW_KEY) if isinstance(node, MappingNode) and node.entry("game") is not None else None
+    scope = path.parent if path.name == MANIFEST else path
+    for entry in head.entries if isinstance(head, MappingNode) else ():
+        has_reason = isinstance(entry.value, ScalarNode) and bool(entry.value.text.strip())
+        yield Allowance(entry.key.text, entry.key.span, has_reason, scope)
+
+
+def _allowances_of_lines(path: Path, node: Node) -> Iterator[Allowance]:
+    """The allowances in the comments of a file."""
+    source = node.span.source
+    matches = list(COMMENT.finditer(source.text))
+    values = [value.span for value in _scalars(node)] if matches else []
+    for match in matches:
+        if any(span.start < match.start() < span.end for span in values):
+            continue  # in the middle of a text
+        names, because, reason = match["rest"].partition("because")
+        first, last = _lines_meant(source, source.line_and_column(match.start())[0])
+        start = match.start("rest")
+        for name in re.finditer(r"[^\s,]+", names):
+            span = Span(source, start + name.start(), start + name.end())
+            yield Allowance(name[0], span, bool(because and reason.strip()), path, first, last)
+        if not names.strip():
+            yield Allowance("", Span(source, match.start(), match.end()), False, path, first, last)
+
+
+def _lines_meant(source: SourceFile, line: int) -> tuple[int, int]:
+    """The first and the last line that a comment on this line speaks of."""
+    if source.line_text(line).split("#")[0].strip():
+        return line, line
+    count = len(source.line_starts)
+    texts = {number: source.line_text(number) for number in range(line + 1, count + 1)}
+    filled = [number for number, text in texts.items() if text.strip() and not text.lstrip().startswith("#")]
+    if not filled:
+        return line, line
+    first, *others = filled
+    last = first
+    for number in others:
+        if _indentation(texts[number]) <= _indentation(texts[first]):
+            break
+        last = number
+    return first, last
+
+
+def _indentation(text: str) -> int:
+    return len(text) - len(text.lstrip())
+
+
+def _scalars(node: Node) -> Iterator[ScalarNode]:
+    nodes: list[Node] = [node]
+    while nodes:
+        match nodes.pop():
+            case ScalarNode() as scalar:
+                yield scalar
+            case MappingNode() as mapping:
+                nodes += [entry.value for entry in mapping.entries]
+            case SequenceNode() as sequence:
+                nodes += sequence.items
+
+
+__all__ = ["apply_allowances"]
