@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from rulewright.checker.lint import build_and_lint
+from rulewright.checker.misspelled_declarations import merge_misspelled_declarations
 from rulewright.checker.passes import RULES_PASSES
 from rulewright.diagnostics import Diagnostic, Diagnostics, StartKey, start_key
 from rulewright.document.document import Document
@@ -45,7 +46,9 @@ def check_rules(document: Document, players: int, variants: Iterable[Path], *, p
     if composition is None:
         return diagnostics
     rules = build_composition(composition, diagnostics, build=build_and_lint, with_warnings=True)
-    if rules is not None and not diagnostics.error_count:
+    if diagnostics.error_count:
+        return merge_misspelled_declarations(composition.document.root, diagnostics)
+    if rules is not None:
         for check in RULES_PASSES:
             check(rules, composition, diagnostics)
     if rules is not None and play and not diagnostics.error_count:

@@ -7,6 +7,11 @@ from typing import Final
 from rulewright.diagnostics import Code
 
 UNUSED: Final = Code("N405", "unused", "an unused definition", "warning")
+MISSPELLED_DECLARATION: Final = Code(
+    "N441",
+    "misspelled-declaration",
+    "nothing uses a declared name, but a similar one that is not declared",
+)
 NO_SENTENCE: Final = Code("N421", "no-sentence", "a sentence is missing where similar rules have one", "warning")
 NEVER_ENDS: Final = Code("N422", "never-ends", "a game or a turn that never ends", "warning")
 NEVER_SET: Final = Code("N424", "never-set", "a state that no step sets", "warning")

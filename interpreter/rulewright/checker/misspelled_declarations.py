@@ -1,0 +1,158 @@
+"""A name that is misspelled where it is declared: reported there, not at each of the rules that use it.
+
+In: the tree of a game and what is wrong with it. Out: `Diagnostics` in which unknown names that all mean one
+declaration, which nothing uses by the name that it has, are one diagnostic at the declaration.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from rulewright.checker.lint_codes import MISSPELLED_DECLARATION
+from rulewright.diagnostics import Diagnostic, Diagnostics, Related, Span
+from rulewright.expr import codes as expr_codes
+from rulewright.frozen import frozen
+from rulewright.model import codes as model_codes
+from rulewright.source.nodes import MappingNode, Node, ScalarNode, as_items, as_mapping
+from rulewright.suggestions import closest_name
+
+UNKNOWN_CODES: Final = frozenset(
+    {
+        expr_codes.UNKNOWN_NAME,
+        expr_codes.UNKNOWN_FUNCTION,
+        expr_codes.UNKNOWN_FIELD,
+        expr_codes.ALL_OR_ONE,
+        model_codes.UNKNOWN_REFERENCE,
+        model_codes.UNKNOWN_ROW_FIELD,
+        model_codes.WRONG_VALUE,
+    }
+)
+NAME_PATTERN: Final = re.compile(r"[a-z][a-z0-9_]*")
+SECTIONS: Final = ("kinds", "parameters", "components", "zones", "values", "state", "actions", "procedures")
+MIN_USES: Final = 2  # a single use may as well be what is misspelled
+MAX_SHOWN_USES: Final = 2
+
+
+@frozen
+class _Declaration:
+    """A declared name: its span, its address, and the part of the rules in which it can be used."""
+
+    name: str
+    span: Span
+    address: str
+    scope: Node
+
+
+def merge_misspelled_declarations(root: MappingNode, diagnostics: Diagnostics) -> Diagnostics:
+    """The same diagnostics, where those about a misspelled declaration are one."""
+    shown = list(diagnostics)
+    uses: dict[str, list[Diagnostic]] = {}
+    for diagnostic in shown:
+        if NAME_PATTERN.fullmatch(word := _text_at(diagnostic.span)):
+            uses.setdefault(word, []).append(diagnostic)
+    unknown = {
+        word: found
+        for word, found in uses.items()
+        if len({one.span for one in found}) >= MIN_USES and any(one.code in UNKNOWN_CODES for one in found)
+    }
+    if not unknown:
+        return diagnostics
+    unused = list(_unused_declarations(root, unknown))
+    causes: list[Diagnostic] = []
+    for word, found in unknown.items():
+        name = closest_name(word, [one.name for one in unused])
+        cause = next((one for one in unused if one.name == name), None)
+        if cause is None or not all(_is_within(one.address, cause) for one in found):
+            continue
+        shown = [one for one in shown if one not in found and not _is_about(one, cause)]
+        causes.append(_report(cause, word, found))
+    if not causes:
+        return diagnostics
+    merged = Diagnostics()
+    merged.extend([*causes, *shown])
+    return merged
+
+
+def _text_at(span: Span) -> str:
+    return span.source.text[span.start : span.end]
+
+
+def _is_about(diagnostic: Diagnostic, cause: _Declaration) -> bool:
+    """Whether a diagnostic is about the name that the declaration has by mistake."""
+    return f"`{cause.name}`" in diagnostic.message
+
+
+def _is_within(address: str, cause: _Declaration) -> bool:
+    """Whether a rule can use the name: that of a choice only within its action."""
+    section, _, rest = cause.address.partition(".")
+    is_choice = section == "actions" and "." in rest
+    return not is_choice or address.startswith(f"{section}.{rest.partition('.')[0]}")
+
+
+def _unused_declarations(root: MappingNode, words: Iterable[str]) -> Iterator[_Declaration]:
+    """The declarations with names like one of the words that stand nowhere else in the rules."""
+    known = list(words)
+    counts: dict[int, Counter[str]] = {}
+    for declaration in _declarations(root):
+        if not any(closest_name(word, [declaration.name]) for word in known):
+            continue
+        scope = declaration.scope
+        count = counts.get(id(scope))
+        if count is None:
+            count = counts[id(scope)] = Counter(word for text in _texts(scope) for word in NAME_PATTERN.findall(text))
+        if count[declaration.name] == 1:
+            yield declaration
+
+
+def _declarations(root: MappingNode) -> Iterator[_Declaration]:
+    for section in SECTIONS:
+        for entry in as_mapping(root.get(section)):
+            name, content, address = entry.key.text, as_mapping(entry.value), f"{section}.{entry.key.text}"
+            yield _Declaration(name, entry.key.span, address, root)
+            if section == "components":
+                for field in as_mapping(content.get("fields")):
+                    yield _Declaration(field.key.text, field.key.span, f"{address}.fields.{field.key.text}", root)
+            elif section == "actions":
+                for choice in as_mapping(content.get("choose")):
+                    where = f"{address}.choose.{choice.key.text}"
+                    yield _Declaration(choice.key.text, choice.key.span, where, entry.value)
+            elif section == "kinds":
+                for member in as_items(content.get("members") or entry.value):
+                    if isinstance(member, ScalarNode):
+                        yield _Declaration(member.text, member.span, address, root)
+
+
+def _texts(node: Node) -> Iterator[str]:
+    """The texts of all keys and values."""
+    waiting = [node]
+    while waiting:
+        part = waiting.pop()
+        match part:
+            case ScalarNode():
+                yield part.text
+            case MappingNode():
+                for entry in part.entries:
+                    yield entry.key.text
+                    waiting.append(entry.value)
+            case _:
+                waiting += part.items
+
+
+def _report(cause: _Declaration, word: str, uses: Iterable[Diagnostic]) -> Diagnostic:
+    spans = {one.span: None for one in uses}
+    related = [Related(span, "one of its uses") for span in list(spans)[:MAX_SHOWN_USES]]
+    return Diagnostic(
+        MISSPELLED_DECLARATION,
+        cause.span,
+        f"nothing uses `{cause.name}`, and `{word}` is not declared",
+        label=f"`{word}` everywhere else",
+        help=f"did you mean `{word}`?",
+        address=cause.address,
+        related=tuple(related),
+    )
+
+
+__all__ = ["merge_misspelled_declarations"]
