@@ -12,7 +12,7 @@ from rulewright.checker.checker import check_paths
 
 
 @pytest.mark.parametrize("what", GROWTHS)
-@pytest.mark.parametrize("size", [1, 12])
+@pytest.mark.parametrize("size", [1, 30])
 def test_made_up_games_are_right(what: str, size: int, tmp_path: Path) -> None:
     GROWTHS[what](tmp_path, size)
     result = check_paths([tmp_path])

@@ -10,7 +10,7 @@ import pytest
 
 from rulewright import bundle, check, load_rules
 from rulewright.cli.main import main
-from rulewright.model.locate import NotFound, find_game, find_variant
+from rulewright.model.locate import NotFound, find_game, find_variant, heads_read_once, joint_files
 
 RULES, VARIANTS = bundle.bundle_folder("rules"), bundle.bundle_folder("variants")
 
@@ -137,3 +137,15 @@ def test_variants_beside_a_game_are_read_once(working_copy: Path, monkeypatch: p
     monkeypatch.setattr(Path, "open", count)
     check(["rules", "variants"])
     assert 1 <= opened.count("v7.yaml") <= 10, "opened where it is looked at, not once for every other variant"
+
+
+def test_heads_are_read_once_only_while_that_is_asked_for(tmp_path: Path) -> None:
+    game, variant = tmp_path / "mine.yaml", tmp_path / "variants" / "other.yaml"
+    game.write_text("game: mine\n", encoding="utf-8")
+    variant.parent.mkdir()
+    variant.write_text("joins: [a, b]\nfor: mine\n", encoding="utf-8")
+    with heads_read_once():
+        assert joint_files("mine", game) == [variant]
+        variant.write_text("variant: other\nfor: mine\n", encoding="utf-8")
+        assert joint_files("mine", game) == [variant]
+    assert joint_files("mine", game) == []

@@ -28,6 +28,7 @@ from rulewright.private_cache import CACHE_VARIABLE
 
 BASE_SIZE: Final = 50  # of what grows, at factor 1
 FACTORS: Final = (1, 2, 4, 8)
+CLAUSES_OF_ACTION: Final = 25
 SETTLING: Final = 0.1  # seconds after which a written file is no longer taken for one that is being written
 
 
@@ -42,14 +43,11 @@ class Seconds(NamedTuple):
 
 
 def game_text(name: str = "made", *, cards: int = 4, clauses: int = 1, actions: int = 1) -> str:
-    """A game with so many cards, clauses of its first action, and actions."""
+    """A game with so many cards and clauses, and at least so many actions."""
     rows = [f"      - {{id: c{index}, worth: {index % 9}, text: Card {index}.}}" for index in range(cards)]
-    limits = [f"      limit_{index}: {{is: points(me) <= {index + 9}, why: Too many.}}" for index in range(clauses)]
-    more = [
-        f"  act_{index}:\n    text: Number {index}.\n    do: [{{add: {{set: points(me), to: points(me) + 1}}}}]"
-        for index in range(1, actions)
-    ]
-    offered = ", ".join(f"act_{index}" for index in range(actions))
+    numbers = range(max(actions, -(-clauses // CLAUSES_OF_ACTION)))
+    acts = [line for number in numbers for line in _action_lines(number, clauses - number * CLAUSES_OF_ACTION)]
+    offered = ", ".join(f"act_{number}" for number in numbers)
     return "\n".join(
         [
             f"game: {name}",
@@ -68,12 +66,7 @@ def game_text(name: str = "made", *, cards: int = 4, clauses: int = 1, actions: 
             *rows,
             "values: {left: count(each card in deck where card.worth > 0)}",
             "actions:",
-            "  act_0:",
-            "    text: The first.",
-            "    when:",
-            *limits,
-            "    do: [{add: {set: points(me), to: points(me) + 1}}]",
-            *more,
+            *acts,
             "turn:",
             f"  - act: {{must: [{offered}], if_unable: nothing}}",
             "  - end: {when: points(me) >= goal + left % 2, end_game: now}",
@@ -84,9 +77,21 @@ def game_text(name: str = "made", *, cards: int = 4, clauses: int = 1, actions: 
     )
 
 
+def _action_lines(number: int, clauses: int) -> list[str]:
+    """An action with so many clauses, as far as one action has as many."""
+    limits = range(min(clauses, CLAUSES_OF_ACTION))
+    when = [f"      limit_{index}: {{is: points(me) <= {index + 9}, why: Too many.}}" for index in limits]
+    return [
+        f"  act_{number}:",
+        f"    text: Number {number}.",
+        *(["    when:", *when] if when else []),
+        "    do: [{add: {set: points(me), to: points(me) + 1}}]",
+    ]
+
+
 def variant_text(number: int, game: str = "made") -> str:
     """A variant of such a game."""
-    return f"variant: v{number}\nfor: {game}\ntext: Other.\nset: {{parameters.goal: {number % 30 + 5}}}\n"
+    return f"variant: v{number}\nfor: {game}\ntext: Other.\nset: {{parameters.goal: {number % 25 + 5}}}\n"
 
 
 def write_cards(folder: Path, size: int) -> None:

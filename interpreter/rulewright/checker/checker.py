@@ -36,6 +36,7 @@ from rulewright.model.locate import (
     available_variants,
     find_game,
     find_variant,
+    heads_read_once,
     is_path,
     require_path,
     variant_folders,
@@ -118,10 +119,11 @@ def check_paths(
     require_texts("names", variants=variants)
     found = [*map(require_path, paths)] if paths else [*_shipped_paths(variants)]
     checker = _Checker(players, game, variants, on_file, _share_of_play(play, found), clean)
-    for path in found:
-        checker.check_path(path)
-    checker.check_rule_sets(jobs)
-    checker.check_groups([Path(path) for path in paths if Path(path).is_file()])
+    with heads_read_once():
+        for path in found:
+            checker.check_path(path)
+        checker.check_rule_sets(jobs)
+        checker.check_groups([Path(path) for path in paths if Path(path).is_file()])
     return CheckResult(
         apply_allowances(checker.diagnostics, checker.read_files(), is_complete=players is None and not variants),
         games=len(checker.documents),

@@ -77,11 +77,12 @@ def check_references(variant: Variant, document: Document | None, diagnostics: D
 
     Those in `requires` are reported when the variant is applied.
     """
-    if document is None:
+    names = [] if document is None else [*variant_references(variant, "after", "conflicts")]
+    if document is None or not names:
         return
     known = {path.stem for path in variant.path.parent.glob("*.yaml")}
     known |= set(available_variants(document.name, document.path)) | set(available_variants(variant.game))
-    for name in variant_references(variant, "after", "conflicts"):
+    for name in names:
         if name.text not in known:
             message = f"`{document.name}` has no variant `{name.text}`"
             hint = unknown_name_hint(name.text, "variants", sorted(known - {variant.name}))

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -208,7 +210,32 @@ class _VariantHead(NamedTuple):
     kind: str
 
 
+_seen_heads: Final[ContextVar[dict[Path, _VariantHead] | None]] = ContextVar("seen_heads", default=None)
+
+
+@contextmanager
+def heads_read_once() -> Iterator[None]:
+    """Within it the head of each variant is looked at once, however many variants ask for it: with n of them it would
+    be n times n. What changes meanwhile is seen afterwards.
+    """
+    token = _seen_heads.set({})
+    try:
+        yield
+    finally:
+        _seen_heads.reset(token)
+
+
 def _variant_head(file: Path) -> _VariantHead:
+    seen = _seen_heads.get()
+    if seen is None:
+        return _read_variant_head(file)
+    head = seen.get(file)
+    if head is None:
+        head = seen[file] = _read_variant_head(file)
+    return head
+
+
+def _read_variant_head(file: Path) -> _VariantHead:
     try:
         stat = file.stat()
     except OSError:
@@ -268,6 +295,7 @@ __all__ = [
     "default_game",
     "find_game",
     "find_variant",
+    "heads_read_once",
     "is_path",
     "is_shipped_path",
     "joint_files",
