@@ -13,7 +13,8 @@ from rulewright.bots.bot_specs import RandomBot
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import Decision
 from rulewright.model.loader import load_rules
-from rulewright.simulation.aggregate import Simulation, aggregate
+from rulewright.simulation.aggregate import Simulation, SimulationBuilder, aggregate
+from rulewright.simulation.shared_sums import simulate_sums
 from rulewright.simulation.simulations import (
     GameStats,
     SimulationConfig,
@@ -62,6 +63,33 @@ def test_jobs_change_nothing() -> None:
     alone = run(SETTING, 20)
     assert run(SETTING, 20, jobs=2) == alone
     assert run(SETTING, 20, jobs=3) == alone
+
+
+@pytest.mark.parametrize("cap", [2000, 40])  # none, and most of the games are given up
+def test_sums_of_shared_games_are_those_of_the_games(cap: int) -> None:
+    setting = dataclasses.replace(SETTING, cap=cap)
+    alone, _ = run(setting, 30)
+    for jobs in (1, 2):
+        builder = SimulationBuilder(2)
+        chunks = list(simulate_sums(setting, range(1, 31), jobs=jobs))
+        for chunk in chunks:
+            builder.merge(chunk)
+        assert builder.build() == alone
+        assert sum(chunk.games for chunk in chunks) == 30
+
+
+def test_sums_grow_in_any_portions() -> None:
+    found, played = run(SETTING, 9)
+    for size in (1, 4, 9):
+        builder = SimulationBuilder(2)
+        for first in range(0, 9, size):
+            portion = SimulationBuilder(2)
+            for game in played[first : first + size]:
+                portion.add(game)
+            builder.merge(portion)
+        assert builder.build() == found
+    builder.merge(SimulationBuilder(2))
+    assert builder.build() == found
 
 
 def test_changed_rules_are_read_again(tmp_path: Path) -> None:
