@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import gc
 from math import isclose
 from multiprocessing import active_children
 from pathlib import Path
@@ -14,6 +15,7 @@ from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import Decision
 from rulewright.model.loader import load_rules
 from rulewright.simulation.aggregate import Simulation, SimulationBuilder, aggregate
+from rulewright.simulation.parallel import parallel_map
 from rulewright.simulation.shared_sums import simulate_sums
 from rulewright.simulation.simulations import (
     GameStats,
@@ -100,6 +102,19 @@ def test_changed_rules_are_read_again(tmp_path: Path) -> None:
     path.write_text(WAITING.replace("asked: asked", "asked: asked + 5"), encoding="utf-8")
     second = run(setting, 1)[1][0].measures
     assert (dict(first)["asked"], dict(second)["asked"]) == (0, 5)
+
+
+def _gc_threshold(_: int) -> tuple[int, int, int]:
+    return gc.get_threshold()
+
+
+def test_processes_look_for_cycles_as_seldom_as_their_parent() -> None:
+    before = gc.get_threshold()
+    gc.set_threshold(54_321, 9, 9)
+    try:
+        assert list(parallel_map(_gc_threshold, range(3), jobs=2)) == [(54_321, 9, 9)] * 3
+    finally:
+        gc.set_threshold(*before)
 
 
 def test_an_interrupt_ends_the_processes() -> None:
