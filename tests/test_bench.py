@@ -199,6 +199,7 @@ def test_two_processes_are_measured_beside_one(monkeypatch: pytest.MonkeyPatch) 
     assert [row.text for row in table.rows if "/s" not in row.text] == [
         "simulate --jobs 2 / simulate --jobs 1",
         "twice at once / once",
+        "simulate --jobs 2 / 1, by processor time",
     ]
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from games.playing import game_file
 from rulewright.cli.main import main
-from rulewright.cli.progress import format_duration, show_progress
+from rulewright.cli.progress import format_duration, run_batch, show_progress
 
 
 def test_times_are_given_in_words() -> None:
@@ -33,6 +33,15 @@ def test_progress_stays_in_one_line_on_a_terminal(
     assert lines[0].startswith("12 of 30 games, 11 s to go")
     assert len(set(map(len, lines))) == 1  # each covers the one before
     assert lines[-1].strip() == end == ""  # and the last is erased
+
+
+def test_results_of_several_games_count_as_many(capsys: pytest.CaptureFixture[str]) -> None:
+    numbers: list[int] = []
+    results = (games for games in (("a",), ("b", "c"), ("d",)))
+    ending = run_batch(results, 4, lambda number, _: numbers.append(number), size=len)
+    assert (ending.status, numbers) == (0, [1, 3, 4])
+    assert run_batch((game for game in "ab"), 2, lambda number, _: numbers.append(number)).status == 0
+    assert numbers == [1, 3, 4, 1, 2]
 
 
 @pytest.mark.parametrize("is_terminal", [True, False])

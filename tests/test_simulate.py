@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import gc
 from math import isclose
 from multiprocessing import active_children
 from pathlib import Path
@@ -13,7 +14,9 @@ from rulewright.bots.bot_specs import RandomBot
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import Decision
 from rulewright.model.loader import load_rules
-from rulewright.simulation.aggregate import Simulation, aggregate
+from rulewright.simulation.aggregate import Simulation, SimulationBuilder, aggregate
+from rulewright.simulation.parallel import parallel_map
+from rulewright.simulation.shared_sums import simulate_sums
 from rulewright.simulation.simulations import (
     GameStats,
     SimulationConfig,
@@ -64,6 +67,33 @@ def test_jobs_change_nothing() -> None:
     assert run(SETTING, 20, jobs=3) == alone
 
 
+@pytest.mark.parametrize("cap", [2000, 40])  # none, and most of the games are given up
+def test_sums_of_shared_games_are_those_of_the_games(cap: int) -> None:
+    setting = dataclasses.replace(SETTING, cap=cap)
+    alone, _ = run(setting, 30)
+    for jobs in (1, 2):
+        builder = SimulationBuilder(2)
+        chunks = list(simulate_sums(setting, range(1, 31), jobs=jobs))
+        for chunk in chunks:
+            builder.merge(chunk)
+        assert builder.build() == alone
+        assert sum(chunk.games for chunk in chunks) == 30
+
+
+def test_sums_grow_in_any_portions() -> None:
+    found, played = run(SETTING, 9)
+    for size in (1, 4, 9):
+        builder = SimulationBuilder(2)
+        for first in range(0, 9, size):
+            portion = SimulationBuilder(2)
+            for game in played[first : first + size]:
+                portion.add(game)
+            builder.merge(portion)
+        assert builder.build() == found
+    builder.merge(SimulationBuilder(2))
+    assert builder.build() == found
+
+
 def test_changed_rules_are_read_again(tmp_path: Path) -> None:
     path = tmp_path / "waiting.yaml"
     path.write_text(WAITING, encoding="utf-8")
@@ -72,6 +102,19 @@ def test_changed_rules_are_read_again(tmp_path: Path) -> None:
     path.write_text(WAITING.replace("asked: asked", "asked: asked + 5"), encoding="utf-8")
     second = run(setting, 1)[1][0].measures
     assert (dict(first)["asked"], dict(second)["asked"]) == (0, 5)
+
+
+def _gc_threshold(_: int) -> tuple[int, int, int]:
+    return gc.get_threshold()
+
+
+def test_processes_look_for_cycles_as_seldom_as_their_parent() -> None:
+    before = gc.get_threshold()
+    gc.set_threshold(54_321, 9, 9)
+    try:
+        assert list(parallel_map(_gc_threshold, range(3), jobs=2)) == [(54_321, 9, 9)] * 3
+    finally:
+        gc.set_threshold(*before)
 
 
 def test_an_interrupt_ends_the_processes() -> None:

@@ -28,8 +28,9 @@ from rulewright.records.replayer import Replay, replay_record, resume_record
 from rulewright.records.rules_snapshot import load_rules_with_snapshot
 from rulewright.session.session import Session
 from rulewright.session.undo import UndoPolicy
-from rulewright.simulation.aggregate import Simulation, aggregate
-from rulewright.simulation.simulations import SimulationConfig, simulate_games
+from rulewright.simulation.aggregate import Simulation, SimulationBuilder
+from rulewright.simulation.shared_sums import simulate_sums
+from rulewright.simulation.simulations import SimulationConfig
 
 PRINTED_WIDTH: Final = 80  # columns of a board that `repr` shows
 
@@ -202,7 +203,10 @@ def simulate(
         resolve_bot_spec(name, rules)  # an unknown one is reported before any game is played
     names = tuple(bots) * (rules.players if len(bots) == 1 else 1)
     config = SimulationConfig(game or default_game(), rules.players, tuple(variants), names, seed, engine=engine)
-    return aggregate(simulate_games(config, range(1, games + 1), jobs=jobs), rules.players)
+    builder = SimulationBuilder(rules.players)
+    for sums in simulate_sums(config, range(1, games + 1), jobs=jobs, rules=rules):
+        builder.merge(sums)
+    return builder.build()
 
 
 __all__ = ["new_session", "replay", "restore", "resume", "simulate"]

@@ -97,7 +97,7 @@ MAX_SECRET_OPTIONS: Final = 10_000  # of one seat
 MAX_PERMUTED_SEATS: Final = 4  # seats up to which every order is played; with more the bots move round
 MAX_GAME_TURNS: Final = 2000  # after which a game is given up, unless told otherwise
 MAX_DECISIONS_PER_TURN: Final = 20  # on average; a game with more would never get to its next turn
-MAX_CHUNK_GAMES: Final = 64  # handed to a process at once
+MAX_CHUNK_GAMES: Final = 4096  # handed to a process at once
 MAX_GAMES: Final = 10_000_000
 MAX_ROW_BYTES: Final = 1 << 20
 

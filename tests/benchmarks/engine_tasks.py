@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Mapping
 from itertools import count
 from pathlib import Path
+from random import Random
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from benchmarks.engine_process import EngineTask
@@ -28,9 +29,9 @@ BATCH_GAMES: Final = 1024
 FIRST_CODE, FULL_CODE = "first", "full"  # ways to compile
 BY_INDEX, BY_NUMBER = "index", "number"  # ways to take a single step
 MASKS: Final = {"list": None, "bits": "bits", "bytes": "bytes"}  # ways to say what is legal in a batch
-STEPS_AT_ONCE: Final = 200  # between two looks at the clock
+STEPS_AT_ONCE: Final = 500  # between two looks at the clock
+DRAWN_BITS: Final = 32  # of a number that chooses among the legal actions
 WARM_STEPS: Final = 20
-MULTIPLIER, INCREMENT, WORD = 6364136223846793005, 1442695040888963407, (1 << 64) - 1
 
 
 def _load(task: EngineTask) -> Rules:
@@ -142,46 +143,50 @@ def measure_bot(task: EngineTask) -> MeasureNumbers:
 
 
 def measure_step(task: EngineTask) -> MeasureNumbers:
-    """Decisions per second where a Python program takes each of them: it looks how many actions are legal, draws one of
-    them, which is a part of the time, and has it done. By index, or by a number that it reads from a list in memory.
+    """Decisions per second where a Python program takes each of them: it looks how many actions are legal, takes one by
+    a number that was drawn before, and has it done. By index, or by a fixed number that it reads from a list in memory.
     """
-    return _step_by_number(task) if task.way == BY_NUMBER else _step_by_index(task)
+    return _by_steps(task, _step_by_number(task) if task.way == BY_NUMBER else _step_by_index(task))
 
 
-def _step_by_index(task: EngineTask) -> MeasureNumbers:
+def _step_by_index(task: EngineTask) -> Callable[[], None]:
     from rulewright.engine.compiled.compiler import compile_program
     from rulewright.engine.compiled.make_game import make_compiled_game
 
     game = make_compiled_game(compile_program(_load(task), tokenwise=task.tokenwise), task.engine)
-    seeds, state = count(1), 1
+    seeds, draws = count(1), _draws()
     game.start(seed=0)
 
-    def take(steps: int) -> int:
-        nonlocal state
-        for _ in range(steps):
+    def take() -> None:
+        for draw in draws:
             if game.is_over:
                 game.start(seed=next(seeds))
-            state = (state * MULTIPLIER + INCREMENT) & WORD
-            game.act((state >> 32) * game.option_count >> 32)
-        return steps
+            game.act(draw * game.option_count >> DRAWN_BITS)
 
-    return _by_steps(task, take)
+    return take
 
 
-def _step_by_number(task: EngineTask) -> MeasureNumbers:
-    batch = _batch(task, 1, None, observations=False)
-    state = 1
+def _step_by_number(task: EngineTask) -> Callable[[], None]:
+    batch, draws = _batch(task, 1, None, observations=False), _draws()
+    actions, counts, step = batch.actions, batch.action_counts, batch.step
 
-    def take(steps: int) -> int:
-        nonlocal state
-        actions, counts = batch.actions, batch.action_counts
-        for _ in range(steps):
-            state = (state * MULTIPLIER + INCREMENT) & WORD
-            actions[0] = batch.action_numbers[(state >> 32) * counts[0] >> 32]
-            batch.step()
-        return steps
+    def take() -> None:
+        for draw in draws:
+            actions[0] = batch.action_numbers[draw * counts[0] >> DRAWN_BITS]
+            step()
 
-    return _by_steps(task, take)
+    def take_from_kept() -> None:
+        numbers = batch.action_numbers
+        for draw in draws:
+            actions[0] = numbers[draw * counts[0] >> DRAWN_BITS]
+            step()
+
+    return take_from_kept if task.engine == NATIVE_ENGINE else take  # machine code leaves the list where it is
+
+
+def _draws() -> list[int]:
+    generator = Random(1)
+    return [generator.getrandbits(DRAWN_BITS) for _ in range(STEPS_AT_ONCE)]
 
 
 def _batch(task: EngineTask, games: int, masks: Any, *, observations: bool) -> GameBatch:
@@ -212,13 +217,14 @@ def measure_batch(task: EngineTask) -> MeasureNumbers:
     return measure_round
 
 
-def _by_steps(task: EngineTask, take: Callable[[int], int]) -> MeasureNumbers:
-    take(WARM_STEPS)
+def _by_steps(task: EngineTask, take: Callable[[], None]) -> MeasureNumbers:
+    take()
 
     def measure_round(_: int) -> dict[str, float]:
         made, began = 0, time.process_time()
         while (passed := time.process_time() - began) < task.seconds:
-            made += take(STEPS_AT_ONCE)
+            take()
+            made += STEPS_AT_ONCE
         return {"rate": made / max(passed, 1e-9)}
 
     return measure_round

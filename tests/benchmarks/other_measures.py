@@ -7,6 +7,7 @@ in a process of its own.
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import time
@@ -29,7 +30,7 @@ from rulewright.private_cache import CACHE_VARIABLE
 MEASURED_ENGINES: Final = (REFERENCE_ENGINE, COMPILED_ENGINE, NATIVE_ENGINE)
 BOTS: Final = {"greedy": 8.0, "heuristic": 4.0, "search:50": 4.0}  # times as many decisions as in the reference engine
 GAMES_IN_A_SECOND: Final = {REFERENCE_ENGINE: 60, COMPILED_ENGINE: 1200, NATIVE_ENGINE: 10_000}  # simulated, about
-SHARED_SECONDS: Final = 6  # so long that what is done once, before the first game, counts little
+SHARED_SECONDS: Final = 12  # so long that what is done once, before the first game, counts little
 ONE_PROCESS, TWO_PROCESSES, TWO_COMMANDS = "simulate --jobs 1", "simulate --jobs 2", "simulate --jobs 1, twice at once"
 
 Rounds: TypeAlias = dict[str, list[dict[str, float]]]  # by engine the numbers of each round
@@ -143,8 +144,11 @@ def measure_start(settings: MeasureSettings) -> MeasureTable:
 
 
 def measure_processes(settings: MeasureSettings) -> MeasureTable:
-    """By the clock, since that is what sharing is for; two commands at once show what the machine itself gives."""
+    """By the clock, since that is what sharing is for. Two commands at once show what the machine itself gives, and the
+    processor time, how it would be if nothing else ran.
+    """
     missing: dict[str, str] = {}
+    work: dict[str, dict[str, list[float]]] = {}
     rates: dict[str, dict[str, list[float]]] = {}
     with TemporaryDirectory(prefix="rulewright-") as folder:
         environment = command_environment(Path(folder))
@@ -154,11 +158,12 @@ def measure_processes(settings: MeasureSettings) -> MeasureTable:
                 words = ("simulate", settings.game, "--engine", name, "--games", str(games), "--jobs")
                 for text, jobs, commands in ((ONE_PROCESS, 1, 1), (TWO_PROCESSES, 2, 1), (TWO_COMMANDS, 1, 2)):
                     try:
-                        rate = commands * games / _seconds_of([*words, str(jobs)], commands, environment)
+                        seconds, processor = _seconds_of([*words, str(jobs)], commands, environment)
                     except EngineProcessError as error:
                         missing[name] = str(error)
                         break
-                    rates.setdefault(text, {}).setdefault(name, []).append(rate)
+                    rates.setdefault(text, {}).setdefault(name, []).append(commands * games / seconds)
+                    work.setdefault(text, {}).setdefault(name, []).append(processor / jobs)
     one = rates.get(ONE_PROCESS, {})
     rows = [MeasuredRow(f"{text}, games/s", values) for text, values in rates.items()]
     rows += [
@@ -167,12 +172,16 @@ def measure_processes(settings: MeasureSettings) -> MeasureTable:
         if text == TWO_PROCESSES
     ]
     rows += [ratio_row("twice at once / once", values, one) for text, values in rates.items() if text == TWO_COMMANDS]
+    if TWO_PROCESSES in work:
+        rows.append(ratio_row(f"{TWO_PROCESSES} / 1, by processor time", work[ONE_PROCESS], work[TWO_PROCESSES]))
     return MeasureTable("processes", f"{settings.game}: two processes beside one, random bots", rows, missing)
 
 
-def _seconds_of(words: list[str], commands: int, environment: Mapping[str, str]) -> float:
-    """How long some equal commands take that begin at the same time. Raises `EngineProcessError`."""
-    began = time.perf_counter()
+def _seconds_of(words: list[str], commands: int, environment: Mapping[str, str]) -> tuple[float, float]:
+    """How long some equal commands take that begin at the same time, by the clock and by the processors' time. Raises
+    `EngineProcessError`.
+    """
+    began, before = time.perf_counter(), os.times()
     running = [
         subprocess.Popen(
             [sys.executable, "-m", "rulewright", *words], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
@@ -181,10 +190,11 @@ def _seconds_of(words: list[str], commands: int, environment: Mapping[str, str])
         for _ in range(commands)
     ]  # fmt: skip
     errors = [process.communicate()[1] for process in running]
-    seconds = time.perf_counter() - began
+    seconds, after = time.perf_counter() - began, os.times()
     if any(process.returncode for process in running):
         raise EngineProcessError((errors[0].strip().splitlines() or ["the command failed"])[-1])
-    return seconds
+    processor = after.children_user + after.children_system - before.children_user - before.children_system
+    return seconds, processor
 
 
 def measure_memory(settings: MeasureSettings) -> MeasureTable:

@@ -136,23 +136,29 @@ def run_batch(
     already_done: int = 0,
     *,
     unit: str = "games",
+    size: Callable[[Item], int] = lambda _: 1,
 ) -> BatchEnding:
-    """Hands each game on as it is played, with its number from 1, and shows progress."""
+    """Hands each result on, with the number of the last game in it, from 1, and shows progress. `size`: how many games
+    are in one.
+    """
     try:
         with (
             catch_stop_signals() as stop,
             closing(results),
             show_progress(unit, count, already_done=already_done) as count_done,
         ):
-            for number, game in enumerate(results, start=already_done + 1):
+            number = already_done
+            for result in results:
+                number += size(result)
                 with stop.defer():
                     try:
-                        on_result(number, game)
+                        on_result(number, result)
                     except OSError as error:
                         return BatchEnding(
                             ExitStatus.INTERRUPTED, f"cannot write any more ({os_error_reason(error)}): stopped"
                         )
-                count_done()
+                for _ in range(size(result)):
+                    count_done()
     except KeyboardInterrupt:
         return BatchEnding(ExitStatus.INTERRUPTED, "stopped")
     except WorkerError:

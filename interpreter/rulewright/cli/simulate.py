@@ -14,12 +14,13 @@ from pathlib import Path
 from rulewright.atomic_write import atomic_write
 from rulewright.cli import batch
 from rulewright.cli.open_game import engine_from_args
-from rulewright.cli.progress import run_batch
+from rulewright.cli.progress import BatchEnding, run_batch
 from rulewright.errors import UsageError, already_exists
 from rulewright.model.locale import player_name
 from rulewright.model.rules import Rules
 from rulewright.simulation import game_rows, plot, row_file
 from rulewright.simulation.aggregate import SimulationBuilder
+from rulewright.simulation.shared_sums import simulate_sums
 from rulewright.simulation.simulations import (
     GameStats,
     SimulationConfig,
@@ -59,14 +60,18 @@ def run(args: Options) -> int:
     metadata = batch.batch_metadata(rules, config)
     format = _plot_format(args.plot) if args.plot else ""
     builder = SimulationBuilder(rules.players)
-    ending, count = batch.play_batch(
-        args,
-        rules,
-        config,
-        lambda: ((config.bots, number) for number in range(1, game_count + 1)),
-        game_count,
-        builder.add,
-    )
+    if args.jobs > 1 and not (args.csv or args.resume):
+        ending = _play_sums(config, rules, game_count, args.jobs, builder)
+        count = builder.games
+    else:
+        ending, count = batch.play_batch(
+            args,
+            rules,
+            config,
+            lambda: ((config.bots, number) for number in range(1, game_count + 1)),
+            game_count,
+            builder.add,
+        )
     simulation = builder.build()
     if args.plot:
         atomic_write(args.plot, plot.render_plot(simulation, config.bots, _title(rules, config, count), format))
@@ -82,6 +87,14 @@ def run(args: Options) -> int:
         print(f"{_title(rules, config, count)}, engine: {engine_text}")
         print("\n".join(summary_table(simulation, config.bots, config.cap)))
     return batch.report_ending(ending, args, config, count, game_count)
+
+
+def _play_sums(
+    config: SimulationConfig, rules: Rules, count: int, jobs: int, builder: SimulationBuilder
+) -> BatchEnding:
+    """Plays games of which nothing is written down but what they add up to."""
+    sums = simulate_sums(config, range(1, count + 1), jobs=jobs, rules=rules)
+    return run_batch(sums, count, lambda _, chunk: builder.merge(chunk), size=lambda chunk: chunk.games)
 
 
 def _check_options(args: Options) -> None:

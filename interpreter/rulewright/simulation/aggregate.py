@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from rulewright.frozen import frozen
-from rulewright.simulation.simulations import GameStats
+from rulewright.simulation.game_stats import GameStats
 from rulewright.simulation.statistics import Numeric, Ratio, Summary, SummaryData, summarize, summarize_shares
 
 Counts = Mapping[Numeric, int]
@@ -100,15 +100,37 @@ class SimulationBuilder:
             self._options[actions] += decisions
         self._legal.add(game.legal_count, game.decisions)
         for name, value in game.measures:
+            found = self._measures.get(name)
+            if found is None:
+                found = [Counter() for _ in value] if isinstance(value, tuple) else Counter()
+                self._measures[name] = found
             if isinstance(value, tuple):
-                by_seat = self._measures.setdefault(name, [Counter() for _ in value])
-                assert isinstance(by_seat, list)
-                for counter, number in zip(by_seat, value, strict=True):
+                assert isinstance(found, list)
+                for counter, number in zip(found, value, strict=True):
                     counter[number] += 1
             else:
-                of_game = self._measures.setdefault(name, Counter())
-                assert isinstance(of_game, Counter)
-                of_game[value] += 1
+                assert isinstance(found, Counter)
+                found[value] += 1
+
+    def merge(self, later: SimulationBuilder) -> None:
+        """Adds all games that another has added up, of the same rules, as if they came after those so far."""
+        self.games += later.games
+        self._unfinished += later._unfinished
+        for wins, more in zip(self._wins, later._wins, strict=True):
+            wins.update(more)
+        self._endings.update(later._endings)
+        self._shared_wins += later._shared_wins
+        self._draws += later._draws
+        self._games_with_forced += later._games_with_forced
+        for name, counts in later._numbers.items():
+            self._numbers[name].update(counts)
+        self._options.update(later._options)
+        self._legal.merge(later._legal)
+        for name, measure in later._measures.items():
+            found = self._measures.setdefault(name, measure)
+            if found is not measure:
+                for own, theirs in zip(_counters(found), _counters(measure), strict=True):
+                    own.update(theirs)
 
     def build(self) -> Simulation:
         """The simulation so far."""
@@ -146,6 +168,10 @@ class SimulationBuilder:
             return distribution
         summary = replace(distribution.summary, count=self._legal.count, interval=self._legal.interval())
         return replace(distribution, summary=summary)
+
+
+def _counters(measure: Counter[Numeric] | list[Counter[Numeric]]) -> list[Counter[Numeric]]:
+    return measure if isinstance(measure, list) else [measure]
 
 
 def _distribution(counts: Counter[Numeric]) -> Distribution:

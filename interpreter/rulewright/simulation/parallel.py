@@ -6,6 +6,7 @@ items are pending as keep all processes busy. A caller that stops early, or is k
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 from collections import deque
@@ -43,7 +44,9 @@ def parallel_map(
     from multiprocessing import active_children, get_context
 
     unrelated = set(active_children())
-    pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_prepare_worker)
+    pool = ProcessPoolExecutor(
+        jobs, mp_context=get_context("spawn"), initializer=_prepare_worker, initargs=(gc.get_threshold(),)
+    )
     pending: deque[Future[ResultT]] = deque()
     remaining = iter(items)
     is_done = False
@@ -64,8 +67,11 @@ def parallel_map(
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _prepare_worker() -> None:
-    """What a process does first: to be stopped is for the one who shares out the work, and without it there is none."""
+def _prepare_worker(gc_threshold: tuple[int, int, int]) -> None:
+    """What a process does first: to be stopped is for the one who shares out the work, and without it there is none.
+    Unused cycles are looked for as seldom as there.
+    """
+    gc.set_threshold(*gc_threshold)
     for stop in STOP_SIGNALS:
         signal.signal(stop, signal.SIG_IGN)
     Thread(target=_orphaned, daemon=True).start()

@@ -7,12 +7,12 @@ seed and the game's number alone, so it does not matter how many processes share
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from functools import partial
 from itertools import islice
 from time import monotonic
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, TypeVar
 
 from rulewright import limits
 from rulewright.bots.bot_specs import Bot, make_bot
@@ -38,6 +38,7 @@ from rulewright.simulation.played_rules import PlayedRules
 from rulewright.simulation.simulation_error import SimulationError
 
 CHUNK_SECONDS: Final = 0.5  # that a chunk should take: handing it over costs little, and nobody waits for long
+MIN_SECONDS: Final = 1e-6  # of a chunk, since clocks are coarse
 MANY_GAMES: Final = 200  # from which on it is worth while to make machine code for them
 MANY_GAMES_OF_THINKERS: Final = 10  # where bots think in it
 FIRST_STREAM: Final = 1 << 32  # far from the streams of bots
@@ -173,6 +174,7 @@ def playing_engine(config: SimulationConfig, rules: Rules, games: int = 1) -> tu
     return (NATIVE_ENGINE if is_native else COMPILED_ENGINE), ""
 
 
+ResultT = TypeVar("ResultT")
 GameTask = tuple[tuple[str, ...], int]  # the bot of each seat, and the number that the game's seed comes from
 
 
@@ -196,27 +198,55 @@ def play_tasks(config: SimulationConfig, tasks: Sequence[GameTask]) -> list[Game
     return games
 
 
+def run_chunks(
+    play: Callable[[SimulationConfig, Sequence[GameTask]], ResultT],
+    config: SimulationConfig,
+    tasks: Iterable[GameTask],
+    count: int,
+    *,
+    jobs: int = 1,
+    rules: Rules | None = None,
+) -> Generator[ResultT, None, None]:
+    """What a function makes of these `count` tasks, chunk by chunk, in their order; `jobs` processes share the chunks.
+    Arguments as of `run_tasks`.
+    """
+    if rules is None:
+        _PLAYED.clear()  # files may have changed since the games before
+    else:
+        _played(config, rules)
+    remaining, left, size = iter(tasks), count, 1
+
+    def take_chunks() -> Iterator[tuple[GameTask, ...]]:
+        nonlocal left
+        while chunk := tuple(islice(remaining, size)):
+            left -= len(chunk)
+            yield chunk
+
+    with closing(parallel_map(partial(_play_chunk, play, config), take_chunks(), jobs=min(jobs, count))) as results:
+        for result, games, seconds in results:
+            if jobs > 1:
+                soon = int(CHUNK_SECONDS * games / max(seconds, MIN_SECONDS))
+                size = max(1, min(limits.MAX_CHUNK_GAMES, soon, left // (2 * jobs)))  # all come to an end together
+            yield result
+
+
+def _play_chunk(
+    play: Callable[[SimulationConfig, Sequence[GameTask]], ResultT], config: SimulationConfig, tasks: Sequence[GameTask]
+) -> tuple[ResultT, int, float]:
+    """What came of some tasks, how many they were, and how many seconds they took here."""
+    began = monotonic()
+    result = play(config, tasks)
+    return result, len(tasks), monotonic() - began
+
+
 def run_tasks(
     config: SimulationConfig, tasks: Iterable[GameTask], count: int, *, jobs: int = 1, rules: Rules | None = None
 ) -> Generator[GameStats, None, None]:
     """The games of these `count` tasks, in their order, played by `jobs` processes. `rules`: as they are loaded by now,
     else they are loaded anew.
     """
-    if rules is None:
-        _PLAYED.clear()  # files may have changed since the games before
-    else:
-        _played(config, rules)
-    remaining, size = iter(tasks), 1
-    chunks = iter(lambda: tuple(islice(remaining, size)), ())
-    with closing(parallel_map(partial(play_tasks, config), chunks, jobs=min(jobs, count))) as results:
-        began = monotonic()
-        for games in results:
-            now = monotonic()
-            seconds_per_game = jobs * (now - began) / len(games)
-            began = now
-            size = 1
-            if jobs > 1 and seconds_per_game:
-                size = max(1, min(limits.MAX_CHUNK_GAMES, int(CHUNK_SECONDS / seconds_per_game)))
+    with closing(run_chunks(play_tasks, config, tasks, count, jobs=jobs, rules=rules)) as chunks:
+        for games in chunks:
             yield from games
 
 
@@ -234,6 +264,7 @@ __all__ = [
     "play_game",
     "play_tasks",
     "playing_engine",
+    "run_chunks",
     "run_tasks",
     "simulate_games",
 ]  # fmt: skip

@@ -175,6 +175,14 @@ class Ratio:
             a, b, c = self.squares
             self.squares = a + part * part, b + part * whole, c + whole * whole
 
+    def merge(self, other: Ratio) -> None:
+        """All games of another."""
+        self.count += other.count
+        self.part_sum += other.part_sum
+        self.whole_sum += other.whole_sum
+        (a, b, c), (d, e, f) = self.squares, other.squares
+        self.squares = a + d, b + e, c + f
+
     def mean(self) -> Fraction | None:
         """The ratio; None of none."""
         return Fraction(self.part_sum, self.whole_sum) if self.whole_sum else None
