@@ -484,6 +484,12 @@ def add_lsp(parser: ArgumentParser) -> None:
     """`rulewright lsp` has no arguments."""
 
 
+def add_schema(parser: ArgumentParser) -> None:
+    """The arguments of `rulewright schema`."""
+    _game(parser)
+    _output(parser, ".json")
+
+
 def add_graph(parser: ArgumentParser) -> None:
     """The arguments of `rulewright graph`."""
     _game(parser)

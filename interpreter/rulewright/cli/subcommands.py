@@ -197,6 +197,14 @@ SUBCOMMANDS: Final = (
         "pip install 'rulewright[lsp]'. variants/README.md says how editors are set up.",
     ),
     Subcommand(
+        "schema",
+        "schema",
+        "Write a JSON Schema of a game's variants, with its addresses, for editors that complete YAML by schemas.",
+        ("schema -o variant.schema.json", "schema my-game -o my-game.schema.json"),
+        arguments.add_schema,
+        "Name it in the first line of a variant: # yaml-language-server: $schema=variant.schema.json",
+    ),
+    Subcommand(
         "graph",
         "graph",
         "Draw the rules as a diagram, and mark what variants add, change or remove.",
