@@ -17,7 +17,7 @@ from rulewright.diagnostics import Diagnostics
 ItemT = TypeVar("ItemT")
 
 NUMBER_BYTES: Final = 2
-MAX_ITEMS: Final = 16_384  # whose numbers a pipe holds while nobody reads them
+MAX_ITEMS: Final = 4_096  # whose numbers a pipe holds while nobody reads them
 MAX_JOBS: Final = 8
 MIN_ITEMS: Final = 3  # for fewer a helper is not worth its start
 
