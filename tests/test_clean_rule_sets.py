@@ -11,7 +11,7 @@ import pytest
 
 from rulewright import program_signature as signature_module
 from rulewright.bundle import bundle_folder
-from rulewright.checker import checker, clean_rule_sets
+from rulewright.checker import clean_rule_sets, rule_sets
 from rulewright.checker.checker import CheckResult, check_paths
 from rulewright.checker.clean_rule_sets import CleanRuleSets
 from rulewright.checker.rule_sets import RuleSet, check_rule_set
@@ -38,7 +38,7 @@ class Judged:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.names: list[str] = []
-        monkeypatch.setattr(checker, "check_rule_set", self.check_rule_set)
+        monkeypatch.setattr(rule_sets, "check_rule_set", self.check_rule_set)
         self.on_judgement: Callable[[], object] = lambda: None
 
     def check_rule_set(self, rules: RuleSet) -> Diagnostics:

@@ -98,3 +98,13 @@ def test_a_folder_has_the_same_diagnostics(tmp_path: Path) -> None:
     assert [render_full(one) for one in shared.diagnostics] == [render_full(one) for one in alone.diagnostics]
     assert len(alone.diagnostics) >= 3
     assert (shared.games, shared.variants, shared.files) == (alone.games, alone.variants, alone.files) == (1, 9, 10)
+
+
+@pytest.mark.parametrize("end", ["points(me) >= goal", "points(opponent) >= goal", "points(me) >= gaol"])
+def test_numbers_of_players_that_are_checked_apart_have_the_same_diagnostics(end: str, tmp_path: Path) -> None:
+    (tmp_path / "count.yaml").write_text(GAME.replace("points(me) >= goal", end))
+    variant = tmp_path / "other.yaml"
+    variant.write_text("variant: other\nfor: count\ntext: Other.\nset: {parameters.goal: 4}\n")
+    alone, shared = (check_paths([tmp_path], jobs=jobs) for jobs in (1, 2))
+    assert [render_full(one) for one in shared.diagnostics] == [render_full(one) for one in alone.diagnostics]
+    assert bool(alone.diagnostics) == (end != "points(me) >= goal")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -37,7 +38,8 @@ def _files(folder: str) -> Iterator[str]:
                 if entry.name != COMPILED_FOLDER:
                     yield from _files(entry.path)
             else:
-                yield _signature(entry.path, entry.stat())
+                with suppress(FileNotFoundError):  # what an editor writes beside a file
+                    yield _signature(entry.path, entry.stat())
 
 
 def _signature(path: str, status: os.stat_result) -> str:

@@ -19,8 +19,7 @@ from rulewright.checker.allowances import apply_allowances
 from rulewright.checker.clean_rule_sets import CleanRuleSets
 from rulewright.checker.game_checks import check_player_range
 from rulewright.checker.passes import VARIANT_PASSES
-from rulewright.checker.rule_sets import RuleSet, check_rule_set
-from rulewright.checker.shared_checks import check_items
+from rulewright.checker.rule_sets import RuleSet, check_rule_sets
 from rulewright.checker.variant_checks import CheckedVariant, group_variants, with_required
 from rulewright.diagnostics import Diagnostics
 from rulewright.document.document import MANIFEST, Document, load_document, source_path
@@ -315,7 +314,7 @@ class _Checker:
         keys = [self.clean.key(rules) for rules in rule_sets]
         pending = [pair for pair in zip(rule_sets, keys, strict=True) if not self.clean.is_known(pair[1])]
         found: list[tuple[RuleSet, str]] = []
-        results = check_items(lambda pair: check_rule_set(pair[0]), pending, jobs=jobs)
+        results = check_rule_sets([rules for rules, _ in pending], jobs=jobs)
         for (rules, key), diagnostics in zip(pending, results, strict=True):
             self.diagnostics.extend(diagnostics)
             if not len(diagnostics):

@@ -63,7 +63,11 @@ def check_rules_at(
 ) -> Diagnostics:
     """What is wrong with a game with variants at several numbers of players. `play`: decisions played at each."""
     # apart from each other: an error at one number must not hide what is wrong at the next
-    results = [check_rules(document, count, variants, play=play) for count in counts]
+    return merge_counts(counts, [check_rules(document, count, variants, play=play) for count in counts])
+
+
+def merge_counts(counts: Sequence[int], results: Sequence[Diagnostics]) -> Diagnostics:
+    """What is wrong at several numbers of players, from what is wrong at each."""
     affected: dict[StartKey, list[int]] = {}
     for count, result in zip(counts, results, strict=True):
         for diagnostic in result:
@@ -87,4 +91,4 @@ def format_players(counts: Sequence[int]) -> str:
     return f"{numbers} player{'' if numbers == '1' else 's'}"
 
 
-__all__ = ["check_player_range", "check_rules", "check_rules_at", "format_players"]
+__all__ = ["check_player_range", "check_rules", "check_rules_at", "format_players", "merge_counts"]

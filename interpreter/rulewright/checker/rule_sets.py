@@ -6,17 +6,22 @@ was read changes.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Final
 
-from rulewright.checker.game_checks import check_rules_at
+from rulewright.checker.game_checks import check_rules_at, merge_counts
 from rulewright.checker.passes import GAME_PASSES
+from rulewright.checker.shared_checks import check_items
 from rulewright.diagnostics import Diagnostics
 from rulewright.document.document import Document
 from rulewright.frozen import frozen
 from rulewright.model.locate import available_variants, joint_files, joint_files_beside
 from rulewright.private_cache import cache_key
 from rulewright.variants.variant import translation_files
+
+MANY: Final = 8  # rule sets, which keep all processes busy without being split
 
 
 @frozen
@@ -43,6 +48,20 @@ def check_rule_set(rules: RuleSet) -> Diagnostics:
     return diagnostics
 
 
+def split_rule_set(rules: RuleSet) -> list[RuleSet]:
+    """The same at each number of players apart, and what is checked of a game whoever plays."""
+    parts = [replace(rules, counts=(count,), is_game=False) for count in rules.counts]
+    return [*parts, replace(rules, counts=())] if rules.is_game else parts
+
+
+def join_results(rules: RuleSet, results: Sequence[Diagnostics]) -> Diagnostics:
+    """All that is wrong with a rule set, from what is wrong with its parts."""
+    diagnostics = merge_counts(rules.counts, results[: len(rules.counts)])
+    for result in results[len(rules.counts) :]:
+        diagnostics.extend(result)
+    return diagnostics
+
+
 def rule_set_key(rules: RuleSet, digest_of: Callable[[Path], str]) -> str:
     """A digest of all that the judgement depends on besides the program. `digest_of`: of the bytes of a file."""
     document = rules.document
@@ -58,4 +77,15 @@ def rule_set_key(rules: RuleSet, digest_of: Callable[[Path], str]) -> str:
     return cache_key(*parts)
 
 
-__all__ = ["RuleSet", "check_rule_set", "rule_set_key"]
+def check_rule_sets(rule_sets: Sequence[RuleSet], *, jobs: int) -> list[Diagnostics]:
+    """All that is wrong with each. Few are shared among processes by numbers of players; of many each is one item, as
+    what was read at one number of players is known at the next.
+    """
+    if jobs < 2 or len(rule_sets) >= MANY:
+        return check_items(check_rule_set, rule_sets, jobs=jobs)
+    parts = [split_rule_set(rules) for rules in rule_sets]
+    results = iter(check_items(check_rule_set, [part for each in parts for part in each], jobs=jobs))
+    return [join_results(rules, [next(results) for _ in each]) for rules, each in zip(rule_sets, parts, strict=True)]
+
+
+__all__ = ["RuleSet", "check_rule_set", "check_rule_sets", "rule_set_key"]

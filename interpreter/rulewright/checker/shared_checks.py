@@ -17,9 +17,9 @@ from rulewright.diagnostics import Diagnostics
 ItemT = TypeVar("ItemT")
 
 NUMBER_BYTES: Final = 2
-MAX_ITEMS: Final = 16_384  # whose numbers a pipe holds while nobody reads them
+MAX_ITEMS: Final = 4_096  # whose numbers a pipe holds while nobody reads them
 MAX_JOBS: Final = 8
-MIN_ITEMS: Final = 6  # for fewer a helper is not worth its start
+MIN_ITEMS: Final = 3  # for fewer a helper is not worth its start
 
 
 def check_items(check: Callable[[ItemT], Diagnostics], items: Sequence[ItemT], *, jobs: int = 1) -> list[Diagnostics]:
