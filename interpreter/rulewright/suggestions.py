@@ -30,12 +30,29 @@ FOREIGN_WORDS: Final[dict[str, tuple[str, ...]]] = {
     "size": ("count",),
 }
 NUMBER_WORDS: Final = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+MIN_CERTAIN_LENGTH: Final = 3  # in a shorter name a slip cannot be told from another name
+MAX_SHORT_LENGTH: Final = 5  # up to this length one edit is certain, in longer names two
 SIMILARITY: Final = 0.6  # share of the letters of two names that has to agree
+
+
+class NearestName(str):
+    """A hint by which certainly `nearest` is meant where `name` is written: it is near, and no other name is."""
+
+    def __new__(cls, text: str, name: str, nearest: str) -> NearestName:
+        """The hint with this text."""
+        hint = super().__new__(cls, text)
+        hint.name, hint.nearest = name, nearest
+        return hint
+
+    name: str
+    nearest: str
 
 
 def join_hints(*hints: str) -> str:
     """Several hints on one line; empty ones are left out."""
-    return "; ".join(filter(None, hints)).replace("?; ", "? ")
+    joined = "; ".join(filter(None, hints)).replace("?; ", "? ")
+    certain = [hint for hint in hints if isinstance(hint, NearestName)]
+    return NearestName(joined, certain[0].name, certain[0].nearest) if len(certain) == 1 else joined
 
 
 def join_list(words: Iterable[str], conjunction: str) -> str:
@@ -46,8 +63,22 @@ def join_list(words: Iterable[str], conjunction: str) -> str:
 
 def did_you_mean(name: str, names: Iterable[str]) -> str:
     """The hint `did you mean …?` when one of the names is close, else the empty string."""
-    closest = closest_name(name, names)
-    return f"did you mean `{closest}`?" if closest else ""
+    known = list(names)
+    closest = closest_name(name, known)
+    hint = f"did you mean `{closest}`?" if closest else ""
+    return NearestName(hint, name, closest) if closest and _is_certain(name, closest, known) else hint
+
+
+def _is_certain(name: str, closest: str, names: Iterable[str]) -> bool:
+    """Whether a name is a slip for the closest one and for no other."""
+    known = set(names)
+    if len(name) < MIN_CERTAIN_LENGTH or len(known) > limits.MAX_COMPARED_NAMES:
+        return False
+    distance = edit_distance(name, closest)
+    if distance > (1 if len(name) <= MAX_SHORT_LENGTH else 2):
+        return False
+    others = (other for other in known if other != closest and abs(len(other) - len(name)) <= distance)
+    return all(edit_distance(name, other) > distance for other in others)
 
 
 def closest_name(name: str, names: Iterable[str]) -> str:
@@ -140,4 +171,13 @@ def unknown_name_hint(name: str, heading: str, names: Iterable[str]) -> Callable
     return hint
 
 
-__all__ = ["NUMBER_WORDS", "closest_name", "did_you_mean", "join_hints", "join_list", "list_names", "unknown_name_hint"]
+__all__ = [
+    "NUMBER_WORDS",
+    "NearestName",
+    "closest_name",
+    "did_you_mean",
+    "join_hints",
+    "join_list",
+    "list_names",
+    "unknown_name_hint",
+]

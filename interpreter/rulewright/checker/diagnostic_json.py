@@ -11,6 +11,7 @@ from typing import Final, TypedDict
 
 from rulewright.checker import allowance_codes, lint_codes
 from rulewright.checker import codes as checker_codes
+from rulewright.checker.certain_fixes import certain_fix
 from rulewright.diagnostics import Code, Diagnostic, Severity, Span
 from rulewright.document import codes as document_codes
 from rulewright.expr import codes as expr_codes
@@ -70,6 +71,19 @@ class RelatedData(SpanData):
     note: str
 
 
+class EditData(SpanData):
+    """A part of a file, and what is to stand there instead."""
+
+    text: str
+
+
+class FixData(TypedDict):
+    """A fix that is certain: `check --fix` would make it."""
+
+    title: str
+    edits: list[EditData]
+
+
 class DiagnosticData(SpanData):
     """A diagnostic as `check --format json` prints it."""
 
@@ -82,6 +96,7 @@ class DiagnosticData(SpanData):
     help: str
     address: str
     related: list[RelatedData]
+    fix: FixData | None
     fingerprint: str
 
 
@@ -98,8 +113,14 @@ def diagnostic_to_json(diagnostic: Diagnostic) -> DiagnosticData:
         "address": diagnostic.address,
         **span_to_json(diagnostic.span),
         "related": [{"note": related.note, **span_to_json(related.span)} for related in diagnostic.related],
+        "fix": _fix_to_json(diagnostic),
         "fingerprint": fingerprint(diagnostic),
     }
+
+
+def _fix_to_json(diagnostic: Diagnostic) -> FixData | None:
+    fix = certain_fix(diagnostic)
+    return None if fix is None else {"title": fix.title, "edits": [{"text": fix.text, **span_to_json(fix.span)}]}
 
 
 def span_to_json(span: Span) -> SpanData:

@@ -14,6 +14,7 @@ from urllib.parse import quote
 from xml.etree import ElementTree
 
 from rulewright import __version__
+from rulewright.checker.certain_fixes import certain_fix
 from rulewright.checker.diagnostic_json import CODES, diagnostic_to_json, fingerprint
 from rulewright.checker.format_names import Format
 from rulewright.diagnostics import Diagnostic, Span, order_for_printing, render_concise, render_full
@@ -116,12 +117,26 @@ def _sarif(diagnostics: Sequence[Diagnostic]) -> dict[str, Any]:
             "locations": [_location(one.span, address=one.address)],
             "relatedLocations": [_location(related.span, note=related.note) for related in one.related],
             "partialFingerprints": {"rulewright/v1": fingerprint(one)},
+            **_fixes(one),
         }
         for one in diagnostics
     ]
     driver = {"name": "rulewright", "semanticVersion": __version__, "rules": rules}
     run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
     return {"$schema": SARIF_SCHEMA, "version": "2.1.0", "runs": [run]}
+
+
+def _fixes(diagnostic: Diagnostic) -> dict[str, Any]:
+    fix = certain_fix(diagnostic)
+    if fix is None:
+        return {}
+    line, column, end_line, end_column = _region(fix.span)
+    replacement = {
+        "deletedRegion": {"startLine": line, "startColumn": column, "endLine": end_line, "endColumn": end_column},
+        "insertedContent": {"text": fix.text},
+    }
+    change = {"artifactLocation": {"uri": _uri(fix.span.source.path)}, "replacements": [replacement]}
+    return {"fixes": [{"description": {"text": fix.title}, "artifactChanges": [change]}]}
 
 
 def _location(span: Span, *, address: str = "", note: str = "") -> dict[str, Any]:

@@ -293,6 +293,12 @@ def add_check(parser: ArgumentParser) -> None:
         help=f"how diagnostics are printed or, with a file, written; repeatable: {', '.join(FORMATS)}; default: full",
     )
     parser.add_argument(
+        "--fix",
+        action="store_true",
+        help="correct in the files what is certain: a name with one near one, operators and words of other languages",
+    )
+    parser.add_argument("--diff", action="store_true", help="with --fix: show the corrections, change no file")
+    parser.add_argument(
         "--fail-on", choices=("error", "warning"), default="error", help="what makes the exit status 1; default: error"
     )
     parser.add_argument(

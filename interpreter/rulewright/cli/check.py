@@ -6,13 +6,19 @@ a diagnostic is as severe as `--fail-on`, 2 when a file cannot be read.
 
 from __future__ import annotations
 
-from typing import Literal
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final, Literal
 
+from rulewright.bundle import bundle_folder
 from rulewright.checker.check_cache import check_paths_again
-from rulewright.checker.checker import CheckResult
+from rulewright.checker.checker import CheckResult, check_paths
+from rulewright.checker.fix_files import fix_files
 from rulewright.checker.format_names import Format
 from rulewright.checker.output_formats import render
 from rulewright.checker.shared_checks import available_processors
+from rulewright.cli.check_fixes import fixes_as_diff, shown_path, write_fixes
 from rulewright.cli.exit_status import ExitStatus
 from rulewright.cli.options import GameOptions
 from rulewright.cli.output import write_output
@@ -22,6 +28,9 @@ from rulewright.diagnostics import Diagnostic
 from rulewright.errors import UsageError
 from rulewright.source.codes import UNREADABLE_FILE
 
+CheckFunction = Callable[..., CheckResult]  # `check_paths`, or what asks it only where something has changed
+SHIPPED: Final = ("rules", "variants")
+
 
 class Options(GameOptions):
     """The options of `check`."""
@@ -30,23 +39,34 @@ class Options(GameOptions):
     format: list[tuple[Format, str | None]]
     play: int
     fail_on: Literal["error", "warning"]
+    fix: bool
+    diff: bool
 
 
 def run(args: Options) -> int:
     """Checks the paths, prints or writes the diagnostics and returns the exit status."""
     if sum(path is None for _, path in args.format) > 1:
         raise UsageError("only one --format can be printed; give the others a file: --format sarif=report.sarif")
+    if args.diff and not args.fix:
+        raise UsageError("--diff shows what --fix would change: give both")
     require_rule_files(args.paths)
     with show_progress("files checked") as count:
-        result = check_paths_again(
-            args.paths,
-            players=args.players,
-            game=args.game,
-            variants=args.variant,
-            play=args.play,
-            on_file=count,
-            jobs=available_processors(),
-        )
+        if args.fix:
+            fixed = fix_files(
+                map(Path, args.paths) if args.paths else map(bundle_folder, SHIPPED),
+                lambda: _checked(args, check_paths, lambda: None),
+            )
+            result = fixed.checked
+        else:
+            result = _checked(args, check_paths_again, count)
+    if args.fix and args.diff:
+        sys.stdout.write(fixes_as_diff(fixed.texts))
+        print(f"{_count(fixed.count, 'correction')} in {_count(len(fixed.texts), 'file')}", file=sys.stderr)
+        return ExitStatus.FINDINGS if fixed.texts else _exit_status([*result.diagnostics], fail_on=args.fail_on)
+    if args.fix:
+        write_fixes(fixed.texts)
+        for file in fixed.texts:
+            print(f"corrected {shown_path(file.path)}", file=sys.stderr)
     diagnostics, summary = list(result.diagnostics), _summary(result)
     printed = [form for form, path in args.format if path is None]
     for form, path in args.format or [("full", None)]:
@@ -58,6 +78,18 @@ def run(args: Options) -> int:
     if args.format and not printed:
         print(summary)
     return _exit_status(diagnostics, fail_on=args.fail_on)
+
+
+def _checked(args: Options, check: CheckFunction, on_file: Callable[[], None]) -> CheckResult:
+    return check(
+        args.paths,
+        players=args.players,
+        game=args.game,
+        variants=args.variant,
+        play=args.play,
+        on_file=on_file,
+        jobs=available_processors(),
+    )
 
 
 def _exit_status(diagnostics: list[Diagnostic], *, fail_on: str) -> int:

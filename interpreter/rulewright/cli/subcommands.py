@@ -111,6 +111,7 @@ SUBCOMMANDS: Final = (
             "check variants/my-game/house-rule.yaml --fail-on warning",
             "check first.yaml second.yaml --variant NAME",
             "check my-game.yaml --format json",
+            "check my-game/ --fix --diff",
         ),
         arguments.add_check,
         "Games are checked at every number of players they allow, variants applied to their game, and several variants "

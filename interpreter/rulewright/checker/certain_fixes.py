@@ -1,0 +1,172 @@
+"""What is certainly meant where something is wrong: a word for a word, the rest of the file stays as it is.
+
+In: a diagnostic. Out: a `Fix`, the characters that go and those that come, or None where a person has to decide. A fix
+is proposed by a row for the code, or by the one name that is near to the misspelled one; whether it makes the rules
+better is tried by whoever applies it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Final
+
+from rulewright.diagnostics import Diagnostic, Span
+from rulewright.frozen import frozen
+from rulewright.suggestions import NearestName
+
+OPERATORS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "=": "is",
+        "==": "is",
+        "===": "is",
+        "!=": "is not",
+        "!==": "is not",
+        "<>": "is not",
+        "≠": "is not",
+        "=<": "<=",
+        "=>": ">=",
+        "≤": "<=",
+        "≥": ">=",
+        "&": "and",
+        "&&": "and",
+        "|": "or",
+        "||": "or",
+        "!": "not",
+        "¬": "not",
+        "×": "*",
+        "−": "-",
+        "–": "-",
+    }
+)
+LOOK_ALIKES: Final = str.maketrans("аеорсхуіјѕԁԛԝοανικρ", "aeopcxyijsdqwoavikp")  # Cyrillic and Greek
+INVISIBLE: Final = "\u00ad\u200b\u200c\u200d\u2060\ufeff"
+QUOTED: Final = re.compile(r"""["'`“”‘’«»„]([a-z][a-z0-9_]*)["'`“”‘’«»„]""")
+WRITE: Final = re.compile(r"write `([a-z0-9_ ]+)`")
+FORMERLY: Final = re.compile(r"since version \d+ it is `([a-z_]+)`")
+GLUED_KEY: Final = re.compile(r"missing space after `([^`]+:)`")
+WORD: Final = re.compile(r"\w+")
+
+
+@frozen
+class Fix:
+    """The characters of `span` become `text`."""
+
+    span: Span
+    text: str
+
+    @property
+    def title(self) -> str:
+        """What it does, as an order."""
+        old = self.span.source.text[self.span.start : self.span.end]
+        if not self.text:
+            return "remove an invisible character"
+        return f"replace `{old}` by `{self.text}`" if old else f"insert `{self.text}`"
+
+
+def certain_fix(diagnostic: Diagnostic) -> Fix | None:
+    """The fix of a diagnostic, if one is certain."""
+    if diagnostic.span.source.is_option:
+        return None
+    propose = FIXES.get(diagnostic.code.name)
+    fix = propose(diagnostic) if propose is not None else None
+    return fix or _ascii_word(diagnostic) or _nearest_name(diagnostic)
+
+
+def _text(span: Span) -> str:
+    return span.source.text[span.start : span.end]
+
+
+def _operator(diagnostic: Diagnostic) -> Fix | None:
+    span, word = diagnostic.span, OPERATORS.get(_text(diagnostic.span))
+    if word is None:
+        return None
+    before, after = span.source.text[: span.start][-1:], span.source.text[span.end :][:1]
+    is_word = word[0].isalpha()
+    lead = " " if is_word and not before.isspace() and before not in '("' else ""
+    return Fix(span, f"{lead}{word}{' ' if is_word and not after.isspace() else ''}")
+
+
+def _unquoted(diagnostic: Diagnostic) -> Fix | None:
+    match = QUOTED.fullmatch(_text(diagnostic.span))
+    return Fix(diagnostic.span, match[1]) if match else None
+
+
+def _without_zeros(diagnostic: Diagnostic) -> Fix | None:
+    digits = _text(diagnostic.span)
+    short = digits.lstrip("0") or "0"
+    return Fix(diagnostic.span, short) if digits.isdecimal() and short != digits else None
+
+
+def _small_letters(diagnostic: Diagnostic) -> Fix | None:
+    word = _text(diagnostic.span)
+    return Fix(diagnostic.span, word.lower()) if f"names are lowercase: `{word.lower()}`" in diagnostic.help else None
+
+
+def _former_word(diagnostic: Diagnostic) -> Fix | None:
+    match = WRITE.fullmatch(diagnostic.help)
+    return Fix(diagnostic.span, match[1]) if match and WORD.fullmatch(_text(diagnostic.span)) else None
+
+
+def _former_key(diagnostic: Diagnostic) -> Fix | None:
+    match = FORMERLY.match(diagnostic.help)
+    return Fix(diagnostic.span, match[1]) if match and WORD.fullmatch(_text(diagnostic.span)) else None
+
+
+def _spaced_colon(diagnostic: Diagnostic) -> Fix | None:
+    span, match = diagnostic.span, GLUED_KEY.match(diagnostic.message)
+    if match is None:
+        return None
+    line, _ = span.source.line_and_column(span.start)
+    first = span.source.line_starts[line - 1]
+    text = span.source.line_text(line)
+    if text.count(match[1]) != 1:
+        return None
+    place = first + text.index(match[1]) + len(match[1])
+    follows = span.source.text[place : place + 1]
+    return Fix(Span(span.source, place, place + (follows == "\u00a0")), " ")
+
+
+def _visible(diagnostic: Diagnostic) -> Fix | None:
+    return Fix(diagnostic.span, "") if _text(diagnostic.span) in INVISIBLE else None
+
+
+def _ascii_word(diagnostic: Diagnostic) -> Fix | None:
+    """A word with letters of another alphabet that look like those of this one."""
+    span = diagnostic.span
+    words = WORD.finditer(span.source.text, max(0, span.start - 64), span.end + 64)
+    for match in words:
+        word = match[0].translate(LOOK_ALIKES)
+        if match.start() <= span.start < match.end() and word != match[0] and word.isascii():
+            return Fix(Span(span.source, match.start(), match.end()), word)
+    return None
+
+
+def _nearest_name(diagnostic: Diagnostic) -> Fix | None:
+    hint, span = diagnostic.help, diagnostic.span
+    if not isinstance(hint, NearestName):
+        return None
+    places = [*re.finditer(rf"(?<![\w-]){re.escape(hint.name)}(?![\w-])", _text(span))]
+    if len(places) != 1:
+        return None
+    start, end = places[0].span()
+    return Fix(Span(span.source, span.start + start, span.start + end), hint.nearest)
+
+
+FIXES: Final[Mapping[str, Callable[[Diagnostic], Fix | None]]] = MappingProxyType(
+    {
+        "capital-letters": _small_letters,
+        "control-character": _visible,
+        "foreign-operator": _operator,
+        "former-spelling": _former_word,
+        "missing-space-after-colon": _spaced_colon,
+        "number-form": _without_zeros,
+        "quoted-word": _unquoted,
+        "single-equals": _operator,
+        "unknown-file-kind": _former_key,
+        "unknown-key": _former_key,
+    }
+)
+
+__all__ = ["Fix", "certain_fix"]

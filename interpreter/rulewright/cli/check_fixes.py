@@ -1,0 +1,58 @@
+"""`rulewright check --fix`: certain mistakes are corrected in the files; with `--diff` the corrections are only shown.
+
+In: corrected texts. Out: files that are written whole, or a unified diff. Byte-order marks, line ends and all that is
+beside a correction stay as they are.
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+import stat
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Final
+
+from rulewright.atomic_write import atomic_write
+from rulewright.checker.fix_files import FixedText
+from rulewright.errors import UsageError, os_error_reason
+
+BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
+
+
+def write_fixes(texts: Iterable[FixedText]) -> None:
+    """Writes the corrected files. Raises `UsageError` when one cannot be written or has changed meanwhile."""
+    for text in texts:
+        try:
+            content = text.path.read_bytes()
+            mark = BYTE_ORDER_MARK if content.startswith(BYTE_ORDER_MARK) else b""
+            if content != mark + text.before.encode():
+                raise UsageError(f"{shown_path(text.path)} has changed meanwhile: check it again")
+            mode = stat.S_IMODE(text.path.stat().st_mode)
+            if not os.access(text.path, os.W_OK):
+                raise UsageError(f"cannot write {shown_path(text.path)}: permission denied")
+            atomic_write(str(text.path), mark + text.after.encode(), replace=True)
+            text.path.chmod(mode)
+        except (OSError, ValueError) as error:
+            raise UsageError(f"cannot write {shown_path(text.path)}: {os_error_reason(error)}") from None
+
+
+def fixes_as_diff(texts: Iterable[FixedText]) -> str:
+    """What the corrections change, as a unified diff."""
+    return "".join(line for text in texts for line in _diff(text))
+
+
+def _diff(text: FixedText) -> Iterator[str]:
+    name = shown_path(text.path)
+    before, after = text.before.splitlines(keepends=True), text.after.splitlines(keepends=True)
+    for line in difflib.unified_diff(before, after, name, name):
+        yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
+
+
+def shown_path(path: Path) -> str:
+    """The path from the current folder, where it is below it."""
+    here = Path.cwd()
+    return (path.relative_to(here) if path.is_relative_to(here) else path).as_posix()
+
+
+__all__ = ["fixes_as_diff", "shown_path", "write_fixes"]

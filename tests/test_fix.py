@@ -1,0 +1,126 @@
+"""`check --fix` corrects what is certain, byte for byte nothing else, and never makes rules worse."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from command_line import CommandLine
+from rulewright.checker.checker import check_paths
+from rulewright.checker.fix_files import FixResult, fix_files
+from rulewright.explanations.explanation import EXAMPLE_GAME
+from rulewright.source.unsaved import held_text
+
+GAME = EXAMPLE_GAME.read_text(encoding="utf-8")
+PLACE = '      left: {is: bank(colour) > 0, why: "No {colour} is left."}\n'
+CASES: dict[str, dict[str, str]] = yaml.safe_load(
+    (Path(__file__).parent / "fixes" / "certain.yaml").read_text(encoding="utf-8")
+)
+
+
+def fixed(path: Path) -> FixResult:
+    return fix_files([path], lambda: check_paths([path]))
+
+
+def game_with(line: str) -> str:
+    assert PLACE in GAME
+    return GAME.replace(PLACE, f"      left:\n        {line}\n        why: Not now.\n")
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_line_becomes_what_is_certainly_meant(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "chips.yaml"
+    text = game_with(CASES[name]["was"])
+    path.write_text(text, encoding="utf-8")
+    result = fixed(path)
+    assert [one.after for one in result.texts] == ([game_with(CASES[name]["is"])] if "is" in CASES[name] else [])
+    assert path.read_text(encoding="utf-8") == text  # the file itself is not touched
+    assert held_text(path) is None
+    if "is" in CASES[name]:
+        assert not len(result.checked.diagnostics)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("players: 2 to 4\n", "palyers: 2 to 4\n"),
+        ("players: 2 to 4\n", "players:2 to 4\n"),
+        ("- draw: {move: card, from: row", "- draw: {mvoe: card, from: row"),
+        ("text: Chips\n", "text: Chips\u200b\n"),
+        ("must: [take, draw", "must: [tkae, draw"),
+        ("- points: {most: points(player)}", "- points: {most: ponits(player)}"),
+    ],
+    ids=["key", "colon", "verb", "invisible", "action", "value"],
+)
+def test_the_game_is_again_what_it_was(before: str, after: str, tmp_path: Path) -> None:
+    path = tmp_path / "chips.yaml"
+    assert GAME.count(before) == 1
+    path.write_text(GAME.replace(before, after), encoding="utf-8")
+    assert [one.after for one in fixed(path).texts] == [GAME]
+
+
+def test_only_files_that_were_given_are_corrected(tmp_path: Path) -> None:
+    game, variant = tmp_path / "chips.yaml", tmp_path / "short.yaml"
+    game.write_text(game_with("is: gaol > 2"), encoding="utf-8")
+    variant.write_text("variant: short\nfor: chips\nset: {parameters.gaol: 4}\n", encoding="utf-8")
+    result = fix_files([variant], lambda: check_paths([variant], game=str(game)))
+    assert {one.path.name for one in result.texts} <= {"short.yaml"}
+
+
+@pytest.fixture
+def cli(capsys: pytest.CaptureFixture[str]) -> CommandLine:
+    return CommandLine(capsys)
+
+
+def write_broken(tmp_path: Path) -> tuple[Path, bytes]:
+    path = tmp_path / "chips.yaml"
+    content = b"\xef\xbb\xbf" + game_with("is: gaol > 2   # gaol").replace("\n", "\r\n").rstrip().encode()
+    path.write_bytes(content)
+    path.chmod(0o640)
+    return path, content
+
+
+def test_bytes_beside_a_correction_stay(cli: CommandLine, tmp_path: Path) -> None:
+    path, content = write_broken(tmp_path)
+    assert cli("check", str(path), "--fix", "--play", "0") == 0
+    assert path.read_bytes() == content.replace(b"is: gaol", b"is: goal")
+    assert path.stat().st_mode & 0o777 == 0o640
+    assert [one.name for one in tmp_path.iterdir()] == ["chips.yaml"]
+    assert "corrected " in cli.err
+    assert cli.out == "checked 1 game: no problems found\n"
+
+
+def test_a_diff_changes_no_file(cli: CommandLine, tmp_path: Path) -> None:
+    path, content = write_broken(tmp_path)
+    assert cli("check", str(path), "--fix", "--diff", "--play", "0") == 1
+    assert path.read_bytes() == content
+    assert "-        is: gaol > 2   # gaol" in cli.out
+    assert "+        is: goal > 2   # gaol" in cli.out
+    assert cli("check", str(path), "--diff") == 2
+    assert "--diff shows what --fix would change: give both" in cli.err
+
+
+def test_programs_get_the_fix(cli: CommandLine, tmp_path: Path) -> None:
+    path, content = write_broken(tmp_path)
+    assert cli("check", str(path), "--format", "json", "--play", "0") == 1
+    [diagnostic] = json.loads(cli.out)["diagnostics"]
+    [edit] = diagnostic["fix"]["edits"]
+    assert (diagnostic["fix"]["title"], edit["text"]) == ("replace `gaol` by `goal`", "goal")
+    start, end = (edit["range"][end]["offset"] for end in ("start", "end"))
+    text = content.decode("utf-8-sig")
+    assert text[start:end] == "gaol"
+    assert cli("check", str(path), "--format", "sarif", "--play", "0") == 1
+    results: list[dict[str, Any]] = json.loads(cli.out)["runs"][0]["results"]
+    [change] = results[0]["fixes"][0]["artifactChanges"]
+    assert change["replacements"][0]["insertedContent"] == {"text": "goal"}
+
+
+def test_what_is_not_certain_has_no_fix(cli: CommandLine, tmp_path: Path) -> None:
+    path = tmp_path / "chips.yaml"
+    path.write_text(game_with("is: jail > 2"), encoding="utf-8")
+    assert cli("check", str(path), "--format", "json", "--play", "0") == 1
+    assert [one["fix"] for one in json.loads(cli.out)["diagnostics"]] == [None]
