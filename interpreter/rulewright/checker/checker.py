@@ -122,7 +122,7 @@ def check_paths(
         for path in found:
             checker.check_path(path)
         checker.check_rule_sets(jobs)
-        checker.check_groups([Path(path) for path in paths if Path(path).is_file()])
+        checker.check_groups([Path(path) for path in paths if not Path(path).is_dir()])
     return CheckResult(
         apply_allowances(checker.diagnostics, checker.read_files(), is_complete=players is None and not variants),
         games=len(checker.documents),
@@ -215,10 +215,13 @@ class _Checker:
         self.local_games: dict[tuple[Path, str], Path] = {}  # by a folder of variants and the game's name
 
     def read_files(self) -> set[Path]:
-        """All files that were read as a whole."""
-        documents = [document for document in self.documents.values() if document is not None]
-        listed = {file for document in documents for file in document.files}
-        return {*self.seen_files, *listed, *(file.path for document in documents for file in document.unread)}
+        """All files that were read as a whole; not those that a link leads to, out of their folder."""
+        files = {file for file in self.seen_files if file == real_path(file)}
+        for document in self.documents.values():
+            if document is not None:
+                listed = (*document.files, *(file.path for file in document.unread))
+                files.update(file for file in listed if is_within(file, document.path.parent))
+        return files
 
     # ---- files and folders ----------------------------------------------------------------------------------
 
