@@ -14,6 +14,7 @@ from typing import Final
 from rulewright.checker.rule_sets import RuleSet, rule_set_key
 from rulewright.private_cache import cache_folder, cache_key, keep, read_cached
 from rulewright.program_signature import program_signature
+from rulewright.source.unsaved import held_text
 
 MAX_KEPT: Final = 4_096  # digests; the oldest go first
 CLOCK_STEP: Final = 20_000_000  # nanoseconds by which the times of files may lag behind
@@ -53,9 +54,9 @@ class CleanRuleSets:
             keep(self._name, "\n".join([*self._known][-MAX_KEPT:]).encode())
 
     def _digest(self, path: Path) -> str:
-        """The digest of a file's bytes; raises `OSError` for a file that was changed while it was being read."""
+        """The digest of a file's bytes; raises `OSError` for one that is not saved or was changed meanwhile."""
         if path not in self._digests:
-            if self._has_changed(path):
+            if held_text(path) is not None or self._has_changed(path):
                 raise OSError
             self._digests[path] = cache_key(path.read_bytes())
         return self._digests[path]

@@ -269,7 +269,18 @@ def add_check(parser: ArgumentParser) -> None:
         nargs="*",
         type=non_empty,
         metavar="PATH",
-        help="game folders, variants, any rule files; default: all that is shipped, or the games with the variants",
+        help="game folders, variants, any rule files, - for standard input; default: all that is shipped, or the games "
+        "with the variants",
+    )
+    parser.add_argument(
+        "--stdin-filename",
+        type=non_empty,
+        metavar="FILE",
+        help="which file standard input is: its name in diagnostics, and where its game is looked for",
+    )
+    parser.add_argument("--watch", action="store_true", help="check again whenever a rule file changes")
+    parser.add_argument(
+        "--problem-matcher", action="store_true", help="only print what GitHub needs to read --format short"
     )
     parser.add_argument(
         "--players",

@@ -11,13 +11,16 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final, Literal
 
+from rulewright import limits
 from rulewright.bundle import bundle_folder
 from rulewright.checker.check_cache import check_paths_again
 from rulewright.checker.checker import CheckResult, check_paths
 from rulewright.checker.fix_files import fix_files
 from rulewright.checker.format_names import Format
 from rulewright.checker.output_formats import render
+from rulewright.checker.problem_matcher import problem_matcher
 from rulewright.checker.shared_checks import available_processors
+from rulewright.cli.check_again import check_again
 from rulewright.cli.check_fixes import fixes_as_diff, shown_path, write_fixes
 from rulewright.cli.exit_status import ExitStatus
 from rulewright.cli.options import GameOptions
@@ -27,6 +30,9 @@ from rulewright.cli.rule_paths import require_rule_files
 from rulewright.diagnostics import Diagnostic
 from rulewright.errors import UsageError
 from rulewright.source.codes import UNREADABLE_FILE
+from rulewright.source.unsaved import NAMELESS_FILE, hold_text, release_text
+
+STDIN: Final = "-"
 
 CheckFunction = Callable[..., CheckResult]  # `check_paths`, or what asks it only where something has changed
 SHIPPED: Final = ("rules", "variants")
@@ -41,24 +47,71 @@ class Options(GameOptions):
     fail_on: Literal["error", "warning"]
     fix: bool
     diff: bool
+    stdin_filename: str | None
+    watch: bool
+    problem_matcher: bool
 
 
 def run(args: Options) -> int:
     """Checks the paths, prints or writes the diagnostics and returns the exit status."""
+    if args.problem_matcher:
+        print(problem_matcher())
+        return ExitStatus.OK
     if sum(path is None for _, path in args.format) > 1:
         raise UsageError("only one --format can be printed; give the others a file: --format sarif=report.sarif")
     if args.diff and not args.fix:
         raise UsageError("--diff shows what --fix would change: give both")
+    if args.fix and (args.watch or STDIN in args.paths):
+        raise UsageError("--fix corrects files, once: give it without --watch and standard input")
+    if STDIN in args.paths:
+        return _check_stdin(args)
+    if args.stdin_filename is not None:
+        raise UsageError("--stdin-filename says what standard input is: give - as a path")
     require_rule_files(args.paths)
+    if args.watch:
+        folders = [*map(bundle_folder, SHIPPED)]
+        return check_again(lambda: _check(args, args.paths), [*map(Path, args.paths)] or folders)
+    return _check(args, args.paths)
+
+
+def _check_stdin(args: Options) -> int:
+    """Checks what is typed or piped in, as if it were in its file."""
+    if args.watch:
+        raise UsageError("standard input cannot be watched")
+    if args.paths.count(STDIN) > 1:
+        raise UsageError("standard input can be checked only once")
+    name = args.stdin_filename or NAMELESS_FILE
+    paths = [name if path == STDIN else path for path in args.paths]
+    require_rule_files(path for path in args.paths if path != STDIN)
+    hold_text(Path(name), _read_stdin())
+    try:
+        return _check(args, paths)
+    finally:
+        release_text(Path(name))
+
+
+def _read_stdin() -> str:
+    """The text of standard input, a little more than a file may have at most."""
+    binary = getattr(sys.stdin, "buffer", None)
+    if binary is None:  # replaced by a stream of text
+        return sys.stdin.read()
+    try:
+        return str(binary.read(limits.MAX_FILE_BYTES + 1), "utf-8")
+    except UnicodeDecodeError:
+        raise UsageError("standard input is not UTF-8 text") from None
+
+
+def _check(args: Options, paths: list[str]) -> int:
+    check = check_paths if STDIN in args.paths else check_paths_again  # what is typed in is not kept
     with show_progress("files checked") as count:
         if args.fix:
             fixed = fix_files(
-                map(Path, args.paths) if args.paths else map(bundle_folder, SHIPPED),
-                lambda: _checked(args, check_paths, lambda: None),
+                map(Path, paths) if paths else map(bundle_folder, SHIPPED),
+                lambda: _checked(args, paths, check_paths, lambda: None),
             )
             result = fixed.checked
         else:
-            result = _checked(args, check_paths_again, count)
+            result = _checked(args, paths, check, count)
     if args.fix and args.diff:
         sys.stdout.write(fixes_as_diff(fixed.texts))
         print(f"{_count(fixed.count, 'correction')} in {_count(len(fixed.texts), 'file')}", file=sys.stderr)
@@ -80,9 +133,9 @@ def run(args: Options) -> int:
     return _exit_status(diagnostics, fail_on=args.fail_on)
 
 
-def _checked(args: Options, check: CheckFunction, on_file: Callable[[], None]) -> CheckResult:
+def _checked(args: Options, paths: list[str], check: CheckFunction, on_file: Callable[[], None]) -> CheckResult:
     return check(
-        args.paths,
+        paths,
         players=args.players,
         game=args.game,
         variants=args.variant,

@@ -112,6 +112,8 @@ SUBCOMMANDS: Final = (
             "check first.yaml second.yaml --variant NAME",
             "check my-game.yaml --format json",
             "check my-game/ --fix --diff",
+            "check my-game/ --watch",
+            "check - --stdin-filename variants/my-game/house-rule.yaml < draft.yaml",
         ),
         arguments.add_check,
         "Games are checked at every number of players they allow, variants applied to their game, and several variants "

@@ -36,7 +36,7 @@ from rulewright.document.size_check import check_sizes
 from rulewright.document.violation_messages import ID_PATTERN
 from rulewright.frozen import frozen
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode, as_mapping
-from rulewright.source.reader import is_present, is_present_file, is_within, parse_file, peek_text, real_path
+from rulewright.source.reader import file_size, is_present, is_present_file, is_within, parse_file, peek_text, real_path
 from rulewright.suggestions import closest_name, did_you_mean, list_names
 
 MANIFEST: Final = "game.yaml"
@@ -266,7 +266,7 @@ class _DocumentReader:
             )
             return
         self.listed[real_path(path)] = (item.span, "")
-        self.total_bytes += path.stat().st_size if is_present_file(path) else 0
+        self.total_bytes += file_size(path) if is_present_file(path) else 0
         if self.total_bytes > limits.MAX_GAME_BYTES:
             self.is_valid = False
             message = f"with this file the game is over the limit of {limits.MAX_GAME_BYTES:,} bytes"

@@ -31,7 +31,7 @@ from rulewright.model.locate import (
     joint_files_beside,
 )
 from rulewright.model.rules import Rules
-from rulewright.source.reader import real_path
+from rulewright.source.reader import file_size, real_path
 from rulewright.variants.cancellations import take_back_changes
 from rulewright.variants.conflicts import Meeting
 from rulewright.variants.display_merge import merge_displays
@@ -123,7 +123,7 @@ def _check_variant_bytes(paths: Iterable[Path], diagnostics: Diagnostics) -> boo
     """Reports variant files that are larger than what is read; returns whether it did."""
     total = 0
     for path in paths:
-        total += path.stat().st_size
+        total += file_size(path)
         if total > limits.MAX_GAME_BYTES:
             source = SourceFile(f"--variant {path}", str(path), is_option=True)
             message = f"the variant files together are over the limit of {limits.MAX_GAME_BYTES // 1024**2} MiB"

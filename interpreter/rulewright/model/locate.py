@@ -22,6 +22,7 @@ from rulewright.diagnostics import Span
 from rulewright.document.document import FIRST_CONTENT_LINE, MANIFEST, source_path
 from rulewright.errors import RulewrightError, quote
 from rulewright.source.reader import is_within, peek_text
+from rulewright.source.unsaved import held_text
 from rulewright.suggestions import did_you_mean
 
 RULE_FILE_SUFFIX: Final = ".yaml"
@@ -55,8 +56,9 @@ def missing_file(path: str | Path) -> NotFound:
 
 
 def require_path(path: str | Path) -> Path:
-    """The path of a file or folder that exists; raises `NotFound` for any other."""
-    if not os.path.exists(path):  # false also for a name that is too long for a file
+    """The path of a file or folder that exists or has unsaved content; raises `NotFound` for any other."""
+    # there is no file either where the name is too long for one
+    if not os.path.exists(path) and held_text(Path(path)) is None:
         raise missing_file(path)
     return Path(path)
 
@@ -267,7 +269,7 @@ def find_variant(game: str, variant: str, path: Path | None = None) -> Path:
     """The path of a variant: one of the game's by its name, any other by its path. Raises `NotFound`."""
     if is_path(variant):
         file = require_path(variant)
-        if not file.is_file():
+        if not file.is_file() and held_text(file) is None:
             kind = "a folder" if file.is_dir() else "a pipe or a device"
             raise NotFound(f"{_shorten(variant)} is {kind}, expected the file of a variant")
         return file

@@ -105,6 +105,12 @@ def is_present_file(path: Path) -> bool:
         return False
 
 
+def file_size(path: Path) -> int:
+    """How many bytes a file has; of one that is being written, how many characters. Raises `OSError` for no file."""
+    unsaved = held_text(path)
+    return path.stat().st_size if unsaved is None else len(unsaved)
+
+
 def peek_text(path: Path, within: Path | None = None) -> str:
     """The text of a file, without diagnostics; empty when `parse_file` would not open it."""
     unsaved = held_text(path)
@@ -168,4 +174,13 @@ def _report_not_utf8(content: bytes, name: str, diagnostics: Diagnostics) -> Non
     )
 
 
-__all__ = ["is_present", "is_present_file", "is_within", "parse_file", "parse_source", "peek_text", "real_path"]
+__all__ = [
+    "file_size",
+    "is_present",
+    "is_present_file",
+    "is_within",
+    "parse_file",
+    "parse_source",
+    "peek_text",
+    "real_path",
+]

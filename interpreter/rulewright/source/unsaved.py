@@ -1,14 +1,16 @@
 """Texts of files that somebody is writing and has not saved yet: they are read instead of what the disk has.
 
-In: paths and texts, from an editor. Out: the text of a path, where one is held. Nothing else in the package changes
-what a file says.
+In: paths and texts, from an editor or from standard input. Out: the text of a path, where one is held. Nothing else in
+the package changes what a file says.
 """
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Final
 
+NAMELESS_FILE: Final = "<stdin>.yaml"  # a text that belongs to no file, in the current folder
 _TEXTS: dict[str, str] = {}
 
 
@@ -32,4 +34,4 @@ def held_text(path: Path) -> str | None:
         return None
 
 
-__all__ = ["held_text", "hold_text", "release_text"]
+__all__ = ["NAMELESS_FILE", "held_text", "hold_text", "release_text"]

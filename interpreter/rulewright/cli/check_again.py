@@ -1,0 +1,76 @@
+"""`rulewright check --watch`: the check again whenever a rule file has changed, until it is stopped.
+
+In: the check, and the paths that it is about. Out: what the check prints, each time. Files are looked at twice a
+second, so that nothing depends on the sort of file system; the folders around the files are watched, too.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Final
+
+from rulewright.model.locate import RULE_FILE_SUFFIXES
+
+PAUSE: Final = 0.5  # seconds between two looks at the files
+CLEAR_SCREEN: Final = "\x1b[2J\x1b[H"
+
+Stamps = dict[Path, tuple[int, int]]
+
+
+def check_again(check: Callable[[], int], paths: Iterable[Path], wait: Callable[[], bool] | None = None) -> int:
+    """Checks, and again after each change of a file. `wait`: lets time pass and says whether to go on; by default it
+    does so for ever, and whoever watches stops it from the keyboard. Returns the status of the last check.
+    """
+    roots = [path if path.is_dir() else path.parent for path in paths]
+    wait = wait or _wait
+    before = _stamps(roots)
+    status = _run(check)
+    while wait():
+        now = _stamps(roots)
+        if now != before:
+            changed = [path for path in sorted({*now, *before}) if now.get(path) != before.get(path)]
+            before = now
+            print(f"\n{_listed(changed)} changed:\n")
+            status = _run(check)
+    return status
+
+
+def _wait() -> bool:
+    time.sleep(PAUSE)
+    return True
+
+
+def _run(check: Callable[[], int]) -> int:
+    if sys.stdout.isatty():
+        print(CLEAR_SCREEN, end="")
+    status = check()
+    sys.stdout.flush()
+    return status
+
+
+def _listed(paths: list[Path]) -> str:
+    more = f" and {len(paths) - 1} more" if len(paths) > 1 else ""
+    return f"{paths[0]}{more}"
+
+
+def _stamps(roots: Iterable[Path]) -> Stamps:
+    """When each rule file changed, and its size."""
+    stamps: Stamps = {}
+    for file in _files(roots):
+        try:
+            status = file.stat()
+        except OSError:  # gone meanwhile
+            continue
+        stamps[file] = (status.st_mtime_ns, status.st_size)
+    return stamps
+
+
+def _files(roots: Iterable[Path]) -> Iterator[Path]:
+    for root in roots:
+        yield from (file for file in root.rglob("*.y*ml") if file.suffix in RULE_FILE_SUFFIXES)
+
+
+__all__ = ["check_again"]

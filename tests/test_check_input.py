@@ -1,0 +1,166 @@
+"""What `check` reads and when: standard input in the place of a file, files that change, lines that GitHub reads."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from command_line import CommandLine
+from explanation_examples import GAME
+from rulewright.bundle import bundle_folder
+from rulewright.checker.checker import check
+from rulewright.checker.problem_matcher import problem_matcher
+from rulewright.cli.check_again import check_again
+from rulewright.diagnostics import render_concise
+from rulewright.source.unsaved import hold_text, release_text
+
+VARIANT = "variant: short\nfor: chips\nset: {parameters.%s: 3}\n"
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Path:
+    """A folder with a game in one file, and no variant."""
+    (tmp_path / "chips.yaml").write_text(GAME, encoding="utf-8")
+    return tmp_path
+
+
+def type_in(monkeypatch: pytest.MonkeyPatch, content: str | bytes) -> None:
+    data = content.encode() if isinstance(content, str) else content
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(data), encoding="utf-8"))
+
+
+def test_standard_input_is_checked_in_the_place_of_its_file(
+    game: Path, run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = game / "short.yaml"  # which does not exist
+    type_in(monkeypatch, VARIANT % "gaol")
+    assert run_cli("check", "-", "--stdin-filename", str(file), "--format", "short") == 1
+    assert run_cli.out.startswith(f"{file}:3:18: error[no-such-address] no `gaol` in `parameters`")
+    type_in(monkeypatch, VARIANT % "goal")
+    assert run_cli("check", "-", "--stdin-filename", str(file)) == 0
+    assert run_cli.out == "checked 1 game, 1 variant: no problems found\n"
+
+
+def test_standard_input_counts_and_not_what_was_saved(
+    game: Path, run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = game / "short.yaml"
+    file.write_text(VARIANT % "gaol", encoding="utf-8")
+    type_in(monkeypatch, VARIANT % "goal")
+    assert run_cli("check", "-", "--stdin-filename", str(file)) == 0
+    assert run_cli("check", str(file)) == 1
+    assert file.read_text(encoding="utf-8") == VARIANT % "gaol"
+
+
+def test_a_shipped_file_is_judged_anew_when_it_is_typed_in(
+    run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = bundle_folder("rules") / "tic-tac-toe" / "game.yaml"
+    type_in(monkeypatch, file.read_text(encoding="utf-8").replace("language: 2", "language: 3"))
+    assert run_cli("check", "-", "--stdin-filename", str(file), "--format", "short") == 1
+    assert "error[newer-language]" in run_cli.out
+
+
+def test_without_a_name_it_is_a_file_of_the_current_folder(
+    game: Path, run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(game)
+    type_in(monkeypatch, VARIANT % "gaol")
+    assert run_cli("check", "-", "--format", "short") == 1
+    assert run_cli.out.splitlines()[0].startswith("<stdin>.yaml:3:18: error[no-such-address]")
+    type_in(monkeypatch, b"game: \xff")
+    assert run_cli("check", "-", "--format", "short") == 2
+    assert "standard input is not UTF-8 text" in run_cli.err
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["-", "-"], "standard input can be checked only once"),
+        (["-", "--watch"], "standard input cannot be watched"),
+        (["--stdin-filename", "a.yaml"], "give - as a path"),
+    ],
+)
+def test_wrong_use_is_reported(words: list[str], said: str, run_cli: CommandLine) -> None:
+    assert run_cli("check", *words) == 2
+    assert said in run_cli.err
+
+
+def test_unsaved_content_counts_only_while_it_is_held(game: Path) -> None:
+    file = game / "chips.yaml"
+    hold_text(file, GAME.replace("holds: colour", "holds: color"))
+    assert check([file]).error_count
+    release_text(file)
+    assert not check([file]).error_count
+
+
+# ---- watching -------------------------------------------------------------------------------------------------------
+
+
+def test_files_are_checked_again_when_one_changes_comes_or_goes(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file, variant = game / "chips.yaml", game / "short.yaml"
+    changes = [
+        lambda: None,  # nothing happens
+        lambda: file.write_text(GAME.replace("goal: {value: 5", "goal: {value: 50"), encoding="utf-8"),
+        lambda: variant.write_text(VARIANT % "goal", encoding="utf-8"),
+        lambda: (game / "notes.txt").write_text("no rules", encoding="utf-8"),
+        variant.unlink,
+    ]
+    counts: list[int] = []
+
+    def count_errors() -> int:
+        counts.append(check([game]).error_count)
+        return min(counts[-1], 1)
+
+    def wait() -> bool:
+        if not changes:
+            return False
+        changes.pop(0)()
+        return True
+
+    assert check_again(count_errors, [file], wait) == 1
+    assert [bool(count) for count in counts] == [False, True, True, True]
+    assert capsys.readouterr().out.count(" changed:") == 3
+
+
+def test_the_command_watches_until_it_is_stopped(
+    game: Path, run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stop(_: float) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("rulewright.cli.check_again.time.sleep", stop)
+    assert run_cli("check", str(game / "chips.yaml"), "--watch") == 130
+    assert "no problems found" in run_cli.out
+
+
+# ---- GitHub ---------------------------------------------------------------------------------------------------------
+
+
+def test_the_problem_matcher_reads_every_short_line(run_cli: CommandLine, tmp_path: Path) -> None:
+    assert run_cli("check", "--problem-matcher") == 0
+    (matcher,) = json.loads(run_cli.out)["problemMatcher"]
+    assert run_cli.out.strip() == problem_matcher()
+    (pattern,) = matcher["pattern"]
+    folder = tmp_path / "allowances"
+    shutil.copytree(Path(__file__).parent / "diagnostics" / "check" / "allowances", folder)
+    diagnostics = list(check([folder]))
+    assert {one.severity for one in diagnostics} == {"warning"}
+    for one in diagnostics:
+        match = re.match(pattern["regexp"], render_concise(one))
+        assert match is not None
+        read = {key: match[group] for key, group in pattern.items() if key != "regexp"}
+        assert read == {
+            "file": one.span.source.path,
+            "line": str(one.span.line),
+            "column": str(one.span.column),
+            "severity": one.severity,
+            "code": one.code.name,
+            "message": one.message,
+        }
+    assert re.match(pattern["regexp"], "checked 1 game: no problems found") is None
