@@ -190,7 +190,7 @@ def check_all_seats(state: BuildState) -> None:
                     warn(state, clause.span, lint_codes.ALL_SEATS, message, "all players", hint, clause.address)
 
 
-@build_pass(needs=["symbols", "sentences", "actions", "blocks", "zones"], skip=after_errors)
+@build_pass(needs=["sentences", "blocks", "zones"], skip=after_errors)
 def check_lost_pieces(state: BuildState) -> None:
     """Moves of pieces to where nothing comes back from and nothing is read: they are out of the game. That is meant
     where the rules have words for such a zone; nothing is said of games that have words for none.
@@ -211,13 +211,14 @@ def check_lost_pieces(state: BuildState) -> None:
             warn(state, step.span, lint_codes.ONLY_TAKES_IN, message, "never comes back", hint, step.address)
 
 
-@build_pass(needs=["symbols", "actions", "blocks"], skip=after_errors)
+@build_pass(needs=["actions", "blocks"], skip=after_errors)
 def check_steps_of_all_seats(state: BuildState) -> None:
     """Conditions of a step that ask of all seats together, where what the step offers is about the one that acts."""
+    actions = state.actions
     for step in (step for block in state.blocks for step in block.steps):
         if step.when is None or not isinstance(step.effect, Choose):
             continue
-        offered = [state.actions[offer.action] for offer in step.effect.offers]
+        offered = [actions[offer.action] for offer in step.effect.offers]
         exprs = [expr for action in offered for choice in action.choices for expr in choice_exprs(choice)]
         exprs += [expr for action in offered for expr in _exprs_in_steps(action.block, state.blocks)]
         reads = [part for expr in exprs for part in iter_exprs(expr) if isinstance(part, ReadZone)]
