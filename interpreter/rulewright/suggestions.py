@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import difflib
 import heapq
+import unicodedata
 from collections.abc import Callable, Iterable
 from typing import Final
 
@@ -47,7 +48,17 @@ def join_list(words: Iterable[str], conjunction: str) -> str:
 def did_you_mean(name: str, names: Iterable[str]) -> str:
     """The hint `did you mean …?` when one of the names is close, else the empty string."""
     closest = closest_name(name, names)
-    return f"did you mean `{closest}`?" if closest else ""
+    return join_hints(f"did you mean `{closest}`?", describe_foreign_letter(name)) if closest else ""
+
+
+def describe_foreign_letter(name: str) -> str:
+    """`` `о` is U+043E (cyrillic small letter o): use a to z instead``; empty where all letters are plain ones."""
+    letter = next((character for character in name if not character.isascii()), "")
+    if not letter:
+        return ""
+    described = unicodedata.name(letter, "a character without a name").lower()
+    shown = f"`{letter}` is " if letter.isprintable() else ""
+    return f"{shown}U+{ord(letter):04X} ({described}): use a to z instead"
 
 
 def closest_name(name: str, names: Iterable[str]) -> str:
@@ -140,4 +151,13 @@ def unknown_name_hint(name: str, heading: str, names: Iterable[str]) -> Callable
     return hint
 
 
-__all__ = ["NUMBER_WORDS", "closest_name", "did_you_mean", "join_hints", "join_list", "list_names", "unknown_name_hint"]
+__all__ = [
+    "NUMBER_WORDS",
+    "closest_name",
+    "describe_foreign_letter",
+    "did_you_mean",
+    "join_hints",
+    "join_list",
+    "list_names",
+    "unknown_name_hint",
+]
