@@ -357,13 +357,14 @@ def test_bundle_prefers_what_is_packed(tmp_path: Path, monkeypatch: pytest.Monke
     package = tmp_path / "site" / "rulewright"
     package.mkdir(parents=True)
     monkeypatch.setattr(bundle, "__file__", str(package / "bundle.py"))
+    find = bundle.bundle_folder.__wrapped__
     with pytest.raises(FileNotFoundError, match="no folder"):
-        bundle.bundle_folder("rules")
+        find("rules")
     (tmp_path / "pyproject.toml").touch()
     (tmp_path / "rules").mkdir()
-    assert bundle.bundle_folder("rules") == tmp_path / "rules"
+    assert find("rules") == tmp_path / "rules"
     (package / "_bundle" / "rules").mkdir(parents=True)
-    assert bundle.bundle_folder("rules") == package / "_bundle" / "rules"
+    assert find("rules") == package / "_bundle" / "rules"
 
 
 # the case files' own machinery

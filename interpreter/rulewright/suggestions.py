@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import difflib
 import heapq
+import unicodedata
 from collections.abc import Callable, Iterable
 from typing import Final
 
@@ -65,7 +66,7 @@ def did_you_mean(name: str, names: Iterable[str]) -> str:
     """The hint `did you mean …?` when one of the names is close, else the empty string."""
     known = list(names)
     closest = closest_name(name, known)
-    hint = f"did you mean `{closest}`?" if closest else ""
+    hint = join_hints(f"did you mean `{closest}`?", describe_foreign_letter(name)) if closest else ""
     return NearestName(hint, name, closest) if closest and _is_certain(name, closest, known) else hint
 
 
@@ -79,6 +80,16 @@ def _is_certain(name: str, closest: str, names: Iterable[str]) -> bool:
         return False
     others = (other for other in known if other != closest and abs(len(other) - len(name)) <= distance)
     return all(edit_distance(name, other) > distance for other in others)
+
+
+def describe_foreign_letter(name: str) -> str:
+    """`` `о` is U+043E (cyrillic small letter o): use a to z instead``; empty where all letters are plain ones."""
+    letter = next((character for character in name if not character.isascii()), "")
+    if not letter:
+        return ""
+    described = unicodedata.name(letter, "a character without a name").lower()
+    shown = f"`{letter}` is " if letter.isprintable() else ""
+    return f"{shown}U+{ord(letter):04X} ({described}): use a to z instead"
 
 
 def closest_name(name: str, names: Iterable[str]) -> str:
@@ -175,6 +186,7 @@ __all__ = [
     "NUMBER_WORDS",
     "NearestName",
     "closest_name",
+    "describe_foreign_letter",
     "did_you_mean",
     "join_hints",
     "join_list",

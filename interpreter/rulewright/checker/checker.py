@@ -17,6 +17,7 @@ from rulewright import limits
 from rulewright.bundle import bundle_folder
 from rulewright.checker.allowances import apply_allowances
 from rulewright.checker.clean_rule_sets import CleanRuleSets
+from rulewright.checker.consequences import without_consequences
 from rulewright.checker.game_checks import check_player_range
 from rulewright.checker.passes import VARIANT_PASSES
 from rulewright.checker.rule_sets import RuleSet, check_rule_sets
@@ -124,7 +125,11 @@ def check_paths(
         checker.check_rule_sets(jobs)
         checker.check_groups([Path(path) for path in paths if not Path(path).is_dir()])
     return CheckResult(
-        apply_allowances(checker.diagnostics, checker.read_files(), is_complete=players is None and not variants),
+        apply_allowances(
+            without_consequences(checker.diagnostics),
+            checker.read_files(),
+            is_complete=players is None and not variants,
+        ),
         games=len(checker.documents),
         variants=len(checker.checked_variants),
         scenario_files=checker.scenario_file_count,
@@ -141,7 +146,7 @@ def check_open_file(path: Path, judged_games: dict[Path, Document | None]) -> Di
     checker.check_path(path)
     checker.check_rule_sets()
     judged_games.update(checker.documents)
-    return apply_allowances(checker.diagnostics, checker.read_files(), is_complete=False)
+    return apply_allowances(without_consequences(checker.diagnostics), checker.read_files(), is_complete=False)
 
 
 def _share_of_play(play: int, paths: Iterable[Path]) -> int:

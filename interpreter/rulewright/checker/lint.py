@@ -17,6 +17,7 @@ from rulewright.checker.condition_nodes import condition_node
 from rulewright.checker.information_leaks import Leak, find_leaks
 from rulewright.diagnostics import Code, Span
 from rulewright.document.address import reason_address
+from rulewright.expr import codes as expr_codes
 from rulewright.expr.scope import KindSymbol, ParameterSymbol, StateSymbol, ValueSymbol, ZoneSymbol
 from rulewright.expr.tree import (
     Builtin,
@@ -44,6 +45,8 @@ from rulewright.model.traversal import choice_exprs, step_exprs
 from rulewright.source.nodes import MappingNode, as_items, as_mapping, text_or_default
 from rulewright.suggestions import closest_name
 
+# mistakes in an expression whose other names are read
+READ_ALL_THE_SAME: Final = (expr_codes.UNKNOWN_FUNCTION, expr_codes.ARGUMENT_COUNT, expr_codes.FORMER_SPELLING)
 LINTED_SYMBOLS: Final = (KindSymbol, ParameterSymbol, ValueSymbol, StateSymbol, ZoneSymbol)
 
 
@@ -54,9 +57,17 @@ def warn(state: BuildState, span: Span, code: Code, message: str, label: str, he
         state.diagnostics.add(span, code, message, label=label, help=help, address=address)
 
 
+def has_unread_text(state: BuildState) -> bool:
+    """Whether an expression could not be read, which may use any name."""
+    errors = (diagnostic.code for diagnostic in state.diagnostics if diagnostic.severity == "error")
+    return any(code.number.startswith("E") and code not in READ_ALL_THE_SAME for code in errors)
+
+
 @build_pass(needs=["symbols"])
 def check_unused_names(state: BuildState) -> None:
     """Kinds, parameters, values, states and zones that no expression reads."""
+    if has_unread_text(state):
+        return
     symbols = state.symbols.symbols
     has_errors = state.diagnostics.error_count > 0
     unknown = [name for name in state.usage.used_names if name not in symbols] if has_errors else []
@@ -86,6 +97,8 @@ def check_unset_states(state: BuildState) -> None:
 @build_pass()
 def check_unused_steps(state: BuildState) -> None:
     """Actions that no step offers, procedures that none runs."""
+    if has_unread_text(state):
+        return
     for section, verb, hint in (("actions", "offers", "offer"), ("procedures", "runs", "run")):
         for entry in as_mapping(state.document.root.get(section)):
             name = entry.key.text

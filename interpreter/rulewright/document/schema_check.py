@@ -112,6 +112,8 @@ def _report_no_language(head: ScalarNode, diagnostics: Diagnostics) -> None:
 
 def _report_no_kind(node: MappingNode, first: ScalarNode | None, diagnostics: Diagnostics) -> None:
     later = next((entry.key for entry in node.entries if entry.key.text in FILE_KINDS), None)
+    if later is not None and first is not None and did_you_mean(first.text, FILE_KINDS):
+        later = None  # a misspelled first key, and a key of such a file that is the name of another kind
     if later is not None:
         message, label = f"`{later.text}` must be the first key of the file", "says which kind of file it is"
         diagnostics.add(later.span, codes.UNKNOWN_FILE_KIND, message, label=label)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import re
-import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Final
@@ -21,7 +20,7 @@ from rulewright.document.schemas import SchemaViolation, TaggedUnion, load_schem
 from rulewright.frozen import frozen
 from rulewright.json_values import is_integer
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode, to_builtins
-from rulewright.suggestions import did_you_mean, join_hints, join_list, list_names
+from rulewright.suggestions import describe_foreign_letter, did_you_mean, join_hints, join_list, list_names
 
 
 @frozen
@@ -353,6 +352,10 @@ def _report_pattern(violation: SchemaViolation, location: LocatedNode, diagnosti
     is_id = violation.schema.get("x-id", False)
     pattern = str(violation.schema.get("pattern", ""))
     suggestion, code = (_id_hint(actual, pattern), codes.BAD_ID) if is_id else ("", codes.WRONG_FORM)
+    span_of_numbers = NUMBER_SPAN.fullmatch(actual)
+    if span_of_numbers is not None:
+        suggestion = f"write `{span_of_numbers[1]} to {span_of_numbers[2]}`"
+    suggestion = suggestion or describe_foreign_letter(actual)
     hint = suggestion or join_hints(_description(violation), _example(violation))
     diagnostics.add(
         span,
@@ -365,17 +368,15 @@ def _report_pattern(violation: SchemaViolation, location: LocatedNode, diagnosti
 
 
 ID_PATTERN: Final = re.compile("[a-z][a-z0-9_-]*")
+NUMBER_SPAN: Final = re.compile(r"([0-9]+)\s*(?:-|–|—|\.\.+|…)\s*([0-9]+)")  # a range in another notation
 EVERY_PREFIX: Final = "every "  # of a kind, among the members of another
 
 
 def _id_hint(actual: str, pattern: str) -> str:
     if actual.endswith(".yaml") and ID_PATTERN.fullmatch(stem := actual.removesuffix(".yaml").rpartition("/")[2]):
         return f"write only the name, without folder and `.yaml`: `{stem}`"
-    letter = next((character for character in actual if not character.isascii()), "")
-    if letter:
-        name = unicodedata.name(letter, "a character without a name").lower()
-        shown = f"`{letter}` is " if letter.isprintable() else ""
-        return f"{shown}U+{ord(letter):04X} ({name}): use a to z instead"
+    if foreign := describe_foreign_letter(actual):
+        return foreign
     if actual.startswith(EVERY_PREFIX):
         return f"`{actual}` stands for several members: name each, or `set` the whole list"
     separators = "_-" if "_-" in pattern else "_"

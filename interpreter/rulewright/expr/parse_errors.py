@@ -19,12 +19,14 @@ from rulewright.expr.keywords import KEYWORDS, word_set
 from rulewright.expr.method_hints import method_hint
 from rulewright.expr.syntax_tree import ParseError
 from rulewright.expr.tree import Offsets
-from rulewright.suggestions import did_you_mean, join_hints
+from rulewright.suggestions import describe_foreign_letter, did_you_mean, join_hints
 
 # pattern at the spot, code, message, hint; \g<0> is the text that matches, \g<word> a part of it
 FOREIGN_SYNTAX: Final[tuple[tuple[re.Pattern[str], Code, str, str], ...]] = (
     (re.compile(r"===?"), codes.FOREIGN_OPERATOR, r"`\g<0>` is not an operator", "to compare, write `is`"),
     (re.compile(r"!==?|<>|=/="), codes.FOREIGN_OPERATOR, r"`\g<0>` is not an operator", "write `is not`"),
+    (re.compile(r"\.\.+"), codes.FOREIGN_OPERATOR, r"`\g<0>` is not an operator", "write a range as `1 to 4`"),
+    (re.compile(r"\+\+"), codes.FOREIGN_OPERATOR, r"`\g<0>` is not an operator", "write `+ 1`"),
     (re.compile(r"=<"), codes.FOREIGN_OPERATOR, r"`\g<0>` is not an operator", "write `<=`"),
     (re.compile(r"=>"), codes.FOREIGN_OPERATOR, r"`\g<0>` is not an operator", "write `>=`"),
     (re.compile(r"[+*-]="), codes.FOREIGN_OPERATOR, r"`\g<0>` is an assignment, but expressions cannot change anything",
@@ -50,7 +52,9 @@ FOREIGN_SYNTAX: Final[tuple[tuple[re.Pattern[str], Code, str, str], ...]] = (
     (re.compile(r";"), codes.STRAY_CHARACTER, "unexpected `;`", "write a single expression"),
 )  # fmt: skip
 
-OPERATOR_PREFIXES: Final = frozenset({"<", "*", "+", "-"})  # read as operators before the character after them is seen
+OPERATOR_PREFIXES: Final = frozenset(
+    {"<", "*", "+", "-", "."}
+)  # read as operators before the character after them is seen
 DECIMAL_PATTERN: Final = re.compile(r"[0-9]+\s*\.\s*[0-9]+")
 WORD_PATTERN: Final = re.compile(r"\w+")
 DASHED_RANGE: Final = re.compile(r"\s*([a-z0-9_]+)\s*-\s*([a-z0-9_]+)\s*")  # a range in another notation
@@ -210,7 +214,8 @@ def _explain_letters(spot: _Spot) -> ParseError | None:
         hint = (method_hint(lower, owner[1]) if owner else "") or f"names are lowercase: `{lower}`"
         return ParseError(codes.CAPITAL_LETTERS, match.span(), message, "", hint)
     if not lower.isascii() or lower.startswith("_"):
-        hint = "names are made of a to z, digits and _, and start with a letter"
+        hint = describe_foreign_letter(match[0])
+        hint = hint or "names are made of a to z, digits and _, and start with a letter"
         return ParseError(codes.STRAY_CHARACTER, spot.offsets, f"`{match[0]}` is not a name", "", hint)
     return None
 

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import assert_never
 
 from rulewright.diagnostics import Related
+from rulewright.errors import quote
 from rulewright.expr.keywords import KEYWORDS
 from rulewright.expr.remembered import same_symbol
 from rulewright.expr.scope import ComponentSymbol, ZoneSymbol
@@ -21,7 +22,7 @@ from rulewright.model.rules import ComponentDef
 from rulewright.model.symbol_table import METADATA_KEYS
 from rulewright.model.value_checks import check_static, emit_wrong_content
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode, as_mapping, int_value
-from rulewright.suggestions import did_you_mean, unknown_name_hint
+from rulewright.suggestions import NUMBER_WORDS, did_you_mean, unknown_name_hint
 
 
 def declare_components(reader: ExprReader) -> dict[str, ComponentDef]:
@@ -224,11 +225,26 @@ def _report_wrong_cell(reader: ExprReader, node: Node, type_: Type, address: str
     reader.diagnostics.add(
         node.span,
         codes.WRONG_VALUE,
-        f"the field must be {reader.describe(type_)}",
+        f"the field must be {reader.describe(type_)}{_found(node)}",
         label="does not fit",
-        help=_example(type_),
+        help=_number_hint(node) if isinstance(type_, Number) else _example(type_),
         address=address,
     )
+
+
+def _found(node: Node) -> str:
+    """`, not the text `4``, where a text stands for something else."""
+    return f", not the text {quote(node.value)}" if isinstance(node, ScalarNode) and isinstance(node.value, str) else ""
+
+
+def _number_hint(node: Node) -> str:
+    """The number that a text means."""
+    if not isinstance(node, ScalarNode) or not isinstance(node.value, str):
+        return ""
+    if node.text.isdecimal():
+        return f"write {node.text} without quotation marks"
+    word = node.text.lower()
+    return f"write {NUMBER_WORDS.index(word)}" if word in NUMBER_WORDS else ""
 
 
 def _example(type_: Type) -> str:
@@ -264,8 +280,9 @@ def _read_bag(reader: ExprReader, node: MappingNode, kind: str, address: str) ->
     for entry in node:
         count = int_value(entry.value)
         if count is None or count < 0:
-            message = "a count is a whole number, 0 or more"
-            reader.diagnostics.add(entry.value.span, codes.WRONG_VALUE, message, address=address)
+            message = f"a count is a whole number, 0 or more{_found(entry.value)}"
+            hint = _number_hint(entry.value)
+            reader.diagnostics.add(entry.value.span, codes.WRONG_VALUE, message, help=hint, address=address)
             continue
         if info is not None:
             member = _read_member(reader, entry.key, kind, address)

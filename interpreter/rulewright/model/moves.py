@@ -14,6 +14,7 @@ from rulewright.model import codes
 from rulewright.model.effects import Effect, Move
 from rulewright.model.expr_reader import ExprReader
 from rulewright.source.nodes import MappingNode, Node, as_mapping, text_or_default
+from rulewright.suggestions import list_names
 
 
 class MoveReader:
@@ -47,7 +48,8 @@ class MoveReader:
             and not self._is_same_content(origin.content_type, target.content_type)
         ):
             self._report_mismatch(from_node, source, to, address)
-        self._check_amount(amount_node, amount.mode, amount.of, source, to, address)
+        else:
+            self._check_amount(amount_node, amount.mode, amount.of, source, to, address)
         if source is not None and from_node is not None:
             self._check_source(from_node, amount.mode, source, to, address)
         if to.end and self._order(to.zone) == "":
@@ -117,7 +119,9 @@ class MoveReader:
         target = self._zone(to.zone)
         is_pool = isinstance(target.content_type, Member)
         kinds = self.reader.kinds
-        if source is None and (is_pool or mode not in ("exactly", "up to")):
+        given_type = UnknownType() if of is None else of.type
+        moved = given_type.element if isinstance(given_type, SetOf) else given_type
+        if source is None and not isinstance(moved, Thing) and (is_pool or mode not in ("exactly", "up to")):
             what = "pieces of a kind" if is_pool else f"`{mode}`"
             self.reader.diagnostics.add(
                 node.span,
@@ -140,7 +144,14 @@ class MoveReader:
         if isinstance(of.type, Number) or not any(is_assignable(of.type, type_, kinds) for type_ in wanted):
             given = describe_type(of.type)
             message = f"`{to.zone}` holds `{_holds(target)}`, not {given}"
-            self.reader.diagnostics.add(node.span, codes.WRONG_MOVE, message, label=given, address=address)
+            help_ = self._zones_for(moved) if isinstance(moved, Thing) else ""
+            self.reader.diagnostics.add(node.span, codes.WRONG_MOVE, message, label=given, help=help_, address=address)
+
+    def _zones_for(self, moved: Thing) -> str:
+        """The zones that can take such things."""
+        symbols = self.reader.table.symbols.items()
+        fitting = [name for name, zone in symbols if isinstance(zone, ZoneSymbol) and zone.content_type == moved]
+        return list_names(f"zones that hold `{moved.component}`", fitting)
 
 
 def _holds(zone: ZoneSymbol) -> str:
