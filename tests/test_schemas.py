@@ -233,6 +233,8 @@ CASES = ROOT / "tests" / "diagnostics"
 EXPLANATIONS = ROOT / "interpreter" / "rulewright" / "explanations"
 NAMES_NONE = {
     **dict.fromkeys(EXPLANATIONS.glob("*.yaml"), "examples of rules, right and wrong, which are data of the program"),
+    CASES / "shape" / "misspelled-kind.yaml": "its kind is misspelled",
+    ROOT / "tests" / "fixes" / "certain.yaml": "lines with what becomes of them, which their test reads",
     ROOT / "tests" / "perft_counts.yaml": "numbers by game, which their test reads",
     ROOT / "tests" / "published_perft.yaml": "numbers by game, which their test reads",
     ROOT / "tests" / "slow_games.yaml": "numbers by game, which the tests read that sample games",

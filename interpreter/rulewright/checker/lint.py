@@ -214,7 +214,8 @@ def check_lost_pieces(state: BuildState) -> None:
     kept |= {
         part.name for read in state.usage.expressions for part in iter_exprs(read.expr) if isinstance(part, ReadZone)
     }
-    described = {name for name in state.zones if f"zones.{name}" in state.sentences.entries}
+    entries = state.sentences.entries
+    described = {name for name in state.zones if f"zones.{name}" in entries}
     for step in steps if described else ():
         if not isinstance(step.effect, Move) or (zone := step.effect.to.zone) in kept | described:
             continue

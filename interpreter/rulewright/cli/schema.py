@@ -20,6 +20,7 @@ class Options(CommandOptions):
 
     game: str | None
     output: str | None
+    force: bool
 
 
 def run(args: Options) -> int:
@@ -28,5 +29,6 @@ def run(args: Options) -> int:
     document = load_document(find_game(args.game or default_game()), diagnostics)
     if document is None:
         raise RulesError(diagnostics)
-    write_output(args.output, json.dumps(variant_schema(document), indent=2, ensure_ascii=False) + "\n")
+    text = json.dumps(variant_schema(document), indent=2, ensure_ascii=False)
+    write_output(args.output, f"{text}\n", replace=args.force)
     return 0
