@@ -35,7 +35,7 @@ from rulewright.model.rules import Rules
 
 ENGINES = [(name, PLAYERS[name]) for name in ENGINE_NAMES if name in PLAYERS]
 SHIPPED = [table for table in all_tables() if table.game in available_games()]
-SAMPLE = 4  # of all tables every fourth, where two programs have to be made
+SAMPLE = 6  # of all tables every sixth, where two programs have to be made
 QUICK = [table for table in SHIPPED if not table.variants and not table.piecewise]
 
 

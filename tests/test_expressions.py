@@ -21,8 +21,7 @@ from expressions.world import scope
 from rulewright.diagnostics import Code, Diagnostics, render_full
 from rulewright.engine.context import Context
 from rulewright.engine.reference.reference_engine import ReferenceEngine
-from rulewright.expr import codes, parser_tables
-from rulewright.expr import parse as parsing
+from rulewright.expr import codes, lark_parser, parser_tables
 from rulewright.expr.grammar import GRAMMAR_DIR, build_lark_parser
 from rulewright.expr.keywords import BUILTINS, FUNCTIONS, KEYWORDS
 from rulewright.expr.lark_parser import load_parser
@@ -327,7 +326,7 @@ def test_parser_is_that_of_the_grammar() -> None:
 @pytest.mark.slow
 def test_parser_is_built_anew_for_another_version_of_lark(monkeypatch: pytest.MonkeyPatch) -> None:
     loaded = load_parser()
-    monkeypatch.setattr(parsing, "__version__", "0.0.0")
+    monkeypatch.setattr(lark_parser, "__version__", "0.0.0")
     anew = load_parser.__wrapped__()
     ways = {"source": "place", "state": "expr"}
     for param in expression_cases():

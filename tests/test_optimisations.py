@@ -26,7 +26,7 @@ from rulewright.engine.engine_names import COMPILED_ENGINE, REFERENCE_ENGINE
 from rulewright.lockstep.lockstep_games import compare_engines
 from rulewright.lockstep.lockstep_player import PLAYERS, player_without
 
-SAMPLE = 40  # of all tables every fortieth
+SAMPLE = 70  # of all tables every seventieth
 TABLES = all_tables()[::SAMPLE]
 PLAYED = [("splendor", 2, ()), ("wrack-line", 3, ()), ("whist", 4, ())]
 

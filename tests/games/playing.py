@@ -157,7 +157,9 @@ def honest(of: ReferenceEngine, state: State, rng: int) -> None:
 
 def whole(of: ReferenceEngine, state: State) -> None:
     """Every thing stands in one place, no piece was won or lost, and no place holds less than nothing or too much."""
-    assert position_json.count_pieces(of, state.contents) == position_json.count_pieces(of, of.layout.contents)
+    assert position_json.count_pieces(of.rules, state.contents) == position_json.count_pieces(
+        of.rules, of.layout.contents
+    )
     lying: dict[str, list[int]] = {
         name: [] for name, one in of.rules.components.items() if one.initial_place is not None
     }

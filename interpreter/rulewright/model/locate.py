@@ -57,8 +57,8 @@ def missing_file(path: str | Path) -> NotFound:
 
 def require_path(path: str | Path) -> Path:
     """The path of a file or folder that exists or has unsaved content; raises `NotFound` for any other."""
-    # there is no file either where the name is too long for one
-    if not os.path.exists(path) and held_text(Path(path)) is None:
+    is_too_long = len(str(path)) > limits.MAX_PATH_LENGTH
+    if is_too_long or (not os.path.exists(path) and held_text(Path(path)) is None):
         raise missing_file(path)
     return Path(path)
 
