@@ -66,8 +66,8 @@ def test_a_shipped_game_is_the_same_game(table: Table) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("table", all_tables(), ids=name_of)
-def test_every_table_plays_the_same_game(table: Table) -> None:
+@pytest.mark.parametrize("table", all_tables()[::2], ids=name_of)
+def test_every_second_table_plays_the_same_game(table: Table) -> None:
     engines = ENGINES if all_tables().index(table) % SAMPLE == 0 else ENGINES[:2]  # machine code takes long to make
     result = compared(table, seed=7, decisions=60, engines=engines)
     assert (result.finding, result.faults) == (None, 0)

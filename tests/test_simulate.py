@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import gc
+import operator
 from math import isclose
 from multiprocessing import active_children
 from pathlib import Path
@@ -104,15 +105,11 @@ def test_changed_rules_are_read_again(tmp_path: Path) -> None:
     assert (dict(first)["asked"], dict(second)["asked"]) == (0, 5)
 
 
-def _gc_threshold(_: int) -> tuple[int, int, int]:
-    return gc.get_threshold()
-
-
 def test_processes_look_for_cycles_as_seldom_as_their_parent() -> None:
     before = gc.get_threshold()
     gc.set_threshold(54_321, 9, 9)
     try:
-        assert list(parallel_map(_gc_threshold, range(3), jobs=2)) == [(54_321, 9, 9)] * 3
+        assert list(parallel_map(operator.call, [gc.get_threshold] * 3, jobs=2)) == [(54_321, 9, 9)] * 3
     finally:
         gc.set_threshold(*before)
 
