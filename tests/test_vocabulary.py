@@ -4,7 +4,7 @@ A word of a game is the name of a game, or of what lies on its table (kinds, mem
 in rules/ and in what its variants add, where that name is one word; actions, steps, clauses and values are named in
 everyday English. Such a word may stand in the package only if it is a word of the language (a key or a fixed value of
 the schemas, a word of the grammar, a built-in name), or is on the list below with the reason. The list of changes is
-about shipped games, too, and is not read; nor are the examples of explanations, which are rules.
+about shipped games, too, and is not read.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "interpreter"
-READ = {".py", ".lark", ".json", ".md", ".typed", ".toml", ".html", ".js", ".css"}
+READ = {".py", ".yaml", ".lark", ".json", ".md", ".typed", ".toml", ".html", ".js", ".css"}
 
 SECTIONS = (
     "kinds",
@@ -213,7 +213,6 @@ def package_files() -> list[Path]:
         for path in sorted(PACKAGE.rglob("*"))
         if path.is_file()
         and path.name != "CHANGELOG.md"
-        and not (path.parent.name == "explanations" and path.suffix == ".yaml")
         and not any(part.startswith((".", "__pyc", "_bundle")) for part in path.parts)
     ]
 
