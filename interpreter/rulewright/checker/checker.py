@@ -392,12 +392,10 @@ class _Checker:
         for (folder, game_name), game in self.local_games.items():
             if game_name == name.text and path.resolve().is_relative_to(folder):
                 return game
-        nearby = find_nearby_game(path.resolve(), name.text)
-        if nearby is not None:
-            return nearby
+        found = find_game_of_variant(path, name.text)
+        if found is not None:
+            return found
         shipped = available_games()
-        if name.text in shipped:
-            return find_game(name.text)
         hints = (
             did_you_mean(name.text, shipped),
             list_names("shipped games", shipped),
@@ -424,7 +422,13 @@ def folder_of_game(path: Path) -> Path | None:
     return next((folder for folder in folders if (folder / MANIFEST).is_file()), None)
 
 
-def find_nearby_game(variant: Path, name: str) -> Path | None:
+def find_game_of_variant(variant: Path, name: str) -> Path | None:
+    """The game of that name nearby, else the shipped one."""
+    nearby = _find_nearby_game(variant.resolve(), name)
+    return nearby if nearby is not None else find_game(name) if name in available_games() else None
+
+
+def _find_nearby_game(variant: Path, name: str) -> Path | None:
     """The game of that name in a folder above a variant, or in `rules` of such a folder."""
     if not name or Path(name).name != name:  # an empty name, `.` or a path
         return None
@@ -445,4 +449,4 @@ def _is_manifest_of(path: Path, name: str) -> bool:
     return line.search(peek_text(path)) is not None
 
 
-__all__ = ["CheckResult", "check", "check_open_file", "check_paths", "find_nearby_game", "folder_of_game"]
+__all__ = ["CheckResult", "check", "check_open_file", "check_paths", "find_game_of_variant", "folder_of_game"]

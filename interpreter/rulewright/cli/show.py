@@ -17,7 +17,6 @@ from rulewright.document.address import child_entries, find_entry, iter_addresse
 from rulewright.document.editing import iter_writers, resolve_member
 from rulewright.document.language import OFFER_VERBS, PROSE_KEYS
 from rulewright.document.unread_files import read_explanations
-from rulewright.engine.notation import Notation
 from rulewright.errors import UsageError, quote
 from rulewright.model.explanations import with_passages
 from rulewright.model.facts.facts import Facts
@@ -30,6 +29,7 @@ from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, Sequen
 from rulewright.suggestions import did_you_mean
 from rulewright.terminal.reasons import source_lines, wrap
 from rulewright.terminal.width import DEFAULT_WIDTH, terminal_width
+from rulewright.wording.parameter_values import parameter_value
 from rulewright.wording.static_sentences import StaticSentenceRenderer
 
 OMITTED_KEYS: Final = PROSE_KEYS - {"names"}
@@ -181,7 +181,7 @@ def _entry_lines(entry: Entry, address: str, rules: Rules, codes: list[str]) -> 
         parts = [child.key.text for child in child_entries(entry.value) if child.key.text not in OMITTED_KEYS]
         if parts:
             yield from wrap(", ".join(parts), "parts     ")
-    value = _parameter_value(address, rules)
+    value = parameter_value(rules, address)
     if value:
         yield from wrap(value, "value     ")
     for label, text_address in SENTENCES_OF_A_RULE:
@@ -214,22 +214,6 @@ def _children(node: Node, address: str, rules: Rules) -> Iterator[str]:
         else:
             summary = to_flow_yaml(child.value)
         yield from wrap(summary, f"  {child_address}   ", "      ")
-
-
-def _parameter_value(address: str, rules: Rules) -> str:
-    """The value of a parameter after everything in it is computed."""
-    section, _, name = address.removesuffix(".value").partition(".")
-    parameter = rules.parameters.get(name) if section == "parameters" else None
-    if parameter is None:
-        return ""
-    notation = Notation.for_people(rules)
-    if parameter.values_by_key is None:
-        return notation.format_value(parameter.value, parameter.type)
-    key_type = parameter.key_types[0]
-    return ", ".join(
-        f"{notation.format_value(key, key_type)}: {notation.format_value(value, parameter.type)}"
-        for key, value in parameter.values_by_key.items()
-    )
 
 
 # ---- where it was written ---------------------------------------------------------------------------------------

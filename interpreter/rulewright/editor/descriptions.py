@@ -13,10 +13,9 @@ from typing import Final
 from rulewright.document.address import find_entry, reason_address
 from rulewright.document.editing import iter_writers
 from rulewright.editor.open_rules import SECTIONS, OpenRules
-from rulewright.engine.notation import Notation
-from rulewright.expr.types import Type
 from rulewright.model.locale import ENGLISH
 from rulewright.model.rules import Rules
+from rulewright.wording.parameter_values import parameter_value
 from rulewright.wording.static_sentences import StaticSentenceRenderer
 
 LINE_LENGTH: Final = 100
@@ -58,28 +57,14 @@ def _sentences(rules: Rules, address: str) -> Iterator[str]:
 
 
 def _values(built: dict[int, Rules], address: str) -> Iterator[str]:
-    """The value of a parameter, or what a zone begins with, at each number of players."""
-    texts = {players: text for players, rules in built.items() if (text := _value(rules, address))}
+    """The value of a parameter at each number of players."""
+    texts = {players: text for players, rules in built.items() if (text := parameter_value(rules, address))}
     groups = groupby(texts.items(), key=lambda item: item[1])
     found = [(text, [players for players, _ in items]) for text, items in groups]
     if len(found) == 1:
         yield f"value: {found[0][0]}"
     elif found:
         yield "\n".join(f"- {', '.join(map(str, players))} players: {text}" for text, players in found)
-
-
-def _value(rules: Rules, address: str) -> str:
-    section, _, name = address.removesuffix(".value").partition(".")
-    notation = Notation.for_people(rules)
-    if section == "parameters" and (parameter := rules.parameters.get(name)) is not None:
-        if parameter.values_by_key is None:
-            return notation.format_value(parameter.value, parameter.type)
-        key_type: Type = parameter.key_types[0]
-        return ", ".join(
-            f"{notation.format_value(key, key_type)}: {notation.format_value(value, parameter.type)}"
-            for key, value in parameter.values_by_key.items()
-        )
-    return ""
 
 
 def _first_line(text: str) -> str:

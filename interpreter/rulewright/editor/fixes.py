@@ -1,6 +1,6 @@
-"""What can be written instead of what is wrong, where the diagnostic names it.
+"""What can be written instead of what is wrong: what is certain, and the name that a hint offers where it is not.
 
-In: a diagnostic. Out: the words that are offered in its place.
+In: a diagnostic. Out: fixes, the one that `check --fix` would make first.
 """
 
 from __future__ import annotations
@@ -8,18 +8,21 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from rulewright.checker.certain_fixes import Fix, certain_fix
 from rulewright.diagnostics import Diagnostic
 
-OFFERED: Final = re.compile(r"(?:did you mean|write) `([^`]+)`")
-WORDS: Final = re.compile(r"[\w.-]+")
+OFFERED: Final = re.compile(r"did you mean `([\w.-]+)`")
+WORD: Final = re.compile(r"[\w.-]+")
 
 
-def replacements(diagnostic: Diagnostic) -> list[str]:
-    """What a hint offers for the word that is marked; none where it speaks of more than that word."""
+def possible_fixes(diagnostic: Diagnostic) -> list[Fix]:
+    """The fixes of a diagnostic, the surest first."""
+    certain = certain_fix(diagnostic)
+    if certain is not None:
+        return [certain]
     marked = diagnostic.span.source.text[diagnostic.span.start : diagnostic.span.end]
-    if not WORDS.fullmatch(marked):
-        return []
-    return [offer for offer in OFFERED.findall(diagnostic.help) if WORDS.fullmatch(offer) and offer != marked]
+    offers = OFFERED.findall(diagnostic.help) if WORD.fullmatch(marked) else []
+    return [Fix(diagnostic.span, offer) for offer in offers if offer != marked]
 
 
-__all__ = ["replacements"]
+__all__ = ["possible_fixes"]

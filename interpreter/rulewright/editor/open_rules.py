@@ -12,13 +12,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import Final
 
-from rulewright.checker.checker import find_nearby_game, folder_of_game
+from rulewright.checker.checker import find_game_of_variant, folder_of_game
 from rulewright.diagnostics import Diagnostics, Span
 from rulewright.document.address import child_entries
 from rulewright.document.document import MANIFEST, Document, load_document
 from rulewright.frozen import frozen
 from rulewright.model.loader import build_composition, common_player_counts, compose_document, player_counts
-from rulewright.model.locate import available_games, available_variants, find_game, is_shipped_path, joint_files
+from rulewright.model.locate import available_variants, is_shipped_path, joint_files
 from rulewright.model.rules import Rules
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode
 from rulewright.source.reader import peek_text
@@ -111,8 +111,7 @@ def open_rules(path: Path) -> OpenRules | None:
     kind = "" if first is None else first[1]
     if kind in VARIANT_KEYS:
         name = "" if game_named is None else game_named[1]
-        nearby = find_nearby_game(path.resolve(), name)
-        game = nearby if nearby is not None else find_game(name) if name in available_games() else None
+        game = find_game_of_variant(path, name)
         return None if game is None else OpenRules(path, game, load_variant(path, Diagnostics()), is_variant=True)
     if kind == "game":
         return OpenRules(path, path.parent if path.name == MANIFEST else path, None)

@@ -15,11 +15,11 @@ from urllib.parse import unquote, urlsplit
 
 from rulewright import __version__
 from rulewright.checker.checker import check_open_file
-from rulewright.diagnostics import Diagnostic, Diagnostics, Span
+from rulewright.diagnostics import Diagnostic, Diagnostics, SourceFile, Span
 from rulewright.document.document import Document
 from rulewright.editor.completions import completions_at
 from rulewright.editor.descriptions import describe
-from rulewright.editor.fixes import replacements
+from rulewright.editor.fixes import possible_fixes
 from rulewright.editor.meanings import Target, declaration, rename, target_at, uses
 from rulewright.editor.open_rules import OpenRules, open_rules
 from rulewright.editor.outlines import OutlineEntry, foldings, outline
@@ -50,10 +50,10 @@ def require_language_server() -> None:
 
 
 class Workspace:
-    """What is open: texts, the rules they belong to, what was last said of which file."""
+    """What is open: files, the rules they belong to, what was last reported of which file."""
 
     def __init__(self) -> None:
-        self.texts: dict[Path, str] = {}
+        self.open: set[Path] = set()
         self.versions: dict[Path, int] = {}
         self.judged_games: dict[Path, Document | None] = {}
         self.found: dict[Path, dict[Path, list[Diagnostic]]] = {}  # by the file that was checked
@@ -61,18 +61,18 @@ class Workspace:
 
     def take(self, path: Path, text: str) -> int:
         """A file says this now. Returns the number of the change."""
-        self.texts[path] = text
+        self.open.add(path)
         self.versions[path] = self.versions.get(path, 0) + 1
         hold_text(path, text)
-        rules = self._rules.get(path)
+        rules = open_rules(path)
+        self._rules = {path: rules}
         if rules is None or not rules.is_variant:
             self.judged_games.clear()  # a file of the game: all that was judged may be different now
-        self._rules.clear()
         return self.versions[path]
 
     def close(self, path: Path) -> None:
         """The file is what is on the disk again."""
-        self.texts.pop(path, None)
+        self.open.discard(path)
         release_text(path)
         self.forget()
 
@@ -89,7 +89,6 @@ class Workspace:
 
     def check(self, path: Path) -> dict[Path, list[Diagnostic]]:
         """What is wrong with a file, by the file it is found in, and the files of which nothing is said any more."""
-        self.rules(path)
         try:
             diagnostics = check_open_file(path, self.judged_games)
         except NotFound:
@@ -111,14 +110,14 @@ def make_server() -> LanguageServer:
     server, workspace = LanguageServer(NAME, __version__), Workspace()
 
     def places(path: Path) -> TextPlaces:
-        return TextPlaces(workspace.texts.get(path, "") or peek_text(path))
+        return TextPlaces(SourceFile(str(path), peek_text(path)))
 
     def range_of(text: TextPlaces, start: int, end: int) -> types.Range:
         return types.Range(types.Position(*text.place(start)), types.Position(*text.place(end)))
 
     def location(span: Span) -> types.Location:
         path = _path_of(span)
-        return types.Location(path.as_uri(), range_of(TextPlaces(span.source.text), span.start, span.end))
+        return types.Location(path.as_uri(), range_of(TextPlaces(span.source), span.start, span.end))
 
     def at(uri: str, position: types.Position, answer: Callable[[OpenRules, Target], T | None]) -> T | None:
         path = path_of_uri(uri)
@@ -134,7 +133,7 @@ def make_server() -> LanguageServer:
             server.text_document_publish_diagnostics(message)
 
     def to_diagnostic(diagnostic: Diagnostic) -> types.Diagnostic:
-        span, text = diagnostic.span, TextPlaces(diagnostic.span.source.text)
+        span, text = diagnostic.span, TextPlaces(diagnostic.span.source)
         related = [types.DiagnosticRelatedInformation(location(each.span), each.note) for each in diagnostic.related]
         return types.Diagnostic(
             range=range_of(text, span.start, max(span.end, span.start + 1)),
@@ -151,7 +150,7 @@ def make_server() -> LanguageServer:
         path = path_of_uri(uri)
         number = workspace.take(path, server.workspace.get_text_document(uri).source)
         await asyncio.sleep(QUIET)
-        if workspace.versions.get(path) == number and path in workspace.texts:
+        if workspace.versions.get(path) == number and path in workspace.open:
             publish(path)
 
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
@@ -165,7 +164,7 @@ def make_server() -> LanguageServer:
     @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
     def did_save(params: types.DidSaveTextDocumentParams) -> None:
         workspace.forget()
-        for path in list(workspace.texts):
+        for path in list(workspace.open):
             publish(path)
 
     @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
@@ -175,7 +174,7 @@ def make_server() -> LanguageServer:
     @server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
     def did_change_files(params: types.DidChangeWatchedFilesParams) -> None:
         workspace.forget()
-        for path in list(workspace.texts):
+        for path in list(workspace.open):
             publish(path)
 
     @server.feature(types.TEXT_DOCUMENT_HOVER)
@@ -244,10 +243,11 @@ def make_server() -> LanguageServer:
             marked = location(diagnostic.span).range
             if marked.end < params.range.start or params.range.end < marked.start:
                 continue
-            for word in replacements(diagnostic):
-                edit = types.WorkspaceEdit(changes={params.text_document.uri: [types.TextEdit(marked, word)]})
+            for fix in possible_fixes(diagnostic):
+                text_edit = types.TextEdit(location(fix.span).range, fix.text)
+                edit = types.WorkspaceEdit(changes={params.text_document.uri: [text_edit]})
                 kind = types.CodeActionKind.QuickFix
-                actions.append(types.CodeAction(f"write `{word}`", kind, [to_diagnostic(diagnostic)], edit=edit))
+                actions.append(types.CodeAction(fix.title, kind, [to_diagnostic(diagnostic)], edit=edit))
         return actions
 
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
@@ -255,7 +255,7 @@ def make_server() -> LanguageServer:
         node = parse_file(path_of_uri(params.text_document.uri), Diagnostics())
 
         def symbol(entry: OutlineEntry) -> types.DocumentSymbol:
-            text = TextPlaces(entry.key.source.text)
+            text = TextPlaces(entry.key.source)
             whole, key = range_of(text, entry.start, entry.end), range_of(text, entry.key.start, entry.key.end)
             kind = types.SymbolKind.Namespace if entry.inner else types.SymbolKind.Property
             return types.DocumentSymbol(

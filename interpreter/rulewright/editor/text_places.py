@@ -6,8 +6,9 @@ In: a text, and offsets of its characters or lines and units. Out: the other of 
 from __future__ import annotations
 
 from bisect import bisect_right
-from itertools import accumulate
 from typing import NamedTuple
+
+from rulewright.diagnostics import SourceFile
 
 BEYOND_ONE_UNIT = 0xFFFF  # characters above take two units of UTF-16
 
@@ -20,11 +21,10 @@ class TextPlace(NamedTuple):
 
 
 class TextPlaces:
-    """The lines of one text."""
+    """The lines of one text, which its source has counted."""
 
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self._starts = tuple(accumulate((len(line) + 1 for line in text.split("\n")[:-1]), initial=0))
+    def __init__(self, source: SourceFile) -> None:
+        self.text, self._starts = source.text, source.line_starts
 
     def place(self, offset: int) -> TextPlace:
         """Where a character stands."""
@@ -44,10 +44,6 @@ class TextPlaces:
             column -= _units(self.text[at])
             at += 1
         return at
-
-    def line_before(self, offset: int) -> str:
-        """What stands before a character in its line."""
-        return self.text[self._starts[bisect_right(self._starts, offset) - 1] : offset]
 
 
 def _units(text: str) -> int:
