@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from rulewright import __version__
-from rulewright.cli import arguments
+from rulewright.cli import arguments, author_arguments
 from rulewright.cli.argument_types import ArgumentParser
 from rulewright.frozen import frozen
 from rulewright.terminal.width import terminal_width
@@ -115,7 +115,7 @@ SUBCOMMANDS: Final = (
             "check my-game/ --watch",
             "check - --stdin-filename variants/my-game/house-rule.yaml < draft.yaml",
         ),
-        arguments.add_check,
+        author_arguments.add_check,
         "Games are checked at every number of players they allow, variants applied to their game, and several variants "
         "of one game together.",
     ),
@@ -124,7 +124,7 @@ SUBCOMMANDS: Final = (
         "explain",
         "Say what a diagnostic means and why it matters, with a wrong and a right example.",
         ("explain unknown-name", "explain N201 T204", "explain"),
-        arguments.add_explain,
+        author_arguments.add_explain,
     ),
     Subcommand(
         "test",
@@ -136,7 +136,7 @@ SUBCOMMANDS: Final = (
             "test my-scenarios.yaml --coverage --only my-variant",
             "test my-scenarios.yaml --mutate --jobs 2",
         ),
-        arguments.add_test,
+        author_arguments.add_test,
     ),
     Subcommand(
         "perft",
@@ -154,7 +154,7 @@ SUBCOMMANDS: Final = (
             "lockstep my-game.yaml --players 2 --players 3 --decisions 5000 --seed 7",
             "lockstep --mutate 50 --games 2 --engines reference,reference --json",
         ),
-        arguments.add_lockstep,
+        author_arguments.add_lockstep,
         "After each decision legal actions, contents, states, chance, results, measures, evaluations and all views "
         "must be equal. Exit status 1: they are not; the seed and the decision show it again. A mutant counts when it "
         "loads and its games differ from those of the game.",
@@ -175,7 +175,7 @@ SUBCOMMANDS: Final = (
         "show",
         "Show the rule at an address: its value, sentence, source, and every file that wrote it.",
         ("show parameters", "show actions.NAME", "show turn.NAME --players 3 --variant NAME"),
-        arguments.add_show,
+        author_arguments.add_show,
     ),
     Subcommand(
         "rulebook",
@@ -186,7 +186,7 @@ SUBCOMMANDS: Final = (
             "rulebook --lang fr -o rules.html",
             "rulebook my-game/ --players 3 --variant NAME --changes -o rules.html",
         ),
-        arguments.add_rulebook,
+        author_arguments.add_rulebook,
         "Everything in it comes from the rules. Without --players it is for all numbers of players. The HTML is one "
         "file that needs no network.",
     ),
@@ -195,7 +195,7 @@ SUBCOMMANDS: Final = (
         "lsp",
         "Help an editor while rules are written: problems, meanings, names, renaming.",
         ("lsp",),
-        arguments.add_lsp,
+        author_arguments.add_lsp,
         "A language server: the editor starts it and speaks with it over standard input and output. It needs pygls: "
         "pip install 'rulewright[lsp]'. variants/README.md says how editors are set up.",
     ),
@@ -204,7 +204,7 @@ SUBCOMMANDS: Final = (
         "schema",
         "Write a JSON Schema of a game's variants, with its addresses, for editors that complete YAML by schemas.",
         ("schema -o variant.schema.json", "schema my-game -o my-game.schema.json"),
-        arguments.add_schema,
+        author_arguments.add_schema,
         "Name it in the first line of a variant: # yaml-language-server: $schema=variant.schema.json",
     ),
     Subcommand(
@@ -217,7 +217,7 @@ SUBCOMMANDS: Final = (
             "graph my-game.yaml --show all --players 3 --format svg > rules.svg",
             "graph --variant NAME --set NAME=VALUE",
         ),
-        arguments.add_graph,
+        author_arguments.add_graph,
         "Variants are compared with the same game and number of players without them.",
     ),
     Subcommand(
@@ -225,14 +225,14 @@ SUBCOMMANDS: Final = (
         "new",
         "Write a file to start from: a variant or a small game, with comments and a scenario.",
         ("new variant my-rule", "new variant my-rule --game my-game/ --folder my-game/variants", "new game my-game"),
-        arguments.add_new,
+        author_arguments.add_new,
     ),
     Subcommand(
         "migrate",
         "migrate",
         "Rewrite rule files of an older version of the language in the words of today.",
         ("migrate my-game/ my-rule.yaml", "migrate --dry-run my-game/"),
-        arguments.add_migrate,
+        author_arguments.add_migrate,
         "Comments and order stay. Exit status 1: a file that cannot be read; it stays as it is.",
     ),
     Subcommand(
@@ -240,7 +240,7 @@ SUBCOMMANDS: Final = (
         "combine",
         "Apply every variant and every pair of variants to their game, in both orders, and play the results.",
         ("combine --jobs 2", "combine --variant my-rule.yaml -n 50", "combine --sample 40 -n 5 --refused refused.yaml"),
-        arguments.add_combine,
+        author_arguments.add_combine,
         "Exit status 1: rules that fail in play, an order that matters, or an unknown refusal.",
     ),
     Subcommand(
@@ -248,7 +248,7 @@ SUBCOMMANDS: Final = (
         "variants",
         "List the variants of a game: what each changes, and which cannot be played together.",
         ("variants", "variants --variant NAME", "variants my-game/ --variant house-rule.yaml --lang fr"),
-        arguments.add_variants,
+        author_arguments.add_variants,
     ),
     Subcommand(
         "engine",

@@ -5,19 +5,15 @@ In: functions of a program. Out: their text in LLVM's text form.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
-from contextlib import contextmanager
-from functools import reduce
 from typing import Final, assert_never
 
-from rulewright.engine.compiled.kernel import Below, Int, Invoke, Node, child_nodes
+from rulewright.engine.compiled.kernel import Int, Invoke, Node
 from rulewright.engine.compiled.kernel_statements import (
     AddOption,
     AddOptions,
     Append,
     AppendCells,
     Assign,
-    Body,
     Branch,
     CellLoop,
     ClearOptions,
@@ -43,36 +39,28 @@ from rulewright.engine.compiled.kernel_statements import (
     TakeOption,
     TestLoop,
     Witness,
-    nodes_of,
 )
 from rulewright.engine.compiled.llvm_expressions import (
     FAULT,
     OPTION_COUNT,
     PARAMETERS,
     PUSHED_COUNT,
-    LlvmExpressions,
     symbol,
 )
 from rulewright.engine.compiled.llvm_facts import LISTING, NUMBER, TOO_DEEP, ModuleFacts
-from rulewright.engine.compiled.llvm_item_tests import AT_ONCE, NUMBERS, ItemTests
+from rulewright.engine.compiled.llvm_loops import LlvmLoops
 from rulewright.engine.compiled.option_room import LISTED_AT_ONCE, ROOM_FOR_OPTIONS, SHORT_COPY, most_listed
-from rulewright.engine.compiled.sifting import Sieve, find_sieve
-from rulewright.engine.compiled.word_widths import MACHINE_BITS, all_statements
+from rulewright.engine.compiled.word_widths import all_statements
 
-CELL_BYTES: Final = 8
 COUNT: Final = "options"  # the slot that holds how many legal actions are listed
 ROOM_FOR_PUSHED: Final = 4096  # cells that steps within themselves put away
 
 
-class LlvmFunction(LlvmExpressions):
+class LlvmFunction(LlvmLoops):
     """One function while it is printed."""
 
     def __init__(self, function: Function, facts: ModuleFacts) -> None:
-        super().__init__(function.name, facts)
-        self._function = function
-        self._loop_ends: list[str] = []
-        self._lists: dict[str, str] = {}
-        self._rooms: dict[str, int] = {}  # how many items each list holds at most
+        super().__init__(function, facts)
         most = most_listed(function, lambda table: facts.tables[table].longest or facts.tables[table].entries or 0)
         self._has_room = most is not None and most <= LISTED_AT_ONCE
         self._lists_options = any(isinstance(statement, LISTING) for statement in all_statements(function.body))
@@ -90,10 +78,6 @@ class LlvmFunction(LlvmExpressions):
         head = f"; {function.address or function.text}\ndefine internal {self.result_type} @{symbol(function.name)}"
         slots = [f"  %{name} = alloca {type_}" for name, type_ in {**self.slots, **self._lists}.items()]
         return "\n".join([f"{head}({', '.join(parameters)}) #0 {{", "entry:", *slots, *self.lines, "}"])
-
-    def _body(self, body: Body) -> None:
-        for statement in body.statements:
-            self._statement(statement)
 
     def _statement(self, statement: Statement) -> None:
         match statement:
@@ -145,17 +129,6 @@ class LlvmFunction(LlvmExpressions):
             f"store {type_} {self.word(value) if type_ != NUMBER else self.number(value)}, ptr {self.variable(name)}"
         )
 
-    def _copy(self, target: str, source: str, count: str) -> None:
-        if count.isdigit() and int(count) <= SHORT_COPY:
-            cells = f"<{count} x {NUMBER}>"
-            if count != "0":
-                self.emit(f"store {cells} {self.let(f'load {cells}, ptr {source}, align 8')}, ptr {target}, align 8")
-            return
-        size = self.let(f"mul nsw {NUMBER} {count}, {CELL_BYTES}")
-        self.emit(
-            f"call void @llvm.memmove.p0.p0.i64(ptr align 8 {target}, ptr align 8 {source}, i64 {size}, i1 false)"
-        )
-
     def invoke(self, call: Invoke) -> str:
         """The result of a function, which may list actions."""
         is_listing = self._lists_options and call.function in self.facts.listing
@@ -165,169 +138,6 @@ class LlvmFunction(LlvmExpressions):
         if is_listing:
             self._read_count()
         return result
-
-    # ---- blocks -------------------------------------------------------------------------------------------------
-
-    def _branch(self, branch: Branch) -> None:
-        then, otherwise, done = self.label(), self.label(), self.label()
-        self.jump_if(self.flag(branch.test), then, otherwise)
-        for label, body in ((then, branch.then), (otherwise, branch.otherwise)):
-            self.begin(label)
-            self._body(body)
-            self.jump(done)
-        self.begin(done)
-
-    def _loop(self, loop: Statement) -> None:
-        match loop:
-            case TestLoop(test=test, body=body):
-                with self._while(lambda: self.flag(test)):
-                    self._body(body)
-            case CountLoop(name=name, low=low, high=high, body=body, is_falling=is_falling):
-                with self._counting(self.number(low), self.number(high), is_falling=is_falling) as index:
-                    self._take(name, index, body)
-            case CellLoop(name=name, first=first, count=count, body=body):
-                self._cell_loop(name, first, count, body)
-            case ListLoop(name=name, items=items, body=body) if self._sifted(name, items, body):
-                pass
-            case ListLoop(name=name, items=items, body=body):
-                position = self.fresh_slot("at", NUMBER)
-                self.store("0", position)
-                with self._while(lambda: self._is_before(position, self.load(self.length(items)))):
-                    index = self.load(position)
-                    self.store(self.let(f"add nsw {NUMBER} {index}, 1"), position)
-                    self._take(name, self.load(self.item(items, index), self.type_of(items)), body)
-            case EntryLoop(name=name, table=table, index=row, body=body):
-                begin, end, entries, type_ = self._row(table, row)
-                with self._counting(begin, end) as index:
-                    place = self.let(f"getelementptr inbounds {type_}, ptr @{entries}, i64 {index}")
-                    self._take(name, self.widened(self.load(place, type_), type_), body)
-
-    def _sifted(self, name: str, items: str, body: Body) -> bool:
-        """A loop in two: the first gathers the items that pass, the second goes through them."""
-        sieve = find_sieve(name, body) if self.facts.sifts else None
-        if sieve is None or self._changes_cells(body):
-            return False
-        tests = ItemTests(self, self._function, name, sieve)
-        if self._rooms[items] < MACHINE_BITS and tests.are_worth_while():
-            self._sift_by_bits(name, items, sieve, tests)
-            return True
-        self._fresh += 1
-        passed = f"{items}.passed.{self._fresh}"
-        self._lists[f"l.{passed}"] = self._lists[f"l.{items}"]
-        self.store("0", self.length(passed))
-        with self._counting("0", self.load(self.length(items))) as index:
-            item = self.load(self.item(items, index))
-            self.emit(f"store {NUMBER} {item}, ptr {self.variable(name)}")
-            for statement in sieve.assigned:
-                self._statement(statement)
-            flags = [self.flag(test) for test in sieve.tests]
-            kept = self.load(self.length(passed))
-            self.store(item, self.item(passed, kept))
-            passes = self.let(f"zext i1 {reduce(self._both, flags)} to {NUMBER}")
-            self.store(self.let(f"add nsw {NUMBER} {kept}, {passes}"), self.length(passed))
-        with self._counting("0", self.load(self.length(passed))) as index:
-            self._take(name, self.load(self.item(passed, index)), Body([*sieve.assigned, *sieve.block.statements]))
-        return True
-
-    def _sift_by_bits(self, name: str, items: str, sieve: Sieve, tests: ItemTests) -> None:
-        """The items that pass are bits of a number. After the last item stand some that are tested for nothing."""
-        length = self.load(self.length(items))
-        self.emit(f"store {NUMBERS} zeroinitializer, ptr {self.item(items, length)}, align 8")
-        passed = self.fresh_slot("passed", NUMBER)
-        self.store("0", passed)
-        groups = self.let(f"udiv {NUMBER} {self.let(f'add nsw {NUMBER} {length}, {AT_ONCE - 1}')}, {AT_ONCE}")
-        with self._counting("0", groups) as group:
-            first = self.let(f"mul nsw {NUMBER} {group}, {AT_ONCE}")
-            bits = self.let(f"shl {NUMBER} {tests.bits(self.item(items, first))}, {first}")
-            self.store(self.let(f"or {NUMBER} {self.load(passed)}, {bits}"), passed)
-        beyond = self.let(f"shl {NUMBER} -1, {length}")
-        inside = self.let(f"xor {NUMBER} {beyond}, -1")
-        self.store(self.let(f"and {NUMBER} {self.load(passed)}, {inside}"), passed)
-        with self._while(lambda: self.let(f"icmp ne {NUMBER} {self.load(passed)}, 0")):
-            bits = self.load(passed)
-            lowest = self.let(f"call {NUMBER} @llvm.cttz.i64(i64 {bits}, i1 true)")
-            self.store(self.let(f"and {NUMBER} {bits}, {self.let(f'sub {NUMBER} {bits}, 1')}"), passed)
-            block = Body([*sieve.assigned, *sieve.block.statements])
-            self._take(name, self.load(self.item(items, lowest)), block)
-
-    def _both(self, first: str, second: str) -> str:
-        return self.let(f"and i1 {first}, {second}")
-
-    def _take(self, name: str, value: str, body: Body) -> None:
-        self.emit(f"store {self.type_of(name)} {value}, ptr {self.variable(name)}")
-        self._body(body)
-
-    def _is_before(self, position: str, end: str) -> str:
-        return self.let(f"icmp slt {NUMBER} {self.load(position)}, {end}")
-
-    @contextmanager
-    def _while(self, test: Callable[[], str]) -> Generator[None]:
-        head, inside, done = self.label(), self.label(), self.label()
-        self.jump(head)
-        self.begin(head)
-        self.jump_if(test(), inside, done)
-        self.begin(inside)
-        self._loop_ends.append(done)
-        yield
-        self._loop_ends.pop()
-        self.jump(head)
-        self.begin(done)
-
-    @contextmanager
-    def _counting(self, low: str, high: str, *, is_falling: bool = False) -> Generator[str]:
-        """For each number of a range, whose ends are worked out before."""
-        position = self.fresh_slot("at", NUMBER)
-        self.store(high if is_falling else low, position)
-
-        def goes_on() -> str:
-            here = self.load(position)
-            return self.let(f"icmp {'sgt' if is_falling else 'slt'} {NUMBER} {here}, {low if is_falling else high}")
-
-        with self._while(goes_on):
-            index = self.load(position)
-            if is_falling:
-                index = self.let(f"sub nsw {NUMBER} {index}, 1")
-                self.store(index, position)
-            else:
-                self.store(self.let(f"add nsw {NUMBER} {index}, 1"), position)
-            yield index
-
-    def _cell_loop(self, name: str, first: Node, count: Node, body: Body) -> None:
-        low, size = self.number(first), self.number(count)
-        source = self.element("%s", low)
-        if not self._changes_cells(body):
-            with self._counting("0", size) as index:
-                self._take(name, self.load(self.element(source, index)), body)
-            return
-        stack = self.let("call ptr @llvm.stacksave.p0()")  # the cells as they were, whatever the body does to them
-        copy = self.let(f"alloca {NUMBER}, i64 {size}, align 8")
-        self._copy(copy, source, size)
-        with self._counting("0", size) as index:
-            self._take(name, self.load(self.element(copy, index)), body)
-        self.emit(f"call void @llvm.stackrestore.p0(ptr {stack})")
-
-    def _changes_cells(self, body: Body) -> bool:
-        return any(
-            isinstance(statement, Store | ShiftCells | PopCells) or any(map(self._changes, nodes_of(statement)))
-            for statement in all_statements(body)
-        )
-
-    def _changes(self, node: Node) -> bool:
-        is_change = isinstance(node, Below) or (isinstance(node, Invoke) and node.function in self.facts.changing)
-        return is_change or any(map(self._changes, child_nodes(node)))
-
-    def _row(self, table: str, row: Node | None) -> tuple[str, str, str, str]:
-        """Where the numbers of a row of a table begin and end, the array in which they are, and their type."""
-        shape = self.facts.tables[table]
-        if row is None:
-            return "0", str(shape.entries), symbol(table), shape.type_
-        index = self.number(row)
-        ends = [
-            self.load(self.let(f"getelementptr inbounds i32, ptr @{symbol(f'{table}.rows')}, i64 {place}"), "i32")
-            for place in (index, self.let(f"add nsw {NUMBER} {index}, 1"))
-        ]
-        low, high = (self.let(f"zext i32 {end} to {NUMBER}") for end in ends)
-        return low, high, symbol(table), shape.type_
 
     # ---- lists --------------------------------------------------------------------------------------------------
 
