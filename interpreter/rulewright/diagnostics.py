@@ -65,6 +65,11 @@ class Span:
         """Column of the first character, from 1."""
         return self.source.line_and_column(self.start)[1]
 
+    @property
+    def text(self) -> str:
+        """The characters."""
+        return self.source.text[self.start : self.end]
+
     def contains(self, other: Span) -> bool:
         """Whether `other` lies in this range of the same source."""
         return self.source is other.source and self.start <= other.start and other.end <= self.end

@@ -59,7 +59,7 @@ class Fix:
     @property
     def title(self) -> str:
         """What it does, as an order."""
-        old = self.span.source.text[self.span.start : self.span.end]
+        old = self.span.text
         if not self.text:
             return "remove an invisible character"
         return f"replace `{old}` by `{self.text}`" if old else f"insert `{self.text}`"
@@ -74,12 +74,8 @@ def certain_fix(diagnostic: Diagnostic) -> Fix | None:
     return fix or _ascii_word(diagnostic) or _nearest_name(diagnostic)
 
 
-def _text(span: Span) -> str:
-    return span.source.text[span.start : span.end]
-
-
 def _operator(diagnostic: Diagnostic) -> Fix | None:
-    span, word = diagnostic.span, OPERATORS.get(_text(diagnostic.span))
+    span, word = diagnostic.span, OPERATORS.get(diagnostic.span.text)
     if word is None:
         return None
     before, after = span.source.text[: span.start][-1:], span.source.text[span.end :][:1]
@@ -89,29 +85,29 @@ def _operator(diagnostic: Diagnostic) -> Fix | None:
 
 
 def _unquoted(diagnostic: Diagnostic) -> Fix | None:
-    match = QUOTED.fullmatch(_text(diagnostic.span))
+    match = QUOTED.fullmatch(diagnostic.span.text)
     return Fix(diagnostic.span, match[1]) if match else None
 
 
 def _without_zeros(diagnostic: Diagnostic) -> Fix | None:
-    digits = _text(diagnostic.span)
+    digits = diagnostic.span.text
     short = digits.lstrip("0") or "0"
     return Fix(diagnostic.span, short) if digits.isdecimal() and short != digits else None
 
 
 def _small_letters(diagnostic: Diagnostic) -> Fix | None:
-    word = _text(diagnostic.span)
+    word = diagnostic.span.text
     return Fix(diagnostic.span, word.lower()) if f"names are lowercase: `{word.lower()}`" in diagnostic.help else None
 
 
 def _former_word(diagnostic: Diagnostic) -> Fix | None:
     match = WRITE.fullmatch(diagnostic.help)
-    return Fix(diagnostic.span, match[1]) if match and WORD.fullmatch(_text(diagnostic.span)) else None
+    return Fix(diagnostic.span, match[1]) if match and WORD.fullmatch(diagnostic.span.text) else None
 
 
 def _former_key(diagnostic: Diagnostic) -> Fix | None:
     match = FORMERLY.match(diagnostic.help)
-    return Fix(diagnostic.span, match[1]) if match and WORD.fullmatch(_text(diagnostic.span)) else None
+    return Fix(diagnostic.span, match[1]) if match and WORD.fullmatch(diagnostic.span.text) else None
 
 
 def _spaced_colon(diagnostic: Diagnostic) -> Fix | None:
@@ -129,7 +125,7 @@ def _spaced_colon(diagnostic: Diagnostic) -> Fix | None:
 
 
 def _visible(diagnostic: Diagnostic) -> Fix | None:
-    return Fix(diagnostic.span, "") if _text(diagnostic.span) in INVISIBLE else None
+    return Fix(diagnostic.span, "") if diagnostic.span.text in INVISIBLE else None
 
 
 def _ascii_word(diagnostic: Diagnostic) -> Fix | None:
@@ -147,7 +143,7 @@ def _nearest_name(diagnostic: Diagnostic) -> Fix | None:
     hint, span = diagnostic.help, diagnostic.span
     if not isinstance(hint, NearestName):
         return None
-    places = [*re.finditer(rf"(?<![\w-]){re.escape(hint.name)}(?![\w-])", _text(span))]
+    places = [*re.finditer(rf"(?<![\w-]){re.escape(hint.name)}(?![\w-])", span.text)]
     if len(places) != 1:
         return None
     start, end = places[0].span()

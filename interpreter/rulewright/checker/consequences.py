@@ -29,9 +29,7 @@ def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
         span, code = diagnostic.span, diagnostic.code
         if code in (STALE_SENTENCE, NO_SENTENCE) and span.source.path in wrong_files:
             return None
-        if code in ADDRESS_CODES and any(
-            _is_meant(span.source.text[span.start : span.end], address) for address in misspelled
-        ):
+        if code in ADDRESS_CODES and any(_is_meant(span.text, address) for address in misspelled):
             return None
         if code is MISSING_SENTENCE and any(f"`{address}`" in diagnostic.message for address in misspelled):
             return None

@@ -141,7 +141,7 @@ def fingerprint(diagnostic: Diagnostic) -> str:
         span.source.path,
         diagnostic.address,
         span.source.line_text(span.line).strip(),
-        span.source.text[span.start : span.end],
+        span.text,
     )
     return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:FINGERPRINT_LENGTH]
 

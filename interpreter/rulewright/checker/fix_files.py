@@ -118,7 +118,7 @@ def _tried(proposals: Sequence[_Proposal], before: CheckResult, check: Callable[
         hold_text(path, text)
     after = check()
     if _is_no_worse(proposals, before, after) and all(
-        _count_beside(one, after, one.fix.text) < _count_beside(one, before, _replaced(one)) for one in proposals
+        _count_beside(one, after, one.fix.text) < _count_beside(one, before, one.fix.span.text) for one in proposals
     ):
         return after
     for path, text in old.items():
@@ -141,11 +141,6 @@ def _is_no_worse(proposals: Sequence[_Proposal], before: CheckResult, after: Che
     worst = max(ranks) + 1
     old, new = _count_by_rank(before)[:worst], _count_by_rank(after)[:worst]
     return new < old or (new == old and max(ranks) <= LAST_HIDING_RANK)
-
-
-def _replaced(proposal: _Proposal) -> str:
-    span = proposal.fix.span
-    return span.source.text[span.start : span.end]
 
 
 def _count_beside(proposal: _Proposal, checked: CheckResult, text: str) -> int:

@@ -51,7 +51,7 @@ def merge_misspelled_declarations(root: MappingNode, diagnostics: Diagnostics) -
     shown = list(diagnostics)
     uses: dict[str, list[Diagnostic]] = {}
     for diagnostic in shown:
-        if NAME_PATTERN.fullmatch(word := _text_at(diagnostic.span)):
+        if NAME_PATTERN.fullmatch(word := diagnostic.span.text):
             uses.setdefault(word, []).append(diagnostic)
     unknown = {
         word: found
@@ -74,10 +74,6 @@ def merge_misspelled_declarations(root: MappingNode, diagnostics: Diagnostics) -
     merged = Diagnostics()
     merged.extend([*causes, *shown])
     return merged
-
-
-def _text_at(span: Span) -> str:
-    return span.source.text[span.start : span.end]
 
 
 def _is_about(diagnostic: Diagnostic, cause: _Declaration) -> bool:

@@ -103,23 +103,18 @@ def _read_stdin() -> str:
 
 def _check(args: Options, paths: list[str]) -> int:
     check = check_paths if STDIN in args.paths else check_paths_again  # what is typed in is not kept
-    with show_progress("files checked") as count:
-        if args.fix:
-            fixed = fix_files(
-                map(Path, paths) if paths else map(bundle_folder, SHIPPED),
-                lambda: _checked(args, paths, check_paths, lambda: None),
-            )
-            result = fixed.checked
-        else:
-            result = _checked(args, paths, check, count)
-    if args.fix and args.diff:
-        sys.stdout.write(fixes_as_diff(fixed.texts))
-        print(f"{_count(fixed.count, 'correction')} in {_count(len(fixed.texts), 'file')}", file=sys.stderr)
-        return ExitStatus.FINDINGS if fixed.texts else _exit_status([*result.diagnostics], fail_on=args.fail_on)
     if args.fix:
+        folders = map(Path, paths) if paths else map(bundle_folder, SHIPPED)
+        fixed = fix_files(folders, lambda: _checked(args, paths, check_paths, lambda: None, play=0))
+        if args.diff:
+            sys.stdout.write(fixes_as_diff(fixed.texts))
+            print(f"{_count(fixed.count, 'correction')} in {_count(len(fixed.texts), 'file')}", file=sys.stderr)
+            return ExitStatus.FINDINGS if fixed.texts else _exit_status([*fixed.checked.diagnostics], args.fail_on)
         write_fixes(fixed.texts)
         for file in fixed.texts:
             print(f"corrected {shown_path(file.path)}", file=sys.stderr)
+    with show_progress("files checked") as count:
+        result = _checked(args, paths, check, count, play=args.play)
     diagnostics, summary = list(result.diagnostics), _summary(result)
     printed = [form for form, path in args.format if path is None]
     for form, path in args.format or [("full", None)]:
@@ -130,22 +125,24 @@ def _check(args: Options, paths: list[str]) -> int:
             write_output(path, f"{text}\n", replace=True)
     if args.format and not printed:
         print(summary)
-    return _exit_status(diagnostics, fail_on=args.fail_on)
+    return _exit_status(diagnostics, args.fail_on)
 
 
-def _checked(args: Options, paths: list[str], check: CheckFunction, on_file: Callable[[], None]) -> CheckResult:
+def _checked(
+    args: Options, paths: list[str], check: CheckFunction, on_file: Callable[[], None], *, play: int
+) -> CheckResult:
     return check(
         paths,
         players=args.players,
         game=args.game,
         variants=args.variant,
-        play=args.play,
+        play=play,
         on_file=on_file,
         jobs=available_processors(),
     )
 
 
-def _exit_status(diagnostics: list[Diagnostic], *, fail_on: str) -> int:
+def _exit_status(diagnostics: list[Diagnostic], fail_on: str) -> int:
     if any(diagnostic.code is UNREADABLE_FILE for diagnostic in diagnostics):
         return ExitStatus.USAGE_ERROR
     severe = ("error", "warning") if fail_on == "warning" else ("error",)

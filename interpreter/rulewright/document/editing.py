@@ -90,7 +90,7 @@ def _item_from_entry(entry: Entry) -> Node:
 
 def replacement_note(span: Span) -> str:
     """A note about the value that was replaced at a span."""
-    replaced = span.source.text[span.start : span.end]
+    replaced = span.text
     return (
         f"replaces `{replaced}`"
         if len(replaced) <= limits.MAX_QUOTED_ORIGINAL and "\n" not in replaced

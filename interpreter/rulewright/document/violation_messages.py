@@ -44,7 +44,7 @@ class LocatedNode:
 def content_span(node: Node) -> Span:
     """A node's span without trailing line ends: a block reaches down to what follows it."""
     span = node.span
-    text = span.source.text[span.start : span.end].rstrip()
+    text = span.text.rstrip()
     return Span(span.source, span.start, span.start + len(text)) if text else span
 
 

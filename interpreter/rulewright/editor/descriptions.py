@@ -35,7 +35,7 @@ def describe(rules: OpenRules, address: str) -> str | None:
     if built and (note := next(iter(built.values())).provenance.get(address)) is not None and note.status:
         parts.append(f"*{note.status}*")
     spans = [span for _, written in iter_writers(entry) for span in written]
-    lines = [f"{span}   {_first_line(span.source.text[span.start : span.end])}" for span in spans[:MAX_WRITERS]]
+    lines = [f"{span}   {_first_line(span.text)}" for span in spans[:MAX_WRITERS]]
     parts.append("\n".join(["```yaml", *lines, "```"]))
     return "\n\n".join(parts)
 

@@ -20,7 +20,7 @@ def possible_fixes(diagnostic: Diagnostic) -> list[Fix]:
     certain = certain_fix(diagnostic)
     if certain is not None:
         return [certain]
-    marked = diagnostic.span.source.text[diagnostic.span.start : diagnostic.span.end]
+    marked = diagnostic.span.text
     offers = OFFERED.findall(diagnostic.help) if WORD.fullmatch(marked) else []
     return [Fix(diagnostic.span, offer) for offer in offers if offer != marked]
 

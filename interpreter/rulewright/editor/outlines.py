@@ -63,7 +63,7 @@ def foldings(node: Node) -> Iterator[tuple[int, int]]:
 
 def _last_line(node: Node) -> int:
     """The line of the last character that is not white space."""
-    text = node.span.source.text[node.span.start : node.span.end]
+    text = node.span.text
     end = node.span.start + len(text.rstrip())
     return node.span.source.line_and_column(max(node.span.start, end - 1))[0] - 1
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from rulewright import limits
-from rulewright.diagnostics import Diagnostic, Diagnostics, Related, Span, StartKey, start_key
+from rulewright.diagnostics import Diagnostic, Diagnostics, Related, StartKey, start_key
 from rulewright.document.address import child_entries, child_entry, find_entry, is_rows
 from rulewright.document.language import OFFER_VERBS
 from rulewright.expr.codes import TOO_COSTLY
@@ -189,15 +189,11 @@ def _is_use_of_removed(diagnostic: Diagnostic, change: Change | None) -> bool:
     """Whether a diagnostic is about the name of what a change removes."""
     if change is None or change.operation != "remove":
         return False
-    return change.parts[-1] in re.findall(r"\w+", _text(diagnostic.span))
+    return change.parts[-1] in re.findall(r"\w+", diagnostic.span.text)
 
 
 def _error_keys(diagnostics: Diagnostics) -> set[StartKey]:
     return {start_key(diagnostic) for diagnostic in diagnostics if diagnostic.severity == "error"}
-
-
-def _text(span: Span) -> str:
-    return span.source.text[span.start : span.end]
 
 
 def _removal_hint(name: str, uses: Sequence[Diagnostic], root: MappingNode) -> str:

@@ -26,7 +26,7 @@ def add_address_hint(diagnostic: Diagnostic, base: Document) -> Diagnostic:
     """The diagnostic; one about an unknown key that is a name in a section of the game gets its address."""
     if diagnostic.code is not document_codes.UNKNOWN_KEY or diagnostic.address:
         return diagnostic
-    name = diagnostic.span.source.text[diagnostic.span.start : diagnostic.span.end]
+    name = diagnostic.span.text
     addresses = {
         entry.key.text: f"{section.key.text}.{entry.key.text}"
         for section in reversed(base.root.entries)
