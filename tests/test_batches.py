@@ -15,6 +15,7 @@ import pytest
 
 import rulewright
 from positions import Table, all_tables, chosen, engine_of, piecewise_choices, rules
+from rulewright.engine.compiled import native_program
 from rulewright.engine.compiled.action_ranks import MAX_NUMBERS
 from rulewright.engine.compiled.native_program import can_make_machine_code
 from rulewright.engine.compiled.refusal import NotCompiled
@@ -30,7 +31,7 @@ ENGINES: tuple[EngineName, ...] = ("python", *(("native",) if can_make_machine_c
 needs_llvm = pytest.mark.skipif(not can_make_machine_code(), reason="llvmlite is not installed")
 TABLES = all_tables()
 QUICK = [table for table in TABLES if table.game in available_games() and not table.variants and not table.piecewise]
-SAMPLE = 12  # of all tables every twelfth
+SAMPLE = 7  # of all tables every seventh: odd, so that every second plays piece by piece
 ARRAYS = (
     "actions", "action_counts", "action_starts", "seats", "rewards", "terminated", "truncated", "seeds", "observations",
     "action_masks",
@@ -42,8 +43,12 @@ def name_of(table: Table) -> str:
     return "-".join([table.game.rpartition("/")[2], str(table.players), *table.variants, *["pieces"] * table.piecewise])
 
 
-@cache
 def compiled(table: Table, engine: EngineName) -> rulewright.CompiledRules:
+    return _compiled(table, engine, native_program.OPTIMISATION)
+
+
+@cache
+def _compiled(table: Table, engine: EngineName, optimisation: int) -> rulewright.CompiledRules:
     model = rules(table.game, table.players, table.variants)
     tokenwise = piecewise_choices(model) if table.piecewise else ()
     return rulewright.compile(model, engine=engine, tokenwise=tokenwise)
@@ -88,6 +93,7 @@ def test_machine_code_writes_what_python_writes(table: Table) -> None:
 
 @needs_llvm
 @pytest.mark.slow
+@pytest.mark.usefixtures("plain_machine_code")
 @pytest.mark.parametrize("table", TABLES[::SAMPLE], ids=name_of)
 def test_machine_code_writes_what_python_writes_at_all_tables(table: Table) -> None:
     compare_engines(table)
@@ -188,6 +194,7 @@ def test_a_seat_sees_nothing_of_what_is_hidden(engine: EngineName) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("plain_machine_code")
 @pytest.mark.parametrize("table", SECRET, ids=name_of)
 def test_a_seat_sees_nothing_of_what_is_hidden_at_any_table(table: Table) -> None:
     watch(table, ENGINES[-1], 40)

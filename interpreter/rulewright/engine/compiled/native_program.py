@@ -41,15 +41,16 @@ class NativeProgram:
     the address of a batch.
     """
 
-    def __init__(self, program: CompiledProgram, *, optimisation: int = OPTIMISATION) -> None:
+    def __init__(self, program: CompiledProgram, *, optimisation: int | None = None) -> None:
         llvm = _llvm()
+        level = OPTIMISATION if optimisation is None else optimisation
         module = LlvmModule(program)
         self.program = program
         self.widths = module.facts.widths
         self.facts = module.facts
         self.text = module.text()
-        machine = llvm.Target.from_default_triple().create_target_machine(opt=optimisation)
-        code = _object_code(llvm, machine, self.text, optimisation)
+        machine = llvm.Target.from_default_triple().create_target_machine(opt=level)
+        code = _object_code(llvm, machine, self.text, level)
         self._engine: Any = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)  # owns the code
         self._engine.add_object_file(llvm.object_file.ObjectFileRef.from_data(code))
         self._engine.finalize_object()
