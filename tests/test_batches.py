@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 import rulewright
+from games.playing import fewer_samples
 from positions import Table, all_tables, chosen, engine_of, piecewise_choices, rules
 from rulewright.engine.compiled import native_program
 from rulewright.engine.compiled.action_ranks import MAX_NUMBERS
@@ -73,11 +74,11 @@ def compare_engines(table: Table) -> None:
         native, python = compiled(table, "native"), compiled(table, "python")
     except NotCompiled:
         return
-    settings: dict[str, Any] = {"seed": 3, "first": table.players - 1, "max_decisions": 60}
+    settings: dict[str, Any] = {"seed": 3, "first": table.players - 1, "max_decisions": fewer_samples(table.game, 60)}
     if native.action_count <= MAX_NUMBERS:
         settings["masks"] = "bits"
     batches = [program.batch(5, **settings) for program in (native, python)]
-    for _ in range(65):
+    for _ in range(fewer_samples(table.game, 65)):
         first, second = map(contents_of, batches)
         assert first == second
         for batch in batches:
@@ -110,7 +111,7 @@ def test_every_game_is_the_reference_engines(table: Table, engine: EngineName) -
     batch, rng = program.batch(3, seed=11, masks="bytes", max_decisions=2000), random.Random(5)
     numbered = NumberedActions(reference, program._numbering.whole)
     states = [reference.start(seed=seed) for seed in batch.seeds]
-    for _ in range(70):
+    for _ in range(fewer_samples(table.game, 70)):
         actions = []
         for game, state in enumerate(states):
             assert batch.legal(game) == reference.legal(state)

@@ -86,6 +86,7 @@ def test_machine_code_of_small_games_is_the_same_with_optimisations(table: Table
 # ---- chance from outside ---------------------------------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("plain_machine_code")
 @pytest.mark.parametrize("source", ["outside", "orders"])
 @pytest.mark.parametrize("table", QUICK, ids=name_of)
 def test_chance_from_outside_is_asked_for_alike(table: Table, source: ChanceSource) -> None:
