@@ -245,6 +245,14 @@ def test_a_fault_has_the_address_of_its_rule(tmp_path: Path, turn: str, holds: s
     assert (result.finding, result.faults) == (None, 1)
 
 
+def test_rules_that_fail_before_a_game_begins_fail_alike(tmp_path: Path) -> None:
+    path = tmp_path / "chips.yaml"
+    text = FAULTY.format(turn="take: {must: [take]}", holds="players is 2")
+    path.write_text(text.replace("at_most: 2", "at_most: 2, start: 3 of colour"), encoding="utf-8")
+    result = compare_engines(load_rules(str(path), players=2), ENGINES, seed=1, games=1)
+    assert (result.finding, result.faults, result.decisions) == (None, 1, 0)
+
+
 GRANTS = """game: grants
 version: 1.0.0
 language: 2

@@ -14,6 +14,7 @@ from rulewright.engine.compiled.knowledge_replay import KnowledgeReplay
 from rulewright.engine.compiled.make_game import make_compiled_game
 from rulewright.engine.compiled.optimisations import Optimisation
 from rulewright.engine.engine_names import COMPILED_ENGINE, NATIVE_ENGINE
+from rulewright.engine.expr_compiler import ExprCompiler
 from rulewright.engine.interface import GameResult
 from rulewright.engine.layout import Layout
 from rulewright.engine.state import Action, State
@@ -28,7 +29,8 @@ Orders: TypeAlias = Mapping[int, Sequence[int]]
 class CompiledPlayer:
     """A game that is played by generated Python. `without`: optimisations that are left out.
 
-    Raises `NotCompiled` for rules that cannot be compiled yet.
+    Raises `RuleFault` for rules that fail before a game begins, and as it begins `NotCompiled` for those that cannot
+    be compiled yet.
     """
 
     engine: str = COMPILED_ENGINE
@@ -38,6 +40,7 @@ class CompiledPlayer:
     ) -> None:
         self.rules = rules
         self.programs = TablePrograms(rules, tokenwise, without)
+        self.layout = Layout(rules, ExprCompiler(rules))  # rules that fail before a game begins fail here
         self._takes_orders = False
         self._begin: Callable[[Sequence[int]], None] = lambda outcomes: None
         self._word: int | None = None
@@ -62,11 +65,6 @@ class CompiledPlayer:
     @property
     def _replay(self) -> KnowledgeReplay:
         return (self._with_orders if self._takes_orders else self._without_orders)[1]
-
-    @property
-    def layout(self) -> Layout:
-        """Where everything is in a position."""
-        return self._replay.layout
 
     @cached_property
     def _views(self) -> Views:
