@@ -12,7 +12,9 @@ from dataclasses import dataclass
 from itertools import product
 
 from rulewright.checker.condition_nodes import condition_node
+from rulewright.checker.counted_ranges import TURNED, CountedRanges
 from rulewright.checker.parameter_reads import ParameterReads
+from rulewright.checker.thing_routes import most_things_ever
 from rulewright.diagnostics import Diagnostics, Span
 from rulewright.engine.expr_compiler import ExprCompiler
 from rulewright.engine.faults import RuleFault
@@ -20,15 +22,28 @@ from rulewright.engine.layout import Layout
 from rulewright.engine.validate_position import count_pieces
 from rulewright.engine.values import Content
 from rulewright.expr.codes import ALWAYS_TRUE, NEVER_TRUE
-from rulewright.expr.tree import Compare, Constant, Expr, FieldTotal, ReadState, ReadValue, ReadZone
+from rulewright.expr.structural_key import structural_key
+from rulewright.expr.tree import (
+    Call,
+    Compare,
+    CompareOp,
+    Constant,
+    Expr,
+    FieldTotal,
+    Quantifier,
+    ReadState,
+    ReadValue,
+    ReadZone,
+)
 from rulewright.expr.typecheck.comparisons import compare_bounds
 from rulewright.expr.types import Bag, Member, Number, SetOf
-from rulewright.expr.walk import iter_exprs
+from rulewright.expr.walk import free_variables, iter_exprs
 from rulewright.model.effects import Choose
 from rulewright.model.facts.declared_ranges import find_declared_ranges
 from rulewright.model.facts.expression_ranges import ExpressionRanges
 from rulewright.model.facts.value_ranges import BagRange, Scalars, SetRange, ValueRange
 from rulewright.model.loader import Composition
+from rulewright.model.place_keys import is_plural_key
 from rulewright.model.rules import Rules, ZoneDef
 from rulewright.source.nodes import ScalarNode
 
@@ -41,13 +56,17 @@ def check_counts(rules: Rules, composition: Composition, diagnostics: Diagnostic
         for condition in _conditions(rules, composition)
         if not composition.chosen_variants or condition.span.source.path in variant_files
     ]
-    parameters = ParameterReads(rules)
+    parameters, numbers = ParameterReads(rules), ParameterReads(rules, only_numbers=True)
+    parts = [(condition, part) for condition in asked for part in iter_exprs(condition.expr)]
+    rooms = [(condition, part) for condition, part in parts if _room_verdict(rules, part) is not None]
     compared = [
         (condition, part)
-        for condition in asked
-        for part in iter_exprs(condition.expr)
-        if isinstance(part, Compare) and _counts(part) and not parameters.are_in(part)
+        for condition, part in parts
+        if ((isinstance(part, Compare) and _counts(part, parameters)) or _counts_for_every_seat(part, parameters))
+        and not numbers.are_in(part)
     ]
+    for condition, part in rooms:
+        _report(condition, part, bool(_room_verdict(rules, part)), "that is how many there is room for", diagnostics)
     if not compared:
         return
     try:
@@ -57,17 +76,28 @@ def check_counts(rules: Rules, composition: Composition, diagnostics: Diagnostic
         return  # reported by the set-up
     for condition, part in compared:
         known = ranges.scalars(part, {}, ranges.seats).single
-        if known is not None:
-            text = condition.text[slice(*part.offsets)].strip()
-            label = "always holds" if known else "never holds"
-            diagnostics.add(
-                condition.span,
-                ALWAYS_TRUE if known else NEVER_TRUE,
-                f"{f'`{text}`' if text else 'this comparison'} {label}",
-                label=label,
-                help=_hint(ranges, part),
-                address=condition.address,
-            )
+        if isinstance(part, Compare) and known is not None:
+            _report(condition, part, bool(known), _hint(ranges, part), diagnostics)
+        elif isinstance(part, Quantifier) and known == 0 and _is_open(ranges, part.condition):
+            _report(condition, part, False, "there is not so much for all together", diagnostics)
+
+
+def _report(condition: _Condition, part: Expr, is_true: bool, hint: str, diagnostics: Diagnostics) -> None:
+    """Reports that a part of a condition always or never holds."""
+    text = condition.text[slice(*part.offsets)].strip()
+    label = "always holds" if is_true else "never holds"
+    diagnostics.add(
+        condition.span,
+        ALWAYS_TRUE if is_true else NEVER_TRUE,
+        f"{f'`{text}`' if text else 'this comparison'} {label}",
+        label=label,
+        help=hint,
+        address=condition.address,
+    )
+
+
+def _is_open(ranges: ExpressionRanges, condition: Expr) -> bool:
+    return ranges.scalars(condition, {}, ranges.seats).single is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,14 +125,49 @@ def _conditions(rules: Rules, composition: Composition) -> Iterator[_Condition]:
                 yield _Condition(condition, text, step.span if node is None else node.span, step.address)
 
 
-def _counts(compare: Compare) -> bool:
+def _counts(compare: Compare, parameters: ParameterReads) -> bool:
     """Whether numbers are compared of which one is counted or added up."""
     sides = (compare.left, compare.right)
     types = [side.type for side in sides if isinstance(side.type, Number)]
-    is_open = len(types) == len(sides) and compare_bounds(compare.op, *types) is None  # else its types say it
+    if len(types) < len(sides):
+        return False
+    is_open = compare_bounds(compare.op, *types) is None or parameters.are_in(compare)  # else its types say it
     return is_open and any(
         isinstance(part, ReadZone | FieldTotal | ReadState | ReadValue) for side in sides for part in iter_exprs(side)
     )
+
+
+def _counts_for_every_seat(part: Expr, parameters: ParameterReads) -> bool:
+    """Whether every seat is asked for a number of what is counted."""
+    return (
+        isinstance(part, Quantifier)
+        and part.quantifier == "every"
+        and isinstance(part.condition, Compare)
+        and _counts(part.condition, parameters)
+    )
+
+
+def _room_verdict(rules: Rules, part: Expr) -> bool | None:
+    """Whether a comparison of how much is in a place with how much there is room for always or never holds, whatever
+    parameters the room depends on; None if it is none, or says something.
+    """
+    if not isinstance(part, Compare) or part.op not in ("<=", ">", ">=", "<"):
+        return None
+    op: CompareOp = part.op
+    left, right = part.left, part.right
+    if isinstance(right, Call):
+        op, left, right = TURNED[op], right, left
+    if not isinstance(left, Call) or left.function != "count" or not isinstance(left.args[0], ReadZone):
+        return None
+    read, zone = left.args[0], rules.zones[left.args[0].name]
+    is_one = len(read.keys) == len(zone.key_types) and not any(
+        is_plural_key(rules, key, zone, index) for index, key in enumerate(read.keys)
+    )
+    if not is_one or zone.capacity is None or isinstance(zone.capacity, Constant) or free_variables(zone.capacity):
+        return None
+    if structural_key(zone.capacity) != structural_key(right):
+        return None
+    return {"<=": True, ">": False}.get(op)
 
 
 def _ranges(rules: Rules, contents: Sequence[Content], parameters: ParameterReads | None) -> ExpressionRanges:
@@ -118,7 +183,12 @@ def _ranges(rules: Rules, contents: Sequence[Content], parameters: ParameterRead
         for zone in zones
         for keys in product(*zone.key_values)
     ]
-    return ExpressionRanges(rules, tuple(held), declared.variables)
+    pieces = {
+        zone.name: whole
+        for zone in zones
+        if isinstance(whole := _content(bare, zone, None, totals), BagRange) and zone.size > 1
+    }
+    return CountedRanges(rules, tuple(held), declared.variables, most_things_ever(rules, contents), pieces)
 
 
 def _room(
@@ -150,7 +220,7 @@ def _hint(ranges: ExpressionRanges, compare: Compare) -> str:
     """What the side of a comparison that is counted can be."""
     counted = compare.left if isinstance(compare.right, Constant) else compare.right
     if isinstance(counted, ReadZone) and counted.member is not None:
-        return f"there are {ranges.scalars(counted, {}, ranges.seats).high} in the whole game"
+        return f"there are never more than {ranges.scalars(counted, {}, ranges.seats).high}"
     if isinstance(counted, Constant):
         return ""
     known, players = ranges.scalars(counted, {}, ranges.seats), ranges.rules.players

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from rulewright.expr.tree import Expr, ReadParameter, ReadValue
+from rulewright.expr.types import Member
 from rulewright.expr.walk import iter_exprs
 from rulewright.model.rules import Rules
 
@@ -17,14 +18,19 @@ class ParameterReads:
     """Which expressions hang on parameters, themselves or by the values that they read."""
 
     rules: Rules
+    only_numbers: bool = False  # and flags: which member a parameter names seldom decides how much there is
     _values: dict[str, bool] = field(default_factory=dict)
 
     def are_in(self, expr: Expr) -> bool:
         """Whether an expression does."""
         return any(
-            isinstance(part, ReadParameter) or (isinstance(part, ReadValue) and self._are_in_value(part.name))
+            (isinstance(part, ReadParameter) and self._matters(part))
+            or (isinstance(part, ReadValue) and self._are_in_value(part.name))
             for part in iter_exprs(expr)
         )
+
+    def _matters(self, read: ReadParameter) -> bool:
+        return not self.only_numbers or not isinstance(self.rules.parameters[read.name].type, Member)
 
     def _are_in_value(self, name: str) -> bool:
         if name not in self._values:

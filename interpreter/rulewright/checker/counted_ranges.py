@@ -1,0 +1,130 @@
+"""Ranges of expressions where it is known how many things can be in all places of a zone together.
+
+In: what places hold, bounds of zones. Out: ranges, which add up no more than there is: what all seats have together
+comes from the same heap.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from rulewright.expr.tree import (
+    Arithmetic,
+    Builtin,
+    Call,
+    Compare,
+    CompareOp,
+    Constant,
+    Expr,
+    FieldTotal,
+    Local,
+    Quantifier,
+    ReadValue,
+    ReadZone,
+)
+from rulewright.expr.types import SEAT, Bag, Member
+from rulewright.model.facts.expression_ranges import ExpressionRanges, Variables
+from rulewright.model.facts.value_ranges import FALSE, BagRange, Scalars, SetRange, ValueRange
+from rulewright.model.place_keys import is_plural_key
+from rulewright.model.rules import Rules
+
+TURNED: Final[Mapping[CompareOp, CompareOp]] = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+
+
+class CountedRanges(ExpressionRanges):
+    """`most`: how many things can be in all places of a zone together. `pieces`: of each zone the same as a bag."""
+
+    def __init__(
+        self,
+        rules: Rules,
+        contents: Sequence[ValueRange],
+        variables: Sequence[ValueRange],
+        most: Mapping[str, int],
+        pieces: Mapping[str, BagRange],
+    ) -> None:
+        super().__init__(rules, contents, variables)
+        self.most = most
+        self.pieces = pieces
+
+    def zone_range(self, expr: ReadZone, env: Variables, me: Scalars) -> ValueRange:
+        """The content of a zone, or the count of a member in it."""
+        found = super().zone_range(expr, env, me)
+        if isinstance(found, SetRange):
+            return SetRange.of(found.elements, found.fewest, min(found.most, self.most.get(expr.name, found.most)))
+        if isinstance(found, Scalars):  # of one member
+            whole = self.zone_range(replace(expr, member=None, type=Bag(self._kind_in(expr.name))), env, me)
+            assert expr.member is not None
+            assert isinstance(whole, BagRange)
+            within = self.count_of(whole, Bag(self._kind_in(expr.name)), self.scalars(expr.member, env, me))
+            return self._few_places(expr, found.clip(within.low, within.high), env, me)
+        if expr.name in self.pieces and not found.low_total:
+            return found.within(self.pieces[expr.name])
+        return found
+
+    def _few_places(self, expr: ReadZone, found: Scalars, env: Variables, me: Scalars) -> Scalars:
+        """The count of a member in as many places as the keys can name at most."""
+        zone, places = self.rules.zones[expr.name], 1
+        for index, values in enumerate(zone.key_values):
+            if index >= len(expr.keys):
+                places *= len(values)
+            elif is_plural_key(self.rules, expr.keys[index], zone, index):
+                places *= self.elements(expr.keys[index], env, me).most
+        numbers = self.places(zone, expr.keys, env, me)
+        rooms = sorted((room.high_total for room in map(self._bag_at, numbers)), reverse=True)
+        return found.clip(found.low, max(found.low, min(found.high, sum(rooms[:places]))))
+
+    def _kind_in(self, zone: str) -> str:
+        held = self.rules.zones[zone].content_type
+        assert isinstance(held, Member)
+        return held.kind
+
+    def _bag_at(self, place: int) -> BagRange:
+        content = self.contents[place]
+        assert isinstance(content, BagRange)
+        return content
+
+    def quantifier_range(self, expr: Quantifier, env: Variables, me: Scalars) -> Scalars:
+        """Whether some, every or no element has something; every seat has it only if there is enough for all."""
+        found = super().quantifier_range(expr, env, me)
+        if expr.quantifier == "every" and 1 in found and self._is_too_much(expr, env, me):
+            return FALSE
+        return found
+
+    def _is_too_much(self, expr: Quantifier, env: Variables, me: Scalars) -> bool:
+        """Whether every seat is to have so much that all together have more than there is."""
+        is_all = isinstance(expr.over, Builtin) and expr.over.name == SEAT.kind
+        if not is_all or not isinstance(expr.condition, Compare):
+            return False
+        compare = expr.condition
+        if isinstance(compare.left, Constant):
+            compare = replace(compare, op=TURNED.get(compare.op, compare.op), left=compare.right, right=compare.left)
+        if compare.op not in (">", ">=", "is") or not isinstance(compare.right, Constant):
+            return False
+        total = self._total(compare.left, expr.slot, env, me)
+        least = self.scalars(compare.right, env, me).low + (compare.op == ">")
+        return total is not None and total < least * self.rules.players
+
+    def _total(self, expr: Expr, slot: int, env: Variables, me: Scalars) -> int | None:
+        """The most that a number can be for all seats together; `slot`: the variable that is the seat."""
+        match expr:
+            case Constant():
+                return self.scalars(expr, env, me).high * self.rules.players
+            case Arithmetic(op="+", left=left, right=right):
+                totals = [self._total(side, slot, env, me) for side in (left, right)]
+            case ReadValue(name=name, keys=(Local(slot=key),)) if key == slot:
+                value = self.rules.values[name]
+                totals = [self._total(term, 0, {}, me) for _, term in value.terms]  # what is taken off leaves no more
+            case FieldTotal(of=ReadZone(keys=(Local(slot=key),)) as read) if key == slot:
+                return self.scalars(replace(expr, of=replace(read, keys=())), env, me).high
+            case Call(function="count", args=(ReadZone(keys=(Local(slot=key),)) as read,)) if key == slot:
+                return self.scalars(replace(expr, args=(replace(read, keys=()),)), env, me).high
+            case ReadZone(keys=(Local(slot=key),), member=Constant()) if key == slot:
+                return self.scalars(replace(expr, keys=()), env, me).high
+            case _:
+                return None
+        return None if None in totals else sum(total for total in totals if total is not None)
+
+
+__all__ = ["CountedRanges"]
