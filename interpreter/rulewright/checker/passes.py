@@ -11,6 +11,7 @@ from typing import Final
 
 from rulewright.checker.counts_check import check_counts
 from rulewright.checker.flow_check import check_flow
+from rulewright.checker.goals_check import check_goals
 from rulewright.checker.setup_check import check_setup
 from rulewright.checker.stale_sentences import check_stale_sentences
 from rulewright.checker.statement_references import check_statements
@@ -41,6 +42,7 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     check_setup,
     check_counts,
     check_flow,
+    check_goals,
 )  # of rules without errors, at each number
 
 __all__ = ["GAME_PASSES", "RULES_PASSES", "VARIANT_PASSES", "GamePass", "RulesPass", "VariantPass"]
