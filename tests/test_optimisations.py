@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import pytest
@@ -38,11 +39,12 @@ def cli(capsys: pytest.CaptureFixture[str]) -> CommandLine:
 
 @pytest.mark.parametrize("optimisation", OPTIMISATIONS)
 def test_without_an_optimisation_a_program_is_another(optimisation: Optimisation) -> None:
-    texts = [
-        [LlvmModule(compile_program(rules(*table), without=without)).text() for table in PLAYED]
-        for without in ([], [optimisation])
-    ]
-    assert texts[0] != texts[1]
+    assert texts_without(optimisation) != texts_without()
+
+
+@cache
+def texts_without(*without: Optimisation) -> list[str]:
+    return [LlvmModule(compile_program(rules(*table), without=without)).text() for table in PLAYED]
 
 
 @pytest.mark.slow

@@ -42,25 +42,25 @@ def check_flow(rules: Rules, composition: Composition, diagnostics: Diagnostics)
         return
     always = _addresses(_with_most_players(composition))
     reported = {(one.span.source.path, one.span.start) for one in diagnostics if one.code is NEVER_TRUE}
-    told = set[tuple[str, ...]]()
+    reported_causes = set[tuple[str, ...]]()
     ends = {step.address for block in rules.blocks for step in block.steps if isinstance(step.effect, Finish)}
     of_base: set[str] | None = None  # what never happens without the variants either, once that is asked
     variant_files = {variant.root.span.source.path for variant in composition.applied_variants}
     for finding in _findings(flow, composition):
         if always is not None and finding.address not in always:
             continue
-        if finding.code is NEVER_REACHED and finding.causes in told:
+        if finding.code is NEVER_REACHED and finding.causes in reported_causes:
             continue  # the first step after an end is enough
         if (finding.span.source.path, finding.span.start) in reported:
             continue
         if not composition.chosen_variants or finding.span.source.path in variant_files:
             _report(finding, composition, diagnostics)
-            told.add(finding.causes)
+            reported_causes.add(finding.causes)
         else:
             of_base = _dead_in_base(composition) if of_base is None else of_base
             is_replaced = finding.is_end and not ends.isdisjoint(finding.causes)  # by another end, which may be meant
             if finding.address not in of_base and not is_replaced:
-                told.add(finding.causes)
+                reported_causes.add(finding.causes)
                 _blame(finding, composition, variant_files, diagnostics)
 
 

@@ -144,12 +144,12 @@ def assume(
     if isinstance(condition, Compare) and condition.op in SIGNS and _are_ordered(condition):
         signs = [sign for sign in (-1, 0, 1) if (sign in SIGNS[condition.op]) is holds]
         known = replace(known, variables=_narrowed(known, condition, signs, ranges, me))
-        for key, told in (
+        for key, known_signs in (
             (order_key(condition), signs),
             (order_key(replace(condition, left=condition.right, right=condition.left)), [-sign for sign in signs]),
         ):
             before = facts.get(key)
-            value = Scalars.of(told) if before is None else before.value.meet(Scalars.of(told))
+            value = Scalars.of(known_signs) if before is None else before.value.meet(Scalars.of(known_signs))
             facts[key] = Fact(value, reads, address)
         if isinstance(condition.left.type, Number) and isinstance(condition.right, Constant):
             number = ranges.scalars(condition.left, {}, me).meet(

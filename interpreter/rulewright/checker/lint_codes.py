@@ -27,6 +27,9 @@ ONLY_TAKES_IN: Final = Code(
     "N435", "only-takes-in", "pieces go to a zone that nothing reads and from which nothing comes back", "warning"
 )
 
+OTHER_NUMBER: Final = Code(
+    "N449", "other-number", "a sentence says a number that its rule had, and has no longer", "warning"
+)
 NEVER_REACHED: Final = Code("N448", "never-reached", "a step after one that always ends the game", "warning")
 
 LOOKS_AT_HIDDEN: Final = Code(

@@ -12,11 +12,12 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from rulewright.checker.lint_codes import MISSPELLED_DECLARATION
-from rulewright.diagnostics import Diagnostic, Diagnostics, Related, Span
+from rulewright.diagnostics import Diagnostic, Diagnostics, Related
+from rulewright.document.address import split_address
+from rulewright.document.declared_names import Declaration, iter_declarations
 from rulewright.expr import codes as expr_codes
-from rulewright.frozen import frozen
 from rulewright.model import codes as model_codes
-from rulewright.source.nodes import MappingNode, Node, ScalarNode, as_items, as_mapping
+from rulewright.source.nodes import MappingNode, Node, ScalarNode, as_mapping
 from rulewright.suggestions import closest_name
 
 UNKNOWN_CODES: Final = frozenset(
@@ -31,19 +32,10 @@ UNKNOWN_CODES: Final = frozenset(
     }
 )
 NAME_PATTERN: Final = re.compile(r"[a-z][a-z0-9_]*")
-SECTIONS: Final = ("kinds", "parameters", "components", "zones", "values", "state", "actions", "procedures")
+CHOICE: Final = "choice"
+UNMENTIONED: Final = frozenset({"measure", "thing"})  # what rules declare and need not mention
 MIN_USES: Final = 2  # a single use may as well be what is misspelled
 MAX_SHOWN_USES: Final = 2
-
-
-@frozen
-class _Declaration:
-    """A declared name: its span, its address, and the part of the rules in which it can be used."""
-
-    name: str
-    span: Span
-    address: str
-    scope: Node
 
 
 def merge_misspelled_declarations(root: MappingNode, diagnostics: Diagnostics) -> Diagnostics:
@@ -76,26 +68,25 @@ def merge_misspelled_declarations(root: MappingNode, diagnostics: Diagnostics) -
     return merged
 
 
-def _is_about(diagnostic: Diagnostic, cause: _Declaration) -> bool:
+def _is_about(diagnostic: Diagnostic, cause: Declaration) -> bool:
     """Whether a diagnostic is about the name that the declaration has by mistake."""
     return f"`{cause.name}`" in diagnostic.message
 
 
-def _is_within(address: str, cause: _Declaration) -> bool:
+def _is_within(address: str, cause: Declaration) -> bool:
     """Whether a rule can use the name: that of a choice only within its action."""
-    section, _, rest = cause.address.partition(".")
-    is_choice = section == "actions" and "." in rest
-    return not is_choice or address.startswith(f"{section}.{rest.partition('.')[0]}")
+    section, name, *_ = split_address(cause.address)
+    return cause.label != CHOICE or address.startswith(f"{section}.{name}")
 
 
-def _unused_declarations(root: MappingNode, words: Iterable[str]) -> Iterator[_Declaration]:
+def _unused_declarations(root: MappingNode, words: Iterable[str]) -> Iterator[Declaration]:
     """The declarations with names like one of the words that stand nowhere else in the rules."""
     known = list(words)
     counts: dict[int, Counter[str]] = {}
-    for declaration in _declarations(root):
-        if not any(closest_name(word, [declaration.name]) for word in known):
+    for declaration in iter_declarations(root):
+        if declaration.label in UNMENTIONED or not any(closest_name(word, [declaration.name]) for word in known):
             continue
-        scope = declaration.scope
+        scope = _scope(root, declaration)
         count = counts.get(id(scope))
         if count is None:
             count = counts[id(scope)] = Counter(word for text in _texts(scope) for word in NAME_PATTERN.findall(text))
@@ -103,22 +94,10 @@ def _unused_declarations(root: MappingNode, words: Iterable[str]) -> Iterator[_D
             yield declaration
 
 
-def _declarations(root: MappingNode) -> Iterator[_Declaration]:
-    for section in SECTIONS:
-        for entry in as_mapping(root.get(section)):
-            name, content, address = entry.key.text, as_mapping(entry.value), f"{section}.{entry.key.text}"
-            yield _Declaration(name, entry.key.span, address, root)
-            if section == "components":
-                for field in as_mapping(content.get("fields")):
-                    yield _Declaration(field.key.text, field.key.span, f"{address}.fields.{field.key.text}", root)
-            elif section == "actions":
-                for choice in as_mapping(content.get("choose")):
-                    where = f"{address}.choose.{choice.key.text}"
-                    yield _Declaration(choice.key.text, choice.key.span, where, entry.value)
-            elif section == "kinds":
-                for member in as_items(content.get("members") or entry.value):
-                    if isinstance(member, ScalarNode):
-                        yield _Declaration(member.text, member.span, address, root)
+def _scope(root: MappingNode, declaration: Declaration) -> Node:
+    """The part of the rules in which a name can be used: that of a choice only within its action."""
+    section, name, *_ = split_address(declaration.address)
+    return root if declaration.label != CHOICE else as_mapping(root.get(section)).require(name)
 
 
 def _texts(node: Node) -> Iterator[str]:
@@ -137,7 +116,7 @@ def _texts(node: Node) -> Iterator[str]:
                 waiting += part.items
 
 
-def _report(cause: _Declaration, word: str, uses: Iterable[Diagnostic]) -> Diagnostic:
+def _report(cause: Declaration, word: str, uses: Iterable[Diagnostic]) -> Diagnostic:
     spans = {one.span: None for one in uses}
     related = [Related(span, "one of its uses") for span in list(spans)[:MAX_SHOWN_USES]]
     return Diagnostic(

@@ -37,8 +37,8 @@ def render(
     """
     match form:
         case "full":
-            told = [f"{render_full(one)}\n" for one in order_for_printing(diagnostics)]
-            return "\n".join([*told, *proof_lines(proofs or ()), summary])
+            shown = [f"{render_full(one)}\n" for one in order_for_printing(diagnostics)]
+            return "\n".join([*shown, *proof_lines(proofs or ()), summary])
         case "short":
             return "\n".join(map(render_concise, diagnostics)) or summary
         case "json":

@@ -12,6 +12,7 @@ from typing import Final
 from rulewright.checker.counts_check import check_counts
 from rulewright.checker.flow_check import check_flow
 from rulewright.checker.goals_check import check_goals
+from rulewright.checker.numbers_in_sentences import check_numbers_in_sentences
 from rulewright.checker.setup_check import check_setup
 from rulewright.checker.stale_sentences import check_stale_sentences
 from rulewright.checker.statement_references import check_statements
@@ -43,6 +44,7 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     check_counts,
     check_flow,
     check_goals,
+    check_numbers_in_sentences,
 )  # of rules without errors, at each number
 
 __all__ = ["GAME_PASSES", "RULES_PASSES", "VARIANT_PASSES", "GamePass", "RulesPass", "VariantPass"]

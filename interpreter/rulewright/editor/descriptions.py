@@ -11,8 +11,9 @@ from textwrap import shorten
 from typing import Final
 
 from rulewright.document.address import find_entry, reason_address
+from rulewright.document.declared_names import SECTIONS
 from rulewright.document.editing import iter_writers
-from rulewright.editor.open_rules import SECTIONS, OpenRules
+from rulewright.editor.open_rules import OpenRules
 from rulewright.model.locale import ENGLISH
 from rulewright.model.rules import Rules
 from rulewright.wording.parameter_values import parameter_value

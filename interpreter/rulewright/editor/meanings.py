@@ -12,8 +12,9 @@ from typing import Final
 
 from rulewright.diagnostics import Diagnostics, Span
 from rulewright.document.address import child_entries, find_entry
+from rulewright.document.declared_names import Declaration
 from rulewright.document.language import PROSE_KEYS
-from rulewright.editor.open_rules import Declaration, OpenRules
+from rulewright.editor.open_rules import OpenRules
 from rulewright.frozen import frozen
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode
 from rulewright.source.reader import parse_file, peek_text

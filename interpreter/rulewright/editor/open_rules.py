@@ -7,40 +7,25 @@ what is declared in it; None for a file that belongs to no game.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
 from typing import Final
 
 from rulewright.checker.checker import find_game_of_variant, folder_of_game
-from rulewright.diagnostics import Diagnostics, Span
-from rulewright.document.address import child_entries
+from rulewright.diagnostics import Diagnostics
+from rulewright.document.declared_names import Declaration, iter_declarations
 from rulewright.document.document import MANIFEST, Document, load_document
-from rulewright.frozen import frozen
 from rulewright.model.loader import build_composition, common_player_counts, compose_document, player_counts
 from rulewright.model.locate import available_variants, is_shipped_path, joint_files
 from rulewright.model.rules import Rules
-from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode
+from rulewright.source.nodes import MappingNode
 from rulewright.source.reader import peek_text
 from rulewright.variants.variant import Variant, load_variant
 
-SECTIONS: Final = {
-    "kinds": "kind", "parameters": "parameter", "components": "component", "zones": "zone", "state": "state",
-    "values": "value", "actions": "action", "procedures": "procedure", "measures": "measure",
-}  # fmt: skip
+LOCAL: Final = frozenset({"field", "choice"})  # names that mean something only after another or in an action
 VARIANT_KEYS: Final = ("variant", "joins")
 FIRST_KEY: Final = re.compile(r"^(\w+):", re.MULTILINE)
 GAME_OF_VARIANT: Final = re.compile(r"^for: *([\w-]+)", re.MULTILINE)
-
-
-@frozen
-class Declaration:
-    """A name that rules declare: what it is, its address, where the name stands."""
-
-    name: str
-    label: str
-    address: str
-    span: Span
 
 
 class OpenRules:
@@ -88,8 +73,9 @@ class OpenRules:
     def declarations(self) -> dict[str, Declaration]:
         """What the rules declare, by its name; of two things of one name the first."""
         found: dict[str, Declaration] = {}
-        for declaration in [] if self.root is None else _declarations(self.root):
-            found.setdefault(declaration.name, declaration)
+        for declaration in [] if self.root is None else iter_declarations(self.root):
+            if declaration.label not in LOCAL:
+                found.setdefault(declaration.name, declaration)
         return found
 
     def files(self) -> list[Path]:
@@ -119,27 +105,4 @@ def open_rules(path: Path) -> OpenRules | None:
     return None if folder is None else OpenRules(path, folder, None)
 
 
-def _declarations(root: MappingNode) -> Iterator[Declaration]:
-    for section, label in SECTIONS.items():
-        for entry in child_entries(root.get(section) or MappingNode((), root.span)):
-            yield Declaration(entry.key.text, label, f"{section}.{entry.key.text}", entry.key.span)
-    for entry in child_entries(root.get("kinds") or MappingNode((), root.span)):
-        for member in _members(entry):
-            yield Declaration(member.text, "member", f"kinds.{entry.key.text}.{member.text}", member.span)
-    for entry in child_entries(root.get("components") or MappingNode((), root.span)):
-        rows = entry.value.get("rows") if isinstance(entry.value, MappingNode) else None
-        for row in child_entries(rows) if rows is not None else ():
-            yield Declaration(row.key.text, "thing", f"components.{entry.key.text}.rows.{row.key.text}", row.key.span)
-
-
-def _members(kind: Entry) -> Iterator[ScalarNode]:
-    """The members that a kind lists one by one."""
-    members: Node | None = kind.value
-    if isinstance(members, MappingNode):
-        members = members.get("members")
-    for item in members.items if isinstance(members, SequenceNode) else ():
-        if isinstance(item, ScalarNode) and item.text.isidentifier():
-            yield item
-
-
-__all__ = ["Declaration", "OpenRules", "open_rules"]
+__all__ = ["OpenRules", "open_rules"]

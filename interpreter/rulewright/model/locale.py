@@ -71,6 +71,19 @@ BUILTIN_MESSAGES: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
 PLURAL_RULES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType({ENGLISH: ("n is 1",), "fr": ("n < 2",)})
 
 
+_NUMBERS_FROM_TWO: Final[Mapping[str, str]] = {
+    ENGLISH: "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
+    " eighteen nineteen twenty",
+    "fr": "deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize dix-sept dix-huit"
+    " dix-neuf vingt",
+}
+
+
+def spelled_numbers(locale: str) -> Mapping[str, int]:
+    """The numbers from 2 to 20 by their words in a locale; none if they are not known."""
+    return {word: number for number, word in enumerate(_NUMBERS_FROM_TWO.get(locale, "").split(), 2)}
+
+
 def builtin_messages(locale: str) -> Mapping[str, str]:
     """The built-in messages of a locale, else those in English."""
     return BUILTIN_MESSAGES.get(locale, ENGLISH_MESSAGES)
@@ -106,4 +119,5 @@ __all__ = [
     "player_number",
     "plural_rules",
     "seat_of_player",
+    "spelled_numbers",
 ]

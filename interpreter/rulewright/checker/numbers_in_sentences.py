@@ -1,0 +1,192 @@
+"""Does a sentence say a number that a parameter of its rule has no longer?
+
+In: a game with variants at a number of players. Out: warnings. A number in a sentence is meant to be that of
+a parameter where the sentence stands at a rule that reads it, or is about it, where the game itself gives the parameter
+that number, and where nothing else in the rule has it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Final
+
+from rulewright.checker.lint_codes import OTHER_NUMBER
+from rulewright.diagnostics import Diagnostics, Related, Span
+from rulewright.document.address import AddressParts, find_entry
+from rulewright.document.language import PROSE_KEYS, keys_at
+from rulewright.document.sentence_places import PASSAGES, is_name, sentence_address
+from rulewright.frozen import frozen
+from rulewright.model.loader import Composition
+from rulewright.model.locale import ENGLISH, spelled_numbers
+from rulewright.model.rules import Rules
+from rulewright.source.nodes import MappingNode, Node, ScalarNode, as_items, as_mapping
+from rulewright.variants.variant import Change
+
+PARAMETERS: Final = "parameters"
+NOT_RULES: Final = frozenset({"sources", "statements", "figures", "display", "texts"})
+HOLE: Final = re.compile(r"\{[^{}]*\}")
+NAME: Final = re.compile(r"\w+")
+WORD: Final = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
+SMALLEST: Final = 2  # "one" may mean anything
+
+
+@frozen
+class _Sentence:
+    """A sentence of the composed rules: where it is, its text in each language, and the rules of which it speaks."""
+
+    parts: AddressParts
+    texts: tuple[tuple[str, ScalarNode], ...]
+    rules: tuple[Node, ...]
+    about: tuple[str, ...]  # parameters that it is about, beside those that its rules read
+
+
+@frozen
+class _UntrueSentence:
+    """A number that a sentence says and that its parameter is not."""
+
+    address: str
+    span: Span
+    parameter: str
+    number: int
+
+
+def check_numbers_in_sentences(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
+    """Reports sentences that say what a parameter was."""
+    now = {name: parameter.value for name, parameter in rules.parameters.items() if type(parameter.value) is int}
+    changed = {
+        name: numbers
+        for name, value in now.items()
+        if (numbers := _own_numbers(composition, name) - {value}) and max(numbers) >= SMALLEST
+    }
+    if not changed:
+        return
+    own = {entry.value.span.source.path for variant in composition.chosen_variants for entry in variant.root}
+    at_changes: dict[tuple[str, int], list[_UntrueSentence]] = {}
+    for untrue in _untrue_sentences(composition.document.root, now, changed):
+        change = _change_of(untrue.parameter, composition)
+        if change is None or untrue.span.source.path in own:
+            _report([untrue], now[untrue.parameter], untrue.span, diagnostics)
+        else:
+            at_changes.setdefault((untrue.parameter, untrue.number), []).append(untrue)
+    for (name, _), sentences in at_changes.items():
+        change = _change_of(name, composition)
+        assert change is not None
+        _report(sentences, now[name], change.span, diagnostics)
+
+
+def _untrue_sentences(
+    root: MappingNode, now: Mapping[str, int], changed: Mapping[str, Collection[int]]
+) -> Iterator[_UntrueSentence]:
+    for sentence in _sentences(root, (), root):
+        words = set().union(*map(_words, sentence.rules))
+        read = (words & now.keys()) | set(sentence.about)
+        others = {word for word in words if word.isdigit()} | {str(now[name]) for name in read & now.keys()}
+        for name in sorted(read & changed.keys()):
+            for number in sorted(changed[name]):
+                texts = (text for text in sentence.texts if _says(*text, number, name, now[name]))
+                text = next(texts, None) if number >= SMALLEST and str(number) not in others else None
+                if text is not None:
+                    yield _UntrueSentence(sentence_address(sentence.parts), text[1].span, name, number)
+
+
+def _change_of(name: str, composition: Composition) -> Change | None:
+    """The last change by which a chosen variant gives a parameter its number."""
+    changes = [change for variant in composition.chosen_variants for change in variant.changes]
+    return next((change for change in reversed(changes) if change.parts[:2] == (PARAMETERS, name)), None)
+
+
+def _report(untrue: Sequence[_UntrueSentence], value: int, span: Span, diagnostics: Diagnostics) -> None:
+    """Sentences that say the same number of the same parameter: where they stand, or at the change of it."""
+    name, number, is_at_change = untrue[0].parameter, untrue[0].number, span != untrue[0].span
+    addresses = " and ".join(f"`{one.address}`" for one in untrue)
+    verb, sentences = ("says", "the sentence then says") if len(untrue) == 1 else ("say", "the sentences then say")
+    diagnostics.add(
+        span,
+        OTHER_NUMBER,
+        f"{addresses} {verb} {number}, but `{name}` is {value}",
+        label="changed here" if is_at_change else f"`{name}` is {value}",
+        help=f"write `{{{name}}}` instead of the number: {sentences} what is set",
+        address=untrue[0].address,
+        related=[Related(one.span, "the sentence") for one in untrue if is_at_change],
+    )
+
+
+def _own_numbers(composition: Composition, name: str) -> set[int]:
+    """What the game itself gives a parameter, at any number of players, where it is written as a number."""
+    entry = find_entry(composition.base_document.root, f"{PARAMETERS}.{name}")
+    found = [] if entry is None else [entry.value]
+    for adjustment in composition.base_document.adjustments:
+        found += [
+            change.value
+            for change in as_mapping(adjustment.root.get("set"))
+            if change.key.text in (f"{PARAMETERS}.{name}", f"{PARAMETERS}.{name}.value")
+        ]
+    values = [node.get("value") if isinstance(node, MappingNode) else node for node in found]
+    return {int(value.text) for value in values if isinstance(value, ScalarNode) and value.text.isdigit()}
+
+
+def _sentences(node: Node, parts: AddressParts, root: MappingNode) -> Iterator[_Sentence]:
+    if not isinstance(node, MappingNode):
+        for item in as_items(node):
+            if isinstance(item, MappingNode):
+                yield from _sentences(item, parts, root)
+        return
+    for entry in node:
+        key, here = entry.key.text, (*parts, entry.key.text)
+        if not parts and key in NOT_RULES:
+            continue
+        if key in PROSE_KEYS and (not parts or key in keys_at(parts)):
+            if parts and not is_name(here):
+                yield _Sentence(here, tuple(_texts(entry.value)), tuple(_spoken_of(node, parts, root)), _about(parts))
+        else:
+            yield from _sentences(entry.value, here, root)
+
+
+def _about(parts: AddressParts) -> tuple[str, ...]:
+    return parts[1:2] if parts[0] == PARAMETERS else ()
+
+
+def _texts(value: Node) -> Iterator[tuple[str, ScalarNode]]:
+    if isinstance(value, ScalarNode):
+        yield ENGLISH, value
+    for entry in as_mapping(value) if isinstance(value, MappingNode) else ():
+        if isinstance(entry.value, ScalarNode):
+            yield entry.key.text, entry.value
+
+
+def _spoken_of(node: MappingNode, parts: AddressParts, root: MappingNode) -> Iterator[Node]:
+    """The rule at which a sentence stands; of a passage of the book those that it is about."""
+    if parts[0] != PASSAGES:
+        yield node
+        return
+    at = node.get("at")
+    for topic in (*as_items(node.get("about")), *((at,) if at is not None else ())):
+        entry = find_entry(root, topic.text) if isinstance(topic, ScalarNode) and "." in topic.text else None
+        if entry is not None:
+            yield entry.value
+
+
+def _words(node: Node) -> set[str]:
+    """The names and numbers that a rule is written with, without its sentences."""
+    match node:
+        case ScalarNode(text=text):
+            return set(NAME.findall(text))
+        case MappingNode():
+            entries = [entry for entry in node if entry.key.text not in PROSE_KEYS]
+            return set().union(*(_words(entry.value) | {entry.key.text} for entry in entries))
+        case _:
+            return set().union(*map(_words, as_items(node)))
+
+
+def _says(language: str, text: ScalarNode, number: int, name: str, value: int) -> bool:
+    """Whether a text has a number, and neither the parameter nor what it is now."""
+    if any(name in NAME.findall(hole) for hole in HOLE.findall(text.text)):
+        return False
+    words = WORD.findall(HOLE.sub(" ", text.text).lower())
+    numbers = spelled_numbers(language)
+    found = {int(word) if word.isdecimal() else numbers.get(word) for word in words}
+    return number in found and value not in found
+
+
+__all__ = ["check_numbers_in_sentences"]
