@@ -12,7 +12,7 @@ from typing import Final
 
 from rulewright.document.address import child_entries, find_entry
 from rulewright.document.language import keys_at
-from rulewright.editor.meanings import CHANGES
+from rulewright.editor.local_names import CHANGES
 from rulewright.editor.open_rules import OpenRules
 from rulewright.expr.keywords import BUILTINS, FUNCTIONS, KEYWORDS
 from rulewright.frozen import frozen

@@ -18,12 +18,12 @@ from rulewright.checker.checker import check_open_file
 from rulewright.diagnostics import Diagnostic, Diagnostics, SourceFile, Span
 from rulewright.document.document import Document
 from rulewright.editor.completions import completions_at
-from rulewright.editor.descriptions import describe
+from rulewright.editor.descriptions import describe_target
 from rulewright.editor.fixes import possible_fixes
-from rulewright.editor.meanings import Target, declaration, rename, target_at, uses
+from rulewright.editor.meanings import Target, can_be_renamed, declaration, rename, target_at, uses
 from rulewright.editor.open_rules import OpenRules, open_rules
 from rulewright.editor.outlines import OutlineEntry, foldings, outline
-from rulewright.editor.text_places import TextPlaces
+from rulewright.editor.text_places import UTF_16, TextPlaces
 from rulewright.editor.tokens import TOKEN_KINDS, tokens
 from rulewright.errors import RulewrightError
 from rulewright.model.locate import NotFound
@@ -109,15 +109,19 @@ def make_server() -> LanguageServer:
 
     server, workspace = LanguageServer(NAME, __version__), Workspace()
 
+    def places_of(source: SourceFile) -> TextPlaces:
+        chosen = server.workspace.position_encoding
+        return TextPlaces(source, types.PositionEncodingKind(chosen).value if chosen else UTF_16)
+
     def places(path: Path) -> TextPlaces:
-        return TextPlaces(SourceFile(str(path), peek_text(path)))
+        return places_of(SourceFile(str(path), peek_text(path)))
 
     def range_of(text: TextPlaces, start: int, end: int) -> types.Range:
         return types.Range(types.Position(*text.place(start)), types.Position(*text.place(end)))
 
     def location(span: Span) -> types.Location:
         path = _path_of(span)
-        return types.Location(path.as_uri(), range_of(TextPlaces(span.source), span.start, span.end))
+        return types.Location(path.as_uri(), range_of(places_of(span.source), span.start, span.end))
 
     def at(uri: str, position: types.Position, answer: Callable[[OpenRules, Target], T | None]) -> T | None:
         path = path_of_uri(uri)
@@ -133,7 +137,7 @@ def make_server() -> LanguageServer:
             server.text_document_publish_diagnostics(message)
 
     def to_diagnostic(diagnostic: Diagnostic) -> types.Diagnostic:
-        span, text = diagnostic.span, TextPlaces(diagnostic.span.source)
+        span, text = diagnostic.span, places_of(diagnostic.span.source)
         related = [types.DiagnosticRelatedInformation(location(each.span), each.note) for each in diagnostic.related]
         return types.Diagnostic(
             range=range_of(text, span.start, max(span.end, span.start + 1)),
@@ -179,7 +183,7 @@ def make_server() -> LanguageServer:
 
     @server.feature(types.TEXT_DOCUMENT_HOVER)
     def hover(params: types.HoverParams) -> types.Hover | None:
-        text = at(params.text_document.uri, params.position, lambda rules, target: describe(rules, target.address))
+        text = at(params.text_document.uri, params.position, describe_target)
         return None if text is None else types.Hover(types.MarkupContent(types.MarkupKind.Markdown, text))
 
     @server.feature(types.TEXT_DOCUMENT_DEFINITION)
@@ -197,9 +201,7 @@ def make_server() -> LanguageServer:
         return at(
             params.text_document.uri,
             params.position,
-            lambda rules, target: (
-                range_of(text, target.start, target.end) if target.word in rules.declarations else None
-            ),
+            lambda rules, target: range_of(text, target.start, target.end) if can_be_renamed(rules, target) else None,
         )
 
     @server.feature(types.TEXT_DOCUMENT_RENAME)
@@ -214,8 +216,8 @@ def make_server() -> LanguageServer:
             server.window_show_message(types.ShowMessageParams(types.MessageType.Error, str(error)))
             return None
         changes = {
-            path.resolve().as_uri(): [types.TextEdit(location(span).range, params.new_name) for span in spans]
-            for path, spans in (found or {}).items()
+            path.resolve().as_uri(): [types.TextEdit(location(edit.span).range, edit.text) for edit in edits]
+            for path, edits in (found or {}).items()
         }
         return types.WorkspaceEdit(changes=changes) if changes else None
 
@@ -255,7 +257,7 @@ def make_server() -> LanguageServer:
         node = parse_file(path_of_uri(params.text_document.uri), Diagnostics())
 
         def symbol(entry: OutlineEntry) -> types.DocumentSymbol:
-            text = TextPlaces(entry.key.source)
+            text = places_of(entry.key.source)
             whole, key = range_of(text, entry.start, entry.end), range_of(text, entry.key.start, entry.key.end)
             kind = types.SymbolKind.Namespace if entry.inner else types.SymbolKind.Property
             return types.DocumentSymbol(
