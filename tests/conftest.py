@@ -16,6 +16,7 @@ from hypothesis import HealthCheck, settings
 
 from command_line import NAMELESS, CommandLine
 from protocol_line import Line
+from rulewright.engine.compiled import native_program
 from rulewright.terminal.width import DEFAULT_WIDTH
 
 TIMES = int(os.environ.get("PROPERTIES", "1"))
@@ -37,6 +38,14 @@ def cache_of_tests(tmp_path_factory: pytest.TempPathFactory) -> None:
     base = tmp_path_factory.getbasetemp()
     shared = base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base
     os.environ["RULEWRIGHT_CACHE"] = str(shared / "cache")
+
+
+@pytest.fixture
+def plain_machine_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Machine code as it is printed, without LLVM's optimisations, which take ten times as long as all else: for wide
+    samples of what is printed. The shipped games without variants are played with them, in the fast tests.
+    """
+    monkeypatch.setattr(native_program, "OPTIMISATION", 0)
 
 
 @pytest.fixture

@@ -14,7 +14,9 @@ from typing import Any
 import pytest
 
 import rulewright
+from games.playing import fewer_samples
 from positions import Table, all_tables, chosen, engine_of, piecewise_choices, rules
+from rulewright.engine.compiled import native_program
 from rulewright.engine.compiled.action_ranks import MAX_NUMBERS
 from rulewright.engine.compiled.native_program import can_make_machine_code
 from rulewright.engine.compiled.refusal import NotCompiled
@@ -30,7 +32,7 @@ ENGINES: tuple[EngineName, ...] = ("python", *(("native",) if can_make_machine_c
 needs_llvm = pytest.mark.skipif(not can_make_machine_code(), reason="llvmlite is not installed")
 TABLES = all_tables()
 QUICK = [table for table in TABLES if table.game in available_games() and not table.variants and not table.piecewise]
-SAMPLE = 12  # of all tables every twelfth
+SAMPLE = 7  # of all tables every seventh: odd, so that every second plays piece by piece
 ARRAYS = (
     "actions", "action_counts", "action_starts", "seats", "rewards", "terminated", "truncated", "seeds", "observations",
     "action_masks",
@@ -42,8 +44,12 @@ def name_of(table: Table) -> str:
     return "-".join([table.game.rpartition("/")[2], str(table.players), *table.variants, *["pieces"] * table.piecewise])
 
 
-@cache
 def compiled(table: Table, engine: EngineName) -> rulewright.CompiledRules:
+    return _compiled(table, engine, native_program.OPTIMISATION)
+
+
+@cache
+def _compiled(table: Table, engine: EngineName, optimisation: int) -> rulewright.CompiledRules:
     model = rules(table.game, table.players, table.variants)
     tokenwise = piecewise_choices(model) if table.piecewise else ()
     return rulewright.compile(model, engine=engine, tokenwise=tokenwise)
@@ -68,11 +74,11 @@ def compare_engines(table: Table) -> None:
         native, python = compiled(table, "native"), compiled(table, "python")
     except NotCompiled:
         return
-    settings: dict[str, Any] = {"seed": 3, "first": table.players - 1, "max_decisions": 60}
+    settings: dict[str, Any] = {"seed": 3, "first": table.players - 1, "max_decisions": fewer_samples(table.game, 60)}
     if native.action_count <= MAX_NUMBERS:
         settings["masks"] = "bits"
     batches = [program.batch(5, **settings) for program in (native, python)]
-    for _ in range(65):
+    for _ in range(fewer_samples(table.game, 65)):
         first, second = map(contents_of, batches)
         assert first == second
         for batch in batches:
@@ -88,6 +94,7 @@ def test_machine_code_writes_what_python_writes(table: Table) -> None:
 
 @needs_llvm
 @pytest.mark.slow
+@pytest.mark.usefixtures("plain_machine_code")
 @pytest.mark.parametrize("table", TABLES[::SAMPLE], ids=name_of)
 def test_machine_code_writes_what_python_writes_at_all_tables(table: Table) -> None:
     compare_engines(table)
@@ -104,7 +111,7 @@ def test_every_game_is_the_reference_engines(table: Table, engine: EngineName) -
     batch, rng = program.batch(3, seed=11, masks="bytes", max_decisions=2000), random.Random(5)
     numbered = NumberedActions(reference, program._numbering.whole)
     states = [reference.start(seed=seed) for seed in batch.seeds]
-    for _ in range(70):
+    for _ in range(fewer_samples(table.game, 70)):
         actions = []
         for game, state in enumerate(states):
             assert batch.legal(game) == reference.legal(state)
@@ -188,6 +195,7 @@ def test_a_seat_sees_nothing_of_what_is_hidden(engine: EngineName) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("plain_machine_code")
 @pytest.mark.parametrize("table", SECRET, ids=name_of)
 def test_a_seat_sees_nothing_of_what_is_hidden_at_any_table(table: Table) -> None:
     watch(table, ENGINES[-1], 40)

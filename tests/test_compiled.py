@@ -35,7 +35,10 @@ from rulewright.model.rules import Rules
 
 ENGINES = [(name, PLAYERS[name]) for name in ENGINE_NAMES if name in PLAYERS]
 SHIPPED = [table for table in all_tables() if table.game in available_games()]
-SAMPLE = 6  # of all tables every sixth, where two programs have to be made
+OTHERS = [table for table in all_tables() if table not in SHIPPED]
+SAMPLE = 5  # of all tables every fifth, where each number of players is met, whole and piece by piece
+CHANCE_SAMPLE = 7
+OPTIMISED_SAMPLE = 13
 QUICK = [table for table in SHIPPED if not table.variants and not table.piecewise]
 
 
@@ -66,16 +69,24 @@ def test_a_shipped_game_is_the_same_game(table: Table) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("table", all_tables()[::2], ids=name_of)
-def test_every_second_table_plays_the_same_game(table: Table) -> None:
-    engines = ENGINES if all_tables().index(table) % SAMPLE == 0 else ENGINES[:2]  # machine code takes long to make
-    result = compared(table, seed=7, decisions=60, engines=engines)
+@pytest.mark.usefixtures("plain_machine_code")
+@pytest.mark.parametrize("table", all_tables()[::SAMPLE], ids=name_of)
+def test_a_sample_of_all_tables_plays_the_same_game(table: Table) -> None:
+    result = compared(table, seed=7, decisions=60)
+    assert (result.finding, result.faults) == (None, 0)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("table", OTHERS[::OPTIMISED_SAMPLE], ids=name_of)
+def test_machine_code_of_small_games_is_the_same_with_optimisations(table: Table) -> None:
+    result = compared(table, seed=3, decisions=60)
     assert (result.finding, result.faults) == (None, 0)
 
 
 # ---- chance from outside ---------------------------------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("plain_machine_code")
 @pytest.mark.parametrize("source", ["outside", "orders"])
 @pytest.mark.parametrize("table", QUICK, ids=name_of)
 def test_chance_from_outside_is_asked_for_alike(table: Table, source: ChanceSource) -> None:
@@ -84,9 +95,10 @@ def test_chance_from_outside_is_asked_for_alike(table: Table, source: ChanceSour
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("table", all_tables()[::SAMPLE], ids=name_of)
+@pytest.mark.usefixtures("plain_machine_code")
+@pytest.mark.parametrize("table", all_tables()[::CHANCE_SAMPLE], ids=name_of)
 def test_a_sample_of_all_tables_asks_for_chance_alike(table: Table) -> None:
-    source: ChanceSource = "orders" if all_tables().index(table) // SAMPLE % 2 else "outside"
+    source: ChanceSource = "orders" if all_tables().index(table) // CHANCE_SAMPLE % 2 else "outside"
     result = compared(table, seed=5, decisions=30, chance_source=source)
     assert (result.finding, result.faults, result.refusal) == (None, 0, "")
 
@@ -233,6 +245,14 @@ def test_a_fault_has_the_address_of_its_rule(tmp_path: Path, turn: str, holds: s
     assert (result.finding, result.faults) == (None, 1)
 
 
+def test_rules_that_fail_before_a_game_begins_fail_alike(tmp_path: Path) -> None:
+    path = tmp_path / "chips.yaml"
+    text = FAULTY.format(turn="take: {must: [take]}", holds="players is 2")
+    path.write_text(text.replace("at_most: 2", "at_most: 2, start: 3 of colour"), encoding="utf-8")
+    result = compare_engines(load_rules(str(path), players=2), ENGINES, seed=1, games=1)
+    assert (result.finding, result.faults, result.decisions) == (None, 1, 0)
+
+
 GRANTS = """game: grants
 version: 1.0.0
 language: 2
@@ -314,6 +334,7 @@ ODD_RULES = sorted((Path(__file__).parent / "odd_rules").glob("*.yaml"))
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("plain_machine_code")
 @pytest.mark.parametrize("path", ODD_RULES, ids=lambda path: path.stem)
 def test_odd_rules_are_played_alike(path: Path) -> None:
     model = load_rules(str(path))

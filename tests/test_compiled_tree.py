@@ -76,6 +76,7 @@ def require_native(table: Table, depth: int) -> None:
 
 @needs_llvm
 @pytest.mark.slow
+@pytest.mark.usefixtures("plain_machine_code")
 @pytest.mark.parametrize("table", TABLES[::7], ids=name_of)
 def test_machine_code_counts_as_many_sequences(table: Table) -> None:
     require_native(table, 3)

@@ -16,6 +16,7 @@ from rulewright.bots.compiled_positions import CompiledPositions, ThinkingProgra
 from rulewright.bots.imagined_positions import EnginePositions
 from rulewright.bots.native_positions import NativeThinking
 from rulewright.bots.player_view import PlayerView
+from rulewright.engine.compiled import native_program
 from rulewright.engine.compiled.native_program import can_make_machine_code
 from rulewright.engine.compiled.refusal import NotCompiled
 from rulewright.engine.state import Decision, State
@@ -32,9 +33,13 @@ def name_of(table: Table) -> str:
     return "-".join([table.game.rpartition("/")[2], str(table.players), *table.variants])
 
 
-@cache
 def thinking_of(table: Table) -> list[ThinkingProgram]:
     """The programs in which bots can think at a table."""
+    return _thinking_of(table, native_program.OPTIMISATION)
+
+
+@cache
+def _thinking_of(table: Table, optimisation: int) -> list[ThinkingProgram]:
     found: list[ThinkingProgram] = []
     for make in (ThinkingProgram, *([NativeThinking] if can_make_machine_code() else [])):
         with suppress(NotCompiled):
@@ -70,6 +75,7 @@ def test_bots_choose_the_same_in_shipped_games(table: Table) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("plain_machine_code")
 @pytest.mark.parametrize("table", TABLES[::SAMPLE], ids=name_of)
 def test_bots_choose_the_same_at_tables_with_variants_too(table: Table) -> None:
     think(table, 12, 6)

@@ -41,9 +41,16 @@ def test_shipped_variants_are_right(game: str) -> None:
         if "joins" in data:
             continue  # a joint file is of another kind
         assert errors(validator, data) == [], path
-        assert errors(validator, {**data, "set": {"zones.nowhere.at_most": 1}})
-        assert errors(validator, {**data, "remove": ["zones.nowhere"]})
-        assert errors(validator, {**data, "for": "nothing"})
+
+
+@pytest.mark.parametrize("game", [game for game in available_games() if available_variants(game)])
+def test_a_variant_of_what_the_game_does_not_have_is_wrong(game: str) -> None:
+    validator = validator_of(game)
+    files = [yaml.safe_load(path.read_text(encoding="utf-8")) for path in available_variants(game).values()]
+    data = next(data for data in files if "joins" not in data)
+    assert errors(validator, data) == []
+    for wrong in ({"set": {"zones.nowhere.at_most": 1}}, {"remove": ["zones.nowhere"]}, {"for": "nothing"}):
+        assert errors(validator, {**data, **wrong})
 
 
 def test_the_command_writes_it(run_cli: CommandLine, tmp_path: Path) -> None:

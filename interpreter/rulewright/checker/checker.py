@@ -92,13 +92,16 @@ def check(
 
 @frozen
 class CheckResult:
-    """The diagnostics, and how many games, variants, scenario files and files in all were checked."""
+    """The diagnostics, and how many games, variants, scenario files and files in all were checked. `rule_sets`: those
+    that were judged, or known; not where the whole answer was known.
+    """
 
     diagnostics: Diagnostics
     games: int
     variants: int
     scenario_files: int
     files: int
+    rule_sets: tuple[RuleSet, ...] = ()
 
 
 def check_paths(
@@ -134,6 +137,7 @@ def check_paths(
         variants=len(checker.checked_variants),
         scenario_files=checker.scenario_file_count,
         files=len(checker.seen_files),
+        rule_sets=tuple(checker.checked_rule_sets),
     )
 
 
@@ -215,6 +219,7 @@ class _Checker:
         self.seen_files: set[Path] = set()
         self.seen_folders: set[Path] = set()
         self.rule_sets: list[RuleSet] = []  # to be checked when all files are read
+        self.checked_rule_sets: list[RuleSet] = []
         self.scenario_runner = ScenarioRunner()
         self.scenario_file_count = 0
         self.local_games: dict[tuple[Path, str], Path] = {}  # by a folder of variants and the game's name
@@ -318,7 +323,7 @@ class _Checker:
     def check_rule_sets(self, jobs: int = 1) -> None:
         """Checks what was noted, shared among some processes. A variant with an error is then no longer valid."""
         rule_sets, self.rule_sets = self.rule_sets, []
-
+        self.checked_rule_sets += rule_sets
         keys = [self.clean.key(rules) for rules in rule_sets]
         pending = [pair for pair in zip(rule_sets, keys, strict=True) if not self.clean.is_known(pair[1])]
         found: list[tuple[RuleSet, str]] = []

@@ -17,6 +17,7 @@ from rulewright import __version__
 from rulewright.checker.certain_fixes import certain_fix
 from rulewright.checker.diagnostic_json import CODES, diagnostic_to_json, fingerprint
 from rulewright.checker.format_names import Format
+from rulewright.checker.proofs import Proofs, proof_lines, proofs_to_json
 from rulewright.diagnostics import Diagnostic, Span, order_for_printing, render_concise, render_full
 
 SARIF_SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -24,17 +25,25 @@ MAX_ANNOTATIONS: Final = 50  # of one run that GitHub shows
 Counts: TypeAlias = Mapping[str, int]
 
 
-def render(form: Format, diagnostics: Sequence[Diagnostic], counts: Counts, summary: str) -> str:
+def render(
+    form: Format,
+    diagnostics: Sequence[Diagnostic],
+    counts: Counts,
+    summary: str,
+    proofs: Sequence[Proofs] | None = None,
+) -> str:
     """All diagnostics in a form, without a line break at the end. `counts`: what was checked; `summary`: the same as a
-    line.
+    line. `proofs`: what is proved, for full text and JSON; None where nobody asked.
     """
     match form:
         case "full":
-            return "\n".join([*(f"{render_full(one)}\n" for one in order_for_printing(diagnostics)), summary])
+            told = [f"{render_full(one)}\n" for one in order_for_printing(diagnostics)]
+            return "\n".join([*told, *proof_lines(proofs or ()), summary])
         case "short":
             return "\n".join(map(render_concise, diagnostics)) or summary
         case "json":
-            return _json({"diagnostics": list(map(diagnostic_to_json, diagnostics)), "summary": dict(counts)})
+            proved = {} if proofs is None else {"guarantees": proofs_to_json(proofs)}
+            return _json({"diagnostics": list(map(diagnostic_to_json, diagnostics)), "summary": dict(counts), **proved})
         case "github":
             return "\n".join([*_annotations(diagnostics), summary])
         case "sarif":

@@ -88,6 +88,11 @@ def add_check(parser: ArgumentParser) -> None:
         help="decisions of random players that each set of rules is tried in, at each number of players; many files "
         "share 20,000; default: 500",
     )
+    parser.add_argument(
+        "--verbose",
+        action="store_true",
+        help="also say what is proved of the rules and what was only not found in play, as text and in --format json",
+    )
 
 
 def add_explain(parser: ArgumentParser) -> None:

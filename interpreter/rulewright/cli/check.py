@@ -19,6 +19,7 @@ from rulewright.checker.fix_files import fix_files
 from rulewright.checker.format_names import Format
 from rulewright.checker.output_formats import render
 from rulewright.checker.problem_matcher import problem_matcher
+from rulewright.checker.proofs import prove_rule_sets
 from rulewright.checker.shared_checks import available_processors
 from rulewright.cli.check_again import check_again
 from rulewright.cli.check_fixes import fixes_as_diff, shown_path, write_fixes
@@ -44,6 +45,7 @@ class Options(GameOptions):
     paths: list[str]
     format: list[tuple[Format, str | None]]
     play: int
+    verbose: bool
     fail_on: Literal["error", "warning"]
     fix: bool
     diff: bool
@@ -102,7 +104,8 @@ def _read_stdin() -> str:
 
 
 def _check(args: Options, paths: list[str]) -> int:
-    check = check_paths if STDIN in args.paths else check_paths_again  # what is typed in is not kept
+    # what is typed in is not kept, and of what is known the rules are not read
+    check = check_paths if STDIN in args.paths or args.verbose else check_paths_again
     if args.fix:
         folders = map(Path, paths) if paths else map(bundle_folder, SHIPPED)
         fixed = fix_files(folders, lambda: _checked(args, paths, check_paths, lambda: None, play=0))
@@ -116,9 +119,10 @@ def _check(args: Options, paths: list[str]) -> int:
     with show_progress("files checked") as count:
         result = _checked(args, paths, check, count, play=args.play)
     diagnostics, summary = list(result.diagnostics), _summary(result)
+    proofs = list(prove_rule_sets(result.rule_sets)) if args.verbose else None
     printed = [form for form, path in args.format if path is None]
     for form, path in args.format or [("full", None)]:
-        text = render(form, diagnostics, _summary_data(result), summary)
+        text = render(form, diagnostics, _summary_data(result), summary, proofs)
         if path is None:
             print(text)
         else:

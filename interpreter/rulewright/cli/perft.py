@@ -14,7 +14,12 @@ from rulewright.cli.open_game import engine_from_args
 from rulewright.cli.options import EngineOptions
 from rulewright.engine.compiled.compiled_tree import CompiledTree
 from rulewright.engine.compiled.compiler import compile_program
-from rulewright.engine.compiled.native_program import NativeProgram, can_make_machine_code, require_machine_code
+from rulewright.engine.compiled.native_program import (
+    NativeProgram,
+    NoMachineCode,
+    can_make_machine_code,
+    require_machine_code,
+)
 from rulewright.engine.compiled.native_tree import ChanceToFollow, NativeTree
 from rulewright.engine.compiled.python_program import PythonProgram
 from rulewright.engine.compiled.refusal import NotCompiled
@@ -108,7 +113,10 @@ def run(args: Options) -> int:
     is_seeded = args.orders == "seed" or (args.orders is None and args.seed is not None)
     if args.orders == "rows" and args.seed is not None:
         raise UsageError("--seed cannot be used with --orders rows")
-    require_machine_code(args.engine)
+    try:
+        require_machine_code(args.engine)
+    except NoMachineCode as refusal:
+        raise UsageError(f"--engine {args.engine}: {refusal}") from None
     engine = engine_from_args(args)
     rules, seed = engine.rules, args.seed or 0
     orders = {} if is_seeded else row_orders(engine)

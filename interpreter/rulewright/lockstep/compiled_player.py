@@ -5,20 +5,22 @@ In: rules. Out: a `LockstepPlayer`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TypeAlias
 
 from rulewright.engine.compiled.compiled_game import CompiledGame
-from rulewright.engine.compiled.compiler import compile_program
 from rulewright.engine.compiled.knowledge_replay import KnowledgeReplay
 from rulewright.engine.compiled.make_game import make_compiled_game
 from rulewright.engine.compiled.optimisations import Optimisation
 from rulewright.engine.engine_names import COMPILED_ENGINE, NATIVE_ENGINE
+from rulewright.engine.expr_compiler import ExprCompiler
 from rulewright.engine.interface import GameResult
+from rulewright.engine.layout import Layout
 from rulewright.engine.state import Action, State
 from rulewright.engine.views import Views
 from rulewright.lockstep.position_snapshot import PositionSnapshot, chance_snapshot
+from rulewright.lockstep.table_programs import TablePrograms
 from rulewright.model.rules import Rules
 
 Orders: TypeAlias = Mapping[int, Sequence[int]]
@@ -27,7 +29,8 @@ Orders: TypeAlias = Mapping[int, Sequence[int]]
 class CompiledPlayer:
     """A game that is played by generated Python. `without`: optimisations that are left out.
 
-    Raises `NotCompiled` for rules that cannot be compiled yet.
+    Raises `RuleFault` for rules that fail before a game begins, and as it begins `NotCompiled` for those that cannot
+    be compiled yet.
     """
 
     engine: str = COMPILED_ENGINE
@@ -36,13 +39,11 @@ class CompiledPlayer:
         self, rules: Rules, tokenwise: Collection[str] = (), *, without: Collection[Optimisation] = ()
     ) -> None:
         self.rules = rules
-        self._without = without
-        self._tokenwise = tokenwise
-        self._game, self._replay = self._without_orders
+        self.programs = TablePrograms(rules, tokenwise, without)
+        self.layout = Layout(rules, ExprCompiler(rules))  # rules that fail before a game begins fail here
+        self._takes_orders = False
         self._begin: Callable[[Sequence[int]], None] = lambda outcomes: None
         self._word: int | None = None
-        self.layout = self._replay.layout
-        self._views = Views(self)
 
     @cached_property
     def _without_orders(self) -> tuple[CompiledGame, KnowledgeReplay]:
@@ -53,22 +54,25 @@ class CompiledPlayer:
         return self._load(takes_orders=True)
 
     def _load(self, *, takes_orders: bool) -> tuple[CompiledGame, KnowledgeReplay]:
-        program, witnessed = (
-            compile_program(
-                self.rules,
-                tokenwise=self._tokenwise,
-                takes_orders=takes_orders,
-                is_witnessed=is_witnessed,
-                is_evaluated=not is_witnessed,
-                without=self._without,
-            )
-            for is_witnessed in (False, True)
-        )
-        return make_compiled_game(program, self.engine), KnowledgeReplay(witnessed)
+        played = self.programs.played(takes_orders=takes_orders)
+        witnessed = self.programs.witnessed(takes_orders=takes_orders)
+        return make_compiled_game(played, self.engine), KnowledgeReplay(witnessed)
+
+    @property
+    def _game(self) -> CompiledGame:
+        return (self._with_orders if self._takes_orders else self._without_orders)[0]
+
+    @property
+    def _replay(self) -> KnowledgeReplay:
+        return (self._with_orders if self._takes_orders else self._without_orders)[1]
+
+    @cached_property
+    def _views(self) -> Views:
+        return Views(self)
 
     def start(self, seed: int | None, first: int, orders: Orders | None = None) -> None:
         """Begins a new game."""
-        self._game, self._replay = self._with_orders if orders else self._without_orders
+        self._takes_orders = bool(orders)
         replay = self._replay
         self._begin = lambda outcomes: replay.follow(seed, first, orders=orders, outcomes=outcomes)
         self._word = None
@@ -135,4 +139,12 @@ class NativePlayer(CompiledPlayer):
     engine = NATIVE_ENGINE
 
 
-__all__ = ["CompiledPlayer", "NativePlayer"]
+def share_programs(players: Iterable[object]) -> None:
+    """Players of one table take the programs of the first that leaves out the same optimisations."""
+    first: dict[frozenset[Optimisation], TablePrograms] = {}
+    for player in players:
+        if isinstance(player, CompiledPlayer):
+            player.programs = first.setdefault(player.programs.without, player.programs)
+
+
+__all__ = ["CompiledPlayer", "NativePlayer", "share_programs"]

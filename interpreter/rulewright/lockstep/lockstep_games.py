@@ -22,6 +22,7 @@ from rulewright.engine.notation import Notation
 from rulewright.engine.state import Action, ChanceEvent
 from rulewright.engine.values import content_things
 from rulewright.frozen import frozen
+from rulewright.lockstep.compiled_player import share_programs
 from rulewright.lockstep.lockstep_player import LockstepPlayer, PlayerFactory
 from rulewright.lockstep.position_comparison import (
     Difference,
@@ -151,6 +152,7 @@ class LockstepTable:
         self.chance_source = chance_source
         self.notation = Notation(rules)
         self.made = [_attempt(partial(make, rules, tokenwise)) for _, make in engines]
+        share_programs(self.made)
 
     def play(self, seed: int, max_decisions: int) -> GameComparison:
         """The game with a seed, to its end, to the first difference, or to the position after so many decisions."""

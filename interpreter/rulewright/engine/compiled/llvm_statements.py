@@ -49,7 +49,7 @@ from rulewright.engine.compiled.llvm_expressions import (
 )
 from rulewright.engine.compiled.llvm_facts import LISTING, NUMBER, TOO_DEEP, ModuleFacts
 from rulewright.engine.compiled.llvm_loops import LlvmLoops
-from rulewright.engine.compiled.option_room import LISTED_AT_ONCE, ROOM_FOR_OPTIONS, SHORT_COPY, most_listed
+from rulewright.engine.compiled.option_room import LISTED_AT_ONCE, ROOM_FOR_OPTIONS, SHORT_COPY, most_listed, word_if
 from rulewright.engine.compiled.word_widths import all_statements
 
 COUNT: Final = "options"  # the slot that holds how many legal actions are listed
@@ -93,6 +93,8 @@ class LlvmFunction(LlvmLoops):
                 low, high = self.number(first), self.number(end)
                 target = self.element("%s", self.let(f"add nsw {NUMBER} {low}, {by}"))
                 self._copy(target, self.element("%s", low), self.let(f"sub nsw {NUMBER} {high}, {low}"))
+            case Branch(test=test) if self._has_room and (word := word_if(statement)) is not None:
+                self._add_option_if(test, word)
             case Branch():
                 self._branch(statement)
             case CountLoop() | CellLoop() | EntryLoop() | ListLoop() | TestLoop():
@@ -216,6 +218,13 @@ class LlvmFunction(LlvmLoops):
         length = self.load(self.slot(COUNT, NUMBER))
         self.store(word, self.option(self._room_for(length)), self.word_type)
         self.store(self.let(f"add nsw {NUMBER} {length}, 1"), self.slot(COUNT, NUMBER))
+
+    def _add_option_if(self, test: Node, word: Node) -> None:
+        """Written in any case, counted if the test holds: whether it does is hard to foresee for a processor."""
+        passes = self.let(f"zext i1 {self.flag(test)} to {NUMBER}")
+        length = self.load(self.slot(COUNT, NUMBER))
+        self.store(self.word(word), self.option(length), self.word_type)
+        self.store(self.let(f"add nsw {NUMBER} {length}, {passes}"), self.slot(COUNT, NUMBER))
 
     def _read_count(self) -> None:
         count = self.play(OPTION_COUNT)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from importlib.util import find_spec
 from typing import Any, Final
 
@@ -22,6 +22,7 @@ from rulewright.private_cache import cache_key, keep, read_cached
 
 LLVMLITE: Final = "llvmlite"
 OPTIMISATION: Final = 2
+ENTRIES: Final = ("run", "step", "list", "play", "games", "count_tree")
 POINTERS: Final = [ctypes.c_void_p] * 3
 
 
@@ -41,18 +42,18 @@ class NativeProgram:
     the address of a batch.
     """
 
-    def __init__(self, program: CompiledProgram, *, optimisation: int = OPTIMISATION) -> None:
+    def __init__(self, program: CompiledProgram, *, optimisation: int | None = None) -> None:
         llvm = _llvm()
+        level = OPTIMISATION if optimisation is None else optimisation
         module = LlvmModule(program)
         self.program = program
         self.widths = module.facts.widths
         self.facts = module.facts
         self.text = module.text()
-        machine = llvm.Target.from_default_triple().create_target_machine(opt=optimisation)
-        code = _object_code(llvm, machine, self.text, optimisation)
-        self._engine: Any = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)  # owns the code
-        self._engine.add_object_file(llvm.object_file.ObjectFileRef.from_data(code))
-        self._engine.finalize_object()
+        asked = module.asked()
+        batches = BATCH_ENTRIES if program.numbering is not None else ()
+        names = [*ENTRIES, *map(_asked_name, asked), *batches, *["move"] * self.widths.is_narrow]
+        self._code = _Code(llvm, _object_code(llvm, self.text, level), names)
         self.run = self._entry("run", ctypes.c_int64, ctypes.c_int64)
         self.step = self._entry("step", ctypes.c_int64)
         self.list = self._entry("list", ctypes.c_int64, ctypes.c_int64)
@@ -63,19 +64,38 @@ class NativeProgram:
         numbers = [ctypes.c_int64] * 3
         self.games = self._entry("games", ctypes.c_void_p, *numbers)
         self.asked = {
-            name: self._entry(f"ask.{name}", *[ctypes.c_int64] * len(parameters))
-            for name, parameters in module.asked().items()
+            name: self._entry(_asked_name(name), *[ctypes.c_int64] * len(parameters))
+            for name, parameters in asked.items()
         }
-        self.batches = {name: self._batch_entry(name) for name in BATCH_ENTRIES if program.numbering is not None}
+        self.batches = {name: self._batch_entry(name) for name in batches}
 
     def _batch_entry(self, name: str) -> Callable[..., int]:
         more = [ctypes.c_void_p, ctypes.c_int64] if name == "batch_observe" else []
         make = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, *more)
-        return make(self._engine.get_function_address(name))
+        return make(self._code.address(name))
 
     def _entry(self, name: str, *parameters: Any) -> Callable[..., int]:  # types of ctypes have no common class
         make = ctypes.CFUNCTYPE(ctypes.c_int64, *POINTERS, *parameters)
-        return make(self._engine.get_function_address(name))
+        return make(self._code.address(name))
+
+
+def _asked_name(function: str) -> str:
+    return f"ask.{function}"
+
+
+class _Code:
+    """Machine code in memory, all of it in one place, so that jumps and tables are near; kept as long as this is."""
+
+    def __init__(self, llvm: Any, code: bytes, names: Iterable[str]) -> None:
+        library = llvm.JITLibraryBuilder().add_object_img(code).add_current_process()
+        for name in names:
+            library.export_symbol(name)
+        self._linker = llvm.create_lljit_compiler(use_jit_link=True)
+        self._linked = library.link(self._linker, "rules")
+
+    def address(self, name: str) -> int:
+        address: int = self._linked[name]
+        return address
 
 
 def can_make_machine_code() -> bool:
@@ -98,9 +118,11 @@ def _llvm() -> Any:  # the module has no types
     return llvm
 
 
-def _object_code(llvm: Any, machine: Any, text: str, optimisation: int) -> bytes:
+def _object_code(llvm: Any, text: str, optimisation: int) -> bytes:
     """The machine code of a module, made once for these bytes on this sort of machine."""
-    versions = f"{__version__} {llvm.llvm_version_info} {machine.triple} {optimisation}"
+    target = llvm.Target.from_default_triple()
+    machine = target.create_target_machine(opt=optimisation, reloc="pic", codemodel="small")
+    versions = f"{__version__} {llvm.llvm_version_info} {machine.triple} {optimisation} near"
     key = cache_key("machine code", versions, text)
     kept = read_cached(key)
     if kept is not None:

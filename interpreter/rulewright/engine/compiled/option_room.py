@@ -1,7 +1,8 @@
-"""How many legal actions a function lists at most, where its text says so.
+"""How many legal actions a function lists at most, where its text says so, and which of them need no jump.
 
 In: a function, the lengths of tables and lists. Out: a number; None where loops go on for as long as the position says.
-Where few are listed, room is kept for all of them at once instead of looked for at each.
+Where few are listed, room is kept for all of them at once instead of looked for at each, and an action that is listed
+only if a test holds can be written in any case: it counts only if the test holds, else the next one lies over it.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from rulewright.engine.compiled.kernel import Int
+from rulewright.engine.compiled.kernel import Binary, Int, Name, Node
 from rulewright.engine.compiled.kernel_statements import (
     AddOption,
     AddOptions,
@@ -21,12 +22,14 @@ from rulewright.engine.compiled.kernel_statements import (
     Function,
     ListLoop,
     NewList,
+    Remark,
     Statement,
     TestLoop,
 )
 from rulewright.engine.compiled.word_widths import all_statements
 
 ROOM_FOR_OPTIONS: Final = 1 << 20
+CHEAP: Final = frozenset({"+", "-", "|", "<<"})  # never fail, whatever the numbers
 SHORT_COPY: Final = 16  # items taken at once, also where fewer are needed
 LISTED_AT_ONCE: Final = 256  # of a function that lists no more, all fit behind those that are too many
 ROOM_FOR_LISTED: Final = ROOM_FOR_OPTIONS + 1 + LISTED_AT_ONCE + SHORT_COPY  # words that are reserved for a list
@@ -38,6 +41,27 @@ def most_listed(function: Function, longest_rows: Callable[[str], int]) -> int |
         statement.name: statement.size for statement in all_statements(function.body) if isinstance(statement, NewList)
     }
     return _most(function.body, rooms, longest_rows)
+
+
+def word_if(branch: Branch) -> Node | None:
+    """The word of a branch that does nothing but list one action, where it is a few numbers put together."""
+    if branch.otherwise.statements:
+        return None
+    match [statement for statement in branch.then.statements if not isinstance(statement, Remark)]:
+        case [AddOption(word=word)] if _is_cheap(word):
+            return word
+        case _:
+            return None
+
+
+def _is_cheap(word: Node) -> bool:
+    match word:
+        case Int() | Name():
+            return True
+        case Binary(op=op, left=left, right=right):
+            return op in CHEAP and _is_cheap(left) and _is_cheap(right)
+        case _:
+            return False
 
 
 def _most(body: Body, rooms: Mapping[str, int], longest_rows: Callable[[str], int]) -> int | None:
@@ -88,4 +112,4 @@ def _times(each: int | None, rounds: int | None) -> int | None:
     return None if each is None or rounds is None else each * rounds
 
 
-__all__ = ["LISTED_AT_ONCE", "ROOM_FOR_LISTED", "ROOM_FOR_OPTIONS", "SHORT_COPY", "most_listed"]
+__all__ = ["LISTED_AT_ONCE", "ROOM_FOR_LISTED", "ROOM_FOR_OPTIONS", "SHORT_COPY", "most_listed", "word_if"]
