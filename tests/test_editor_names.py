@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from rulewright import check
+from rulewright.editor.meanings import rename, target_at
+from rulewright.editor.open_rules import open_rules
 
 pytestmark = pytest.mark.skipif(find_spec("pygls") is None, reason="pygls is not installed")
 if find_spec("pygls") is not None:
@@ -57,6 +59,19 @@ round:
   - turns: {for_each: player, turn: player}
 book:
   picking: {at: actions.pick.choose.fruit, about: [zones.tree, kinds.fruit, turn.tree], text: "{count(fruit)} sorts."}
+"""
+
+SCENARIOS = """\
+scenarios: picking
+for: jam
+language: 2
+players: 2
+cases:
+  picked:
+    text: A fruit comes into the basket.
+    given: {turn: 1}
+    when: [pick(fruit=apple)]
+    then: {tree: {apple: 3}, legal: [pick(fruit=plum), pick_again(fruit=plum)]}
 """
 
 
@@ -159,6 +174,17 @@ def test_names_are_renamed_where_they_are_bound_and_nowhere_else(game: Path) -> 
     with_editor(game.parent, use)
 
 
+def test_a_choice_is_renamed_in_scenarios_too(game: Path) -> None:
+    scenarios = game.with_name("jam.scenarios.yaml")
+    scenarios.write_text(SCENARIOS, encoding="utf-8")
+    rules = open_rules(game)
+    assert rules is not None
+    target = target_at(rules, GAME, GAME.index("move: fruit") + 7)
+    assert target is not None
+    (changed,) = [edits for path, edits in rename(rules, target, "what").items() if path.samefile(scenarios)]
+    assert [edit.span.start for edit in changed] == [SCENARIOS.index("fruit=apple"), SCENARIOS.index("fruit=plum")]
+
+
 @pytest.mark.parametrize(
     ("cursor", "new_name", "told"),
     [
@@ -171,9 +197,6 @@ def test_names_are_renamed_where_they_are_bound_and_nowhere_else(game: Path) -> 
     ],
 )
 def test_names_that_would_meet_are_refused(game: Path, cursor: tuple[str, int], new_name: str, told: str) -> None:
-    from rulewright.editor.meanings import rename, target_at
-    from rulewright.editor.open_rules import open_rules
-
     rules = open_rules(game)
     assert rules is not None
     target = target_at(rules, GAME, GAME.index(cursor[0]) + cursor[1])

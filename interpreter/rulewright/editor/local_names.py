@@ -25,8 +25,11 @@ if TYPE_CHECKING:
 CHANGES: Final = ("set", "adjust", "add", "remove", "extend", "drop", "insert", "sentences")
 HOLE: Final = re.compile(r"\{([^{}:]*)(?::[^{}]*)?\}")
 CHOICE: Final = re.compile(r"actions\.(\w+)\.choose\.(\w+)")
+ACTION: Final = re.compile(r"\b([a-z]\w*)\(")
+ANSWER: Final = re.compile(r"[()]|\b([a-z]\w*)(?==)")
 LANGUAGE: Final = re.compile(r"(\.text)?(\.[a-z]{2})?$")  # what an address of a sentence may end with
 KEYS_OF: Final = {"per": "key", "with": "argument"}
+NOT_OF_ONE: Final = ("holds", "type", "seen_by", "order")  # what a declaration says of all its keys together
 OUTSIDE_THE_LOOP: Final = ("for_each", "times")  # of a step, they do not see its own variable
 LOOPS: Final = ("some", "every", "no", "each")
 AGGREGATES: Final = ("total", "greatest", "least")
@@ -65,6 +68,11 @@ class WordUse:
 
 def words_in(root: MappingNode, node: Node) -> Iterator[WordUse]:
     """The words of all expressions, holes and bindings of a file."""
+    if isinstance(node, MappingNode) and "scenarios" in node:
+        for scalar in _scalars(node):
+            yield from _choices_in(root, scalar)
+            yield from _choices_of_notation(root, scalar)
+        return
     for entry in child_entries(node):
         if entry.key.text in CHANGES:
             yield from _addresses_of_choices(root, entry.value)
@@ -111,7 +119,9 @@ def _words(
         if key in KEYS_OF and len(parts) == 2:
             yield from _words_of_keys(entry.value, inner)
             continue
-        outer = visible if key in OUTSIDE_THE_LOOP else _seen_by(below, inner)
+        outer = (
+            visible if key in OUTSIDE_THE_LOOP or (key in NOT_OF_ONE and len(parts) == 2) else _seen_by(below, inner)
+        )
         yield from _words(root, entry.value, below, outer, is_prose=is_prose or key in PROSE_KEYS)
 
 
@@ -154,6 +164,32 @@ def _addresses_of_choices(root: MappingNode, node: Node) -> Iterator[WordUse]:
     for item in node if isinstance(node, SequenceNode) else ():
         if isinstance(item, ScalarNode):
             yield from _choices_in(root, item)
+
+
+def _scalars(node: Node) -> Iterator[ScalarNode]:
+    if isinstance(node, ScalarNode):
+        yield node
+    for item in node.items if isinstance(node, SequenceNode) else ():
+        yield from _scalars(item)
+    for entry in node if isinstance(node, MappingNode) else ():
+        yield entry.key
+        yield from _scalars(entry.value)
+
+
+def _choices_of_notation(root: MappingNode, scalar: ScalarNode) -> Iterator[WordUse]:
+    """The names of choices in actions as they are written down: `name(choice=answer)`."""
+    if "=" not in scalar.text or not isinstance(scalar.value, str):
+        return
+    for action in ACTION.finditer(scalar.text):
+        choices = _choices(root, action[1], None)
+        depth = 1
+        for part in ANSWER.finditer(scalar.text, action.end()):
+            depth += (part[0] == "(") - (part[0] == ")")
+            if depth == 0:
+                break
+            local = choices.get(part[1] or "")
+            if depth == 1 and local is not None:
+                yield WordUse(scalar.subspan(*part.span(1)), local.name, local)
 
 
 def _choices_in(root: MappingNode, scalar: ScalarNode) -> Iterator[WordUse]:

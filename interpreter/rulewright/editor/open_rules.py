@@ -30,6 +30,7 @@ SECTIONS: Final = {
 }  # fmt: skip
 VARIANT_KEYS: Final = ("variant", "joins")
 FIRST_KEY: Final = re.compile(r"^(\w+):", re.MULTILINE)
+GAME_OF_FILE: Final = re.compile(r"^(?:for|part_of|display): *([\w-]+)", re.MULTILINE)
 GAME_OF_VARIANT: Final = re.compile(r"^for: *([\w-]+)", re.MULTILINE)
 
 
@@ -97,11 +98,17 @@ class OpenRules:
         paths = [self.path]
         if self.base is not None:
             folder = self.game if self.game.is_dir() else self.game.parent
-            paths += sorted(folder.rglob("*.y*ml")) if self.game.is_dir() else [self.game]
+            near = folder.rglob("*.y*ml") if self.game.is_dir() else folder.glob("*.y*ml")
+            paths += (path for path in sorted(near) if self.game.is_dir() or self._is_of_this_game(path))
             paths += available_variants(self.base.name, self.base.path).values()
             paths += joint_files(self.base.name, self.base.path)
         is_shipped = is_shipped_path(self.path) or is_shipped_path(self.game)
         return list({path.resolve(): path for path in paths if is_shipped or not is_shipped_path(path)}.values())
+
+    def _is_of_this_game(self, path: Path) -> bool:
+        """Whether a file beside a game of one file is the game, or says that it is for it."""
+        named = GAME_OF_FILE.search(peek_text(path))
+        return path == self.game or (named is not None and self.base is not None and named[1] == self.base.name)
 
 
 def open_rules(path: Path) -> OpenRules | None:
