@@ -18,7 +18,7 @@ from rulewright.document.address import child_entries
 from rulewright.document.document import MANIFEST, Document, load_document
 from rulewright.frozen import frozen
 from rulewright.model.loader import build_composition, common_player_counts, compose_document, player_counts
-from rulewright.model.locate import available_variants, is_shipped_path, joint_files
+from rulewright.model.locate import available_games, available_variants, is_shipped_path, joint_files
 from rulewright.model.rules import Rules
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode
 from rulewright.source.reader import peek_text
@@ -31,6 +31,8 @@ SECTIONS: Final = {
 VARIANT_KEYS: Final = ("variant", "joins")
 FIRST_KEY: Final = re.compile(r"^(\w+):", re.MULTILINE)
 GAME_OF_FILE: Final = re.compile(r"^(?:for|part_of|display): *([\w-]+)", re.MULTILINE)
+GAME: Final = re.compile(r"^game: *([\w-]+)", re.MULTILINE)
+MAX_FOLDERS: Final = 4  # above a variant, in which its game is looked for
 GAME_OF_VARIANT: Final = re.compile(r"^for: *([\w-]+)", re.MULTILINE)
 
 
@@ -126,6 +128,16 @@ def open_rules(path: Path) -> OpenRules | None:
     return None if folder is None else OpenRules(path, folder, None)
 
 
+def games_near(path: Path) -> list[str]:
+    """The names of the games that a variant of this path can be for: those around it, and the shipped ones."""
+    found = []
+    for folder in list(path.parents)[:MAX_FOLDERS]:
+        for file in (*folder.glob("*.yaml"), *folder.glob(f"*/{MANIFEST}"), *folder.glob(f"rules/*/{MANIFEST}")):
+            named = GAME.search(peek_text(file))
+            found += [named[1]] if named is not None else []
+    return list(dict.fromkeys([*found, *available_games()]))
+
+
 def _declarations(root: MappingNode) -> Iterator[Declaration]:
     for section, label in SECTIONS.items():
         for entry in child_entries(root.get(section) or MappingNode((), root.span)):
@@ -149,4 +161,4 @@ def _members(kind: Entry) -> Iterator[ScalarNode]:
             yield item
 
 
-__all__ = ["Declaration", "OpenRules", "open_rules"]
+__all__ = ["Declaration", "OpenRules", "games_near", "open_rules"]

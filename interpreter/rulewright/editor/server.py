@@ -58,6 +58,7 @@ class Workspace:
         self.judged_games: dict[Path, Document | None] = {}
         self.found: dict[Path, dict[Path, list[Diagnostic]]] = {}  # by the file that was checked
         self._rules: dict[Path, OpenRules | None] = {}
+        self._readable: dict[Path, OpenRules] = {}  # as they were when a file could last be read
 
     def take(self, path: Path, text: str) -> int:
         """A file says this now. Returns the number of the change."""
@@ -86,6 +87,26 @@ class Workspace:
         if path not in self._rules:
             self._rules[path] = open_rules(path)
         return self._rules[path]
+
+    def rules_while_typing(self, path: Path, text: str, line: int) -> OpenRules | None:
+        """The rules that a file belongs to; while it cannot be read, those without the line that is typed, or of the
+        file on the disk, or of before.
+        """
+        rules = self.rules(path)
+        if not _is_readable(path):
+            lines = text.split("\n")
+            try:
+                hold_text(path, "\n".join([*lines[:line], "", *lines[line + 1 :]]))
+                if not _is_readable(path):
+                    release_text(path)
+                rules = open_rules(path) if _is_readable(path) else self._readable.get(path, rules)
+                if rules is not None:
+                    rules.declarations  # noqa: B018  # read now, while the text is held
+            finally:
+                hold_text(path, text)
+        if rules is not None and rules.root is not None:
+            self._readable[path] = rules
+        return rules
 
     def check(self, path: Path) -> dict[Path, list[Diagnostic]]:
         """What is wrong with a file, by the file it is found in, and the files of which nothing is said any more."""
@@ -221,12 +242,11 @@ def make_server() -> LanguageServer:
         }
         return types.WorkspaceEdit(changes=changes) if changes else None
 
-    @server.feature(types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions(trigger_characters=["."]))
+    @server.feature(types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions(trigger_characters=[".", "(", "{"]))
     def completion(params: types.CompletionParams) -> list[types.CompletionItem]:
         path = path_of_uri(params.text_document.uri)
-        rules, text = workspace.rules(path), places(path)
-        if rules is None:
-            return []
+        text = places(path)
+        rules = workspace.rules_while_typing(path, text.text, params.position.line)
         offset = text.offset(params.position.line, params.position.character)
         return [
             types.CompletionItem(
@@ -234,7 +254,7 @@ def make_server() -> LanguageServer:
                 detail=each.label,
                 text_edit=types.TextEdit(range_of(text, offset - each.replaced, offset), each.word),
             )
-            for each in completions_at(rules, text.text, offset)
+            for each in completions_at(path, rules, text.text, offset)
         ]
 
     @server.feature(types.TEXT_DOCUMENT_CODE_ACTION)
@@ -293,6 +313,11 @@ def make_server() -> LanguageServer:
 def path_of_uri(uri: str) -> Path:
     """The path of a `file:` address."""
     return Path(unquote(urlsplit(uri).path)).resolve()
+
+
+def _is_readable(path: Path) -> bool:
+    diagnostics = Diagnostics()
+    return parse_file(path, diagnostics) is not None and not diagnostics.error_count
 
 
 def _path_of(span: Span) -> Path:
