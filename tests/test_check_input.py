@@ -128,6 +128,26 @@ def test_files_are_checked_again_when_one_changes_comes_or_goes(game: Path, caps
     assert capsys.readouterr().out.count(" changed:") == 3
 
 
+def test_watching_goes_on_where_what_is_watched_is_gone_for_a_while(
+    game: Path, run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, elsewhere = game, game.with_name("elsewhere")
+    changes = [lambda: folder.rename(elsewhere), lambda: elsewhere.rename(folder)]
+
+    def change(_: float) -> None:
+        if not changes:
+            raise KeyboardInterrupt
+        changes.pop(0)()
+
+    monkeypatch.setattr("rulewright.cli.check_again.time.sleep", change)
+    assert run_cli("check", str(game), "--watch") == 130
+    first, gone, back = run_cli.out.split(" changed:")
+    assert "no problems found" in first
+    assert "rulewright: " in gone
+    assert "no problems found" not in gone
+    assert "no problems found" in back
+
+
 def test_the_command_watches_until_it_is_stopped(
     game: Path, run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
