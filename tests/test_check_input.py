@@ -132,12 +132,13 @@ def test_watching_goes_on_where_what_is_watched_is_gone_for_a_while(
     game: Path, run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder, elsewhere = game, game.with_name("elsewhere")
-    changes = [lambda: folder.rename(elsewhere), lambda: elsewhere.rename(folder)]
+    moves = [(folder, elsewhere), (elsewhere, folder)]
 
     def change(_: float) -> None:
-        if not changes:
+        if not moves:
             raise KeyboardInterrupt
-        changes.pop(0)()
+        old, new = moves.pop(0)
+        old.rename(new)
 
     monkeypatch.setattr("rulewright.cli.check_again.time.sleep", change)
     assert run_cli("check", str(game), "--watch") == 130
