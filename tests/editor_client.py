@@ -46,13 +46,17 @@ class Editor:
         whole = types.TextDocumentContentChangeWholeDocument(text)
         self.client.text_document_did_change(types.DidChangeTextDocumentParams(document, [whole]))
 
-    async def _told(self, name: str, act: Callable[[], None]) -> list[types.Diagnostic]:
-        self.published.pop(self.uri(name), None)
-        act()
+    async def news_of(self, name: str) -> list[types.Diagnostic]:
+        """What is reported next of a file."""
         while self.uri(name) not in self.published:
             self.news.clear()
             await asyncio.wait_for(self.news.wait(), 60)
-        return self.published[self.uri(name)]
+        return self.published.pop(self.uri(name))
+
+    async def _told(self, name: str, act: Callable[[], None]) -> list[types.Diagnostic]:
+        self.published.pop(self.uri(name), None)
+        act()
+        return await self.news_of(name)
 
     def at(self, text: str, words: str, inside: int = 1) -> types.Position:
         """The place of a character of some words in a text, in the units of this editor."""

@@ -71,11 +71,14 @@ class Workspace:
             self.judged_games.clear()  # a file of the game: all that was judged may be different now
         return self.versions[path]
 
-    def close(self, path: Path) -> None:
-        """The file is what is on the disk again."""
+    def close(self, path: Path) -> set[Path]:
+        """The file is what is on the disk again. Returns the files of which its check has spoken."""
         self.open.discard(path)
+        self.versions.pop(path, None)
         release_text(path)
         self.forget()
+        self._readable.pop(path, None)
+        return {*self.found.pop(path, {})}
 
     def forget(self) -> None:
         """Files may have changed on the disk."""
@@ -108,8 +111,18 @@ class Workspace:
             self._readable[path] = rules
         return rules
 
+    def others_of_the_game(self, path: Path) -> list[Path]:
+        """The open files that say something else now that a file of their game has changed."""
+        rules = self.rules(path)
+        if rules is None or rules.is_variant:
+            return []
+        known = [(other, self.rules(other)) for other in sorted(self.open - {path})]
+        return [other for other, its in known if its is not None and its.game.resolve() == rules.game.resolve()]
+
     def check(self, path: Path) -> dict[Path, list[Diagnostic]]:
-        """What is wrong with a file, by the file it is found in, and the files of which nothing is said any more."""
+        """Checks a file. Returns what is wrong by the file it is found in, also for those of which nothing is said any
+        more; what the checks of other files have found there stays.
+        """
         try:
             diagnostics = check_open_file(path, self.judged_games)
         except NotFound:
@@ -117,9 +130,14 @@ class Workspace:
         found: dict[Path, list[Diagnostic]] = {path: []}
         for diagnostic in diagnostics:
             found.setdefault(_path_of(diagnostic.span), []).append(diagnostic)
-        gone = [other for other in self.found.get(path, {}) if other not in found]
+        touched = {**found, **self.found.get(path, {})}
         self.found[path] = found
-        return {**found, **{other: [] for other in gone}}
+        return {file: self.diagnostics_of(file) for file in touched}
+
+    def diagnostics_of(self, path: Path) -> list[Diagnostic]:
+        """What is wrong with a file, each once, whichever file was checked."""
+        said = [diagnostic for found in self.found.values() for diagnostic in found.get(path, ())]
+        return list({(each.span.start, each.span.end, each.code.name, each.message): each for each in said}.values())
 
 
 def make_server() -> LanguageServer:
@@ -146,14 +164,18 @@ def make_server() -> LanguageServer:
 
     def at(uri: str, position: types.Position, answer: Callable[[OpenRules, Target], T | None]) -> T | None:
         path = path_of_uri(uri)
-        rules, text = workspace.rules(path), places(path)
+        text = places(path)
+        rules = workspace.rules_while_typing(path, text.text, position.line)
         if rules is None:
             return None
         target = target_at(rules, text.text, text.offset(position.line, position.character))
         return None if target is None else answer(rules, target)
 
     def publish(path: Path) -> None:
-        for file, diagnostics in workspace.check(path).items():
+        tell(workspace.check(path))
+
+    def tell(found: dict[Path, list[Diagnostic]]) -> None:
+        for file, diagnostics in found.items():
             message = types.PublishDiagnosticsParams(file.as_uri(), [to_diagnostic(each) for each in diagnostics])
             server.text_document_publish_diagnostics(message)
 
@@ -175,8 +197,10 @@ def make_server() -> LanguageServer:
         path = path_of_uri(uri)
         number = workspace.take(path, server.workspace.get_text_document(uri).source)
         await asyncio.sleep(QUIET)
-        if workspace.versions.get(path) == number and path in workspace.open:
-            publish(path)
+        for file in (path, *workspace.others_of_the_game(path)):
+            if workspace.versions.get(path) == number and file in workspace.open:
+                publish(file)
+            await asyncio.sleep(0)  # what is typed meanwhile comes first
 
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
     async def did_open(params: types.DidOpenTextDocumentParams) -> None:
@@ -194,7 +218,12 @@ def make_server() -> LanguageServer:
 
     @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
     def did_close(params: types.DidCloseTextDocumentParams) -> None:
-        workspace.close(path_of_uri(params.text_document.uri))
+        path = path_of_uri(params.text_document.uri)
+        others = workspace.others_of_the_game(path)
+        files = workspace.close(path)
+        for other in others:
+            files |= workspace.check(other).keys()
+        tell({file: workspace.diagnostics_of(file) for file in sorted(files)})
 
     @server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
     def did_change_files(params: types.DidChangeWatchedFilesParams) -> None:
@@ -261,7 +290,7 @@ def make_server() -> LanguageServer:
     def code_actions(params: types.CodeActionParams) -> list[types.CodeAction]:
         path = path_of_uri(params.text_document.uri)
         actions = []
-        for diagnostic in workspace.found.get(path, {}).get(path, []):
+        for diagnostic in workspace.diagnostics_of(path):
             marked = location(diagnostic.span).range
             if marked.end < params.range.start or params.range.end < marked.start:
                 continue
