@@ -36,6 +36,12 @@ if TYPE_CHECKING:
 
 QUIET: Final = 0.05  # seconds without a change before a text is checked
 NAME: Final = "rulewright"
+# the picture beside a word that can follow, by the first word of what it is
+SYMBOLS: Final = {
+    "key": "Property", "changes": "Property", "rule": "Reference", "game": "Module", "kind": "Class",
+    "component": "Class", "member": "EnumMember", "field": "Field", "parameter": "Constant", "zone": "Field",
+    "value": "Function", "function": "Function", "action": "Method", "procedure": "Method", "word": "Keyword",
+}  # fmt: skip
 T = TypeVar("T")
 
 
@@ -280,10 +286,12 @@ def make_server() -> LanguageServer:
         return [
             types.CompletionItem(
                 each.word,
+                kind=types.CompletionItemKind[SYMBOLS.get(each.label.partition(" ")[0], "Variable")],
                 detail=each.label,
+                sort_text=f"{index:05}",  # what fits best comes first, not what is first in the alphabet
                 text_edit=types.TextEdit(range_of(text, offset - each.replaced, offset), each.word),
             )
-            for each in completions_at(path, rules, text.text, offset)
+            for index, each in enumerate(completions_at(path, rules, text.text, offset))
         ]
 
     @server.feature(types.TEXT_DOCUMENT_CODE_ACTION)
