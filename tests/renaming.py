@@ -12,6 +12,7 @@ import random
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,8 @@ from rulewright.expr.types import SEAT
 from rulewright.model.passages import CHAPTERS
 
 Data = Any  # what a YAML file holds: mappings, lists, scalars
+LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+DUMPER = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 
 BY_ID = (
     "kinds", "parameters", "components", "zones", "values", "state", "actions", "invariants", "measures", "evaluation",
@@ -62,30 +65,29 @@ class Naming:
 
     new: dict[str, str]
 
-    @property
-    def old(self) -> dict[str, str]:
-        return {new: old for old, new in self.new.items()}
-
-    def back(self, text: str) -> str:
+    @cached_property
+    def back(self) -> Callable[[str], str]:
         """Text of the renamed game with the names that the game had."""
-        return _exchanged(text, self.old)
+        return _exchanging({new: old for old, new in self.new.items()})
 
-    def forth(self, text: str) -> str:
+    @cached_property
+    def forth(self) -> Callable[[str], str]:
         """Notation of the game with the new names."""
-        return _exchanged(text, self.new)
+        return _exchanging(self.new)
 
 
-def _exchanged(text: str, names: dict[str, str]) -> str:
-    """A text with other names; an id that a row with `for_each` makes is made of some."""
-
+def _exchanging(names: dict[str, str]) -> Callable[[str], str]:
+    """Texts with other names; an id that a row with `for_each` makes is made of some."""
     parts = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
+    pattern = re.compile(rf"(?<![a-z0-9])({parts})(?![a-z0-9])")
 
-    def name(found: re.Match[str]) -> str:
-        whole = found[0]
-        made = re.sub(rf"(?<![a-z0-9])({parts})(?![a-z0-9])", lambda part: names[part[0]], whole)
-        return names.get(whole, made if re.search(r"_\d+$", whole) else whole)
+    @cache
+    def name(whole: str) -> str:
+        if whole in names or not re.search(r"_\d+$", whole):
+            return names.get(whole, whole)
+        return pattern.sub(lambda part: names[part[0]], whole)
 
-    return re.sub(r"[a-z][a-z0-9_]*", name, text)
+    return lambda text: re.sub(r"[a-z][a-z0-9_]*", lambda found: name(found[0]), text)
 
 
 # ---- which ids there are --------------------------------------------------------------------------------------------
@@ -422,12 +424,14 @@ class Renamed:
 
 
 def read(path: Path) -> Data:
-    return yaml.safe_load(path.read_text(encoding="utf-8"))
+    return yaml.load(path.read_text(encoding="utf-8"), Loader=LOADER)
 
 
 def write(path: Path, data: Data) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(yaml.safe_dump(data, sort_keys=False, allow_unicode=True, width=100_000), encoding="utf-8")
+    path.write_text(
+        yaml.dump(data, Dumper=DUMPER, sort_keys=False, allow_unicode=True, width=100_000), encoding="utf-8"
+    )
 
 
 def rename(

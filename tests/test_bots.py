@@ -232,7 +232,7 @@ SECRET = [
     pytest.param(partial(shipped, "hidden-hands"), 12, id="hidden-hands"),
     pytest.param(shipped, 12, id="shipped"),
     *[
-        pytest.param(partial(small, game, counts(game)[-1]), 12 if game in LONG else 5, id=game)
+        pytest.param(partial(small, game, counts(game)[-1]), 20 if game in LONG else 5, id=game)
         for game in GAMES
         if hides(game)
     ],

@@ -8,10 +8,11 @@ depends on parameters is left out: a variant may change them.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import product
 
 from rulewright.checker.condition_nodes import condition_node
+from rulewright.checker.parameter_reads import ParameterReads
 from rulewright.diagnostics import Diagnostics, Span
 from rulewright.engine.expr_compiler import ExprCompiler
 from rulewright.engine.faults import RuleFault
@@ -19,7 +20,7 @@ from rulewright.engine.layout import Layout
 from rulewright.engine.validate_position import count_pieces
 from rulewright.engine.values import Content
 from rulewright.expr.codes import ALWAYS_TRUE, NEVER_TRUE
-from rulewright.expr.tree import Compare, Constant, Expr, FieldTotal, ReadParameter, ReadState, ReadValue, ReadZone
+from rulewright.expr.tree import Compare, Constant, Expr, FieldTotal, ReadState, ReadValue, ReadZone
 from rulewright.expr.typecheck.comparisons import compare_bounds
 from rulewright.expr.types import Bag, Member, Number, SetOf
 from rulewright.expr.walk import iter_exprs
@@ -40,7 +41,7 @@ def check_counts(rules: Rules, composition: Composition, diagnostics: Diagnostic
         for condition in _conditions(rules, composition)
         if not composition.chosen_variants or condition.span.source.path in variant_files
     ]
-    parameters = _ParameterReads(rules)
+    parameters = ParameterReads(rules)
     compared = [
         (condition, part)
         for condition in asked
@@ -104,28 +105,7 @@ def _counts(compare: Compare) -> bool:
     )
 
 
-@dataclass(slots=True)
-class _ParameterReads:
-    """Which expressions hang on parameters, themselves or by the values that they read."""
-
-    rules: Rules
-    _values: dict[str, bool] = field(default_factory=dict)
-
-    def are_in(self, expr: Expr) -> bool:
-        return any(
-            isinstance(part, ReadParameter) or (isinstance(part, ReadValue) and self._are_in_value(part.name))
-            for part in iter_exprs(expr)
-        )
-
-    def _are_in_value(self, name: str) -> bool:
-        if name not in self._values:
-            self._values[name] = False  # values do not go in circles
-            value = self.rules.values[name]
-            self._values[name] = any(self.are_in(term) for _, term in (*value.terms, *value.deductions))
-        return self._values[name]
-
-
-def _ranges(rules: Rules, contents: Sequence[Content], parameters: _ParameterReads | None) -> ExpressionRanges:
+def _ranges(rules: Rules, contents: Sequence[Content], parameters: ParameterReads | None) -> ExpressionRanges:
     """What expressions can be wherever the pieces and things are, as far as places have room for them; without
     `parameters` also as far as these say so.
     """
@@ -142,7 +122,7 @@ def _ranges(rules: Rules, contents: Sequence[Content], parameters: _ParameterRea
 
 
 def _room(
-    ranges: ExpressionRanges, zone: ZoneDef, keys: tuple[int, ...], parameters: _ParameterReads | None
+    ranges: ExpressionRanges, zone: ZoneDef, keys: tuple[int, ...], parameters: ParameterReads | None
 ) -> int | None:
     """How much one place of a zone has room for, if anything says so that stays as it is."""
     if zone.capacity is None or (parameters is not None and parameters.are_in(zone.capacity)):

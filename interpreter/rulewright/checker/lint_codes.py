@@ -27,6 +27,8 @@ ONLY_TAKES_IN: Final = Code(
     "N435", "only-takes-in", "pieces go to a zone that nothing reads and from which nothing comes back", "warning"
 )
 
+NEVER_REACHED: Final = Code("N448", "never-reached", "a step after one that always ends the game", "warning")
+
 LOOKS_AT_HIDDEN: Final = Code(
     "V401", "looks-at-hidden", "a condition or choice reveals hidden contents to the player that chooses", "warning"
 )

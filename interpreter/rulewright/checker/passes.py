@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Final
 
 from rulewright.checker.counts_check import check_counts
+from rulewright.checker.flow_check import check_flow
 from rulewright.checker.setup_check import check_setup
 from rulewright.checker.stale_sentences import check_stale_sentences
 from rulewright.checker.statement_references import check_statements
@@ -36,6 +37,10 @@ VARIANT_PASSES: Final[tuple[VariantPass, ...]] = (
     check_stale_sentences,
     check_unsaid_rules_of_variant,
 )  # of a variant file
-RULES_PASSES: Final[tuple[RulesPass, ...]] = (check_setup, check_counts)  # of rules without errors, at each number
+RULES_PASSES: Final[tuple[RulesPass, ...]] = (
+    check_setup,
+    check_counts,
+    check_flow,
+)  # of rules without errors, at each number
 
 __all__ = ["GAME_PASSES", "RULES_PASSES", "VARIANT_PASSES", "GamePass", "RulesPass", "VariantPass"]

@@ -37,7 +37,7 @@ from rulewright.engine.compiled.observation_layout import ObservationLayout
 
 def print_batches(program: CompiledProgram, facts: ModuleFacts) -> Iterator[str]:
     """All functions for batches."""
-    yield "declare i64 @llvm.ctpop.i64(i64)\ndeclare void @llvm.memset.p0.i64(ptr, i8, i64, i1)"
+    yield "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)"
     yield from print_observations(ObservationLayout(program))
     yield from print_single_games(program, facts)
     yield _print_sampler()

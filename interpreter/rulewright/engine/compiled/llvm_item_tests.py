@@ -1,7 +1,8 @@
-"""The tests of a sieve for a few items at once: LLVM's vectors, which every processor has some form of.
+"""A sieve for a few items at once: LLVM's vectors, which every processor has some form of.
 
 In: a sieve over the items of a list, the function in which it is printed. Out: instructions that test four items and
-give one bit for each. The sum of the bytes of a number is one instruction where the processor has one for it.
+give one bit for each, and that work out what is listed for four of those that pass. The sum of the bytes of a number
+is one instruction where the processor has one for it.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ from rulewright.engine.compiled.kernel_statements import Assign, Function, names
 from rulewright.engine.compiled.llvm_expressions import BYTE_ONES, COMPARISONS, LlvmExpressions, symbol
 from rulewright.engine.compiled.llvm_facts import NUMBER, ModuleFacts
 from rulewright.engine.compiled.packed_counts import LANE_BITS
-from rulewright.engine.compiled.sifting import Sieve
+from rulewright.engine.compiled.sifting import Sieve, word_of
 from rulewright.engine.compiled.word_widths import MACHINE_BITS, all_statements
 
 AT_ONCE: Final = 4
@@ -56,7 +57,8 @@ class ItemTests:
         self._code = code
         self._name = name
         self._sieve = sieve
-        self._changing = {name, *(statement.name for statement in sieve.assigned)}
+        self._worked_out, self._word = word_of(sieve.block)
+        self._changing = {name, *(statement.name for statement in (*sieve.assigned, *self._worked_out))}
         self._short = _ShortNumbers(function, code.facts, sieve, name)
         self._vectors: dict[str, str] = {}
 
@@ -75,6 +77,26 @@ class ItemTests:
         for more in flags[1:]:
             both = self._code.let(f"and {FLAGS} {both}, {more}")
         return self._code.let(f"zext i{AT_ONCE} {self._code.let(f'bitcast {FLAGS} {both} to i{AT_ONCE}')} to {NUMBER}")
+
+    def are_listed_at_once(self) -> bool:
+        """Whether all that is done for items that pass is that one action is listed, which fits in a number."""
+        if self._word is None or self._code.facts.widths.stride > 1:
+            return False
+        return all(map(self._is_possible, [*(statement.value for statement in self._worked_out), self._word]))
+
+    def words(self, items: Sequence[str]) -> str:
+        """The actions that are listed for four items."""
+        assert self._word is not None
+        self._vectors = {self._name: self._together(items)}
+        for statement in (*self._sieve.assigned, *self._worked_out):
+            self._vectors[statement.name] = self._numbers(statement.value)
+        return self._numbers(self._word)
+
+    def _together(self, numbers: Sequence[str]) -> str:
+        result = "poison"
+        for at, number in enumerate(numbers):
+            result = self._code.let(f"insertelement {NUMBERS} {result}, {NUMBER} {number}, i64 {at}")
+        return result
 
     def _is_possible(self, node: Node) -> bool:
         match node:
@@ -151,14 +173,13 @@ class ItemTests:
 
     def _entries(self, table: str) -> str:
         """What stands in a table for each item."""
-        code, result = self._code, "poison"
+        code, entries = self._code, []
         type_ = code.facts.tables[table].type_
         for at in range(AT_ONCE):
             item = code.let(f"extractelement {NUMBERS} {self._vectors[self._name]}, i64 {at}")
             place = code.let(f"getelementptr inbounds {type_}, ptr @{symbol(table)}, i64 {item}")
-            entry = code.widened(code.load(place, type_), type_)
-            result = code.let(f"insertelement {NUMBERS} {result}, {NUMBER} {entry}, i64 {at}")
-        return result
+            entries.append(code.widened(code.load(place, type_), type_))
+        return self._together(entries)
 
     def _lanes_above(self, numbers: str, ones: int) -> str:
         """Each byte less its highest bit, never below 0; less 255 where it does not count."""

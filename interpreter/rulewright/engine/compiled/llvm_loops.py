@@ -39,6 +39,7 @@ from rulewright.engine.compiled.sifting import Sieve, find_sieve
 from rulewright.engine.compiled.word_widths import MACHINE_BITS, all_statements
 
 CELL_BYTES: Final = 8
+COUNT: Final = "options"  # the slot that holds how many legal actions are listed
 
 
 class LlvmLoops(LlvmExpressions, ABC):
@@ -57,6 +58,10 @@ class LlvmLoops(LlvmExpressions, ABC):
 
     @abstractmethod
     def _statement(self, statement: Statement) -> None: ...
+
+    @abstractmethod
+    def _lists_many(self) -> bool:
+        """Whether there is room for a few words behind the last action that is listed."""
 
     def _copy(self, target: str, source: str, count: str) -> None:
         if count.isdigit() and int(count) <= SHORT_COPY:
@@ -144,12 +149,38 @@ class LlvmLoops(LlvmExpressions, ABC):
         beyond = self.let(f"shl {NUMBER} -1, {length}")
         inside = self.let(f"xor {NUMBER} {beyond}, -1")
         self.store(self.let(f"and {NUMBER} {self.load(passed)}, {inside}"), passed)
+        if tests.are_listed_at_once() and self._lists_many():
+            self._list_passed(items, passed, beyond, tests)
+            return
         with self._while(lambda: self.let(f"icmp ne {NUMBER} {self.load(passed)}, 0")):
-            bits = self.load(passed)
-            lowest = self.let(f"call {NUMBER} @llvm.cttz.i64(i64 {bits}, i1 true)")
-            self.store(self.let(f"and {NUMBER} {bits}, {self.let(f'sub {NUMBER} {bits}, 1')}"), passed)
+            lowest = self._lowest(self.load(passed))
+            self._forget_lowest(passed)
             block = Body([*sieve.assigned, *sieve.block.statements])
             self._take(name, self.load(self.item(items, lowest)), block)
+
+    def _list_passed(self, items: str, passed: str, beyond: str, tests: ItemTests) -> None:
+        """Lists an action for each item that passes, four at a time; what is written for none is not counted."""
+        count = self.slot(COUNT, NUMBER)
+        listed = self.load(count)
+        counted = self.let(f"call {NUMBER} @llvm.ctpop.i64(i64 {self.load(passed)})")
+        with self._while(lambda: self.let(f"icmp ne {NUMBER} {self.load(passed)}, 0")):
+            chosen = []
+            for _ in range(AT_ONCE):
+                lowest = self._lowest(self.let(f"or {NUMBER} {self.load(passed)}, {beyond}"))
+                chosen.append(self.load(self.item(items, lowest)))
+                self._forget_lowest(passed)
+            words = tests.words(chosen)
+            place = self.load(count)
+            self.emit(f"store {NUMBERS} {words}, ptr {self.option(place)}, align 8")
+            self.store(self.let(f"add nsw {NUMBER} {place}, {AT_ONCE}"), count)
+        self.store(self.let(f"add nsw {NUMBER} {listed}, {counted}"), count)
+
+    def _lowest(self, bits: str) -> str:
+        return self.let(f"call {NUMBER} @llvm.cttz.i64(i64 {bits}, i1 true)")
+
+    def _forget_lowest(self, slot: str) -> None:
+        bits = self.load(slot)
+        self.store(self.let(f"and {NUMBER} {bits}, {self.let(f'sub {NUMBER} {bits}, 1')}"), slot)
 
     def _both(self, first: str, second: str) -> str:
         return self.let(f"and i1 {first}, {second}")
@@ -231,4 +262,4 @@ class LlvmLoops(LlvmExpressions, ABC):
         return low, high, symbol(table), shape.type_
 
 
-__all__ = ["LlvmLoops"]
+__all__ = ["COUNT", "LlvmLoops"]

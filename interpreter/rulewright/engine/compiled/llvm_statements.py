@@ -48,11 +48,10 @@ from rulewright.engine.compiled.llvm_expressions import (
     symbol,
 )
 from rulewright.engine.compiled.llvm_facts import LISTING, NUMBER, TOO_DEEP, ModuleFacts
-from rulewright.engine.compiled.llvm_loops import LlvmLoops
+from rulewright.engine.compiled.llvm_loops import COUNT, LlvmLoops
 from rulewright.engine.compiled.option_room import LISTED_AT_ONCE, ROOM_FOR_OPTIONS, SHORT_COPY, most_listed, word_if
 from rulewright.engine.compiled.word_widths import all_statements
 
-COUNT: Final = "options"  # the slot that holds how many legal actions are listed
 ROOM_FOR_PUSHED: Final = 4096  # cells that steps within themselves put away
 
 
@@ -64,6 +63,9 @@ class LlvmFunction(LlvmLoops):
         most = most_listed(function, lambda table: facts.tables[table].longest or facts.tables[table].entries or 0)
         self._has_room = most is not None and most <= LISTED_AT_ONCE
         self._lists_options = any(isinstance(statement, LISTING) for statement in all_statements(function.body))
+
+    def _lists_many(self) -> bool:
+        return self._has_room
 
     def text(self) -> str:
         """The whole function."""

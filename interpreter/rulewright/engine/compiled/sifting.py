@@ -66,6 +66,17 @@ def find_sieve(name: str, body: Body) -> Sieve | None:
     return None if read & given else Sieve(tuple(assigned), tuple(tests), body)
 
 
+def word_of(block: Body) -> tuple[tuple[Assign, ...], Node | None]:
+    """What a block works out for the action that it lists, and the action; None where it does more than that."""
+    statements = [statement for statement in block.statements if not isinstance(statement, Remark)]
+    assigned = tuple(statement for statement in statements[:-1] if isinstance(statement, Assign))
+    match statements[-1:]:
+        case [AddOption(word=word)] if len(assigned) == len(statements) - 1:
+            return assigned, word
+        case _:
+            return (), None
+
+
 def _is_safe(node: Node, item: str) -> bool:
     """Whether an expression can be worked out for every item, also for one that an earlier test keeps away."""
     match node:
@@ -88,4 +99,4 @@ def _is_heavy(body: Body) -> bool:
     return any(not isinstance(statement, AddOption | Remark) for statement in body.statements)
 
 
-__all__ = ["Sieve", "find_sieve"]
+__all__ = ["Sieve", "find_sieve", "word_of"]

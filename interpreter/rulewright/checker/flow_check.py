@@ -1,0 +1,144 @@
+"""Is there a step that is never carried out, or a condition that what comes before has made false?
+
+In: rules, and the composition they were built from. Out: warnings. Under variants only what a variant wrote or made so.
+What depends on how many play is said only if it is so with the most players, too.
+"""
+
+from __future__ import annotations
+
+from rulewright.checker.condition_nodes import condition_node
+from rulewright.checker.lint_codes import NEVER_REACHED
+from rulewright.checker.setup_check import base_rules
+from rulewright.checker.step_flow import DeadClause, DeadStep, FlowResult, find_dead_steps
+from rulewright.diagnostics import Code, Diagnostics, Related, Span
+from rulewright.document.address import find_entry
+from rulewright.expr.codes import NEVER_TRUE
+from rulewright.frozen import frozen
+from rulewright.model.loader import Composition, build_composition, compose_document, player_counts
+from rulewright.model.rules import Rules
+from rulewright.source.nodes import ScalarNode
+from rulewright.suggestions import join_list
+
+
+@frozen
+class _Finding:
+    """Something that never happens: where it is written, as text, at which rule; what makes it so."""
+
+    code: Code
+    span: Span
+    subject: str
+    address: str
+    causes: tuple[str, ...]
+
+
+def check_flow(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
+    """Reports steps and clauses that the steps before them rule out."""
+    flow = find_dead_steps(rules)
+    if not flow.steps and not flow.clauses:
+        return
+    always = _addresses(_with_most_players(composition))
+    reported = {(one.span.source.path, one.span.start) for one in diagnostics if one.code is NEVER_TRUE}
+    of_base: set[str] | None = None  # what never happens without the variants either, once that is asked
+    variant_files = {variant.root.span.source.path for variant in composition.applied_variants}
+    for finding in _findings(flow, composition):
+        if always is not None and finding.address not in always:
+            continue
+        if (finding.span.source.path, finding.span.start) in reported:
+            continue
+        if not composition.chosen_variants or finding.span.source.path in variant_files:
+            _report(finding, composition, diagnostics)
+        else:
+            of_base = _dead_in_base(composition) if of_base is None else of_base
+            if finding.address not in of_base:
+                _blame(finding, composition, variant_files, diagnostics)
+
+
+def _report(finding: _Finding, composition: Composition, diagnostics: Diagnostics) -> None:
+    """Where it is."""
+    causes = join_list([f"`{cause}`" for cause in finding.causes], "and")
+    label = "is never reached" if finding.code is NEVER_REACHED else "never holds here"
+    verb = "ends the game before" if finding.code is NEVER_REACHED else "comes before and rules it out"
+    help_ = f"{causes} {verb}" if len(finding.causes) == 1 else f"{causes} come before and rule it out"
+    related = [Related(span, cause) for cause in finding.causes if (span := _rule_span(composition, cause))]
+    diagnostics.add(
+        finding.span,
+        finding.code,
+        f"{finding.subject} {label}",
+        label=label.removeprefix("is "),
+        help=help_,
+        address=finding.address,
+        related=related,
+    )
+
+
+def _blame(finding: _Finding, composition: Composition, files: set[str], diagnostics: Diagnostics) -> None:
+    """At the rule of a variant that rules out one of the game, if one does."""
+    for cause in finding.causes:
+        span = _rule_span(composition, cause)
+        if span is None or span.source.path not in files:
+            continue
+        name = composition.chosen_variants[-1].name
+        what = "is never reached" if finding.code is NEVER_REACHED else f"of `{finding.address}` never holds"
+        diagnostics.add(
+            span,
+            finding.code,
+            f"with variant `{name}`: {finding.subject} {what} after this",
+            label="rules it out",
+            address=cause,
+            related=[Related(finding.span, finding.address)],
+        )
+        return
+
+
+def _findings(flow: FlowResult, composition: Composition) -> list[_Finding]:
+    return [
+        *(_step_finding(dead, composition) for dead in flow.steps),
+        *(_clause_finding(dead) for dead in flow.clauses),
+    ]
+
+
+def _step_finding(dead: DeadStep, composition: Composition) -> _Finding:
+    step = dead.step
+    if not dead.is_reached:
+        span = _rule_span(composition, step.address) or step.span
+        return _Finding(NEVER_REACHED, span, f"`{step.address}`", step.address, dead.causes)
+    node = condition_node(composition.document.root, step.address)
+    text = f"`{node.text}`" if isinstance(node, ScalarNode) else "this condition"
+    return _Finding(NEVER_TRUE, step.span if node is None else node.span, text, step.address, dead.causes)
+
+
+def _clause_finding(dead: DeadClause) -> _Finding:
+    clause = dead.clause
+    return _Finding(NEVER_TRUE, clause.span, f"`{clause.source_text}`", clause.address, dead.causes)
+
+
+def _rule_span(composition: Composition, address: str) -> Span | None:
+    entry = find_entry(composition.document.root, address)
+    return None if entry is None else entry.key.span
+
+
+def _addresses(flow: FlowResult | None) -> set[str] | None:
+    if flow is None:
+        return None
+    return {dead.step.address for dead in flow.steps} | {dead.clause.address for dead in flow.clauses}
+
+
+def _dead_in_base(composition: Composition) -> set[str]:
+    """What never happens without the chosen variants either."""
+    base = base_rules(composition)
+    return set() if base is None else _addresses(find_dead_steps(base)) or set()
+
+
+def _with_most_players(composition: Composition) -> FlowResult | None:
+    """What never happens when as many play as can; None where that is what is being checked."""
+    _, most = player_counts(composition.document)
+    if composition.players >= most:
+        return None
+    diagnostics = Diagnostics()
+    paths = [str(variant.path) for variant in composition.chosen_variants]
+    larger = compose_document(composition.base_document, most, paths, diagnostics)
+    rules = None if larger is None else build_composition(larger, diagnostics)
+    return FlowResult() if rules is None else find_dead_steps(rules)
+
+
+__all__ = ["check_flow"]

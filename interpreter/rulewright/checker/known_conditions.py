@@ -1,0 +1,199 @@
+"""What is known between two steps: what state variables are, which conditions hold, how two numbers compare.
+
+In: conditions that hold or do not, values that were set, what is written. Out: `Known`, and ranges of expressions with
+it. A comparison with a parameter is only known to hold if it was asked before, since variants change parameters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from rulewright.checker.names_touched import POSSIBLE, Names, NamesTouched
+from rulewright.checker.parameter_reads import ParameterReads
+from rulewright.expr.structural_key import structural_key
+from rulewright.expr.tree import Builtin, Compare, Constant, Expr, Logic, Not, ReadState
+from rulewright.expr.types import Flag, Member, Number
+from rulewright.expr.walk import free_variables
+from rulewright.frozen import frozen
+from rulewright.model.facts.expression_ranges import ExpressionRanges, Variables
+from rulewright.model.facts.value_ranges import EITHER, FALSE, TRUE, Scalars, ValueRange, join
+from rulewright.model.rules import Rules
+
+SIGNS: Final[Mapping[str, tuple[int, ...]]] = {  # of left less right, where a comparison holds
+    "<": (-1,),
+    "<=": (-1, 0),
+    ">": (1,),
+    ">=": (0, 1),
+    "is": (0,),
+    "is not": (-1, 1),
+}
+FactKey = tuple[object, ...]
+
+
+@frozen
+class Fact:
+    """What a condition, a number or the sign of a difference can be; on what it depends, and the rule behind it."""
+
+    value: Scalars
+    reads: Names
+    address: str
+
+
+@frozen
+class Known:
+    """What is known at a point of the steps. `set_by`: the steps that have set state variables, by their numbers."""
+
+    variables: tuple[ValueRange, ...]
+    set_by: Mapping[int, str]
+    facts: Mapping[FactKey, Fact]
+
+    def join(self, other: Known | None) -> Known:
+        """What is known where one of two has happened."""
+        if other is None or other is self:
+            return self
+        variables = []
+        for mine, others in zip(self.variables, other.variables, strict=True):
+            joined = join(mine, others)
+            assert joined is not None
+            variables.append(joined)
+        facts = {}
+        for key, fact in self.facts.items():
+            if (same := other.facts.get(key)) is not None:
+                facts[key] = replace(fact, value=fact.value.join(same.value))
+        return Known(tuple(variables), {**other.set_by, **self.set_by}, facts)
+
+    def without(self, names: Names, numbers: frozenset[int], full: Sequence[ValueRange]) -> Known:
+        """What is still known when something of these names was written: `numbers` are the state variables among it."""
+        facts = {key: fact for key, fact in self.facts.items() if not names & fact.reads}
+        if not numbers:
+            return self if len(facts) == len(self.facts) else replace(self, facts=facts)
+        variables = tuple(full[index] if index in numbers else value for index, value in enumerate(self.variables))
+        set_by = {index: address for index, address in self.set_by.items() if index not in numbers}
+        return Known(variables, set_by, facts)
+
+
+class KnownRanges(ExpressionRanges):
+    """Ranges of expressions where something is known. `used`: the rules that made known what was asked."""
+
+    def __init__(self, rules: Rules, contents: Sequence[ValueRange], known: Known, parameters: ParameterReads) -> None:
+        super().__init__(rules, contents, known.variables)
+        self.known = known
+        self.parameters = parameters
+        self.used: list[str] = []
+
+    def _range_of(self, expr: Expr, env: Variables, me: Scalars) -> ValueRange:
+        facts = self.known.facts
+        if isinstance(expr, ReadState) and self.known.set_by:
+            places = self.places(self.rules.states[expr.name], expr.keys, env, me)
+            self.used += [self.known.set_by[place] for place in places if place in self.known.set_by]
+        if facts and not isinstance(expr, Constant) and isinstance(expr.type, Flag | Number):
+            kind = "flag" if isinstance(expr.type, Flag) else "number"
+            fact = facts.get((kind, structural_key(expr)))
+            if fact is not None:
+                found = super()._range_of(expr, env, me)
+                assert isinstance(found, Scalars)
+                narrowed = fact.value if kind == "flag" else found.meet(fact.value)
+                if not narrowed.is_empty:
+                    if narrowed != found:
+                        self.used.append(fact.address)
+                    return narrowed
+        return super()._range_of(expr, env, me)
+
+    def _compare(self, expr: Compare, env: Variables, me: Scalars) -> Scalars:
+        if expr.op in SIGNS and self.known.facts and _are_ordered(expr):
+            fact = self.known.facts.get(order_key(expr))
+            if fact is not None and fact.value.listed:
+                holding = [sign in SIGNS[expr.op] for sign in fact.value.listed]
+                if all(holding) or not any(holding):
+                    self.used.append(fact.address)
+                    return TRUE if holding[0] else FALSE
+        return EITHER if self.parameters.are_in(expr) else super()._compare(expr, env, me)
+
+
+def order_key(expr: Compare) -> FactKey:
+    """Of what is known of the sign of left less right."""
+    return ("order", structural_key(expr.left), structural_key(expr.right))
+
+
+def assume(
+    known: Known,
+    condition: Expr,
+    ranges: KnownRanges,
+    names: NamesTouched,
+    me: Scalars,
+    *,
+    holds: bool,
+    address: str,
+) -> Known:
+    """What is known where a condition holds, or does not. `ranges`: before that is known."""
+    match condition:
+        case Not(of=of):
+            return assume(known, of, ranges, names, me, holds=not holds, address=address)
+        case Logic(op=op, left=left, right=right) if (op == "and") is holds:
+            known = assume(known, left, ranges, names, me, holds=holds, address=address)
+            return assume(known, right, ranges, names, me, holds=holds, address=address)
+    if free_variables(condition):
+        return known
+    reads = names.read(condition)
+    if POSSIBLE in reads:
+        return known
+    facts = dict(known.facts)
+    facts["flag", structural_key(condition)] = Fact(TRUE if holds else FALSE, reads, address)
+    if isinstance(condition, Compare) and condition.op in SIGNS and _are_ordered(condition):
+        signs = [sign for sign in (-1, 0, 1) if (sign in SIGNS[condition.op]) is holds]
+        known = replace(known, variables=_narrowed(known, condition, signs, ranges, me))
+        for key, told in (
+            (order_key(condition), signs),
+            (order_key(replace(condition, left=condition.right, right=condition.left)), [-sign for sign in signs]),
+        ):
+            before = facts.get(key)
+            value = Scalars.of(told) if before is None else before.value.meet(Scalars.of(told))
+            facts[key] = Fact(value, reads, address)
+        if isinstance(condition.left.type, Number) and isinstance(condition.right, Constant):
+            number = ranges.scalars(condition.left, {}, me).meet(
+                _beside(signs, ranges.scalars(condition.right, {}, me))
+            )
+            facts["number", structural_key(condition.left)] = Fact(number, reads, address)
+    return replace(known, facts=facts)
+
+
+def _narrowed(
+    known: Known, condition: Compare, signs: Sequence[int], ranges: KnownRanges, me: Scalars
+) -> tuple[ValueRange, ...]:
+    """The state variables, where one of them was compared with a constant."""
+    variables = list(known.variables)
+    if isinstance(condition.left, ReadState) and isinstance(condition.right, Constant | Builtin):
+        definition = ranges.rules.states[condition.left.name]
+        places = ranges.places(definition, condition.left.keys, {}, me)
+        other = ranges.scalars(condition.right, {}, me)
+        if len(places) == 1 and isinstance(before := variables[places[0]], Scalars) and other.single is not None:
+            if isinstance(condition.left.type, Number):
+                kept = before.meet(_beside(signs, other))
+            elif signs == [0]:
+                kept = before.meet(other)
+            else:
+                kept = Scalars.of(value for value in before.listed or () if value not in other)
+            if not kept.is_empty:
+                variables[places[0]] = kept
+    return tuple(variables)
+
+
+def _beside(signs: Sequence[int], other: Scalars) -> Scalars:
+    """The numbers whose difference to another has one of these signs."""
+    far = 10**9
+    low = -far if -1 in signs else other.low if 0 in signs else other.low + 1
+    high = far if 1 in signs else other.high if 0 in signs else other.high - 1
+    return Scalars.between(low, high)
+
+
+def _are_ordered(expr: Compare) -> bool:
+    """Whether two numbers are compared, or whether two flags or members are the same."""
+    types = (expr.left.type, expr.right.type)
+    return all(isinstance(side, Number) for side in types) or (
+        expr.op in ("is", "is not") and all(isinstance(side, Flag | Member) for side in types)
+    )
+
+
+__all__ = ["SIGNS", "Fact", "Known", "KnownRanges", "assume", "order_key"]

@@ -1,0 +1,123 @@
+"""Which zones and state variables expressions read and steps write, by their names: coarse, and found at once.
+
+In: rules; an expression, a step. Out: names. What keys they have is not asked (`model/facts/accesses.py` does).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from rulewright.expr.tree import Builtin, Call, Expr, ReadState, ReadValue, ReadZone
+from rulewright.expr.walk import iter_exprs
+from rulewright.model.effects import Choose, GiveTurn, Leave, Move, Roll, RunSteps, SetState, Step
+from rulewright.model.facts.move_sources import find_move_sources
+from rulewright.model.rules import ELIMINATION_STATE, Rules
+from rulewright.model.traversal import offered_actions
+
+Names = frozenset[str]
+NO_NAMES: Final[Names] = frozenset()
+POSSIBLE: Final = "possible"  # in the place of all that an action depends on
+
+
+@dataclass(slots=True)
+class NamesTouched:
+    """What is read and written in one rule model."""
+
+    rules: Rules
+    _values: dict[str, Names] = field(default_factory=dict)
+    _blocks: dict[int, Names] = field(default_factory=dict)
+    _sources: dict[str, Names] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        found = find_move_sources(self.rules)
+        self._sources = {address: frozenset(place.zone for place in places) for address, places in found.items()}
+
+    def read(self, expr: Expr) -> Names:
+        """The names that an expression reads, also by the values that it reads."""
+        found: set[str] = set()
+        for part in iter_exprs(expr):
+            match part:
+                case ReadZone(name=name) | ReadState(name=name) | Builtin(name="round_number" as name):
+                    found.add(name)
+                case ReadValue(name=name):
+                    found |= self._read_by_value(name)
+                case Call(action=action) if action:
+                    found.add(POSSIBLE)
+                case Builtin(name="everyone" | "others" | "opponents") | Call(function="next" | "everyone_from"):
+                    found.add(ELIMINATION_STATE)
+        return frozenset(found)
+
+    def _read_by_value(self, name: str) -> Names:
+        if name not in self._values:
+            value = self.rules.values[name]
+            terms = (term for _, term in (*value.terms, *value.deductions))
+            self._values[name] = NO_NAMES.union(*map(self.read, terms))
+        return self._values[name]
+
+    def written(self, step: Step) -> Names:
+        """The names that a step writes, with all that it runs or offers, and what then refills itself."""
+        return self._own(step).union(*map(self.written_in, self._run_by(step)))
+
+    def written_in(self, block: int) -> Names:
+        """The names that the steps of a block write, with all that they run or offer."""
+        if block not in self._blocks:
+            found, reached, pending = NO_NAMES, {block}, [block]
+            while pending:
+                current = self.rules.blocks[pending.pop()]
+                states = self.rules.states.values()  # those of a block begin anew with it
+                found |= {state.name for state in states if state.block_address == current.address}
+                for step in current.steps:
+                    found |= self._own(step)
+                    new = set(self._run_by(step)) - reached
+                    reached |= new
+                    pending += new
+            self._blocks[block] = found
+        return self._blocks[block]
+
+    def _run_by(self, step: Step) -> list[int]:
+        """The blocks that a step runs or offers."""
+        match step.effect:
+            case GiveTurn(is_extra=False):
+                return [self.rules.turn]
+            case RunSteps(block=block):
+                return [block]
+            case Choose() as choose:
+                return [self.rules.actions[action].block for action in offered_actions(choose)]
+            case _:
+                return []
+
+    def _own(self, step: Step) -> Names:
+        """The names that a step writes itself."""
+        match step.effect:
+            case Move() as move:
+                return self._with_refills(self._moved(step.address, move))
+            case SetState(target=target) | Roll(target=target):
+                return frozenset({target.name})
+            case GiveTurn():  # a turn that begins sets back what lasts a turn
+                return frozenset(state.name for state in self.rules.states.values() if state.reset_scope == "turn")
+            case Leave():
+                return frozenset({ELIMINATION_STATE})
+            case _:
+                return NO_NAMES
+
+    def _moved(self, address: str, move: Move) -> Names:
+        zones = self.rules.zones
+        held = zones[move.to.zone].content_type
+        anywhere = frozenset(zone.name for zone in zones.values() if zone.content_type == held)
+        return frozenset({move.to.zone}) | self._sources.get(address, anywhere)
+
+    def _with_refills(self, names: Names) -> Names:
+        while True:
+            added = {
+                name
+                for zone in self.rules.zones.values()
+                if zone.refill is not None and names & {zone.name, zone.refill.zone}
+                for name in (zone.name, zone.refill.zone)
+            }
+            if added <= names:
+                return names
+            names |= added
+
+
+__all__ = ["NO_NAMES", "POSSIBLE", "Names", "NamesTouched"]

@@ -1,0 +1,37 @@
+"""Which expressions depend on parameters, so that a variant may change what they come to.
+
+In: rules, an expression. Out: yes or no.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from rulewright.expr.tree import Expr, ReadParameter, ReadValue
+from rulewright.expr.walk import iter_exprs
+from rulewright.model.rules import Rules
+
+
+@dataclass(slots=True)
+class ParameterReads:
+    """Which expressions hang on parameters, themselves or by the values that they read."""
+
+    rules: Rules
+    _values: dict[str, bool] = field(default_factory=dict)
+
+    def are_in(self, expr: Expr) -> bool:
+        """Whether an expression does."""
+        return any(
+            isinstance(part, ReadParameter) or (isinstance(part, ReadValue) and self._are_in_value(part.name))
+            for part in iter_exprs(expr)
+        )
+
+    def _are_in_value(self, name: str) -> bool:
+        if name not in self._values:
+            self._values[name] = False  # values do not go in circles
+            value = self.rules.values[name]
+            self._values[name] = any(self.are_in(term) for _, term in (*value.terms, *value.deductions))
+        return self._values[name]
+
+
+__all__ = ["ParameterReads"]

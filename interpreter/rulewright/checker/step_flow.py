@@ -1,0 +1,279 @@
+"""Which steps are carried out and which conditions can hold, as far as the steps before them say.
+
+In: rules. Out: `FlowResult`: steps that nothing reaches, steps and clauses whose condition an earlier step or condition
+has made false. Every section and every action is followed from any position; steps in their order, with what is known
+after each (`known_conditions.py`). What runs in several places is only named if it fails in all of them, for every seat
+in turn. What does not depend on the order of steps is left to other checks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from rulewright.checker.known_conditions import Known, KnownRanges, assume
+from rulewright.checker.names_touched import Names, NamesTouched
+from rulewright.checker.parameter_reads import ParameterReads
+from rulewright.expr.tree import Builtin, Constant, Expr, Local
+from rulewright.expr.types import SEAT, Number
+from rulewright.frozen import frozen
+from rulewright.model.actions import ActionDef, Clause
+from rulewright.model.effects import Choose, Finish, RunSteps, SetState, Step
+from rulewright.model.facts.declared_ranges import find_declared_ranges
+from rulewright.model.facts.value_ranges import FALSE, Scalars
+from rulewright.model.rules import Rules
+from rulewright.model.traversal import offered_actions
+
+MAX_FOLLOWED: Final = 2_000  # steps, counted wherever they run; beyond that nothing is said
+
+
+@frozen
+class DeadStep:
+    """A step that is never carried out. `causes`: the addresses of what makes it so. `is_reached`: its condition fails;
+    else the steps before it never go on.
+    """
+
+    step: Step
+    is_reached: bool
+    causes: tuple[str, ...]
+
+
+@frozen
+class DeadClause:
+    """A clause that never holds where its action is offered."""
+
+    clause: Clause
+    causes: tuple[str, ...]
+
+
+@frozen
+class FlowResult:
+    """What never happens, in the order of the rules."""
+
+    steps: tuple[DeadStep, ...] = ()
+    clauses: tuple[DeadClause, ...] = ()
+
+
+def find_dead_steps(rules: Rules) -> FlowResult:
+    """What never happens because of what comes before."""
+    walk = _Walk(rules)
+    for seat in range(rules.players):
+        if not walk.run(Scalars.of((seat,))) or not walk.dead:
+            return FlowResult()
+    return walk.result()
+
+
+class _TooMuch(Exception):
+    """The steps run in too many places."""
+
+
+@dataclass(slots=True)
+class _Verdict:
+    """Of a step or clause: what it is, and what makes it false; whether it is reached."""
+
+    subject: Step | Clause
+    causes: tuple[str, ...]
+    is_reached: bool = True
+
+
+class _Walk:
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self.declared = find_declared_ranges(rules)
+        self.names = NamesTouched(rules)
+        self.seats = Scalars.between(0, rules.players - 1)
+        self.state_names = [""] * len(self.declared.variables)  # of the state variables, by number
+        for state in rules.states.values():
+            self.state_names[state.first_index : state.first_index + state.size] = [state.name] * state.size
+        self.fresh = Known(self.declared.variables, {}, {})
+        self.parameters = ParameterReads(rules)
+        self.bare = self._ranges(self.fresh)
+        self.dead: dict[str, _Verdict] = {}  # by address, and so far
+        self.alive: set[str] = set()
+        self.running: set[int] = set()  # actions that are being followed
+        self.entered: set[int] = set()  # actions that are followed from anywhere, by any seat
+        self.followed = 0
+
+    def _ranges(self, known: Known) -> KnownRanges:
+        return KnownRanges(self.rules, self.declared.contents, known, self.parameters)
+
+    def run(self, me: Scalars) -> bool:
+        """Follows all rules with one seat in turn; returns whether they could all be followed."""
+        self.entered = set()
+        rules = self.rules
+        try:
+            self._block(rules.turn, self.fresh, me)
+            for block in (rules.setup, rules.round, rules.finale):
+                self._block(block, self.fresh, self.seats)
+        except _TooMuch:
+            return False
+        return True
+
+    def result(self) -> FlowResult:
+        """What failed wherever it was reached."""
+        found = list(self.dead.values())
+        return FlowResult(
+            tuple(
+                DeadStep(each.subject, each.is_reached, each.causes)
+                for each in found
+                if not isinstance(each.subject, Clause)
+            ),
+            tuple(DeadClause(each.subject, each.causes) for each in found if isinstance(each.subject, Clause)),
+        )
+
+    # ---- steps ---------------------------------------------------------------------------------------------
+
+    def _block(self, block: int, known: Known, me: Scalars) -> Known | None:
+        """Follows the steps of a block; returns what is known behind it, None if nothing comes behind it."""
+        steps = self.rules.blocks[block].steps
+        for index, step in enumerate(steps):
+            after = self._step(step, known, me)
+            if after is None:
+                for unreached in steps[index + 1 : index + 2]:
+                    self._note(unreached.address, unreached, (step.address,), is_reached=False)
+                return None
+            known = after
+        return known
+
+    def _step(self, step: Step, known: Known, me: Scalars) -> Known | None:
+        self.followed += 1
+        if self.followed > MAX_FOLLOWED:
+            raise _TooMuch
+        is_loop = step.for_each is not None or step.times is not None or step.while_condition is not None
+        if is_loop:
+            known = self._after_writes(step, known)
+        passed: Known | None = None
+        if step.when is not None:
+            ranges = self._ranges(known)
+            if self._can_tell(known, step.when) and ranges.scalars(step.when, {}, me) == FALSE and ranges.used:
+                self._note(step.address, step, tuple(dict.fromkeys(ranges.used)))
+                return known
+            self._note_alive(step.address)
+            passed = assume(known, step.when, ranges, self.names, me, holds=False, address=step.address)
+            if not is_loop:
+                known = assume(known, step.when, ranges, self.names, me, holds=True, address=step.address)
+        else:
+            self._note_alive(step.address)
+        after = self._effect(step, known, me, is_loop=is_loop)
+        if is_loop:
+            everywhere = self._set_everywhere(step, known)
+            if everywhere is not None:
+                return everywhere
+            passed = known if after is not None else passed or known
+        if after is None:
+            return passed
+        return after.join(passed)
+
+    def _effect(self, step: Step, known: Known, me: Scalars, *, is_loop: bool) -> Known | None:
+        """What is known after a step was carried out once."""
+        match step.effect:
+            case Finish(when="now"):
+                return known if is_loop else None
+            case RunSteps(block=block, is_procedure=False):
+                after = self._block(block, known, me)
+                return self._after_writes(step, known) if after is not None and is_loop else after
+            case RunSteps(block=block):
+                self._block(block, known, me)
+            case Choose() as choose:
+                self._choose(step, choose, known, me)
+            case SetState():
+                return self._after_set(step, known, me)
+        return self._after_writes(step, known)
+
+    def _after_writes(self, step: Step, known: Known) -> Known:
+        """What is still known after a step, whatever exactly it did."""
+        return self._without(known, self.names.written(step))
+
+    def _without(self, known: Known, names: Names) -> Known:
+        numbers = frozenset(index for index, name in enumerate(self.state_names) if name in names)
+        return known.without(names, numbers, self.declared.variables)
+
+    def _can_tell(self, known: Known, condition: Expr) -> bool:
+        """Whether what is known can say anything of a condition."""
+        if not known.facts and not known.set_by:
+            return False
+        names = self.names.read(condition)
+        return any(self.state_names[index] in names for index in known.set_by) or any(
+            fact.reads & names for fact in known.facts.values()
+        )
+
+    def _after_set(self, step: Step, known: Known, me: Scalars) -> Known:
+        """After a state variable was set to something that does not depend on parameters."""
+        assert isinstance(step.effect, SetState)
+        target = step.effect.target
+        definition = self.rules.states[target.name]
+        places = frozenset(self.bare.places(definition, target.keys, {}, me))
+        if step.for_each is not None:
+            return self._after_writes(step, known)
+        after = known.without(frozenset({target.name}), places, self.declared.variables)
+        if len(places) != 1 or self.parameters.are_in(step.effect.to):
+            return after
+        value = self._ranges(known).range_of(step.effect.to, {}, me)
+        if isinstance(definition.type, Number) and isinstance(value, Scalars):
+            value = value.clip(definition.type.low, definition.type.high)
+        if isinstance(value, Scalars) and value.is_empty:
+            return after
+        variables = (value if index in places else each for index, each in enumerate(after.variables))
+        set_by = {**after.set_by, **dict.fromkeys(places, step.address)}
+        return replace(after, variables=tuple(variables), set_by=set_by)
+
+    def _set_everywhere(self, step: Step, known: Known) -> Known | None:
+        """After a loop over all seats that sets the variable of each to the same constant; None for other loops."""
+        each = step.for_each
+        if each is None or step.when or step.times or step.while_condition or each.condition is not None:
+            return None
+        if not isinstance(step.effect, SetState) or not isinstance(step.effect.to, Constant):
+            return None
+        is_all = isinstance(each.over, Builtin) and each.over.name == SEAT.kind
+        keys = step.effect.target.keys
+        if not is_all or len(keys) != 1 or not isinstance(keys[0], Local) or keys[0].slot != each.slot:
+            return None
+        definition = self.rules.states[step.effect.target.name]
+        value = self.bare.range_of(step.effect.to, {}, self.seats)
+        numbers = range(definition.first_index, definition.first_index + definition.size)
+        variables = (value if index in numbers else other for index, other in enumerate(known.variables))
+        return replace(
+            known, variables=tuple(variables), set_by={**known.set_by, **dict.fromkeys(numbers, step.address)}
+        )
+
+    # ---- decisions -----------------------------------------------------------------------------------------
+
+    def _choose(self, step: Step, choose: Choose, known: Known, me: Scalars) -> None:
+        is_own = step.by is None and choose.mode != "together"
+        clauses = {offer.action: offer.clauses for offer in choose.offers}
+        for index in offered_actions(choose):
+            action = self.rules.actions[index]
+            if is_own and index not in self.running:
+                self.running.add(index)
+                self._action(action, clauses.get(index, ()), known, me)
+                self.running.discard(index)
+            elif index not in self.entered:
+                self.entered.add(index)
+                self._action(action, (), self.fresh, self.seats)
+
+    def _action(self, action: ActionDef, offered: Iterable[Clause], known: Known, me: Scalars) -> None:
+        """Follows an action from where it is offered."""
+        for clause in (*action.clauses, *offered):
+            ranges = self._ranges(known)
+            condition: Expr = clause.condition
+            is_dead = self._can_tell(known, condition) and ranges.scalars(condition, {}, me) == FALSE
+            if is_dead and ranges.used and not all(cause.startswith(f"{action.address}.") for cause in ranges.used):
+                self._note(clause.address, clause, tuple(dict.fromkeys(ranges.used)))
+                return
+            self._note_alive(clause.address)
+            known = assume(known, condition, ranges, self.names, me, holds=True, address=clause.address)
+        self._block(action.block, known, me)
+
+    # ---- verdicts ------------------------------------------------------------------------------------------
+
+    def _note(self, address: str, subject: Step | Clause, causes: Sequence[str], *, is_reached: bool = True) -> None:
+        if address not in self.alive:
+            self.dead.setdefault(address, _Verdict(subject, tuple(causes), is_reached))
+
+    def _note_alive(self, address: str) -> None:
+        self.alive.add(address)
+        self.dead.pop(address, None)
+
+
+__all__ = ["DeadClause", "DeadStep", "FlowResult", "find_dead_steps"]
