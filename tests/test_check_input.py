@@ -128,6 +128,27 @@ def test_files_are_checked_again_when_one_changes_comes_or_goes(game: Path, caps
     assert capsys.readouterr().out.count(" changed:") == 3
 
 
+def test_watching_goes_on_where_what_is_watched_is_gone_for_a_while(
+    game: Path, run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, elsewhere = game, game.with_name("elsewhere")
+    moves = [(folder, elsewhere), (elsewhere, folder)]
+
+    def change(_: float) -> None:
+        if not moves:
+            raise KeyboardInterrupt
+        old, new = moves.pop(0)
+        old.rename(new)
+
+    monkeypatch.setattr("rulewright.cli.check_again.time.sleep", change)
+    assert run_cli("check", str(game), "--watch") == 130
+    first, gone, back = run_cli.out.split(" changed:")
+    assert "no problems found" in first
+    assert "rulewright: " in gone
+    assert "no problems found" not in gone
+    assert "no problems found" in back
+
+
 def test_the_command_watches_until_it_is_stopped(
     game: Path, run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 import shutil
-import sys
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -15,7 +11,8 @@ import pytest
 pytestmark = pytest.mark.skipif(find_spec("pygls") is None, reason="pygls is not installed")
 if find_spec("pygls") is not None:
     from lsprotocol import types
-    from pygls.lsp.client import LanguageClient
+
+    from editor_client import Editor, at, with_editor
 
 ROOT = Path(__file__).parent.parent
 PAIRS = """\
@@ -27,73 +24,6 @@ set:
   parameters.token_limit: 9
 still_true: [actions.take_pair.when.enough_in_pile.why, book.pair_example, book.q_small_pile]
 """
-
-
-@dataclass
-class Editor:
-    """An editor with some files of a folder open."""
-
-    client: LanguageClient
-    folder: Path
-    published: dict[str, list[types.Diagnostic]]
-    news: asyncio.Event
-
-    def uri(self, name: str) -> str:
-        return (self.folder / name).resolve().as_uri()
-
-    async def open(self, name: str, text: str | None = None) -> list[types.Diagnostic]:
-        text = (self.folder / name).read_text(encoding="utf-8") if text is None else text
-        item = types.TextDocumentItem(self.uri(name), "yaml", 1, text)
-        return await self._told(name, lambda: self.client.text_document_did_open(types.DidOpenTextDocumentParams(item)))
-
-    async def change(self, name: str, text: str, version: int = 2) -> list[types.Diagnostic]:
-        document = types.VersionedTextDocumentIdentifier(version, self.uri(name))
-        whole = types.TextDocumentContentChangeWholeDocument(text)
-        params = types.DidChangeTextDocumentParams(document, [whole])
-        return await self._told(name, lambda: self.client.text_document_did_change(params))
-
-    async def _told(self, name: str, act: Callable[[], None]) -> list[types.Diagnostic]:
-        self.published.pop(self.uri(name), None)
-        act()
-        while self.uri(name) not in self.published:
-            self.news.clear()
-            await asyncio.wait_for(self.news.wait(), 60)
-        return self.published[self.uri(name)]
-
-    def document(self, name: str) -> types.TextDocumentIdentifier:
-        return types.TextDocumentIdentifier(self.uri(name))
-
-
-def at(text: str, words: str, inside: int = 1) -> types.Position:
-    """The place of a character of some words in a text, in UTF-16 units."""
-    offset = text.index(words) + inside
-    line = text.count("\n", 0, offset)
-    before = text[text.rfind("\n", 0, offset) + 1 : offset]
-    return types.Position(line, len(before.encode("utf-16-le")) // 2)
-
-
-def with_editor(folder: Path, use: Callable[[Editor], Awaitable[None]]) -> None:
-    """Starts the server as an editor does, uses it, and says goodbye."""
-
-    async def run() -> None:
-        client, published, news = LanguageClient("test", "1"), {}, asyncio.Event()
-
-        @client.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
-        def take(params: types.PublishDiagnosticsParams) -> None:
-            published[params.uri] = list(params.diagnostics)
-            news.set()
-
-        await client.start_io(sys.executable, "-m", "rulewright", "lsp")
-        await client.initialize_async(
-            types.InitializeParams(capabilities=types.ClientCapabilities(), root_uri=folder.as_uri())
-        )
-        client.initialized(types.InitializedParams())
-        await use(Editor(client, folder, published, news))
-        await client.shutdown_async(None)
-        client.exit(None)
-        await client.stop()
-
-    asyncio.run(asyncio.wait_for(run(), 120))
 
 
 @pytest.fixture
@@ -184,25 +114,25 @@ def test_names_are_explained_found_and_renamed_in_all_files(folder: Path) -> Non
     )
 
 
-@pytest.mark.parametrize(
-    ("line", "words"),
-    [
-        ("  turn.goal.when: tok", {"token_limit"}),
-        ("  turn.goal.when: count(han", {"hand"}),
-        ("  actions.take_pair.wh", {"actions.take_pair.when"}),
-        ("  zo", {"zones"}),
-    ],
-)
-def test_what_can_follow_is_offered(folder: Path, line: str, words: set[str]) -> None:
+FOLLOWING = [
+    ("  turn.goal.when: tok", {"token_limit"}),
+    ("  turn.goal.when: count(han", {"hand"}),
+    ("  actions.take_pair.wh", {"actions.take_pair.when"}),
+    ("  zo", {"zones"}),
+]
+
+
+def test_what_can_follow_is_offered(folder: Path) -> None:
     async def use(editor: Editor) -> None:
-        text = f"variant: pairs\nfor: splendor\ntext: Pairs\nset:\n{line}"
-        await editor.open(VARIANT, text)
-        place = types.Position(4, len(line))
-        found = await editor.client.text_document_completion_async(
-            types.CompletionParams(editor.document(VARIANT), place)
-        )
-        assert words <= {each.label for each in found}
-        assert all(each.text_edit.range.end == place for each in found)
+        await editor.open(VARIANT)
+        for line, words in FOLLOWING:
+            await editor.change(VARIANT, f"variant: pairs\nfor: splendor\ntext: Pairs\nset:\n{line}")
+            place = types.Position(4, len(line))
+            found = await editor.client.text_document_completion_async(
+                types.CompletionParams(editor.document(VARIANT), place)
+            )
+            assert words <= {each.label for each in found}, line
+            assert all(each.text_edit.range.end == place for each in found)
 
     with_editor(folder, use)
 

@@ -9,6 +9,7 @@ import difflib
 import heapq
 import unicodedata
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Final
 
 from rulewright import limits
@@ -113,7 +114,7 @@ def closest_name(name: str, names: Iterable[str]) -> str:
     letters = sorted(name)
     swapped = [candidate for candidate in candidates if sorted(candidate) == letters]
     matches = [*swapped, *difflib.get_close_matches(name, candidates, MAX_MATCHES, SIMILARITY)]
-    close = next((match for match in matches if _is_slip(name, match)), "")
+    close = min((match for match in matches if _is_slip(name, match)), key=partial(edit_distance, name), default="")
     return close or (longer[0] if len(longer) == 1 else "")
 
 

@@ -9,9 +9,12 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
+from rulewright.cli.exit_status import ExitStatus
+from rulewright.errors import RulewrightError
 from rulewright.model.locate import RULE_FILE_SUFFIXES
 
 PAUSE: Final = 0.5  # seconds between two looks at the files
@@ -33,8 +36,11 @@ def check_again(check: Callable[[], int], paths: Iterable[Path], wait: Callable[
         if now != before:
             changed = [path for path in sorted({*now, *before}) if now.get(path) != before.get(path)]
             before = now
-            print(f"\n{_listed(changed)} changed:\n")
-            status = _run(check)
+            try:
+                status = _run(check, f"{_listed(changed)} changed:\n")
+            except (RulewrightError, FileNotFoundError) as error:  # what was checked is gone, perhaps for a moment
+                print(f"rulewright: {error}")
+                status = ExitStatus.USAGE_ERROR
     return status
 
 
@@ -43,9 +49,10 @@ def _wait() -> bool:
     return True
 
 
-def _run(check: Callable[[], int]) -> int:
-    if sys.stdout.isatty():
-        print(CLEAR_SCREEN, end="")
+def _run(check: Callable[[], int], heading: str = "") -> int:
+    print(CLEAR_SCREEN if sys.stdout.isatty() else "\n" if heading else "", end="")
+    if heading:
+        print(heading)
     status = check()
     sys.stdout.flush()
     return status
@@ -70,7 +77,8 @@ def _stamps(roots: Iterable[Path]) -> Stamps:
 
 def _files(roots: Iterable[Path]) -> Iterator[Path]:
     for root in roots:
-        yield from (file for file in root.rglob("*.y*ml") if file.suffix in RULE_FILE_SUFFIXES)
+        with suppress(OSError):  # a folder that goes while it is read
+            yield from (file for file in root.rglob("*.y*ml") if file.suffix in RULE_FILE_SUFFIXES)
 
 
 __all__ = ["check_again"]

@@ -1,26 +1,47 @@
 """What can follow where somebody writes: keys of the language, addresses of rules, names and words of expressions.
 
-In: rules that are open, a text and an offset. Out: words, each with what it is. The text may be broken, as it is while
-somebody writes: only lines and indents are looked at.
+In: a file, the rules it belongs to, its text and an offset. Out: words, each with what it is. The text may be
+broken, as it is while somebody writes.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Final
 
 from rulewright.document.address import child_entries, find_entry
-from rulewright.document.language import keys_at
-from rulewright.editor.meanings import CHANGES
-from rulewright.editor.open_rules import OpenRules
-from rulewright.expr.keywords import BUILTINS, FUNCTIONS, KEYWORDS
+from rulewright.document.language import (
+    OFFER_VERBS,
+    PROSE_KEYS,
+    Schema,
+    definition_at,
+    is_expression,
+    keys_at,
+    principal_key,
+    read_schema,
+)
+from rulewright.editor.cursor_places import CursorPlace, cursor_place
+from rulewright.editor.expression_words import expression_words
+from rulewright.editor.local_names import CHANGES
+from rulewright.editor.open_rules import FIRST_KEY, OpenRules, games_near
 from rulewright.frozen import frozen
+from rulewright.source.nodes import MappingNode
 
-KEY_LINE: Final = re.compile(r"\s*(?:- )?([\w.-]*)$")
-LINE_KEY: Final = re.compile(r"^(\s*(?:- )?)([\w.-]+):")
-OPEN_MAPPING: Final = re.compile(r"([\w.-]+):\s*\{[^{}]*?([\w.-]*)$")
+FIRST_KEYS: Final = ("game", "part_of", "variant", "joins", "adjusts", "texts", "scenarios", "display", "rows")
 LAST_WORD: Final = re.compile(r"[\w.]*$")
+LAST_NAME: Final = re.compile(r"[\w.-]*$")  # of a variant or game, which may have hyphens
+OPEN_HOLE: Final = re.compile(r"(?:^|[^{])(?:\{\{)*\{([^{}:]*)$")
+ADDRESS_LISTS: Final = ("about", "at", "remove", "still_true")
+KINDS: Final = ("kind", "component")
+# what is named under a key: labels of declarations, and words besides
+NAMED: Final[dict[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
+    **dict.fromkeys(OFFER_VERBS, (("action",), ())),
+    "if_unable": (("action",), ("nothing",)),
+    "holds": (KINDS, ("player",)), "per": (KINDS, ("player",)), "with": (KINDS, ("player",)),
+    "start": ((), ()),
+}  # fmt: skip
 
 
 @frozen
@@ -32,74 +53,107 @@ class Completion:
     replaced: int
 
 
-def completions_at(rules: OpenRules, text: str, offset: int) -> list[Completion]:
+def completions_at(path: Path, rules: OpenRules | None, text: str, offset: int) -> list[Completion]:
     """The words that can follow, those of the same beginning only."""
-    before = text[text.rfind("\n", 0, offset) + 1 : offset]
-    keys = list(_keys_above(text[: offset - len(before)], before))
-    key = KEY_LINE.match(before)
-    typed = key[1] if key is not None else (LAST_WORD.search(before) or [""])[0]
-    offered = _keys(rules, keys, typed) if key is not None else _words(rules, typed)
+    place = cursor_place(text, offset)
+    match = (LAST_NAME if place.is_key or len(place.keys) == 1 else LAST_WORD).search(place.written)
+    typed = "" if match is None else match[0]
+    is_game = place.keys == ("for",) and not place.is_key
+    offered = ((name, "game") for name in games_near(path)) if is_game else _offered(rules, text, place, typed)
     found = {word: label for word, label in offered if word.startswith(typed) and word != typed}
     return [Completion(word, label, len(typed)) for word, label in found.items()]
 
 
-def _keys_above(text: str, line: str) -> Iterator[str]:
-    """The keys around a line, outermost first, by the indents above it."""
-    indent = len(line) - len(line.lstrip(" -"))
-    found: list[str] = []
-    for above in reversed(text.splitlines()):
-        match = LINE_KEY.match(above)
-        if match is not None and len(match[1]) < indent:
-            indent = len(match[1])
-            found.append(match[2])
-    yield from reversed(found)
+def _offered(rules: OpenRules | None, text: str, place: CursorPlace, typed: str) -> Iterator[tuple[str, str]]:
+    first = FIRST_KEY.search(text)
+    if place.is_key and not place.keys:
+        yield from _first_keys("" if first is None else first[1], text)
+    if rules is None or rules.root is None:
+        return
+    parts = _address(rules, place)
+    if place.is_key:
+        yield from _keys(rules, rules.root, place, parts, typed)
+    elif place.keys[-1:] and place.keys[-1] in ADDRESS_LISTS:
+        yield from _addresses_under(rules.root, typed)
+    elif place.keys:
+        yield from _values(rules, rules.root, place, parts)
 
 
-def _keys(rules: OpenRules, keys: list[str], typed: str) -> Iterator[tuple[str, str]]:
+def _first_keys(first: str, text: str) -> Iterator[tuple[str, str]]:
+    """The keys at the top of a file: by its first one; those that it has already are left out."""
+    written = set(FIRST_KEY.findall(text))
+    if first in FIRST_KEYS:
+        properties = read_schema("part_of" if first == "part_of" else first)["properties"]
+        yield from ((key, "changes rules" if key in CHANGES else "key") for key in properties if key not in written)
+    else:
+        yield from ((key, "first key of a file") for key in FIRST_KEYS)
+
+
+def _address(rules: OpenRules, place: CursorPlace) -> tuple[str, ...]:
+    """The address in the game of what the keys around the cursor lead to."""
+    if not (rules.is_variant or (place.keys and place.keys[0] == "sentences")):
+        return place.keys
+    return tuple(".".join(place.keys[1:]).split(".")) if place.keys[1:] and place.keys[0] in CHANGES else ()
+
+
+def _keys(
+    rules: OpenRules, root: MappingNode, place: CursorPlace, parts: tuple[str, ...], typed: str
+) -> Iterator[tuple[str, str]]:
     """Keys of the language and names of rules at a place."""
-    if rules.is_variant:
-        if not keys:
-            yield from ((change, "changes rules") for change in CHANGES)
-            return
-        if keys[0] not in CHANGES:
-            return
-        keys = ".".join(keys[1:]).split(".") if keys[1:] else []
-        if rules.root is not None:
-            parent = typed.rpartition(".")[0]
-            yield from _addresses(rules, ".".join([*keys, *parent.split(".")] if parent else keys), parent)
-    if keys:
-        yield from ((name, "key") for name in sorted(keys_at(tuple(keys))))
+    if place.keys and place.keys[0] in CHANGES and (rules.is_variant or place.keys[0] == "sentences"):
+        yield from _addresses_under(root, typed, parts)
+    if parts:
+        yield from ((name, "key") for name in sorted(keys_at(parts)))
+        if parts[0] == "components" and parts[2:3] == ("rows",):
+            entry = find_entry(root, f"components.{parts[1]}.fields")
+            yield from ((field.key.text, "field") for field in (child_entries(entry.value) if entry else ()))
 
 
-def _addresses(rules: OpenRules, address: str, typed: str) -> Iterator[tuple[str, str]]:
-    assert rules.root is not None
-    entry = find_entry(rules.root, address) if address else None
-    if address and entry is None:
+def _addresses_under(root: MappingNode, typed: str, outer: tuple[str, ...] = ()) -> Iterator[tuple[str, str]]:
+    """The addresses one level below what is typed, with their keys of the language."""
+    parent = typed.rpartition(".")[0]
+    parts = (*outer, *(parent.split(".") if parent else ()))
+    entry = find_entry(root, ".".join(parts)) if parts else None
+    if parts and entry is None:
         return
-    for child in child_entries(entry.value if entry is not None else rules.root):
-        yield (f"{typed}.{child.key.text}" if typed else child.key.text), "rule"
+    names = [(child.key.text, "rule") for child in child_entries(entry.value if entry is not None else root)]
+    for name, label in [*names, *((name, "key") for name in sorted(keys_at(parts)) if parts)]:
+        yield (f"{parent}.{name}" if parent else name), label
 
 
-def _words(rules: OpenRules, typed: str) -> Iterator[tuple[str, str]]:
-    """What expressions are made of; after a dot the fields of things."""
-    if "." in typed:
-        before = typed.rpartition(".")[0]
-        for name, label in _fields(rules):
-            yield f"{before}.{name}", label
-        if rules.root is not None and find_entry(rules.root, before) is not None:
-            yield from _addresses(rules, before, before)
+def _values(
+    rules: OpenRules, root: MappingNode, place: CursorPlace, parts: tuple[str, ...]
+) -> Iterator[tuple[str, str]]:
+    """What can be the value of a key, or follow in it."""
+    key = parts[-1] if parts else place.keys[-1]
+    hole = OPEN_HOLE.search(place.written)
+    if any(each in PROSE_KEYS for each in place.keys) or place.keys[0] == "sentences":
+        if hole is not None:
+            yield from expression_words(rules, root, (*parts, "text"), hole[1], "expr")
+        elif key in PROSE_KEYS:
+            yield from _words_of(definition_at(parts))
         return
-    for declared in rules.declarations.values():
-        yield declared.name, declared.label
-    yield from ((word, "word of the language") for word in sorted(KEYWORDS | BUILTINS | FUNCTIONS))
+    if key in NAMED and NAMED[key] != ((), ()):
+        labels, words = NAMED[key]
+        yield from ((each.name, each.label) for each in rules.declarations.values() if each.label in labels)
+        yield from ((word, "word of the language") for word in words)
+        return
+    if key == "run" and "(" not in place.written:
+        yield from ((each.name, each.label) for each in rules.declarations.values() if each.label == "procedure")
+        return
+    definition = definition_at(parts)
+    yield from _words_of(definition)
+    principal = principal_key(parts)
+    if key in ("for_each", "type") or is_expression(parts) or (principal and is_expression((*parts, principal))):
+        yield from expression_words(rules, root, parts, place.written, key)
 
 
-def _fields(rules: OpenRules) -> Iterator[tuple[str, str]]:
-    components = None if rules.root is None else rules.root.get("components")
-    for component in child_entries(components) if components is not None else ():
-        fields = find_entry(rules.root, f"components.{component.key.text}.fields") if rules.root is not None else None
-        for field in child_entries(fields.value) if fields is not None else ():
-            yield field.key.text, f"field of {component.key.text}"
+def _words_of(definition: Schema | None) -> Iterator[tuple[str, str]]:
+    """The words that a schema lists."""
+    if definition is not None:
+        yield from ((word, "word of the language") for word in definition.get("enum", ()) if isinstance(word, str))
+        if definition.get("type") == "boolean":
+            yield from ((word, "word of the language") for word in ("true", "false"))
 
 
 __all__ = ["Completion", "completions_at"]

@@ -13,6 +13,7 @@ from typing import Final
 from rulewright.document.address import find_entry, reason_address
 from rulewright.document.declared_names import SECTIONS
 from rulewright.document.editing import iter_writers
+from rulewright.editor.meanings import Target
 from rulewright.editor.open_rules import OpenRules
 from rulewright.model.locale import ENGLISH
 from rulewright.model.rules import Rules
@@ -21,6 +22,15 @@ from rulewright.wording.static_sentences import StaticSentenceRenderer
 
 LINE_LENGTH: Final = 100
 MAX_WRITERS: Final = 4
+
+
+def describe_target(rules: OpenRules, target: Target) -> str | None:
+    """The description of what a word means."""
+    local = target.local
+    if local is None or local.label == "choice":
+        return describe(rules, target.address)
+    line = _first_line(local.span.source.line_text(local.span.line))
+    return f"**{local.label}** `{local.name}`\n\n```yaml\n{local.span}   {line}\n```"
 
 
 def describe(rules: OpenRules, address: str) -> str | None:
@@ -72,4 +82,4 @@ def _first_line(text: str) -> str:
     return shorten(text.partition("\n")[0], LINE_LENGTH, placeholder=" …")
 
 
-__all__ = ["describe"]
+__all__ = ["describe", "describe_target"]

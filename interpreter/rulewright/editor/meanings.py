@@ -12,36 +12,59 @@ from typing import Final
 
 from rulewright.diagnostics import Diagnostics, Span
 from rulewright.document.address import child_entries, find_entry
-from rulewright.document.declared_names import Declaration
-from rulewright.document.language import PROSE_KEYS
+from rulewright.document.language import FLOW_SECTIONS, PROSE_KEYS
+from rulewright.editor.local_names import CHANGES, LocalName, WordUse, words_in
 from rulewright.editor.open_rules import OpenRules
+from rulewright.expr.keywords import RESERVED_NAMES
+from rulewright.expr.syntax_tree import SyntaxToken
 from rulewright.frozen import frozen
-from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode
+from rulewright.model.symbol_table import METADATA_KEYS
+from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode, as_items
 from rulewright.source.reader import parse_file, peek_text
 
 DOTTED: Final = re.compile(r"[A-Za-z_][\w-]*(?:\.[\w-]+)*")
 WORD: Final = re.compile(r"[A-Za-z_][\w]*")
 HOLE: Final = re.compile(r"\{[^{}]*\}")
 ADDRESS: Final = re.compile(r"[a-z_]\w*(\.\w+)+")
-CHANGES: Final = ("set", "adjust", "add", "remove", "extend", "drop", "insert", "sentences")
+AUTHORS_NAMES: Final = ("choose", "when", "do", "fields", "sum", "less")  # what stands under them has names of its own
+ROWS: Final = "things"  # of a file that holds rows alone
+FIELD_DEPTHS: Final = (2, 4, 5)  # of a field in such a file, in a list of rows, in rows by their ids
+FLOWS: Final = [[section] for section in FLOW_SECTIONS]
 PROSE_FILES: Final = ("statements", "sources", "texts")  # files of prose, in which only addresses and holes are rules
 
 
 @frozen
 class Target:
-    """What is meant at a place: its address, the word there, and where that word stands."""
+    """What is meant at a place: its address, the word there, where that word stands, and the name that a rule binds for
+    itself if it is one.
+    """
 
     address: str
     word: str
     start: int
     end: int
+    local: LocalName | None = None
+
+
+@frozen
+class NameEdit:
+    """A name in a file, and what is to stand there instead."""
+
+    span: Span
+    text: str
 
 
 def target_at(rules: OpenRules, text: str, offset: int) -> Target | None:
-    """What a word means: the rule at an address up to that word, else what the word declares or names."""
+    """What a word means: the rule at an address up to that word, else what the word is bound to, declares or names."""
     match = next((found for found in DOTTED.finditer(text) if found.start() <= offset <= found.end()), None)
     if match is None or rules.root is None:
         return None
+    use = next((use for use in _words(rules, rules.path) if use.span.start <= offset <= use.span.end), None)
+    if use is not None and use.local is not None and not _is_kind(use):
+        return Target(use.local.address, use.word, use.span.start, use.span.end, use.local)
+    if use is not None and use.is_field:
+        fields = _fields(rules.root, use.word)
+        return Target(fields[0], use.word, use.span.start, use.span.end) if len(fields) == 1 else None
     end = match.end()
     dot = text.find(".", offset, end)
     address = text[match.start() : end if dot < 0 else dot]
@@ -50,13 +73,28 @@ def target_at(rules: OpenRules, text: str, offset: int) -> Target | None:
     if "." in address and find_entry(rules.root, address) is not None:
         return Target(address, word, word_start, word_end)
     own = address_at(rules, offset)
-    if own is not None and own.rpartition(".")[2] == word and find_entry(rules.root, own) is not None:
+    if use is None and own is not None and own.rpartition(".")[2] == word and find_entry(rules.root, own) is not None:
         return Target(own, word, word_start, word_end)
-    if (local := _choice(rules.root, own or "", word)) is not None:
-        return Target(local, word, word_start, word_end)
     first = address.partition(".")[0]
     declared = rules.declarations.get(word) or (rules.declarations.get(first) if word == first else None)
     return None if declared is None else Target(declared.address, word, word_start, word_end)
+
+
+def _is_kind(use: WordUse) -> bool:
+    """Whether the word stands for its kind and binds its name at once: as `per: NAME` and `for_each: NAME` do."""
+    return use.local is not None and use.local.implied is not None and use.span == use.local.span
+
+
+def _fields(root: MappingNode, name: str) -> list[str]:
+    """The addresses of the fields of that name."""
+    components = child_entries(root.get("components") or MappingNode((), root.span))
+    addresses = [f"components.{component.key.text}.fields.{name}" for component in components]
+    return [address for address in addresses if find_entry(root, address) is not None]
+
+
+def _words(rules: OpenRules, path: Path) -> list[WordUse]:
+    node = parse_file(path, Diagnostics(), source_path=str(path))
+    return [] if node is None or rules.root is None else [*words_in(rules.root, node)]
 
 
 def address_at(rules: OpenRules, offset: int) -> str | None:
@@ -81,17 +119,10 @@ def _end(node: Node) -> int:
     return node.span.end
 
 
-def _choice(root: MappingNode, address: str, word: str) -> str | None:
-    """The address of a choice of the action that is written at an address."""
-    parts = address.split(".")
-    if parts[0] != "actions" or len(parts) < 2:
-        return None
-    found = f"actions.{parts[1]}.choose.{word}"
-    return found if find_entry(root, found) is not None else None
-
-
 def declaration(rules: OpenRules, target: Target) -> Span | None:
     """Where what is meant is written."""
+    if target.local is not None:
+        return target.local.span
     declared = rules.declarations.get(target.word)
     if declared is not None and declared.address == target.address:
         return declared.span
@@ -101,28 +132,64 @@ def declaration(rules: OpenRules, target: Target) -> Span | None:
 
 def uses(rules: OpenRules, target: Target) -> list[Span]:
     """Where a name is used, in all files of the game and of its variants: in expressions, in keys and addresses, in the
-    holes of sentences. Names of choices are only looked for in their action.
+    holes of sentences.
     """
-    parts = target.address.split(".")
-    within = ".".join(parts[:2]) if parts[:1] == ["actions"] and parts[2:3] == ["choose"] else ""
+    if target.local is not None:
+        return [use.span for use in _bound_to(rules, target.local)]
     found: list[Span] = []
     for path in rules.files():
         if target.word in peek_text(path):
             node = parse_file(path, Diagnostics(), source_path=str(path))
-            found += _uses_in(node, target.word, within) if node is not None else []
+            if node is not None and rules.root is not None:
+                found += _uses_in(rules.root, node, target)
     return found
 
 
-def _uses_in(node: Node, word: str, within: str) -> list[Span]:
-    pattern = re.compile(rf"(?<![\w-]){re.escape(word)}(?![\w-])")
+def _bound_to(rules: OpenRules, local: LocalName) -> list[WordUse]:
+    """The words that a rule has bound to one and the same."""
+    paths = [path for path in rules.files() if local.name in peek_text(path)]
+    words = [use for path in paths for use in _words(rules, path)]
+    bound = {
+        (use.span.source.path, use.span.start): use
+        for use in words
+        if use.local is not None and use.local.address == local.address
+    }
+    return [*bound.values()]
+
+
+def _uses_in(root: MappingNode, node: Node, target: Target) -> list[Span]:
+    """Every such word that is not bound to something else."""
+    pattern = re.compile(rf"(?<![\w-]){re.escape(target.word)}(?![\w-])")
     is_prose_file = isinstance(node, MappingNode) and any(key in PROSE_FILES for key in node.keys()[:1])
-    return [
+    other = {
+        (use.span.start, use.span.end)
+        for use in words_in(root, node)
+        if use.word == target.word and (use.is_field or (use.local is not None and use.local.implied is None))
+    }
+    spans = [
         scalar.subspan(match.start(), match.end())
         for scalar, address, is_prose in _scalars(node, (), is_prose=False)
-        if not within or f"{within}." in f"{address}."
         for start, end in _rule_parts(scalar.text, is_prose=is_prose or is_prose_file)
         for match in pattern.finditer(scalar.text, start, end)
+        if not _names_another(root, address, scalar.text, match, target.address)
     ]
+    return [span for span in spans if (span.start, span.end) not in other]
+
+
+def _names_another(root: MappingNode, address: str, text: str, match: re.Match[str], meant: str) -> bool:
+    """Whether a word of a key or an address is the author's name for something else: a choice, a step, a field."""
+    if ADDRESS.fullmatch(text):
+        parts = text[: match.end()].split(".")
+    elif address.rpartition(".")[2] == text:
+        parts = address.split(".")
+        parts = parts[1:] if parts[0] in CHANGES else parts
+    else:
+        return False
+    if len(parts) < 2 or ".".join(parts) == meant:
+        return False
+    if parts[0] == ROWS or (parts[0] == "components" and parts[2:3] == ["rows"]):
+        return len(parts) in FIELD_DEPTHS and bool(_fields(root, parts[-1]))
+    return parts[-2] in AUTHORS_NAMES or parts[:-1] in FLOWS
 
 
 def _rule_parts(text: str, *, is_prose: bool) -> list[tuple[int, int]]:
@@ -151,35 +218,66 @@ def _is_prose(entry: Entry, keys: tuple[str, ...]) -> bool:
     return entry.key.text in PROSE_KEYS or (not keys and entry.key.text == "sentences")
 
 
-def rename(rules: OpenRules, target: Target, new_name: str) -> dict[Path, list[Span]]:
+def can_be_renamed(rules: OpenRules, target: Target) -> bool:
+    """Whether a name is bound or declared by the rules."""
+    declared = rules.declarations.get(target.word)
+    return target.local is not None or (declared is not None and declared.address == target.address)
+
+
+def rename(rules: OpenRules, target: Target, new_name: str) -> dict[Path, list[NameEdit]]:
     """What has to be rewritten, file by file, for a name to be another. Raises `ValueError` with a sentence for people
     where that cannot be done.
     """
     if not re.fullmatch(r"[a-z][a-z0-9_]*", new_name):
         raise ValueError(f"`{new_name}` is no name: small letters, digits and _, with a letter first")
+    if new_name in RESERVED_NAMES or new_name in METADATA_KEYS:
+        raise ValueError(f"`{new_name}` is a reserved word")
     if new_name in rules.declarations:
         raise ValueError(f"`{new_name}` is declared already, at {rules.declarations[new_name].span}")
-    declared = rules.declarations.get(target.word)
-    if declared is None or declared.address != target.address:
+    if not can_be_renamed(rules, target):
         raise ValueError(f"only what is declared can be renamed, and `{target.word}` is not")
-    others = [other.address for other in _same_name(rules, declared)]
-    if others:
-        raise ValueError(f"`{target.word}` is also {others[0]}: rename one of them by hand first")
-    found: dict[Path, list[Span]] = {}
-    for span in uses(rules, target):
-        found.setdefault(Path(span.source.path), []).append(span)
+    if (taken := _bound_already(rules, target, new_name)) is not None:
+        raise ValueError(f"`{new_name}` is bound already, by the {taken.label} at {taken.span}")
+    found: dict[Path, list[NameEdit]] = {}
+    if target.local is None:
+        edits = [NameEdit(span, new_name) for span in uses(rules, target)]
+    else:
+        edits = [_renamed(use, new_name) for use in _bound_to(rules, target.local)]
+    for edit in edits:
+        found.setdefault(Path(edit.span.source.path), []).append(edit)
     return found
 
 
-def _same_name(rules: OpenRules, declared: Declaration) -> Iterator[Declaration]:
-    """What else has that name: a choice, a step, a condition."""
-    if rules.root is None:
-        return
-    for action in child_entries(rules.root.get("actions") or MappingNode((), rules.root.span)):
-        address = f"actions.{action.key.text}.choose.{declared.name}"
-        entry = find_entry(rules.root, address)
-        if entry is not None:
-            yield Declaration(declared.name, "choice", address, entry.key.span)
+def _renamed(use: WordUse, new_name: str) -> NameEdit:
+    """Another name for a word that is bound; what binds it by its kind alone says both."""
+    local = use.local
+    if local is None or local.implied is None or use.span != local.span:
+        return NameEdit(use.span, new_name)
+    if isinstance(local.implied, SyntaxToken):
+        return NameEdit(use.span, f"{new_name} in {local.name}")
+    names = [item.text for item in as_items(local.implied) if isinstance(item, ScalarNode)]
+    keys = ", ".join(f"{new_name if name == local.name else name}: {name}" for name in names)
+    span = local.implied.span
+    return NameEdit(Span(span.source, span.start, span.start + len(span.text.rstrip())), f"{{{keys}}}")
 
 
-__all__ = ["Target", "address_at", "declaration", "rename", "target_at", "uses"]
+def _bound_already(rules: OpenRules, target: Target, new_name: str) -> LocalName | None:
+    """What a rule has bound to a name where it would meet the renamed one."""
+    words = [use for path in rules.files() if new_name in peek_text(path) for use in _words(rules, path)]
+    if target.local is None:
+        return next((use.local for use in words if use.local is not None and use.word == new_name), None)
+    address = target.local.address
+    for use in words:
+        is_renamed = use.local is not None and use.local.address == address
+        if is_renamed and new_name in use.visible:
+            return use.visible[new_name]
+        if (
+            use.local is not None
+            and use.word == new_name
+            and address in {each.address for each in use.visible.values()}
+        ):
+            return use.local
+    return None
+
+
+__all__ = ["NameEdit", "Target", "address_at", "can_be_renamed", "declaration", "rename", "target_at", "uses"]

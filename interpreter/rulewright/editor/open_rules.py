@@ -16,7 +16,7 @@ from rulewright.diagnostics import Diagnostics
 from rulewright.document.declared_names import Declaration, iter_declarations
 from rulewright.document.document import MANIFEST, Document, load_document
 from rulewright.model.loader import build_composition, common_player_counts, compose_document, player_counts
-from rulewright.model.locate import available_variants, is_shipped_path, joint_files
+from rulewright.model.locate import available_games, available_variants, is_shipped_path, joint_files
 from rulewright.model.rules import Rules
 from rulewright.source.nodes import MappingNode
 from rulewright.source.reader import peek_text
@@ -25,6 +25,9 @@ from rulewright.variants.variant import Variant, load_variant
 LOCAL: Final = frozenset({"field", "choice"})  # names that mean something only after another or in an action
 VARIANT_KEYS: Final = ("variant", "joins")
 FIRST_KEY: Final = re.compile(r"^(\w+):", re.MULTILINE)
+GAME_OF_FILE: Final = re.compile(r"^(?:for|part_of|display): *([\w-]+)", re.MULTILINE)
+GAME: Final = re.compile(r"^game: *([\w-]+)", re.MULTILINE)
+MAX_FOLDERS: Final = 4  # above a variant, in which its game is looked for
 GAME_OF_VARIANT: Final = re.compile(r"^for: *([\w-]+)", re.MULTILINE)
 
 
@@ -83,11 +86,17 @@ class OpenRules:
         paths = [self.path]
         if self.base is not None:
             folder = self.game if self.game.is_dir() else self.game.parent
-            paths += sorted(folder.rglob("*.y*ml")) if self.game.is_dir() else [self.game]
+            near = folder.rglob("*.y*ml") if self.game.is_dir() else folder.glob("*.y*ml")
+            paths += (path for path in sorted(near) if self.game.is_dir() or self._is_of_this_game(path))
             paths += available_variants(self.base.name, self.base.path).values()
             paths += joint_files(self.base.name, self.base.path)
         is_shipped = is_shipped_path(self.path) or is_shipped_path(self.game)
         return list({path.resolve(): path for path in paths if is_shipped or not is_shipped_path(path)}.values())
+
+    def _is_of_this_game(self, path: Path) -> bool:
+        """Whether a file beside a game of one file is the game, or says that it is for it."""
+        named = GAME_OF_FILE.search(peek_text(path))
+        return path == self.game or (named is not None and self.base is not None and named[1] == self.base.name)
 
 
 def open_rules(path: Path) -> OpenRules | None:
@@ -105,4 +114,14 @@ def open_rules(path: Path) -> OpenRules | None:
     return None if folder is None else OpenRules(path, folder, None)
 
 
-__all__ = ["OpenRules", "open_rules"]
+def games_near(path: Path) -> list[str]:
+    """The names of the games that a variant of this path can be for: those around it, and the shipped ones."""
+    found = []
+    for folder in list(path.parents)[:MAX_FOLDERS]:
+        for file in (*folder.glob("*.yaml"), *folder.glob(f"*/{MANIFEST}"), *folder.glob(f"rules/*/{MANIFEST}")):
+            named = GAME.search(peek_text(file))
+            found += [named[1]] if named is not None else []
+    return list(dict.fromkeys([*found, *available_games()]))
+
+
+__all__ = ["OpenRules", "games_near", "open_rules"]

@@ -18,12 +18,12 @@ from rulewright.checker.checker import check_open_file
 from rulewright.diagnostics import Diagnostic, Diagnostics, SourceFile, Span
 from rulewright.document.document import Document
 from rulewright.editor.completions import completions_at
-from rulewright.editor.descriptions import describe
+from rulewright.editor.descriptions import describe_target
 from rulewright.editor.fixes import possible_fixes
-from rulewright.editor.meanings import Target, declaration, rename, target_at, uses
+from rulewright.editor.meanings import Target, can_be_renamed, declaration, rename, target_at, uses
 from rulewright.editor.open_rules import OpenRules, open_rules
 from rulewright.editor.outlines import OutlineEntry, foldings, outline
-from rulewright.editor.text_places import TextPlaces
+from rulewright.editor.text_places import UTF_16, TextPlaces
 from rulewright.editor.tokens import TOKEN_KINDS, tokens
 from rulewright.errors import RulewrightError
 from rulewright.model.locate import NotFound
@@ -36,6 +36,12 @@ if TYPE_CHECKING:
 
 QUIET: Final = 0.05  # seconds without a change before a text is checked
 NAME: Final = "rulewright"
+# the picture beside a word that can follow, by the first word of what it is
+SYMBOLS: Final = {
+    "key": "Property", "changes": "Property", "rule": "Reference", "game": "Module", "kind": "Class",
+    "component": "Class", "member": "EnumMember", "field": "Field", "parameter": "Constant", "zone": "Field",
+    "value": "Function", "function": "Function", "action": "Method", "procedure": "Method", "word": "Keyword",
+}  # fmt: skip
 T = TypeVar("T")
 
 
@@ -58,6 +64,7 @@ class Workspace:
         self.judged_games: dict[Path, Document | None] = {}
         self.found: dict[Path, dict[Path, list[Diagnostic]]] = {}  # by the file that was checked
         self._rules: dict[Path, OpenRules | None] = {}
+        self._readable: dict[Path, OpenRules] = {}  # as they were when a file could last be read
 
     def take(self, path: Path, text: str) -> int:
         """A file says this now. Returns the number of the change."""
@@ -70,11 +77,14 @@ class Workspace:
             self.judged_games.clear()  # a file of the game: all that was judged may be different now
         return self.versions[path]
 
-    def close(self, path: Path) -> None:
-        """The file is what is on the disk again."""
+    def close(self, path: Path) -> set[Path]:
+        """The file is what is on the disk again. Returns the files of which its check has spoken."""
         self.open.discard(path)
+        self.versions.pop(path, None)
         release_text(path)
         self.forget()
+        self._readable.pop(path, None)
+        return {*self.found.pop(path, {})}
 
     def forget(self) -> None:
         """Files may have changed on the disk."""
@@ -87,8 +97,38 @@ class Workspace:
             self._rules[path] = open_rules(path)
         return self._rules[path]
 
+    def rules_while_typing(self, path: Path, text: str, line: int) -> OpenRules | None:
+        """The rules that a file belongs to; while it cannot be read, those without the line that is typed, or of the
+        file on the disk, or of before.
+        """
+        rules = self.rules(path)
+        if not _is_readable(path):
+            lines = text.split("\n")
+            try:
+                hold_text(path, "\n".join([*lines[:line], "", *lines[line + 1 :]]))
+                if not _is_readable(path):
+                    release_text(path)
+                rules = open_rules(path) if _is_readable(path) else self._readable.get(path, rules)
+                if rules is not None:
+                    rules.declarations  # noqa: B018  # read now, while the text is held
+            finally:
+                hold_text(path, text)
+        if rules is not None and rules.root is not None:
+            self._readable[path] = rules
+        return rules
+
+    def others_of_the_game(self, path: Path) -> list[Path]:
+        """The open files that say something else now that a file of their game has changed."""
+        rules = self.rules(path)
+        if rules is None or rules.is_variant:
+            return []
+        known = [(other, self.rules(other)) for other in sorted(self.open - {path})]
+        return [other for other, its in known if its is not None and its.game.resolve() == rules.game.resolve()]
+
     def check(self, path: Path) -> dict[Path, list[Diagnostic]]:
-        """What is wrong with a file, by the file it is found in, and the files of which nothing is said any more."""
+        """Checks a file. Returns what is wrong by the file it is found in, also for those of which nothing is said any
+        more; what the checks of other files have found there stays.
+        """
         try:
             diagnostics = check_open_file(path, self.judged_games)
         except NotFound:
@@ -96,9 +136,14 @@ class Workspace:
         found: dict[Path, list[Diagnostic]] = {path: []}
         for diagnostic in diagnostics:
             found.setdefault(_path_of(diagnostic.span), []).append(diagnostic)
-        gone = [other for other in self.found.get(path, {}) if other not in found]
+        touched = {**found, **self.found.get(path, {})}
         self.found[path] = found
-        return {**found, **{other: [] for other in gone}}
+        return {file: self.diagnostics_of(file) for file in touched}
+
+    def diagnostics_of(self, path: Path) -> list[Diagnostic]:
+        """What is wrong with a file, each once, whichever file was checked."""
+        said = [diagnostic for found in self.found.values() for diagnostic in found.get(path, ())]
+        return list({(each.span.start, each.span.end, each.code.name, each.message): each for each in said}.values())
 
 
 def make_server() -> LanguageServer:
@@ -109,31 +154,39 @@ def make_server() -> LanguageServer:
 
     server, workspace = LanguageServer(NAME, __version__), Workspace()
 
+    def places_of(source: SourceFile) -> TextPlaces:
+        chosen = server.workspace.position_encoding
+        return TextPlaces(source, types.PositionEncodingKind(chosen).value if chosen else UTF_16)
+
     def places(path: Path) -> TextPlaces:
-        return TextPlaces(SourceFile(str(path), peek_text(path)))
+        return places_of(SourceFile(str(path), peek_text(path)))
 
     def range_of(text: TextPlaces, start: int, end: int) -> types.Range:
         return types.Range(types.Position(*text.place(start)), types.Position(*text.place(end)))
 
     def location(span: Span) -> types.Location:
         path = _path_of(span)
-        return types.Location(path.as_uri(), range_of(TextPlaces(span.source), span.start, span.end))
+        return types.Location(path.as_uri(), range_of(places_of(span.source), span.start, span.end))
 
     def at(uri: str, position: types.Position, answer: Callable[[OpenRules, Target], T | None]) -> T | None:
         path = path_of_uri(uri)
-        rules, text = workspace.rules(path), places(path)
+        text = places(path)
+        rules = workspace.rules_while_typing(path, text.text, position.line)
         if rules is None:
             return None
         target = target_at(rules, text.text, text.offset(position.line, position.character))
         return None if target is None else answer(rules, target)
 
     def publish(path: Path) -> None:
-        for file, diagnostics in workspace.check(path).items():
+        tell(workspace.check(path))
+
+    def tell(found: dict[Path, list[Diagnostic]]) -> None:
+        for file, diagnostics in found.items():
             message = types.PublishDiagnosticsParams(file.as_uri(), [to_diagnostic(each) for each in diagnostics])
             server.text_document_publish_diagnostics(message)
 
     def to_diagnostic(diagnostic: Diagnostic) -> types.Diagnostic:
-        span, text = diagnostic.span, TextPlaces(diagnostic.span.source)
+        span, text = diagnostic.span, places_of(diagnostic.span.source)
         related = [types.DiagnosticRelatedInformation(location(each.span), each.note) for each in diagnostic.related]
         return types.Diagnostic(
             range=range_of(text, span.start, max(span.end, span.start + 1)),
@@ -150,8 +203,10 @@ def make_server() -> LanguageServer:
         path = path_of_uri(uri)
         number = workspace.take(path, server.workspace.get_text_document(uri).source)
         await asyncio.sleep(QUIET)
-        if workspace.versions.get(path) == number and path in workspace.open:
-            publish(path)
+        for file in (path, *workspace.others_of_the_game(path)):
+            if workspace.versions.get(path) == number and file in workspace.open:
+                publish(file)
+            await asyncio.sleep(0)  # what is typed meanwhile comes first
 
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
     async def did_open(params: types.DidOpenTextDocumentParams) -> None:
@@ -169,7 +224,12 @@ def make_server() -> LanguageServer:
 
     @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
     def did_close(params: types.DidCloseTextDocumentParams) -> None:
-        workspace.close(path_of_uri(params.text_document.uri))
+        path = path_of_uri(params.text_document.uri)
+        others = workspace.others_of_the_game(path)
+        files = workspace.close(path)
+        for other in others:
+            files |= workspace.check(other).keys()
+        tell({file: workspace.diagnostics_of(file) for file in sorted(files)})
 
     @server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
     def did_change_files(params: types.DidChangeWatchedFilesParams) -> None:
@@ -179,7 +239,7 @@ def make_server() -> LanguageServer:
 
     @server.feature(types.TEXT_DOCUMENT_HOVER)
     def hover(params: types.HoverParams) -> types.Hover | None:
-        text = at(params.text_document.uri, params.position, lambda rules, target: describe(rules, target.address))
+        text = at(params.text_document.uri, params.position, describe_target)
         return None if text is None else types.Hover(types.MarkupContent(types.MarkupKind.Markdown, text))
 
     @server.feature(types.TEXT_DOCUMENT_DEFINITION)
@@ -197,9 +257,7 @@ def make_server() -> LanguageServer:
         return at(
             params.text_document.uri,
             params.position,
-            lambda rules, target: (
-                range_of(text, target.start, target.end) if target.word in rules.declarations else None
-            ),
+            lambda rules, target: range_of(text, target.start, target.end) if can_be_renamed(rules, target) else None,
         )
 
     @server.feature(types.TEXT_DOCUMENT_RENAME)
@@ -214,32 +272,33 @@ def make_server() -> LanguageServer:
             server.window_show_message(types.ShowMessageParams(types.MessageType.Error, str(error)))
             return None
         changes = {
-            path.resolve().as_uri(): [types.TextEdit(location(span).range, params.new_name) for span in spans]
-            for path, spans in (found or {}).items()
+            path.resolve().as_uri(): [types.TextEdit(location(edit.span).range, edit.text) for edit in edits]
+            for path, edits in (found or {}).items()
         }
         return types.WorkspaceEdit(changes=changes) if changes else None
 
-    @server.feature(types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions(trigger_characters=["."]))
+    @server.feature(types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions(trigger_characters=[".", "(", "{"]))
     def completion(params: types.CompletionParams) -> list[types.CompletionItem]:
         path = path_of_uri(params.text_document.uri)
-        rules, text = workspace.rules(path), places(path)
-        if rules is None:
-            return []
+        text = places(path)
+        rules = workspace.rules_while_typing(path, text.text, params.position.line)
         offset = text.offset(params.position.line, params.position.character)
         return [
             types.CompletionItem(
                 each.word,
+                kind=types.CompletionItemKind[SYMBOLS.get(each.label.partition(" ")[0], "Variable")],
                 detail=each.label,
+                sort_text=f"{index:05}",  # what fits best comes first, not what is first in the alphabet
                 text_edit=types.TextEdit(range_of(text, offset - each.replaced, offset), each.word),
             )
-            for each in completions_at(rules, text.text, offset)
+            for index, each in enumerate(completions_at(path, rules, text.text, offset))
         ]
 
     @server.feature(types.TEXT_DOCUMENT_CODE_ACTION)
     def code_actions(params: types.CodeActionParams) -> list[types.CodeAction]:
         path = path_of_uri(params.text_document.uri)
         actions = []
-        for diagnostic in workspace.found.get(path, {}).get(path, []):
+        for diagnostic in workspace.diagnostics_of(path):
             marked = location(diagnostic.span).range
             if marked.end < params.range.start or params.range.end < marked.start:
                 continue
@@ -255,7 +314,7 @@ def make_server() -> LanguageServer:
         node = parse_file(path_of_uri(params.text_document.uri), Diagnostics())
 
         def symbol(entry: OutlineEntry) -> types.DocumentSymbol:
-            text = TextPlaces(entry.key.source)
+            text = places_of(entry.key.source)
             whole, key = range_of(text, entry.start, entry.end), range_of(text, entry.key.start, entry.key.end)
             kind = types.SymbolKind.Namespace if entry.inner else types.SymbolKind.Property
             return types.DocumentSymbol(
@@ -291,6 +350,11 @@ def make_server() -> LanguageServer:
 def path_of_uri(uri: str) -> Path:
     """The path of a `file:` address."""
     return Path(unquote(urlsplit(uri).path)).resolve()
+
+
+def _is_readable(path: Path) -> bool:
+    diagnostics = Diagnostics()
+    return parse_file(path, diagnostics) is not None and not diagnostics.error_count
 
 
 def _path_of(span: Span) -> Path:

@@ -12,14 +12,21 @@ from typing import Any, Final
 
 from rulewright.bundle import bundle_folder
 from rulewright.diagnostics import Diagnostics
-from rulewright.document.address import iter_addresses, title_address
+from rulewright.document.address import iter_addresses
 from rulewright.document.document import Document
+from rulewright.document.language import keys_at
 from rulewright.model.loader import compose_document, player_counts
 from rulewright.model.locate import available_variants
 from rulewright.variants.variant import load_variant
 
 OF_RULES_THAT_ARE_THERE: Final = ("set", "adjust", "extend", "drop")
-SUFFIXES: Final = ("", ".is", ".why", ".title", ".text", ".value")
+KEYS_NOT_WRITTEN: Final = (
+    "is",
+    "why",
+    "title",
+    "text",
+    "value",
+)  # a bare value or a sentence elsewhere stands for them
 Schema = dict[str, Any]  # as JSON has it
 
 
@@ -62,8 +69,9 @@ def _addresses(document: Document) -> Iterator[str]:
             composition = compose_document(document, players, variants, Diagnostics())
             root = document.root if composition is None else composition.document.root
             for address in iter_addresses(root):
-                yield from (address + suffix for suffix in SUFFIXES)
-                yield title_address(address)
+                yield address
+                keys = keys_at(tuple(address.split(".")))
+                yield from (f"{address}.{key}" for key in KEYS_NOT_WRITTEN if key in keys)
 
 
 __all__ = ["variant_schema"]

@@ -87,6 +87,21 @@ def _explain(text: str, start: StartRule, error: UnexpectedInput) -> ParseError:
     return explain_parse_error(text, part, span, expected, parser.parser_state.value_stack)
 
 
+def words_that_follow(text: str, start: StartRule) -> frozenset[str]:
+    """What the grammar allows after the beginning of an expression: keywords and operators as they are written, NAME
+    and INT; nothing where the beginning is wrong already.
+    """
+    parser = load_parser().parse_interactive(text, start=start)
+    try:
+        for _ in parser.iter_parse():
+            pass
+    except UnexpectedInput:
+        return frozenset()
+    texts = _terminal_texts()
+    accepted = parser.accepts()  # type: ignore[no-untyped-call]  # Lark does not annotate it
+    return frozenset(texts.get(name, name) for name in accepted)
+
+
 @cache
 def _terminal_texts() -> dict[str, str]:
     """The text of each keyword and operator, by its name in the parser."""
@@ -99,4 +114,4 @@ def _terminal_texts() -> dict[str, str]:
     }
 
 
-__all__ = ["load_parser", "parse_by_grammar"]
+__all__ = ["load_parser", "parse_by_grammar", "words_that_follow"]

@@ -1,0 +1,142 @@
+"""A client of the language server, as an editor is one: over standard input and output of a process of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+from lsprotocol import types
+from pygls.lsp.client import LanguageClient
+
+
+@dataclass
+class Editor:
+    """An editor with some files of a folder open."""
+
+    client: LanguageClient
+    folder: Path
+    published: dict[str, list[types.Diagnostic]]
+    messages: list[str]
+    news: asyncio.Event
+    columns: str  # the encoding whose units columns count
+    version: int = 2
+
+    def uri(self, name: str) -> str:
+        return (self.folder / name).resolve().as_uri()
+
+    async def open(self, name: str, text: str | None = None) -> list[types.Diagnostic]:
+        text = (self.folder / name).read_text(encoding="utf-8") if text is None else text
+        item = types.TextDocumentItem(self.uri(name), "yaml", 1, text)
+        return await self._told(name, lambda: self.client.text_document_did_open(types.DidOpenTextDocumentParams(item)))
+
+    async def change(self, name: str, text: str, version: int = 2) -> list[types.Diagnostic]:
+        document = types.VersionedTextDocumentIdentifier(version, self.uri(name))
+        whole = types.TextDocumentContentChangeWholeDocument(text)
+        params = types.DidChangeTextDocumentParams(document, [whole])
+        return await self._told(name, lambda: self.client.text_document_did_change(params))
+
+    async def type(self, name: str, text: str) -> None:
+        """Changes a text without waiting for what is wrong with it."""
+        self.version += 1
+        document = types.VersionedTextDocumentIdentifier(self.version, self.uri(name))
+        whole = types.TextDocumentContentChangeWholeDocument(text)
+        self.client.text_document_did_change(types.DidChangeTextDocumentParams(document, [whole]))
+
+    async def news_of(self, name: str) -> list[types.Diagnostic]:
+        """What is reported next of a file."""
+        while self.uri(name) not in self.published:
+            self.news.clear()
+            await asyncio.wait_for(self.news.wait(), 60)
+        return self.published.pop(self.uri(name))
+
+    async def _told(self, name: str, act: Callable[[], None]) -> list[types.Diagnostic]:
+        self.published.pop(self.uri(name), None)
+        act()
+        return await self.news_of(name)
+
+    def at(self, text: str, words: str, inside: int = 1) -> types.Position:
+        """The place of a character of some words in a text, in the units of this editor."""
+        return at(text, words, inside, self.columns)
+
+    async def rename(self, name: str, place: types.Position, new_name: str) -> bool:
+        """Renames what is at a place in all files; False where it is refused."""
+        params = types.RenameParams(self.document(name), place, new_name)
+        edit = await self.client.text_document_rename_async(params)
+        for uri, edits in ((edit and edit.changes) or {}).items():
+            path = Path(uri_path(uri))
+            path.write_text(edited(path.read_text(encoding="utf-8"), edits, self.columns), encoding="utf-8")
+        return edit is not None
+
+    async def words(self, name: str, place: types.Position) -> list[str]:
+        """What can follow at a place."""
+        params = types.CompletionParams(self.document(name), place)
+        found = await self.client.text_document_completion_async(params)
+        assert isinstance(found, list)
+        return [each.label for each in found]
+
+    def document(self, name: str) -> types.TextDocumentIdentifier:
+        return types.TextDocumentIdentifier(self.uri(name))
+
+
+BYTES = {"utf-8": ("utf-8", 1), "utf-16": ("utf-16-le", 2), "utf-32": ("utf-32-le", 4)}  # of one unit
+
+
+def at(text: str, words: str, inside: int = 1, columns: str = "utf-16") -> types.Position:
+    """The place of a character of some words in a text."""
+    offset = text.index(words) + inside
+    line = text.count("\n", 0, offset)
+    before = text[text.rfind("\n", 0, offset) + 1 : offset]
+    encoding, size = BYTES[columns]
+    return types.Position(line, len(before.encode(encoding)) // size)
+
+
+def edited(text: str, edits: Sequence[types.TextEdit], columns: str = "utf-16") -> str:
+    """A text after edits, which may not overlap."""
+    encoding, size = BYTES[columns]
+    lines = text.split("\n")
+    for edit in sorted(edits, key=lambda each: (each.range.start.line, each.range.start.character), reverse=True):
+        start, end = edit.range.start, edit.range.end
+        assert start.line == end.line
+        line = lines[start.line].encode(encoding)
+        changed = line[: start.character * size] + edit.new_text.encode(encoding) + line[end.character * size :]
+        lines[start.line] = changed.decode(encoding)
+    return "\n".join(lines)
+
+
+def uri_path(uri: str) -> str:
+    """The path of a `file:` address."""
+    return unquote(urlsplit(uri).path)
+
+
+def with_editor(folder: Path, use: Callable[[Editor], Awaitable[None]], *, columns: str = "") -> None:
+    """Starts the server as an editor does, uses it, and says goodbye. `columns`: the encoding that it asks for."""
+
+    async def run() -> None:
+        client, published, news = LanguageClient("test", "1"), dict[str, list[types.Diagnostic]](), asyncio.Event()
+        messages: list[str] = []
+
+        @client.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
+        def take(params: types.PublishDiagnosticsParams) -> None:
+            published[params.uri] = list(params.diagnostics)
+            news.set()
+
+        @client.feature(types.WINDOW_SHOW_MESSAGE)
+        def note(params: types.ShowMessageParams) -> None:
+            messages.append(params.message)
+
+        await client.start_io(sys.executable, "-m", "rulewright", "lsp")
+        asked = [types.PositionEncodingKind(columns), types.PositionEncodingKind.Utf16] if columns else None
+        general = types.GeneralClientCapabilities(position_encodings=asked)
+        capabilities = types.ClientCapabilities(general=general)
+        await client.initialize_async(types.InitializeParams(capabilities=capabilities, root_uri=folder.as_uri()))
+        client.initialized(types.InitializedParams())
+        await use(Editor(client, folder, published, messages, news, columns or "utf-16"))
+        await client.shutdown_async(None)
+        client.exit(None)
+        await client.stop()
+
+    asyncio.run(asyncio.wait_for(run(), 120))

@@ -1,0 +1,131 @@
+"""What an editor offers to write: in keys and values, at every position of an expression, in holes of sentences."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.skipif(find_spec("pygls") is None, reason="pygls is not installed")
+if find_spec("pygls") is not None:
+    from lsprotocol import types
+
+    from editor_client import Editor, with_editor
+
+GAME = """\
+game: jam
+version: 1.0.0
+language: 2
+text: Jam
+players: 2 to 4
+kinds:
+  fruit: [apple, plum, cherry]
+components:
+  jar: {fields: {size: 1 to 3, label: fruit}, start: shelf, rows: [{id: small, size: 1, label: apple}]}
+zones:
+  tree:   {holds: fruit, seen_by: all, start: 4 of fruit}
+  basket: {holds: fruit, per: player, seen_by: all}
+  shelf:  {holds: jar, seen_by: all}
+state:
+  favourite: {type: fruit, start: apple}
+values:
+  points: {per: {who: player}, is: count(basket(who))}
+actions:
+  pick:
+    text: Pick a fruit.
+    choose:
+      picked: {one_of: tree}
+      jar: {one_of: shelf}
+    do: [pick: {move: picked, from: tree, to: basket(me)}]
+procedures:
+  fall: [fall: {move: up to 1 of plum, from: tree, to: basket(me)}]
+turn:
+  - pick: {must: [pick], if_unable: nothing}
+  - fall: {run: fall}
+  - bare: {when: tree is empty, end_game: now, winners: me}
+round:
+  - turns: {for_each: player, turn: player}
+"""
+
+# a line of the game, what it begins with instead, words that are offered there, and words that are not
+IN_THE_GAME = [
+    (
+        "  points:",
+        "  points: {per: {who: player}, is: count(",
+        {"basket", "who", "tree", "each"},
+        {"pick", "is", "fall"},
+    ),
+    ("  points:", "  points: {per: {who: player}, is: tree(apple) ", {"is", "and", "less"}, {"tree", "has", "basket"}),
+    ("  points:", "  points: {per: {who: player}, is: every jar in shelf ", {"has"}, {"is", "tree"}),
+    ("  points:", "  points: {per: {who: player}, is: sum of jar.", {"jar.size", "jar.label"}, {"tree", "jar.who"}),
+    ("  points:", "  points: {per: {who: player}, is: favourite is ", {"plum", "not", "empty"}, {"has", "pick"}),
+    ("  points:", "  points: {per: {who: player}, is: no jar has jar.label is ", {"plum", "not"}, {"has", "pick"}),
+    ("  points:", "  points: {per: {who: player}, is: possible(", {"pick"}, {"tree", "who"}),
+    ("    do:", "    do: [pick: {move: pic", {"picked"}, {"pick", "who"}),
+    ("    do:", "    do: [pick: {move: up ", {"to"}, {"tree"}),
+    ("    do:", "    do: [pick: {move: picked, from: tree, to: bot", {"bottom"}, {"tree"}),
+    ("    do:", "    do: [pick: {move: jar.", {"jar.size"}, {"tree"}),
+    ("    do:", "    do: [pick: {move: picked, f", {"from", "for_each"}, {"to"}),
+    ("    text:", "    text: Pick a fruit, you have {count(bas", {"basket"}, {"picked"}),
+    ("    text:", "    text: Pick a fruit, you have ", set(), {"basket"}),
+    ("  shelf:", "  shelf:  {holds: ", {"jar", "fruit", "player"}, {"tree"}),
+    ("  shelf:", "  shelf:  {seen_by: ", {"all", "owner"}, {"tree"}),
+    ("  favourite:", "  favourite: {type: ", {"fruit", "flag", "bag"}, {"tree"}),
+    ("  - pick:", "  - pick: {must: [", {"pick"}, {"tree", "fall"}),
+    ("  - pick:", "  - pick: {must: [pick], if_unable: ", {"pick", "nothing"}, {"tree"}),
+    ("  - fall:", "  - fall: {run: ", {"fall"}, {"pick"}),
+    ("  - bare:", "  - bare: {end_game: ", {"now", "after_round"}, {"tree"}),
+    ("  - turns:", "  - turns: {for_each: jar in ", {"shelf", "player"}, {"pick"}),
+    ("  - turns:", "  - turns: {for_each: jar ", {"in", "where"}, {"shelf"}),
+    ("game:", "me", {"measures"}, {"kinds"}),
+]
+# the last line of a variant
+IN_A_VARIANT = [
+    ("", {"set", "players", "conflicts"}, {"text", "kinds"}),
+    ("for: ", {"jam"}, {"pick"}),
+    ("set:\n  zones.", {"zones.tree", "zones.basket"}, {"tree"}),
+    ("set:\n  zones.tree.", {"zones.tree.at_most", "zones.tree.start"}, {"tree"}),
+    ("set:\n  actions.pick.choose.", {"actions.pick.choose.picked"}, {"picked"}),
+    ("set:\n  actions.pick.choose.jar.one_of: pic", {"picked"}, {"pick"}),
+    ("add:\n  actions.pick.when.more:\n    is: pic", {"picked"}, {"pick"}),
+    ("add:\n  actions.pick.when.more:\n    ", {"is", "why"}, {"picked"}),
+    ('add:\n  actions.pick.when.more: {is: a, why: "No {pic', {"picked"}, {"pick"}),
+    ("remove: [turn.", {"turn.fall"}, {"fall"}),
+    ("remove:\n  - turn.", {"turn.fall"}, {"fall"}),
+    ("sentences:\n  actions.pick: Now {tr", {"tree"}, {"turn"}),
+]
+
+
+def test_what_can_follow_is_offered_and_nothing_else(tmp_path: Path) -> None:
+    (tmp_path / "jam.yaml").write_text(GAME, encoding="utf-8")
+    head = "variant: big\ntext: Big\n"
+    (tmp_path / "big.yaml").write_text(f"{head}for: jam\nset: {{zones.tree.start: 5 of fruit}}\n", encoding="utf-8")
+    (tmp_path / "new.yaml").write_text("", encoding="utf-8")
+    lines = GAME.split("\n")
+
+    async def use(editor: Editor) -> None:
+        async def offered(name: str, text: str, line: int, column: int) -> set[str]:
+            await editor.type(name, text)
+            return {*await editor.words(name, types.Position(line, column))}
+
+        await editor.open("jam.yaml")
+        for start, line, words, others in IN_THE_GAME:
+            index = next(index for index, each in enumerate(lines) if each.startswith(start))
+            changed = [*lines[:index], line, *lines[index + 1 :]] if start != "game:" else [*lines, line]
+            index = index if start != "game:" else len(lines)
+            found = await offered("jam.yaml", "\n".join(changed), index, len(line))
+            assert words <= found, line
+            assert not others & found, line
+        await editor.change("jam.yaml", GAME, 99)
+        await editor.open("big.yaml")
+        for line, words, others in IN_A_VARIANT:
+            text = f"{head}{line}" if line.startswith("for") else f"{head}for: jam\n{line}"
+            last = text.split("\n")[-1]
+            found = await offered("big.yaml", text, text.count("\n"), len(last))
+            assert words <= found, line
+            assert not others & found, line
+        await editor.open("new.yaml")
+        assert {"game", "variant", "scenarios"} <= {*await editor.words("new.yaml", types.Position(0, 0))}
+
+    with_editor(tmp_path, use)

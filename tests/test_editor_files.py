@@ -1,0 +1,85 @@
+"""Several files in an editor: not saved, new, closed again, broken in one line, with other ends of lines."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.skipif(find_spec("pygls") is None, reason="pygls is not installed")
+if find_spec("pygls") is not None:
+    from lsprotocol import types
+
+    from editor_client import Editor, at, with_editor
+
+GAME = """\
+game: jam
+version: 1.0.0
+language: 2
+text: Jam
+players: 2 to 4
+kinds:
+  fruit: [apple, plum, cherry]
+zones:
+  tree:   {holds: fruit, seen_by: all, start: 4 of fruit}
+  basket: {holds: fruit, per: player, seen_by: all}
+actions:
+  pick:
+    text: Pick a fruit.
+    choose: {fruit: {one_of: tree}}
+    do: [pick: {move: fruit, from: tree, to: basket(me)}]
+turn:
+  - pick: {must: [pick]}
+  - bare: {when: tree is empty, end_game: now, winners: me}
+round:
+  - turns: {for_each: player, turn: player}
+"""
+VARIANT = """\
+variant: big
+for: jam
+text: Big
+set:
+  zones.tree.start: 5 of fruit
+"""
+
+
+def test_files_that_are_open_together(tmp_path: Path) -> None:
+    folder = tmp_path / "my games"
+    (folder / "jam" / "variants").mkdir(parents=True)
+    game, variant = "jam/game.yaml", "jam/variants/big.yaml"
+    (folder / game).write_text(GAME, encoding="utf-8")
+
+    async def use(editor: Editor) -> None:
+        assert await editor.open(variant, VARIANT) == []  # a new file, not saved
+        assert await editor.open(game) == []
+        assert await editor.news_of(variant) == []
+        renamed = GAME.replace("tree", "wood")
+        assert await editor.change(game, renamed) == []
+        assert {each.code for each in await editor.news_of(variant)} == {"no-such-address"}
+        editor.client.text_document_did_close(types.DidCloseTextDocumentParams(editor.document(game)))
+        assert await editor.news_of(variant) == []  # the game is what is saved
+        windows = VARIANT.replace("5 of fruit", "5 of frut").replace("\n", "\r\n")
+        (wrong,) = await editor.change(variant, windows, 3)
+        assert wrong.range == types.Range(at(windows, "frut", 0), at(windows, "frut", 4))
+        await editor.open("notes.txt", "milk")
+
+    async def use_while_it_is_broken(editor: Editor) -> None:
+        await editor.open(game)
+        broken = GAME.replace("turn:\n", "turn:\n  - {\n")
+        (wrong,) = await editor.change(game, broken)
+        assert wrong.code == "unbalanced-bracket"
+        params = types.HoverParams(editor.document(game), at(broken, "from: tree", 7))
+        hover = await editor.client.text_document_hover_async(params)
+        assert hover is not None
+        assert isinstance(hover.contents, types.MarkupContent)
+        assert hover.contents.value.startswith("**zone** `zones.tree`")
+        editor.client.text_document_did_close(types.DidCloseTextDocumentParams(editor.document(game)))
+        while await editor.news_of(game):  # what the variant's check has found there may come before
+            pass
+
+    async def both(editor: Editor) -> None:
+        await use(editor)
+        await use_while_it_is_broken(editor)
+
+    with_editor(folder, both)
