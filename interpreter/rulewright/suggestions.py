@@ -30,7 +30,10 @@ FOREIGN_WORDS: Final[dict[str, tuple[str, ...]]] = {
     "seat": ("player",),
     "size": ("count",),
 }
-NUMBER_WORDS: Final = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+NUMBER_WORDS: Final = (
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+    "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty",
+)  # fmt: skip
 MIN_CERTAIN_LENGTH: Final = 3  # in a shorter name a slip cannot be told from another name
 MAX_SHORT_LENGTH: Final = 5  # up to this length one edit is certain, in longer names two
 SIMILARITY: Final = 0.6  # share of the letters of two names that has to agree

@@ -1,19 +1,25 @@
 """What only follows from an error, and is not reported beside it.
 
-In: what is wrong with files. Out: `Diagnostics` without questions about the words of a file that has errors, and
-without the addresses under a misspelled declaration, which are right.
+In: what is wrong with files. Out: `Diagnostics` without questions about the words of a file that has errors, without
+the addresses under a misspelled declaration, which are right, and without the lines that should have been indented.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from rulewright.checker.lint_codes import MISSPELLED_DECLARATION, NO_SENTENCE
 from rulewright.diagnostics import Diagnostic, Diagnostics
+from rulewright.document.codes import UNKNOWN_KEY, WRONG_TYPE
 from rulewright.model.codes import MISSING_SENTENCE, UNKNOWN_REFERENCE, UNUSED_SENTENCE
-from rulewright.suggestions import closest_name
+from rulewright.source.codes import EMPTY_VALUE
+from rulewright.suggestions import NearestName, closest_name
 from rulewright.variants.codes import STALE_SENTENCE
 
+MISPLACED_CODES: Final = (UNKNOWN_KEY, WRONG_TYPE)
+INDENT_HINT: Final = "indent the lines below it, which belong to it"
 ADDRESS_CODES: Final = (UNKNOWN_REFERENCE, UNUSED_SENTENCE)
 
 
@@ -24,6 +30,8 @@ def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
     shown = list(diagnostics)
     wrong_files = {one.span.source.path for one in shown if one.severity == "error"}
     misspelled = [one.address for one in shown if one.code is MISSPELLED_DECLARATION]
+    unindented = _unindented_lines(shown)
+    above = {first.span for first in unindented.values()}
 
     def kept(diagnostic: Diagnostic) -> Diagnostic | None:
         span, code = diagnostic.span, diagnostic.code
@@ -33,11 +41,39 @@ def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
             return None
         if code is MISSING_SENTENCE and any(f"`{address}`" in diagnostic.message for address in misspelled):
             return None
-        return diagnostic
+        if (span.source.path, span.line) in unindented and code in MISPLACED_CODES:
+            return None
+        return replace(diagnostic, help=INDENT_HINT) if code is EMPTY_VALUE and span in above else diagnostic
 
     reported = Diagnostics()
     reported.merge(diagnostics, kept)
     return reported
+
+
+def _unindented_lines(diagnostics: Sequence[Diagnostic]) -> dict[tuple[str, int], Diagnostic]:
+    """By file and line: keys that are wrong where they stand, below a key without a value, which they belong to."""
+    lines = {
+        (one.span.source.path, one.span.line)
+        for one in diagnostics
+        if one.code in MISPLACED_CODES and not isinstance(one.help, NearestName)
+    }
+    found = dict[tuple[str, int], Diagnostic]()
+    for empty in diagnostics if lines else ():
+        if empty.code is not EMPTY_VALUE:
+            continue
+        path, text = empty.span.source.path, empty.span.source.text.split("\n")
+        depth = _indentation(text[empty.span.line - 1])
+        for number, line in enumerate(text[empty.span.line :], empty.span.line + 1):
+            if not line.strip() or line.lstrip().startswith("#") or _indentation(line) > depth:
+                continue
+            if _indentation(line) < depth or (path, number) not in lines:
+                break
+            found[path, number] = empty
+    return found
+
+
+def _indentation(line: str) -> int:
+    return len(line) - len(line.lstrip(" "))
 
 
 def _is_meant(text: str, declared: str) -> bool:

@@ -71,7 +71,7 @@ def check_counts(rules: Rules, composition: Composition, diagnostics: Diagnostic
         return
     try:
         contents = Layout(rules, ExprCompiler(rules)).contents
-        ranges = _ranges(rules, contents, parameters if not composition.chosen_variants else None)
+        ranges = find_counted_ranges(rules, contents, parameters if not composition.chosen_variants else None)
     except RuleFault:
         return  # reported by the set-up
     for condition, part in compared:
@@ -170,7 +170,9 @@ def _room_verdict(rules: Rules, part: Expr) -> bool | None:
     return {"<=": True, ">": False}.get(op)
 
 
-def _ranges(rules: Rules, contents: Sequence[Content], parameters: ParameterReads | None) -> ExpressionRanges:
+def find_counted_ranges(
+    rules: Rules, contents: Sequence[Content], parameters: ParameterReads | None
+) -> ExpressionRanges:
     """What expressions can be wherever the pieces and things are, as far as places have room for them; without
     `parameters` also as far as these say so.
     """
@@ -228,4 +230,4 @@ def _hint(ranges: ExpressionRanges, compare: Compare) -> str:
     return f"{with_players} it is {known.low}" + (f" to {known.high}" if known.single is None else "")
 
 
-__all__ = ["check_counts"]
+__all__ = ["check_counts", "find_counted_ranges"]

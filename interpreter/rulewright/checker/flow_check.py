@@ -14,6 +14,7 @@ from rulewright.diagnostics import Code, Diagnostics, Related, Span
 from rulewright.document.address import find_entry
 from rulewright.expr.codes import NEVER_TRUE
 from rulewright.frozen import frozen
+from rulewright.model.effects import Finish
 from rulewright.model.loader import Composition, build_composition, compose_document, player_counts
 from rulewright.model.rules import Rules
 from rulewright.source.nodes import ScalarNode
@@ -22,13 +23,16 @@ from rulewright.suggestions import join_list
 
 @frozen
 class _Finding:
-    """Something that never happens: where it is written, as text, at which rule; what makes it so."""
+    """Something that never happens: where it is written, as text, at which rule; what makes it so. `is_end`: it would
+    end the game.
+    """
 
     code: Code
     span: Span
     subject: str
     address: str
     causes: tuple[str, ...]
+    is_end: bool = False
 
 
 def check_flow(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
@@ -38,18 +42,25 @@ def check_flow(rules: Rules, composition: Composition, diagnostics: Diagnostics)
         return
     always = _addresses(_with_most_players(composition))
     reported = {(one.span.source.path, one.span.start) for one in diagnostics if one.code is NEVER_TRUE}
+    reported_causes = set[tuple[str, ...]]()
+    ends = {step.address for block in rules.blocks for step in block.steps if isinstance(step.effect, Finish)}
     of_base: set[str] | None = None  # what never happens without the variants either, once that is asked
     variant_files = {variant.root.span.source.path for variant in composition.applied_variants}
     for finding in _findings(flow, composition):
         if always is not None and finding.address not in always:
             continue
+        if finding.code is NEVER_REACHED and finding.causes in reported_causes:
+            continue  # the first step after an end is enough
         if (finding.span.source.path, finding.span.start) in reported:
             continue
         if not composition.chosen_variants or finding.span.source.path in variant_files:
             _report(finding, composition, diagnostics)
+            reported_causes.add(finding.causes)
         else:
             of_base = _dead_in_base(composition) if of_base is None else of_base
-            if finding.address not in of_base:
+            is_replaced = finding.is_end and not ends.isdisjoint(finding.causes)  # by another end, which may be meant
+            if finding.address not in of_base and not is_replaced:
+                reported_causes.add(finding.causes)
                 _blame(finding, composition, variant_files, diagnostics)
 
 
@@ -98,13 +109,13 @@ def _findings(flow: FlowResult, composition: Composition) -> list[_Finding]:
 
 
 def _step_finding(dead: DeadStep, composition: Composition) -> _Finding:
-    step = dead.step
+    step, is_end = dead.step, isinstance(dead.step.effect, Finish)
     if not dead.is_reached:
         span = _rule_span(composition, step.address) or step.span
-        return _Finding(NEVER_REACHED, span, f"`{step.address}`", step.address, dead.causes)
+        return _Finding(NEVER_REACHED, span, f"`{step.address}`", step.address, dead.causes, is_end)
     node = condition_node(composition.document.root, step.address)
     text = f"`{node.text}`" if isinstance(node, ScalarNode) else "this condition"
-    return _Finding(NEVER_TRUE, step.span if node is None else node.span, text, step.address, dead.causes)
+    return _Finding(NEVER_TRUE, step.span if node is None else node.span, text, step.address, dead.causes, is_end)
 
 
 def _clause_finding(dead: DeadClause) -> _Finding:

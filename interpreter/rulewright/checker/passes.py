@@ -11,6 +11,7 @@ from typing import Final
 
 from rulewright.checker.counts_check import check_counts
 from rulewright.checker.flow_check import check_flow
+from rulewright.checker.goals_check import check_goals
 from rulewright.checker.numbers_in_sentences import check_numbers_in_sentences
 from rulewright.checker.setup_check import check_setup
 from rulewright.checker.stale_sentences import check_stale_sentences
@@ -42,6 +43,7 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     check_setup,
     check_counts,
     check_flow,
+    check_goals,
     check_numbers_in_sentences,
 )  # of rules without errors, at each number
 

@@ -130,7 +130,7 @@ class _Walk:
         for index, step in enumerate(steps):
             after = self._step(step, known, me)
             if after is None:
-                for unreached in steps[index + 1 : index + 2]:
+                for unreached in steps[index + 1 :]:
                     self._note(unreached.address, unreached, (step.address,), is_reached=False)
                 return None
             known = after

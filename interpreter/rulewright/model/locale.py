@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Final
 
 from rulewright.document.statements import ENGLISH
+from rulewright.suggestions import NUMBER_WORDS
 
 ENGLISH_MESSAGES: Final[Mapping[str, str]] = {
     "and": "and",
@@ -72,8 +73,7 @@ PLURAL_RULES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType({ENGLISH: 
 
 
 _NUMBERS_FROM_TWO: Final[Mapping[str, str]] = {
-    ENGLISH: "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
-    " eighteen nineteen twenty",
+    ENGLISH: " ".join(NUMBER_WORDS[2:]),
     "fr": "deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize dix-sept dix-huit"
     " dix-neuf vingt",
 }
