@@ -27,7 +27,9 @@ PARAMETERS: Final = "parameters"
 NOT_RULES: Final = frozenset({"sources", "statements", "figures", "display", "texts"})
 HOLE: Final = re.compile(r"\{[^{}]*\}")
 NAME: Final = re.compile(r"\w+")
-WORD: Final = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
+WORD: Final = re.compile(r"[^\W_]+(?:(?:[-–/:]|[.,](?=\d))[^\W_]+)*")  # 1-2, 3.5 and twenty-one are one word each
+NUMBERED: Final = frozenset({"page", "pages", "section", "chapter", "step", "étape", "chapitre"})  # a name follows
+PEOPLE: Final = frozenset({"player", "players", "joueur", "joueurs", "joueuses"})
 SMALLEST: Final = 2  # "one" may mean anything
 
 
@@ -183,10 +185,17 @@ def _says(language: str, text: ScalarNode, number: int, name: str, value: int) -
     """Whether a text has a number, and neither the parameter nor what it is now."""
     if any(name in NAME.findall(hole) for hole in HOLE.findall(text.text)):
         return False
-    words = WORD.findall(HOLE.sub(" ", text.text).lower())
-    numbers = spelled_numbers(language)
-    found = {int(word) if word.isdecimal() else numbers.get(word) for word in words}
+    found = set(_amounts(HOLE.sub(" _ ", text.text).lower(), spelled_numbers(language)))
     return number in found and value not in found
+
+
+def _amounts(text: str, spelled: Mapping[str, int]) -> Iterator[int]:
+    """The numbers that count something: no part of a longer one, no number of players, no page that a number names."""
+    words = WORD.findall(text)
+    for before, word, after in zip(("", *words), words, (*words[1:], ""), strict=False):
+        number = int(word) if word.isdecimal() else spelled.get(word)
+        if number is not None and before not in NUMBERED and after not in PEOPLE:
+            yield number
 
 
 __all__ = ["check_numbers_in_sentences"]
