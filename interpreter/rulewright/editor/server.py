@@ -142,8 +142,10 @@ class Workspace:
 
     def diagnostics_of(self, path: Path) -> list[Diagnostic]:
         """What is wrong with a file, each once, whichever file was checked."""
-        said = [diagnostic for found in self.found.values() for diagnostic in found.get(path, ())]
-        return list({(each.span.start, each.span.end, each.code.name, each.message): each for each in said}.values())
+        reported = [diagnostic for found in self.found.values() for diagnostic in found.get(path, ())]
+        return list(
+            {(each.span.start, each.span.end, each.code.name, each.message): each for each in reported}.values()
+        )
 
 
 def make_server() -> LanguageServer:
