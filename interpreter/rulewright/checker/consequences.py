@@ -1,7 +1,8 @@
 """What only follows from an error, and is not reported beside it.
 
 In: what is wrong with files. Out: `Diagnostics` without questions about the words of a file that has errors, without
-the addresses under a misspelled declaration, which are right, and without the lines that should have been indented.
+the addresses under a misspelled declaration, which are right, and without the lines that should have been indented, and
+without what seems to be so because a component has no rows, whose name is misspelled above them.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ from typing import Final
 
 from rulewright.checker.lint_codes import MISSPELLED_DECLARATION, NO_SENTENCE
 from rulewright.diagnostics import Diagnostic, Diagnostics
-from rulewright.document.codes import UNKNOWN_KEY, WRONG_TYPE
+from rulewright.document.codes import UNKNOWN_COMPONENT, UNKNOWN_KEY, WRONG_TYPE
+from rulewright.expr.codes import ALWAYS_TRUE, NEVER_TRUE
 from rulewright.model.codes import MISSING_SENTENCE, UNKNOWN_REFERENCE, UNUSED_SENTENCE
 from rulewright.source.codes import EMPTY_VALUE
 from rulewright.suggestions import NearestName, closest_name
@@ -30,6 +32,9 @@ def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
     shown = list(diagnostics)
     wrong_files = {one.span.source.path for one in shown if one.severity == "error"}
     misspelled = [one.address for one in shown if one.code is MISSPELLED_DECLARATION]
+    without_rows = [
+        one.help.nearest for one in shown if one.code is UNKNOWN_COMPONENT and isinstance(one.help, NearestName)
+    ]
     unindented = _unindented_lines(shown)
     above = {first.span for first in unindented.values()}
 
@@ -40,6 +45,10 @@ def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
         if code in ADDRESS_CODES and any(_is_meant(span.text, address) for address in misspelled):
             return None
         if code is MISSING_SENTENCE and any(f"`{address}`" in diagnostic.message for address in misspelled):
+            return None
+        if code in (NEVER_TRUE, ALWAYS_TRUE) and without_rows:
+            return None
+        if code in ADDRESS_CODES and any(f".{span.text}.".startswith(f".components.{name}.") for name in without_rows):
             return None
         if (span.source.path, span.line) in unindented and code in MISPLACED_CODES:
             return None

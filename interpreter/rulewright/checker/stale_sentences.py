@@ -44,7 +44,7 @@ def check_stale_sentences(variant: Variant, document: Document | None, diagnosti
     for item in listed:
         if stale.pop(item.text, None) is None:
             message = f"`{variant.name}` changes nothing of which `{item.text}` speaks"
-            hint = did_you_mean(item.text, list(stale)) or "leave it out"
+            hint = did_you_mean(item.text, list(stale)) or _nearest_passage(item.text, document.root) or "leave it out"
             diagnostics.add(item.span, NOT_STALE, message, label="not needed", help=hint)
     by_change: dict[int, list[StaleSentence]] = {}
     for sentence in stale.values():
@@ -63,6 +63,12 @@ def check_stale_sentences(variant: Variant, document: Document | None, diagnosti
             address=change.address,
             related=[Related(sentence.span, "the sentence") for sentence in sentences],
         )
+
+
+def _nearest_passage(address: str, root: MappingNode) -> str:
+    """The passage of the book that an address without one may mean."""
+    passages = [f"{BOOK}.{entry.key.text}" for entry in (as_mapping(root.get(BOOK)) if BOOK in root else ())]
+    return "" if address in passages else did_you_mean(address, passages)
 
 
 def find_stale_sentences(variant: Variant, root: MappingNode) -> Iterator[StaleSentence]:
