@@ -13,6 +13,7 @@ from rulewright.checker.counts_check import check_counts
 from rulewright.checker.flow_check import check_flow
 from rulewright.checker.goals_check import check_goals
 from rulewright.checker.numbers_in_sentences import check_numbers_in_sentences
+from rulewright.checker.print_quotes import check_quotes_of_game, check_quotes_of_variant
 from rulewright.checker.setup_check import check_setup
 from rulewright.checker.stale_sentences import check_stale_sentences
 from rulewright.checker.statement_references import check_statements
@@ -32,12 +33,14 @@ GAME_PASSES: Final[tuple[GamePass, ...]] = (
     check_statements,
     check_adjustments,
     check_unsaid_rules,
+    check_quotes_of_game,
 )  # of the game's files, whoever plays
 VARIANT_PASSES: Final[tuple[VariantPass, ...]] = (
     check_file_name,
     check_references,
     check_stale_sentences,
     check_unsaid_rules_of_variant,
+    check_quotes_of_variant,
 )  # of a variant file
 RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     check_setup,
