@@ -63,6 +63,17 @@ def test_the_game_is_again_what_it_was(before: str, after: str, tmp_path: Path) 
     assert [one.after for one in fixed(path).texts] == [GAME]
 
 
+def test_an_address_of_a_variant_keeps_the_names_before_the_wrong_one(tmp_path: Path) -> None:
+    (tmp_path / "chips.yaml").write_text(GAME, encoding="utf-8")
+    variant = tmp_path / "variants" / "far.yaml"
+    variant.parent.mkdir()
+    text = "variant: far\nfor: chips\nset:\n  parameters.gaol: 9\n  zones.bnak.start: 7 of colour\n"
+    variant.write_text(text, encoding="utf-8")
+    result = fixed(tmp_path)
+    assert [one.after for one in result.texts] == [text.replace("gaol", "goal").replace("bnak", "bank")]
+    assert not len(result.checked.diagnostics)
+
+
 def test_only_files_that_were_given_are_corrected(tmp_path: Path) -> None:
     game, variant = tmp_path / "chips.yaml", tmp_path / "short.yaml"
     game.write_text(game_with("is: gaol > 2"), encoding="utf-8")

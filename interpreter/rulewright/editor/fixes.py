@@ -9,7 +9,7 @@ import re
 from typing import Final
 
 from rulewright.checker.certain_fixes import Fix, certain_fix
-from rulewright.diagnostics import Diagnostic
+from rulewright.diagnostics import Diagnostic, Span
 
 OFFERED: Final = re.compile(r"did you mean `([\w.-]+)`")
 WORD: Final = re.compile(r"[\w.-]+")
@@ -22,7 +22,14 @@ def possible_fixes(diagnostic: Diagnostic) -> list[Fix]:
         return [certain]
     marked = diagnostic.span.text
     offers = OFFERED.findall(diagnostic.help) if WORD.fullmatch(marked) else []
-    return [Fix(diagnostic.span, offer) for offer in offers if offer != marked]
+    return [Fix(diagnostic.span, _without_parent(offer, diagnostic.span)) for offer in offers if offer != marked]
+
+
+def _without_parent(address: str, span: Span) -> str:
+    """The last name of an address, where the names before it stand already."""
+    parent, dot, name = address.rpartition(".")
+    before = span.source.text[max(0, span.start - len(parent) - 1) : span.start]
+    return name if parent and before == f"{parent}{dot}" else address
 
 
 __all__ = ["possible_fixes"]

@@ -20,7 +20,7 @@ from rulewright.document.editing import Lookup, edit_node, look_up, resolve_memb
 from rulewright.document.language import FIXED_KEYS, GAME_SECTIONS, can_be_empty
 from rulewright.document.sentence_places import TITLE_KEY
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode, to_builtins
-from rulewright.suggestions import did_you_mean, join_hints, list_names
+from rulewright.suggestions import NearestName, did_you_mean, join_hints, list_names
 from rulewright.variants import codes
 from rulewright.variants.variant import Change
 
@@ -151,7 +151,9 @@ class LayerEdit:
         """What an address that does not exist after `depth` names could have been meant to be."""
         closest = did_you_mean(parts[depth], names)
         if closest and depth and change.item is None:
-            closest = closest.replace("`", f"`{'.'.join(parts[:depth])}.", 1)
+            address = closest.replace("`", f"`{'.'.join(parts[:depth])}.", 1)
+            near = closest if isinstance(closest, NearestName) else None
+            closest = address if near is None else NearestName(address, near.name, near.nearest)
         elif not closest:
             same_name = [address for address in iter_addresses(self.root) if address.endswith(f".{parts[-1]}")]
             # a name without its section may exist in several
