@@ -125,7 +125,7 @@ def test_files_are_checked_again_when_one_changes_comes_or_goes(game: Path, caps
 
     assert check_again(count_errors, [file], wait) == 1
     assert [bool(count) for count in counts] == [False, True, True, True]
-    assert capsys.readouterr().out.count(" changed:") == 3
+    assert capsys.readouterr().err.count(" changed:") == 3
 
 
 def test_watching_goes_on_where_what_is_watched_is_gone_for_a_while(
@@ -142,11 +142,30 @@ def test_watching_goes_on_where_what_is_watched_is_gone_for_a_while(
 
     monkeypatch.setattr("rulewright.cli.check_again.time.sleep", change)
     assert run_cli("check", str(game), "--watch") == 130
-    first, gone, back = run_cli.out.split(" changed:")
-    assert "no problems found" in first
+    _, gone, back = run_cli.err.split(" changed:")
     assert "rulewright: " in gone
-    assert "no problems found" not in gone
-    assert "no problems found" in back
+    assert "rulewright: " not in back
+    assert run_cli.out.count("no problems found") == 2  # before and after
+
+
+def test_what_is_printed_for_programs_is_nothing_else(
+    game: Path, run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    changes = [lambda: game.joinpath("note.yaml").write_text("", encoding="utf-8")]
+
+    def change(_: float) -> None:
+        if not changes:
+            raise KeyboardInterrupt
+        changes.pop()()
+
+    monkeypatch.setattr("rulewright.cli.check_again.time.sleep", change)
+    assert run_cli("check", str(game), "--watch", "--format", "json") == 130
+    read, decoder, found = run_cli.out.strip(), json.JSONDecoder(), []
+    while read:
+        one, end = decoder.raw_decode(read)
+        found.append(one["summary"]["errors"])
+        read = read[end:].strip()
+    assert len(found) == 2
 
 
 def test_the_command_watches_until_it_is_stopped(

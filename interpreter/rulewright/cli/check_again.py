@@ -39,7 +39,7 @@ def check_again(check: Callable[[], int], paths: Iterable[Path], wait: Callable[
             try:
                 status = _run(check, f"{_listed(changed)} changed:\n")
             except (RulewrightError, FileNotFoundError) as error:  # what was checked is gone, perhaps for a moment
-                print(f"rulewright: {error}")
+                print(f"rulewright: {error}", file=sys.stderr)
                 status = ExitStatus.USAGE_ERROR
     return status
 
@@ -50,9 +50,10 @@ def _wait() -> bool:
 
 
 def _run(check: Callable[[], int], heading: str = "") -> int:
-    print(CLEAR_SCREEN if sys.stdout.isatty() else "\n" if heading else "", end="")
+    """What is wrong goes to standard output as always; why it is checked again does not belong to it."""
+    print(CLEAR_SCREEN if sys.stdout.isatty() else "", end="", flush=True)
     if heading:
-        print(heading)
+        print(heading, file=sys.stderr, flush=True)
     status = check()
     sys.stdout.flush()
     return status
