@@ -37,7 +37,7 @@ UNNAMED = {"source", "status", "text", "title", "why", "is"}  # keys under which
 ALLOWED = {
     "cost": "of an expression: how many steps it takes; what a thing takes in time",
     "hand": "by hand, at hand: everyday English",
-    "level": "of variants laid over one another, of messages, of nesting",
+    "level": "of variants applied over one another, of messages, of nesting",
     "mark": "what is written beside a changed text; to mark",
     "side": "of an equation, of a page",
     "rank": "a place in the ranking",

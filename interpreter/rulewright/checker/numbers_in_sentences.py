@@ -15,7 +15,7 @@ from rulewright.checker.lint_codes import OTHER_NUMBER
 from rulewright.diagnostics import Diagnostics, Related, Span
 from rulewright.document.address import AddressParts, find_entry
 from rulewright.document.language import PROSE_KEYS, keys_at
-from rulewright.document.sentence_places import PASSAGES, is_name, sentence_address
+from rulewright.document.sentence_places import HOLE, PASSAGES, is_name, sentence_address
 from rulewright.frozen import frozen
 from rulewright.model.loader import Composition
 from rulewright.model.locale import ENGLISH, spelled_numbers
@@ -25,7 +25,6 @@ from rulewright.variants.variant import Change
 
 PARAMETERS: Final = "parameters"
 NOT_RULES: Final = frozenset({"sources", "statements", "figures", "display", "texts"})
-HOLE: Final = re.compile(r"\{[^{}]*\}")
 NAME: Final = re.compile(r"\w+")
 WORD: Final = re.compile(r"[^\W_]+(?:(?:[-–/:]|[.,](?=\d))[^\W_]+)*")  # 1-2, 3.5 and twenty-one are one word each
 NUMBERED: Final = frozenset({"page", "pages", "section", "chapter", "step", "étape", "chapitre"})  # a name follows
@@ -64,16 +63,14 @@ def check_numbers_in_sentences(rules: Rules, composition: Composition, diagnosti
     if not changed:
         return
     own = {entry.value.span.source.path for variant in composition.chosen_variants for entry in variant.root}
-    at_changes: dict[tuple[str, int], list[_UntrueSentence]] = {}
+    at_changes: dict[tuple[str, int], tuple[Change, list[_UntrueSentence]]] = {}
     for untrue in _untrue_sentences(composition.document.root, now, changed):
         change = _change_of(untrue.parameter, composition)
         if change is None or untrue.span.source.path in own:
             _report([untrue], now[untrue.parameter], untrue.span, diagnostics)
         else:
-            at_changes.setdefault((untrue.parameter, untrue.number), []).append(untrue)
-    for (name, _), sentences in at_changes.items():
-        change = _change_of(name, composition)
-        assert change is not None
+            at_changes.setdefault((untrue.parameter, untrue.number), (change, []))[1].append(untrue)
+    for (name, _), (change, sentences) in at_changes.items():
         _report(sentences, now[name], change.span, diagnostics)
 
 
@@ -129,6 +126,7 @@ def _own_numbers(composition: Composition, name: str) -> set[int]:
 
 
 def _sentences(node: Node, parts: AddressParts, root: MappingNode) -> Iterator[_Sentence]:
+    """All sentences below a node that say more than what something is called."""
     if not isinstance(node, MappingNode):
         for item in as_items(node):
             if isinstance(item, MappingNode):

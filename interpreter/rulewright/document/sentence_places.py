@@ -6,12 +6,16 @@ the sentence of, and trees with it. Whoever reads the rules afterwards finds eve
 
 from __future__ import annotations
 
+import re
+from typing import Final
+
 from rulewright.document.address import TITLE_ENDING, AddressParts, child_entries, reason_address, split_address
 from rulewright.document.editing import edit_node, look_up, with_entries
 from rulewright.document.language import PROSE_KEYS, keys_at, principal_key
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode
 
 ENGLISH_CODE = "en"
+HOLE: Final = re.compile(r"\{[^{}]*\}")  # of a sentence: what is worked out when it is shown
 TEXT_KEY, REASON_KEY, TITLE_KEY = "text", "why", TITLE_ENDING[1:]
 NAMES_KEY = "names"
 PASSAGES = "book"

@@ -13,6 +13,7 @@ from typing import Final
 from rulewright.diagnostics import Diagnostics, Span
 from rulewright.document.address import child_entries, find_entry
 from rulewright.document.language import FLOW_SECTIONS, PROSE_KEYS
+from rulewright.document.sentence_places import HOLE
 from rulewright.editor.local_names import CHANGES, LocalName, WordUse, words_in
 from rulewright.editor.open_rules import OpenRules
 from rulewright.expr.keywords import RESERVED_NAMES
@@ -24,7 +25,6 @@ from rulewright.source.reader import parse_file, peek_text
 
 DOTTED: Final = re.compile(r"[A-Za-z_][\w-]*(?:\.[\w-]+)*")
 WORD: Final = re.compile(r"[A-Za-z_][\w]*")
-HOLE: Final = re.compile(r"\{[^{}]*\}")
 ADDRESS: Final = re.compile(r"[a-z_]\w*(\.\w+)+")
 AUTHORS_NAMES: Final = ("choose", "when", "do", "fields", "sum", "less")  # what stands under them has names of its own
 ROWS: Final = "things"  # of a file that holds rows alone

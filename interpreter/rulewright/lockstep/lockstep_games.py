@@ -42,7 +42,7 @@ MAX_OUTCOMES: Final = 300  # between two decisions; rules that nobody has looked
 MAX_GAME_DECISIONS: Final = 2000  # random games of rules that nobody has looked at may have no end
 SHRINK_SEEDS: Final = 20  # games in which a difference is looked for that comes earlier
 REFUSED: Final = "cannot be compiled"
-MAX_DIFFERENCES: Final = 5  # of a moment: the first counts, others help to understand it
+MAX_DIFFERENCES: Final = 5  # of a moment: the first counts, others help to find why
 Engines: TypeAlias = Sequence[tuple[str, PlayerFactory]]  # each with its name; one may be there twice
 T = TypeVar("T")
 
