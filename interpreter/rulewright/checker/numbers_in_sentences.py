@@ -24,7 +24,7 @@ from rulewright.source.nodes import MappingNode, Node, ScalarNode, as_items, as_
 from rulewright.variants.variant import Change
 
 PARAMETERS: Final = "parameters"
-NOT_RULES: Final = frozenset({"sources", "statements", "figures", "display", "texts"})
+NOT_RULES: Final = frozenset({"components", "sources", "statements", "figures", "display", "texts"})
 NAME: Final = re.compile(r"\w+")
 WORD: Final = re.compile(r"[^\W_]+(?:(?:[-–/:]|[.,](?=\d))[^\W_]+)*")  # 1-2, 3.5 and twenty-one are one word each
 NUMBERED: Final = frozenset({"page", "pages", "section", "chapter", "step", "étape", "chapitre"})  # a name follows
@@ -34,12 +34,11 @@ SMALLEST: Final = 2  # "one" may mean anything
 
 @frozen
 class _Sentence:
-    """A sentence of the composed rules: where it is, its text in each language, and the rules of which it speaks."""
+    """A sentence of the composed rules: where it is, its text in each language, and the node at which it stands."""
 
     parts: AddressParts
     texts: tuple[tuple[str, ScalarNode], ...]
-    rules: tuple[Node, ...]
-    about: tuple[str, ...]  # parameters that it is about, beside those that its rules read
+    node: MappingNode
 
 
 @frozen
@@ -77,9 +76,13 @@ def check_numbers_in_sentences(rules: Rules, composition: Composition, diagnosti
 def _untrue_sentences(
     root: MappingNode, now: Mapping[str, int], changed: Mapping[str, Collection[int]]
 ) -> Iterator[_UntrueSentence]:
-    for sentence in _sentences(root, (), root):
-        words = set().union(*map(_words, sentence.rules))
-        read = (words & now.keys()) | set(sentence.about)
+    wanted = {number for numbers in changed.values() for number in numbers if number >= SMALLEST}
+    for sentence in _sentences(root, ()):
+        if not any(wanted.intersection(_numbers(*text)) for text in sentence.texts):
+            continue
+        parts = sentence.parts
+        words = set().union(*map(_words, _spoken_of(sentence.node, parts, root)))
+        read = (words & now.keys()) | ({parts[1]} if parts[0] == PARAMETERS else set())
         others = {word for word in words if word.isdigit()} | {str(now[name]) for name in read & now.keys()}
         for name in sorted(read & changed.keys()):
             for number in sorted(changed[name]):
@@ -125,12 +128,12 @@ def _own_numbers(composition: Composition, name: str) -> set[int]:
     return {int(value.text) for value in values if isinstance(value, ScalarNode) and value.text.isdigit()}
 
 
-def _sentences(node: Node, parts: AddressParts, root: MappingNode) -> Iterator[_Sentence]:
+def _sentences(node: Node, parts: AddressParts) -> Iterator[_Sentence]:
     """All sentences below a node that say more than what something is called."""
     if not isinstance(node, MappingNode):
         for item in as_items(node):
             if isinstance(item, MappingNode):
-                yield from _sentences(item, parts, root)
+                yield from _sentences(item, parts)
         return
     for entry in node:
         key, here = entry.key.text, (*parts, entry.key.text)
@@ -138,13 +141,9 @@ def _sentences(node: Node, parts: AddressParts, root: MappingNode) -> Iterator[_
             continue
         if key in PROSE_KEYS and (not parts or key in keys_at(parts)):
             if parts and not is_name(here):
-                yield _Sentence(here, tuple(_texts(entry.value)), tuple(_spoken_of(node, parts, root)), _about(parts))
+                yield _Sentence(here, tuple(_texts(entry.value)), node)
         else:
-            yield from _sentences(entry.value, here, root)
-
-
-def _about(parts: AddressParts) -> tuple[str, ...]:
-    return parts[1:2] if parts[0] == PARAMETERS else ()
+            yield from _sentences(entry.value, here)
 
 
 def _texts(value: Node) -> Iterator[tuple[str, ScalarNode]]:
@@ -183,8 +182,12 @@ def _says(language: str, text: ScalarNode, number: int, name: str, value: int) -
     """Whether a text has a number, and neither the parameter nor what it is now."""
     if any(name in NAME.findall(hole) for hole in HOLE.findall(text.text)):
         return False
-    found = set(_amounts(HOLE.sub(" _ ", text.text).lower(), spelled_numbers(language)))
+    found = _numbers(language, text)
     return number in found and value not in found
+
+
+def _numbers(language: str, text: ScalarNode) -> set[int]:
+    return set(_amounts(HOLE.sub(" _ ", text.text).lower(), spelled_numbers(language)))
 
 
 def _amounts(text: str, spelled: Mapping[str, int]) -> Iterator[int]:

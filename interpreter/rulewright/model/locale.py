@@ -7,6 +7,7 @@ that neither has they are English.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from types import MappingProxyType
 from typing import Final
 
@@ -79,6 +80,7 @@ _NUMBERS_FROM_TWO: Final[Mapping[str, str]] = {
 }
 
 
+@cache
 def spelled_numbers(locale: str) -> Mapping[str, int]:
     """The numbers from 2 to 20 by their words in a locale; none if they are not known."""
     return {word: number for number, word in enumerate(_NUMBERS_FROM_TWO.get(locale, "").split(), 2)}
