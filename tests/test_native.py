@@ -9,12 +9,12 @@ import pytest
 
 from command_line import CommandLine
 from positions import rules
-from rulewright.engine.compiled import llvm_facts, llvm_item_tests, native_program
+from rulewright.engine.compiled import llvm_facts, llvm_item_tests, machine_code, native_program
 from rulewright.engine.compiled.action_words import ActionWords
 from rulewright.engine.compiled.compiler import compile_program
 from rulewright.engine.compiled.llvm_item_tests import SUM_OF_BYTES
 from rulewright.engine.compiled.llvm_printer import LlvmModule
-from rulewright.engine.compiled.word_widths import MACHINE_BITS
+from rulewright.engine.compiled.machine_shape import MACHINE_BITS
 from rulewright.engine.engine_names import NATIVE_ENGINE, REFERENCE_ENGINE
 from rulewright.lockstep.lockstep_games import compare_engines
 from rulewright.lockstep.lockstep_player import PLAYERS
@@ -53,8 +53,8 @@ def first_game(game: str, seed: int = 1) -> list[int]:
 def test_code_is_kept_and_damaged_code_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(CACHE_VARIABLE, str(tmp_path / "kept"))
     made: list[bytes] = []
-    keep = native_program.keep
-    monkeypatch.setattr(native_program, "keep", lambda key, code: (made.append(code), keep(key, code)))
+    keep = machine_code.keep
+    monkeypatch.setattr(machine_code, "keep", lambda key, code: (made.append(code), keep(key, code)))
     games = [first_game("nim"), first_game("nim")]
     assert len(made) == 1
     (path,) = (tmp_path / "kept").iterdir()

@@ -21,11 +21,11 @@ from rulewright.engine.compiled.compiled_game import MAX_POINTS
 from rulewright.engine.compiled.evaluation_functions import applicable_name, worth_name
 from rulewright.engine.compiled.llvm_expressions import ASKED_SITE, FAULT, QUEUE_LENGTH, WORD_CELLS
 from rulewright.engine.compiled.llvm_facts import ENDLESS
+from rulewright.engine.compiled.machine_shape import MACHINE_BITS
 from rulewright.engine.compiled.native_game import GENERATOR, NO_FAULT, WORD_BYTES
 from rulewright.engine.compiled.native_program import NativeProgram, can_make_machine_code, require_machine_code
 from rulewright.engine.compiled.option_room import ROOM_FOR_LISTED
 from rulewright.engine.compiled.refusal import NotCompiled
-from rulewright.engine.compiled.word_widths import MACHINE_BITS
 from rulewright.engine.engine_names import AUTO_ENGINE, NATIVE_ENGINE, EngineName
 from rulewright.model.rules import Rules
 

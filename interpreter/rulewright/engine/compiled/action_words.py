@@ -11,8 +11,8 @@ from itertools import accumulate
 from typing import Final, TypeAlias, cast
 
 from rulewright.engine.compiled.cell_layout import CellLayout
+from rulewright.engine.compiled.machine_shape import MACHINE_BITS
 from rulewright.engine.compiled.packed_counts import LANE_BITS
-from rulewright.engine.compiled.word_widths import MACHINE_BITS
 from rulewright.engine.state import Action
 from rulewright.engine.values import RuntimeValue
 from rulewright.expr.tree import Constant, Expr, Filter, ReadParameter, ReadValue

@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from rulewright.engine.compiled.compiler import CompiledProgram
-from rulewright.engine.compiled.llvm_facts import ModuleFacts
 from rulewright.engine.compiled.llvm_statements import ROOM_FOR_PUSHED
+from rulewright.engine.compiled.machine_shape import MachineShape
 
 # what stands where in the block of numbers that is a batch
 BLOCK: Final = (
@@ -28,16 +28,16 @@ OF_GAME: Final = "ptr %b, i64 %game"  # arguments and parameters of what is done
 LINE: Final = 8  # numbers that lie side by side in a processor's memory
 
 
-def cell_stride(program: CompiledProgram, facts: ModuleFacts) -> int:
+def cell_stride(program: CompiledProgram, shape: MachineShape) -> int:
     """How many numbers a position of a batch takes."""
-    room = program.cells.size + (ROOM_FOR_PUSHED if facts.pushes else 0)
+    room = program.cells.size + (ROOM_FOR_PUSHED if shape.pushes else 0)
     return -(-room // LINE) * LINE
 
 
-def kept_stride(facts: ModuleFacts) -> int:
+def kept_stride(shape: MachineShape) -> int:
     """How many numbers of the play a game of a batch keeps: cells put away, and words wider than a number."""
-    words = len(facts.widths.word_cell_ranks) * facts.widths.stride
-    return int(facts.pushes) + words
+    words = len(shape.words.word_cell_ranks) * shape.words.stride
+    return int(shape.pushes) + words
 
 
 def block_of(**entries: int) -> Sequence[int]:

@@ -18,17 +18,16 @@ from rulewright.engine.compiled.evaluation_functions import TermSum, cached_func
 from rulewright.engine.compiled.expression_writer import ExpressionWriter
 from rulewright.engine.compiled.fault_sites import FaultSite, FaultSites
 from rulewright.engine.compiled.game_points import DecisionSite, StepPath, StepSite, StepsUnderWay
-from rulewright.engine.compiled.joined_points import join_points
 from rulewright.engine.compiled.kernel import Name
 from rulewright.engine.compiled.kernel_statements import Function, Return
 from rulewright.engine.compiled.optimisations import Optimisation
 from rulewright.engine.compiled.piece_lists import OpenAnswer, PieceListWriter
 from rulewright.engine.compiled.place_expressions import Surroundings
+from rulewright.engine.compiled.program_code import ProgramCode
 from rulewright.engine.compiled.program_functions import ProgramWriter
 from rulewright.engine.compiled.python_printer import print_program
-from rulewright.engine.compiled.sinking import sink
 from rulewright.engine.compiled.step_effects import EffectWriter
-from rulewright.engine.compiled.tidy import tables_in, tidy
+from rulewright.engine.compiled.tidy import tables_in
 from rulewright.engine.expr_compiler import ExprCompiler
 from rulewright.engine.layout import Layout
 from rulewright.expr.tree import Expr
@@ -51,7 +50,7 @@ class CompiledProgram:
     rules: Rules
     cells: CellLayout
     words: ActionWords
-    functions: tuple[Function, ...]
+    code: ProgramCode
     points: tuple[str, ...]
     start_point: int
     decisions: tuple[DecisionSite, ...]
@@ -67,6 +66,11 @@ class CompiledProgram:
     row_tables: Mapping[str, Sequence[tuple[int, ...]]]
     without: frozenset[Optimisation]
     numbering: ProgramNumbering | None
+
+    @property
+    def functions(self) -> tuple[Function, ...]:
+        """The functions as they are carried out; worked out when they are first asked for."""
+        return self.code.finished
 
     @property
     def tables(self) -> Mapping[str, Sequence[object]]:
@@ -136,20 +140,12 @@ def compile_program(
         flow.functions.append(listing_function(cells, flow.decisions, lists.open))
     points = [point for point in flow.points if point is not None]
     assert len(points) == len(flow.points)
-    ready_words = None if "ready-words" in without else expressions.row_tables
-    for point in points:
-        tidy(point.body, ready_words)
-    if "joined-points" not in without:
-        join_points(points, flow.functions, [root.return_cell for root in flow.roots.values() if not root.is_recursive])
-    for function in (*flow.functions, *points):
-        if "moved-values" not in without:
-            sink(function)
-        tidy(function.body, ready_words)
+    return_cells = [root.return_cell for root in flow.roots.values() if not root.is_recursive]
     return CompiledProgram(
         rules=rules,
         cells=cells,
         words=words,
-        functions=(*flow.functions, *points),
+        code=ProgramCode(flow.functions, points, return_cells, expressions.row_tables, without),
         points=tuple(point.name for point in points),
         start_point=flow.start_point,
         decisions=tuple(flow.decisions),

@@ -109,11 +109,11 @@ done:
 def _print_exchange(facts: ModuleFacts, name: str, *, from_kept: bool) -> str:
     """`batch_restore`, `batch_keep`: what of the numbers of the play belongs to one game."""
     lines = []
-    stride = kept_stride(facts)
+    stride = kept_stride(facts.shape)
     if stride:
         lines.append(f"  %offset = mul nsw i64 %game, {stride}")
         lines.append("  %own = getelementptr inbounds i64, ptr %kept, i64 %offset")
-    places = [*[PUSHED_COUNT] * facts.pushes, *range(WORD_CELLS, WORD_CELLS + stride - int(facts.pushes))]
+    places = [*[PUSHED_COUNT] * facts.shape.pushes, *range(WORD_CELLS, WORD_CELLS + stride - int(facts.shape.pushes))]
     for rank, at in enumerate(places):
         source, target = (f"%kept{rank}", f"%play{rank}") if from_kept else (f"%play{rank}", f"%kept{rank}")
         lines += [

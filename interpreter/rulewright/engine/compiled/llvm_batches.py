@@ -113,9 +113,9 @@ done:
 def _print_go(program: CompiledProgram, facts: ModuleFacts) -> str:
     """`batch_go`: does with each game what is to be done. Returns the first that failed, else -1; why, is noted."""
     players, counters = program.rules.players, program.cells.counters
-    stride, words = cell_stride(program, facts), facts.widths.stride
+    stride, words = cell_stride(program, facts.shape), facts.widths.stride
     restore, keep = (
-        (f"  call void @batch_{name}({OF_GAME}, ptr %play)" if kept_stride(facts) else "")
+        (f"  call void @batch_{name}({OF_GAME}, ptr %play)" if kept_stride(facts.shape) else "")
         for name in ("restore", "keep")
     )
     used = (
@@ -281,7 +281,7 @@ head:
   br i1 %is_left, label %one, label %done
 one:
   %next = add nsw i64 %game, 1
-  %cells_at = mul nsw i64 %game, {cell_stride(program, facts)}
+  %cells_at = mul nsw i64 %game, {cell_stride(program, facts.shape)}
   %s = getelementptr inbounds i64, ptr %cells, i64 %cells_at
   call void @batch_observe_game(ptr %s, ptr %rows, i64 %game, i64 %viewer)
   br label %head

@@ -32,8 +32,9 @@ from rulewright.engine.compiled.kernel import (
     child_nodes,
 )
 from rulewright.engine.compiled.llvm_facts import NUMBER, ModuleFacts
+from rulewright.engine.compiled.machine_shape import MACHINE_BITS
 from rulewright.engine.compiled.packed_counts import LANE_BITS, MAX_IN_LANE
-from rulewright.engine.compiled.word_widths import MACHINE_BITS, known_part
+from rulewright.engine.compiled.word_widths import known_part
 
 BYTE_ONES: Final = 0x0101_0101_0101_0101
 PARAMETERS: Final = "ptr noalias nocapture %s, ptr noalias nocapture %out, ptr noalias nocapture %play"

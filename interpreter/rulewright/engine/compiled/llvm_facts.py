@@ -22,7 +22,8 @@ from rulewright.engine.compiled.kernel_statements import (
     TakeOption,
     nodes_of,
 )
-from rulewright.engine.compiled.word_widths import MACHINE_BITS, WordWidths, all_statements
+from rulewright.engine.compiled.machine_shape import MACHINE_BITS, MachineShape
+from rulewright.engine.compiled.word_widths import WordWidths, all_statements
 from rulewright.frozen import frozen
 
 NUMBER: Final = f"i{MACHINE_BITS}"
@@ -42,10 +43,8 @@ class TableShape:
 
 @frozen
 class ModuleFacts:
-    """`failing`, `listing`, `changing`: names of functions that may fail, list actions, or write cells; `cells`: how
-    many a position has; `faults`: how many sites of faults the program has; `sifts`: loops gather first what passes;
-    `pushes`: whether steps within themselves put cells away; `has_sum_of_bytes`: whether the processor has an
-    instruction for it.
+    """`failing`, `listing`, `changing`: names of functions that may fail, list actions, or write cells; `sifts`: loops
+    gather first what passes; `has_sum_of_bytes`: whether the processor has an instruction for it.
     """
 
     widths: WordWidths
@@ -53,26 +52,24 @@ class ModuleFacts:
     failing: Collection[str]
     listing: Collection[str]
     changing: Collection[str]
-    cells: int
-    faults: int
+    shape: MachineShape
     sifts: bool
-    pushes: bool
     has_sum_of_bytes: bool
 
 
 def module_facts(program: CompiledProgram, functions: Sequence[Function]) -> ModuleFacts:
     """The facts of a program that has these functions."""
     drawing = {function.name for function in functions if _draws(function)}
+    widths = WordWidths(functions, program.words.bits, program.cells.word_sections)
+    pushes = bool(_with_statement(functions, (PushCells,)))
     return ModuleFacts(
-        widths=WordWidths(functions, program.words.bits, program.cells.word_sections),
+        widths=widths,
         tables={name: _shape(values) for name, values in program.tables.items()},
         failing=_reaching(functions, _with_statement(functions, (Fail, PushCells)) | drawing),
         listing=_reaching(functions, _with_statement(functions, LISTING)),
         changing={function.name for function in functions if not function.is_pure},
-        cells=program.cells.size,
-        faults=len(program.faults),
+        shape=MachineShape(widths, program.cells.size, len(program.faults), pushes),
         sifts="sifted-loops" not in program.without,
-        pushes=bool(_with_statement(functions, (PushCells,))),
         has_sum_of_bytes=platform.machine().lower() in X86_64,
     )
 

@@ -34,9 +34,10 @@ from rulewright.engine.compiled.kernel import (
 from rulewright.engine.compiled.kernel_statements import Assign, Function, names_given
 from rulewright.engine.compiled.llvm_expressions import BYTE_ONES, COMPARISONS, LlvmExpressions, symbol
 from rulewright.engine.compiled.llvm_facts import NUMBER, ModuleFacts
+from rulewright.engine.compiled.machine_shape import MACHINE_BITS
 from rulewright.engine.compiled.packed_counts import LANE_BITS
 from rulewright.engine.compiled.sifting import Sieve, word_of
-from rulewright.engine.compiled.word_widths import MACHINE_BITS, all_statements
+from rulewright.engine.compiled.word_widths import all_statements
 
 AT_ONCE: Final = 4
 NUMBERS: Final = f"<{AT_ONCE} x {NUMBER}>"

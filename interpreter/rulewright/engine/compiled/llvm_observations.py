@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Final, assert_never
 
 from rulewright.engine.compiled.llvm_expressions import BYTE_ONES
+from rulewright.engine.compiled.machine_shape import MACHINE_BITS
 from rulewright.engine.compiled.observation_layout import (
     CellSum,
     Nothing,
@@ -24,7 +25,6 @@ from rulewright.engine.compiled.observation_layout import (
     Things,
 )
 from rulewright.engine.compiled.packed_counts import LANE_BITS
-from rulewright.engine.compiled.word_widths import MACHINE_BITS
 
 WIDEST: Final = 8  # numbers that are taken at once
 

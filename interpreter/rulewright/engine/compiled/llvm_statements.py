@@ -262,14 +262,14 @@ class LlvmFunction(LlvmLoops):
                 full, fits = self.label(), self.label()
                 self.jump_if(self.let(f"icmp sgt {NUMBER} {more}, {ROOM_FOR_PUSHED}"), full, fits)
                 self.begin(full)
-                self._fail(self.facts.faults + TOO_DEEP)
+                self._fail(self.facts.shape.faults + TOO_DEEP)
                 self.begin(fits)
-                top = self.let(f"add nsw {NUMBER} {pushed}, {self.facts.cells}")
+                top = self.let(f"add nsw {NUMBER} {pushed}, {self.facts.shape.cells}")
                 self._copy(self.element("%s", top), self.cell(Int(first)), str(count))
                 self.store(more, place)
             case PopCells(first=first, count=count):
                 pushed = self.let(f"sub nsw {NUMBER} {self.load(place)}, {count}")
-                top = self.let(f"add nsw {NUMBER} {pushed}, {self.facts.cells}")
+                top = self.let(f"add nsw {NUMBER} {pushed}, {self.facts.shape.cells}")
                 self._copy(self.cell(Int(first)), self.element("%s", top), str(count))
                 self.store(pushed, place)
 

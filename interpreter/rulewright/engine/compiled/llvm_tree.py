@@ -18,19 +18,20 @@ from rulewright.engine.compiled.llvm_expressions import (
 )
 from rulewright.engine.compiled.llvm_facts import ModuleFacts
 from rulewright.engine.compiled.llvm_statements import ROOM_FOR_PUSHED
+from rulewright.engine.compiled.machine_shape import MachineShape
 
 MAX_NATIVE_DEPTH: Final = 3  # decisions that one call follows
 COUNTER_BYTES: Final = 8
 
 
-def tree_cells(facts: ModuleFacts) -> int:
+def tree_cells(shape: MachineShape) -> int:
     """How many numbers the cells of a position take, with room for what is put away."""
-    return facts.cells + (ROOM_FOR_PUSHED if facts.pushes else 0)
+    return shape.cells + (ROOM_FOR_PUSHED if shape.pushes else 0)
 
 
-def tree_numbers(facts: ModuleFacts) -> int:
+def tree_numbers(shape: MachineShape) -> int:
     """How many numbers of the play a position takes."""
-    return WORD_CELLS + len(facts.widths.word_cell_ranks) * facts.widths.stride
+    return WORD_CELLS + len(shape.words.word_cell_ranks) * shape.words.stride
 
 
 def print_count_tree(facts: ModuleFacts, over: int) -> str:
@@ -40,7 +41,7 @@ def print_count_tree(facts: ModuleFacts, over: int) -> str:
     where the rules fail or chance is asked for: the fault is noted. `over`: the cell that says that the game is.
     """
     stride, type_ = facts.widths.stride, f"i{64 * facts.widths.stride}"
-    cells, numbers = tree_cells(facts), tree_numbers(facts)
+    cells, numbers = tree_cells(facts.shape), tree_numbers(facts.shape)
     shared = [PUSHED_COUNT, QUEUE_LENGTH]
     words = COUNTER_BYTES * (numbers - WORD_CELLS)
     passed_on = "\n".join(

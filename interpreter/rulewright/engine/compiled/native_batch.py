@@ -46,8 +46,8 @@ class NativeBatch(GameBatch):
     ) -> None:
         super().__init__(native.program, layout, settings, given)
         self._native = native
-        games, words = settings.games, native.widths.stride
-        self._stride, self._kept_stride = cell_stride(native.program, native.facts), kept_stride(native.facts)
+        games, words = settings.games, native.shape.words.stride
+        self._stride, self._kept_stride = cell_stride(native.program, native.shape), kept_stride(native.shape)
         room = games * MEAN_OPTIONS + ROOM_FOR_LISTED
         self._cells = _reserved(games * self._stride * NUMBER_BYTES).cast("q")
         self._option_words = _reserved(room * words * NUMBER_BYTES).cast("Q")
@@ -60,7 +60,7 @@ class NativeBatch(GameBatch):
         self._faults = _reserved(games * NUMBER_BYTES).cast("q")
         self._kept = _reserved(max(1, games * self._kept_stride) * NUMBER_BYTES).cast("Q")
         self._others = [  # only machine code reads them
-            _reserved((WORD_CELLS + len(native.widths.word_cell_ranks) * words) * NUMBER_BYTES),
+            _reserved((WORD_CELLS + len(native.shape.words.word_cell_ranks) * words) * NUMBER_BYTES),
             _written("q", native.program.cells.initial_cells),
             _written("f", [number for pair in reward_table(native.program.rules.players) for number in pair]),
             _reserved(games * words * NUMBER_BYTES),
@@ -113,7 +113,7 @@ class NativeBatch(GameBatch):
         return self._native.batches["batch_go"](self._address)
 
     def _words(self, game: int) -> Sequence[int]:
-        words = self._native.widths.stride
+        words = self._native.shape.words.stride
         start, count = self._starts[game], self._counts[game]
         parts = self._option_words[start * words : (start + count) * words].tolist()
         return [
@@ -133,9 +133,9 @@ class NativeBatch(GameBatch):
         return PositionLoader(self.program)
 
     def _put(self, game: int, state: State) -> None:
-        cells, facts = self._loader.load(state), self._native.facts
-        kept = [*[pushed_count(cells, facts)] * facts.pushes, *wide_words(cells, facts)]
-        for at, number in enumerate(native_cells(cells, facts), start=game * self._stride):
+        cells, shape = self._loader.load(state), self._native.shape
+        kept = [*[pushed_count(cells, shape)] * shape.pushes, *wide_words(cells, shape)]
+        for at, number in enumerate(native_cells(cells, shape), start=game * self._stride):
             self._cells[at] = number
         for at, number in enumerate(kept, start=game * self._kept_stride):
             self._kept[at] = number

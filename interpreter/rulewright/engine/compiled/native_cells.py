@@ -9,22 +9,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rulewright.engine import chance
-from rulewright.engine.compiled.llvm_facts import ModuleFacts
+from rulewright.engine.compiled.machine_shape import MachineShape
 
 
-def native_cells(cells: Sequence[int], facts: ModuleFacts) -> list[int]:
+def native_cells(cells: Sequence[int], shape: MachineShape) -> list[int]:
     """The cells, with those that are put away behind them; 0 where a word stands beside them."""
-    return [0 if cell in facts.widths.word_cell_ranks else _signed(number) for cell, number in enumerate(cells)]
+    return [0 if cell in shape.words.word_cell_ranks else _signed(number) for cell, number in enumerate(cells)]
 
 
-def pushed_count(cells: Sequence[int], facts: ModuleFacts) -> int:
+def pushed_count(cells: Sequence[int], shape: MachineShape) -> int:
     """How many cells are put away."""
-    return len(cells) - facts.cells
+    return len(cells) - shape.cells
 
 
-def wide_words(cells: Sequence[int], facts: ModuleFacts) -> list[int]:
+def wide_words(cells: Sequence[int], shape: MachineShape) -> list[int]:
     """The words beside the cells, each as so many numbers of 64 bits."""
-    return [part for cell in facts.widths.word_cell_ranks for part in word_parts(cells[cell], facts.widths.stride)]
+    return [part for cell in shape.words.word_cell_ranks for part in word_parts(cells[cell], shape.words.stride)]
 
 
 def word_parts(word: int, stride: int) -> list[int]:

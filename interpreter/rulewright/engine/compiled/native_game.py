@@ -71,8 +71,10 @@ class NativeGame(CompiledGame):
         self._native = native
         self._under_way = _NativeAct(b"", b"", (), None)
         self._initial = (ctypes.c_int64 * cells.size)(*cells.initial_cells)
-        self._numbers = (ctypes.c_int64 * (WORD_CELLS + len(native.widths.word_cell_ranks) * native.widths.stride))()
-        room = ROOM_FOR_LISTED * native.widths.stride
+        self._numbers = (
+            ctypes.c_int64 * (WORD_CELLS + len(native.shape.words.word_cell_ranks) * native.shape.words.stride)
+        )()
+        room = ROOM_FOR_LISTED * native.shape.words.stride
         self._room = mmap.mmap(-1, room * WORD_BYTES)  # memory is taken as far as it is used
         self._words = (ctypes.c_uint64 * room).from_buffer(self._room)
         self._counts = (ctypes.c_int32 * ROOM_FOR_COUNTS)()
@@ -81,7 +83,7 @@ class NativeGame(CompiledGame):
     @property
     def options(self) -> list[int]:
         """The words of the legal actions, in their order; made when somebody asks."""
-        count, stride = self._numbers[OPTION_COUNT], self._native.widths.stride
+        count, stride = self._numbers[OPTION_COUNT], self._native.shape.words.stride
         if stride == 1:
             return self._words[:count]
         return [_joined(self._words[index : index + stride]) for index in range(0, count * stride, stride)]
@@ -93,7 +95,7 @@ class NativeGame(CompiledGame):
 
     def word_at(self, cell: int) -> int:
         """The word of an action that a cell holds."""
-        rank, stride = self._native.widths.word_cell_ranks.get(cell), self._native.widths.stride
+        rank, stride = self._native.shape.words.word_cell_ranks.get(cell), self._native.shape.words.stride
         if rank is None:
             return int(self.cells[cell])
         first = WORD_CELLS + rank * stride
@@ -145,7 +147,7 @@ class NativeGame(CompiledGame):
             self._fail()
 
     def _snapshot(self, index: int | None) -> _NativeAct:
-        words = self._words[: self._numbers[OPTION_COUNT] * self._native.widths.stride]
+        words = self._words[: self._numbers[OPTION_COUNT] * self._native.shape.words.stride]
         return _NativeAct(bytes(self.cells), bytes(self._numbers), tuple(words), index)
 
     def _carry_out(self, outcomes: Sequence[int]) -> None:

@@ -12,13 +12,11 @@ from collections.abc import Callable, Iterable
 from importlib.util import find_spec
 from typing import Any, Final
 
-from rulewright import __version__
 from rulewright.engine.compiled.batch_block import BATCH_ENTRIES
 from rulewright.engine.compiled.compiler import CompiledProgram
-from rulewright.engine.compiled.llvm_printer import LlvmModule
+from rulewright.engine.compiled.machine_code import machine_code
 from rulewright.engine.engine_names import NATIVE_ENGINE
 from rulewright.errors import RulewrightError
-from rulewright.private_cache import cache_key, keep, read_cached
 
 LLVMLITE: Final = "llvmlite"
 OPTIMISATION: Final = 2
@@ -45,19 +43,15 @@ class NativeProgram:
     def __init__(self, program: CompiledProgram, *, optimisation: int | None = None) -> None:
         llvm = _llvm()
         level = OPTIMISATION if optimisation is None else optimisation
-        module = LlvmModule(program)
-        self.program = program
-        self.widths = module.facts.widths
-        self.facts = module.facts
-        self.text = module.text()
-        asked = module.asked()
+        made = machine_code(llvm, program, level)
+        self.program, self.shape = program, made.shape
         batches = BATCH_ENTRIES if program.numbering is not None else ()
-        names = [*ENTRIES, *map(_asked_name, asked), *batches, *["move"] * self.widths.is_narrow]
-        self._code = _Code(llvm, _object_code(llvm, self.text, level), names)
+        names = [*ENTRIES, *map(_asked_name, made.asked), *batches, *["move"] * made.shape.words.is_narrow]
+        self._code = _Code(llvm, made.code, names)
         self.run = self._entry("run", ctypes.c_int64, ctypes.c_int64)
         self.step = self._entry("step", ctypes.c_int64)
         self.list = self._entry("list", ctypes.c_int64, ctypes.c_int64)
-        if self.widths.is_narrow:
+        if made.shape.words.is_narrow:
             self.move = self._entry("move", ctypes.c_int64)
         self.play = self._entry("play", *POINTERS, ctypes.c_int64, ctypes.c_int64)
         self.count_tree = self._entry("count_tree", ctypes.c_int64)
@@ -65,7 +59,7 @@ class NativeProgram:
         self.games = self._entry("games", ctypes.c_void_p, *numbers)
         self.asked = {
             name: self._entry(_asked_name(name), *[ctypes.c_int64] * len(parameters))
-            for name, parameters in asked.items()
+            for name, parameters in made.asked.items()
         }
         self.batches = {name: self._batch_entry(name) for name in batches}
 
@@ -116,23 +110,6 @@ def _llvm() -> Any:  # the module has no types
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     return llvm
-
-
-def _object_code(llvm: Any, text: str, optimisation: int) -> bytes:
-    """The machine code of a module, made once for these bytes on this sort of machine."""
-    target = llvm.Target.from_default_triple()
-    machine = target.create_target_machine(opt=optimisation, reloc="pic", codemodel="small")
-    versions = f"{__version__} {llvm.llvm_version_info} {machine.triple} {optimisation} near"
-    key = cache_key("machine code", versions, text)
-    kept = read_cached(key)
-    if kept is not None:
-        return kept
-    module = llvm.parse_assembly(text)
-    builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=optimisation))
-    builder.getModulePassManager().run(module, builder)
-    code: bytes = machine.emit_object(module)
-    keep(key, code)
-    return code
 
 
 __all__ = ["NativeProgram", "NoMachineCode", "can_make_machine_code", "require_machine_code"]

@@ -53,31 +53,31 @@ class NativeTree(CompiledTree):
     ) -> None:
         super().__init__(program, seed=seed, first=first, orders=orders)
         self._native = native
-        facts, positions = native.facts, MAX_NATIVE_DEPTH + 1
-        room = positions * ROOM_FOR_LISTED * facts.widths.stride
-        self._cells = _reserved(positions * tree_cells(facts)).cast("q")
+        shape, positions = native.shape, MAX_NATIVE_DEPTH + 1
+        room = positions * ROOM_FOR_LISTED * shape.words.stride
+        self._cells = _reserved(positions * tree_cells(shape)).cast("q")
         self._listed = _reserved(room).cast("Q")
-        self._numbers = _reserved(positions * tree_numbers(facts)).cast("q")
+        self._numbers = _reserved(positions * tree_numbers(shape)).cast("q")
         memory = (self._cells, self._listed, self._numbers)
         self._addresses = [ctypes.addressof(ctypes.c_char.from_buffer(part)) for part in memory]
 
     def _count(self, cells: list[int], options: list[int], depth: int, known: Known) -> int:
         if not 1 < depth <= MAX_NATIVE_DEPTH:
             return super()._count(cells, options, depth, known)
-        facts, numbers = self._native.facts, self._numbers
-        for at, number in enumerate(native_cells(cells, facts)):
+        shape, numbers = self._native.shape, self._numbers
+        for at, number in enumerate(native_cells(cells, shape)):
             self._cells[at] = number
-        parts = (part for word in options for part in word_parts(word, facts.widths.stride))
+        parts = (part for word in options for part in word_parts(word, shape.words.stride))
         for at, part in enumerate(parts):
             self._listed[at] = part
-        for at, part in enumerate(wide_words(cells, facts), start=WORD_CELLS):
+        for at, part in enumerate(wide_words(cells, shape), start=WORD_CELLS):
             numbers[at] = part - (1 << 64) if part >> 63 else part
-        numbers[OPTION_COUNT], numbers[PUSHED_COUNT] = len(options), pushed_count(cells, facts)
+        numbers[OPTION_COUNT], numbers[PUSHED_COUNT] = len(options), pushed_count(cells, shape)
         numbers[FAULT], numbers[QUEUE_LENGTH] = NO_FAULT, 0 if self._is_outside else GENERATOR
         count = self._native.count_tree(*self._addresses, depth)
         if count >= 0:
             return count
-        if numbers[FAULT] == facts.faults + ASKED:
+        if numbers[FAULT] == shape.faults + ASKED:
             raise ChanceToFollow("machine code follows no outcomes of chance; with a seed they are drawn")
         return super()._count(cells, options, depth, known)  # says what fails, and goes on where that takes long
 

@@ -7,7 +7,7 @@ that width; everything else is a whole number of 64 bits.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from rulewright.engine.compiled.cell_layout import Section
 from rulewright.engine.compiled.kernel import (
@@ -37,29 +37,24 @@ from rulewright.engine.compiled.kernel_statements import (
     bodies_of,
     nodes_of,
 )
+from rulewright.engine.compiled.machine_shape import MACHINE_BITS, WordShape
 
-MACHINE_BITS: Final = 64
 Wide: TypeAlias = set[str]
 
 
-class WordWidths:
+class WordWidths(WordShape):
     """The wide names of a program's functions.
 
-    `bits`: of a word of an action, a multiple of 64; `stride`: how many machine words that is; `wide`: by function;
-    `word_cell_ranks`: of a cell that holds a word, how many such cells come before it. Where words fit into 63 bits
-    nothing is wide. `wide_results`: the functions that return bits of a word.
+    `wide`: by function; where words are narrow nothing is wide. `wide_results`: the functions that return bits of a
+    word.
     """
 
     def __init__(self, functions: Sequence[Function], word_bits: int, sections: Sequence[Section]) -> None:
-        self.is_narrow = word_bits < MACHINE_BITS
-        self.bits = MACHINE_BITS if self.is_narrow else -(-word_bits // MACHINE_BITS) * MACHINE_BITS
-        self.stride = self.bits // MACHINE_BITS
+        super().__init__(word_bits, sections)
         self.parameters = {function.name: function.parameters for function in functions}
         self.wide_results: Wide = set()
         self.wide: dict[str, Wide] = {function.name: set() for function in functions}
         self._functions = {function.name: function for function in functions}
-        cells = [section.first + place for section in sections for place in range(len(section.values))]
-        self.word_cell_ranks = {} if self.is_narrow else {cell: rank for rank, cell in enumerate(cells)}
         self._rows = frozenset(section.first for section in sections if len(section.values) > 1)
         if self.is_narrow:
             return
@@ -207,4 +202,4 @@ def _bits(value: object) -> int:
     return value.bit_length()
 
 
-__all__ = ["MACHINE_BITS", "WordWidths", "all_statements", "is_wide_table", "known_part"]
+__all__ = ["WordWidths", "all_statements", "is_wide_table", "known_part"]

@@ -1,0 +1,65 @@
+"""The machine code of a program, made once: it is kept under all that it follows from.
+
+In: a `CompiledProgram`, llvmlite's `binding`. Out: a `MachineCode`. What is kept is found before the program is made
+fast and printed, which takes longer than all else that there is to do then.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rulewright.engine.compiled.compiler import CompiledProgram
+from rulewright.engine.compiled.machine_shape import MachineShape, WordShape
+from rulewright.frozen import frozen
+from rulewright.private_cache import cache_key, keep, read_cached
+from rulewright.program_signature import program_signature
+
+
+@frozen
+class MachineCode:
+    """`asked`: the functions that give a number about a seat, and their parameters; `code`: an object file."""
+
+    asked: Mapping[str, Sequence[str]]
+    shape: MachineShape
+    code: bytes
+
+
+def machine_code(llvm: Any, program: CompiledProgram, optimisation: int) -> MachineCode:
+    """The machine code of a program for this sort of machine. `optimisation`: from 0, quickly made, to 3, fast."""
+    target = llvm.Target.from_default_triple()
+    machine = target.create_target_machine(opt=optimisation, reloc="pic", codemodel="small")
+    versions = f"{llvm.llvm_version_info} {machine.triple} {optimisation}"
+    key = cache_key("machine code", program_signature(), versions, _origin(program))
+    kept = read_cached(key)
+    if kept is None:
+        made = _make(llvm, machine, program, optimisation)
+        keep(key, json.dumps([made.shape.pushes, made.asked]).encode() + b"\n" + made.code)
+        return made
+    facts, _, code = kept.partition(b"\n")
+    pushes, asked = json.loads(facts)
+    words = WordShape(program.words.bits, program.cells.word_sections)
+    return MachineCode(asked, MachineShape(words, program.cells.size, len(program.faults), pushes), code)
+
+
+def _origin(program: CompiledProgram) -> str:
+    """All that machine code follows from, as a text."""
+    cells, words = program.cells, program.words
+    layout = (cells.size, cells.sections, cells.counters, cells.tables, program.row_tables)
+    flow = (program.points, program.start_point, program.decisions, len(program.faults))
+    rules = (program.rules.digest, words.bits, words.number_width, program.numbering is None, sorted(program.without))
+    return repr((program.code.written, layout, flow, rules))
+
+
+def _make(llvm: Any, machine: Any, program: CompiledProgram, optimisation: int) -> MachineCode:
+    from rulewright.engine.compiled.llvm_printer import LlvmModule
+
+    module = LlvmModule(program)
+    parsed = llvm.parse_assembly(module.text())
+    builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=optimisation))
+    builder.getModulePassManager().run(parsed, builder)
+    return MachineCode(module.asked(), module.facts.shape, machine.emit_object(parsed))
+
+
+__all__ = ["MachineCode", "machine_code"]
