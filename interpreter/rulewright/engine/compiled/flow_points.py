@@ -164,9 +164,9 @@ class FlowWriter(DecisionPoints):
             code.store(Int(counter), binary("min", times, Int(limits.MAX_AUTOMATIC_STEPS)))
             self._next_point(head, f"{step.address}: once more")
         else:
-            elements = self._loop_elements(code, step, around).to_list(code)
+            elements = self._loop_elements(code, step, around)
             first = self.cells.reserve(f"{step.address} elements", elements.bound, "from the last to the first")
-            length = code.let(elements.count(code), "length")
+            length = self._store_elements(code, elements, first)
             turns = length
             if step.times is not None:
                 kept_length = self.cells.reserve(f"{step.address} length", 1, "how many elements there are")
@@ -175,9 +175,6 @@ class FlowWriter(DecisionPoints):
                 code.store(Int(kept_length), length)
                 turns = code.let(binary("*", length, times), "turns")
             code.store(Int(counter), turns)
-            with code.count_loop(ZERO, length, "index") as position:
-                at = binary("-", add(length, Int(first - 1)), position)
-                code.store(at, ListItem(elements.items, position))
             self._next_point(head, f"{step.address}: the next one")
             current: Node = Cell(Int(counter))
             if step.times is not None:
@@ -205,6 +202,19 @@ class FlowWriter(DecisionPoints):
         self._repeated = -1
         self._jump(head)
         self._begin(after, f"after {step.address}")
+
+    def _store_elements(self, code: CodeBuilder, elements: ElementSet, first: int) -> Node:
+        """Writes elements into the cells from `first` on, the last one first. Returns how many there are."""
+        known = self.expressions.known_row(code, elements)
+        if known is not None:
+            for place, element in enumerate(reversed(known), start=first):
+                code.store(Int(place), element)
+            return Int(len(known))
+        listed = elements.to_list(code)
+        length = code.let(listed.count(code), "length")
+        with code.count_loop(ZERO, length, "index") as position:
+            code.store(binary("-", add(length, Int(first - 1)), position), ListItem(listed.items, position))
+        return length
 
     def _flowing_once(self, block: int, index: int, step: Step, seat: Node, env: Env, after: int) -> None:
         code = self._code

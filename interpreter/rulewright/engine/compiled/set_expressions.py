@@ -5,12 +5,12 @@ In: typed expressions whose values are sets, or that run over them. Out: `Elemen
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import cast
 
 from rulewright.engine.compiled.bag_expressions import BagExpressions
 from rulewright.engine.compiled.code_builder import CodeBuilder
-from rulewright.engine.compiled.kernel import Cell, Int, Node
+from rulewright.engine.compiled.kernel import Cell, Int, Node, TableEntry
 from rulewright.engine.compiled.kernel_arithmetic import (
     ONE,
     ZERO,
@@ -177,6 +177,21 @@ class SetExpressions(BagExpressions):
         players = self.rules.players
         rows = tuple(tuple((first + step) % players for step in range(players)) for first in range(players))
         return self._table_row("seats_from", rows, first, SetOf(SEAT))
+
+    def known_row(self, code: CodeBuilder, elements: ElementSet) -> Sequence[Node] | None:
+        """The elements of a set, one by one, where it has few and always as many; else None."""
+        match elements:
+            case KnownSet(values=values) if len(values) <= UNROLLED:
+                return [Int(value) for value in values]
+            case TableRowSet(table=table, index=index, room=room) if room <= UNROLLED:
+                rows = self.row_tables[table]
+                if any(len(row) != room for row in rows):
+                    return None
+                one_by_one = self.cells.table(f"{table}_in_a_row", (number for row in rows for number in row))
+                first = code.let(binary("*", index, Int(room)), "row")
+                return [TableEntry(one_by_one, add(first, Int(at))) for at in range(room)]
+            case _:
+                return None
 
     def is_in_game(self, seat: Node) -> Node:
         """Whether a seat has not left."""

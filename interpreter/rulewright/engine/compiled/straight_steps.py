@@ -17,7 +17,7 @@ from rulewright.engine.compiled.kernel_arithmetic import ONE, ZERO, binary, nega
 from rulewright.engine.compiled.kernel_statements import LeaveLoop, SetItem
 from rulewright.engine.compiled.known_answers import KnownAnswers
 from rulewright.engine.compiled.place_expressions import Surroundings
-from rulewright.engine.compiled.sequences import ElementSet, FilteredSet, KnownSet, ListSet, leave_when
+from rulewright.engine.compiled.sequences import ElementSet, FilteredSet, KnownSet, ListSet, TableRowSet, leave_when
 from rulewright.engine.compiled.set_expressions import unrolled
 from rulewright.engine.compiled.step_effects import EffectWriter
 from rulewright.model.effects import RunSteps, Step
@@ -125,7 +125,7 @@ class StraightSteps(ABC):
             )
         if step.order is not None:
             return self._sorted(code, step, over, around)
-        return over if isinstance(over, KnownSet) else over.to_list(code)
+        return over if isinstance(over, KnownSet | TableRowSet) else over.to_list(code)
 
     def _sorted(self, code: CodeBuilder, step: Step, over: ElementSet, around: Surroundings) -> ListSet:
         """Elements by a number, equal ones as they were."""
