@@ -39,11 +39,14 @@ class Store:
 
 @frozen
 class ShiftCells:
-    """The cells from `first` up to, but without `end` move `by` one place: 1 onwards, -1 back."""
+    """The cells from `first` up to, but without `end` move `by` one place: 1 onwards, -1 back. `room_end`: what stands
+    behind them matters to nobody, up to this cell, but without it; None: it matters.
+    """
 
     first: Node
     end: Node
     by: Literal[1, -1]
+    room_end: Node | None = None
 
 
 @frozen
@@ -326,8 +329,8 @@ def nodes_of(statement: Statement) -> tuple[Node, ...]:
             return (value,)
         case Store(index=index, value=value) | SetItem(index=index, value=value):
             return (index, value)
-        case ShiftCells(first=first, end=end):
-            return (first, end)
+        case ShiftCells(first=first, end=end, room_end=room_end):
+            return (first, end) if room_end is None else (first, end, room_end)
         case Branch(test=test) | TestLoop(test=test):
             return (test,)
         case CountLoop(low=low, high=high):

@@ -53,6 +53,8 @@ from rulewright.engine.compiled.option_room import LISTED_AT_ONCE, ROOM_FOR_OPTI
 from rulewright.engine.compiled.word_widths import all_statements
 
 ROOM_FOR_PUSHED: Final = 4096  # cells that steps within themselves put away
+MOVED_AT_ONCE: Final = 32  # cells behind one that is taken out of a long row
+CELLS_OF_VECTOR: Final = 2
 
 
 class LlvmFunction(LlvmLoops):
@@ -91,10 +93,8 @@ class LlvmFunction(LlvmLoops):
                 else:
                     number = self.number(value)
                     self.store(number, self.cell(index))
-            case ShiftCells(first=first, end=end, by=by):
-                low, high = self.number(first), self.number(end)
-                target = self.element("%s", self.let(f"add nsw {NUMBER} {low}, {by}"))
-                self._copy(target, self.element("%s", low), self.let(f"sub nsw {NUMBER} {high}, {low}"))
+            case ShiftCells():
+                self._shift(statement)
             case Branch(test=test) if self._has_room and (word := word_if(statement)) is not None:
                 self._add_option_if(test, word)
             case Branch():
@@ -246,6 +246,31 @@ class LlvmFunction(LlvmLoops):
         self.emit(f"ret {self.result_type} {value}")
 
     # ---- cells that are put away --------------------------------------------------------------------------------
+
+    def _shift(self, shift: ShiftCells) -> None:
+        """Where there is room, as many cells as are seldom exceeded move in any case: their number is up to chance, and
+        so would be a jump that depends on it.
+        """
+        low, high = self.number(shift.first), self.number(shift.end)
+        target = self.element("%s", self.let(f"add nsw {NUMBER} {low}, {shift.by}"))
+        source, count = self.element("%s", low), self.let(f"sub nsw {NUMBER} {high}, {low}")
+        if shift.room_end is None or shift.by > 0:
+            self._copy(target, source, count)
+            return
+        at_once, one_by_one, done = self.label(), self.label(), self.label()
+        last = self.let(f"add nsw {NUMBER} {low}, {MOVED_AT_ONCE}")
+        has_room = self.let(f"icmp sle {NUMBER} {last}, {self.number(shift.room_end)}")
+        are_few = self.let(f"icmp sle {NUMBER} {count}, {MOVED_AT_ONCE}")
+        self.jump_if(self.let(f"and i1 {has_room}, {are_few}"), at_once, one_by_one)
+        self.begin(at_once)
+        for place in range(0, MOVED_AT_ONCE, CELLS_OF_VECTOR):
+            part, to = (self.let(f"getelementptr inbounds i64, ptr {row}, i64 {place}") for row in (source, target))
+            self._copy(to, part, str(CELLS_OF_VECTOR))
+        self.jump(done)
+        self.begin(one_by_one)
+        self._copy(target, source, count)
+        self.jump(done)
+        self.begin(done)
 
     def _fail(self, fault: int) -> None:
         self.store(str(fault), self.element("%play", str(FAULT)))

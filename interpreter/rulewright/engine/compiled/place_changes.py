@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import ExitStack
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from rulewright.engine.compiled.cell_layout import NOBODY
 from rulewright.engine.compiled.chance_sites import ChanceSite
@@ -34,6 +34,8 @@ from rulewright.expr.tree import Place
 from rulewright.model.rules import ComponentDef, ZoneDef
 
 WitnessEvent: TypeAlias = Literal["departs", "arrives", "pieces", "shown"]
+
+LONG_ROW: Final = 64  # cells: such a row is seldom nearly full
 
 
 class PlaceChanges(InvariantChecks):
@@ -74,7 +76,9 @@ class PlaceChanges(InvariantChecks):
             at = code.let(FindCell(first, thing) if at is None else at, "at")
             if zone.name in self.cells.pile_ends:
                 self._pile(code, zone, offset).note_taken(at)
-            code.write(ShiftCells(add(at, ONE), add(first, Cell(count_cell)), -1))
+            room_end = add(first, Int(self.cells.rooms[zone.name]))
+            is_long = self.cells.rooms[zone.name] >= LONG_ROW
+            code.write(ShiftCells(add(at, ONE), add(first, Cell(count_cell)), -1, room_end if is_long else None))
             code.forget_cells()
         code.store(count_cell, binary("-", Cell(count_cell), ONE))
         if zone.name in self.cells.pile_ends:
