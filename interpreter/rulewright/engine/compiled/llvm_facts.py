@@ -7,6 +7,9 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import field
+from functools import reduce
+from operator import or_
 from typing import Final, cast
 
 from rulewright.engine.compiled.compiler import CompiledProgram
@@ -34,17 +37,21 @@ ENDLESS, TOO_LONG, TOO_DEEP, ASKED = range(4)  # faults beside those of the prog
 
 @frozen
 class TableShape:
-    """A table: its `entries` (None where it has rows), the type of its numbers, the length of its longest row."""
+    """A table: its `entries` (None where it has rows), the type of its numbers, the length of its longest row; where
+    it has no rows, the bits that some number in it has (of numbers below 0, all).
+    """
 
     entries: int | None
     type_: str
     longest: int
+    used_bits: int = 0
 
 
 @frozen
 class ModuleFacts:
     """`failing`, `listing`, `changing`: names of functions that may fail, list actions, or write cells; `sifts`: loops
-    gather first what passes; `has_sum_of_bytes`: whether the processor has an instruction for it.
+    gather first what passes; `has_sum_of_bytes`: whether the processor has an instruction for it; `rows_of_none`: of
+    tables that are needed once more, the row in which all bits are set, noted while functions are printed.
     """
 
     widths: WordWidths
@@ -55,6 +62,7 @@ class ModuleFacts:
     shape: MachineShape
     sifts: bool
     has_sum_of_bytes: bool
+    rows_of_none: dict[str, int] = field(default_factory=dict)
 
 
 def module_facts(program: CompiledProgram, functions: Sequence[Function]) -> ModuleFacts:
@@ -82,7 +90,8 @@ def table_rows(values: Sequence[object]) -> Sequence[Sequence[int]] | None:
 def _shape(values: Sequence[object]) -> TableShape:
     rows = table_rows(values)
     if rows is None:
-        return TableShape(len(values), number_type(cast("Sequence[int]", values)), 0)
+        numbers = cast("Sequence[int]", values)
+        return TableShape(len(values), number_type(numbers), 0, reduce(or_, numbers, 0))
     return TableShape(None, number_type([number for row in rows for number in row]), max(map(len, rows)))
 
 

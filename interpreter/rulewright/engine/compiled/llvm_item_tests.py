@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final, assert_never
 
+from rulewright.engine.compiled.absent_items import counted_bits, find_absent_item
 from rulewright.engine.compiled.kernel import (
     FLAG_OPS,
     Below,
@@ -62,6 +63,8 @@ class ItemTests:
         self._changing = {name, *(statement.name for statement in (*sieve.assigned, *self._worked_out))}
         self._short = _ShortNumbers(function, code.facts, sieve, name)
         self._vectors: dict[str, str] = {}
+        absent = find_absent_item(sieve, name, code.facts.tables, self._short.is_byte)
+        self._absent = absent if code.facts.has_sum_of_bytes else None
 
     def are_worth_while(self) -> bool:
         """Whether all tests can be made at once, and bags are compared by them."""
@@ -72,8 +75,9 @@ class ItemTests:
         """A bit for each of the items that stand there, the lowest for the first."""
         self._vectors = {self._name: self._code.let(f"load {NUMBERS}, ptr {items}, align 8")}
         for statement in self._sieve.assigned:
-            self._vectors[statement.name] = self._numbers(statement.value)
-        flags = [self._flags(test) for test in self._sieve.tests]
+            is_summed = self._absent is not None and statement.value == self._absent.lanes
+            self._vectors[statement.name] = self._lanes_or_none() if is_summed else self._numbers(statement.value)
+        flags = [self._flags(test) for test in self._sieve.tests if self._absent is None or test != self._absent.test]
         both = flags[0]
         for more in flags[1:]:
             both = self._code.let(f"and {FLAGS} {both}, {more}")
@@ -130,7 +134,7 @@ class ItemTests:
             case Int() | Name() | Cell() | ListLength():
                 return self._alike(code.number(node))
             case TableEntry(table=table):
-                return self._entries(table)
+                return self._entries(table, code.facts.tables[table].type_)
             case Binary(op=op) if op in FLAG_OPS:
                 return code.let(f"zext {FLAGS} {self._flags(node)} to {NUMBERS}")
             case Binary(op=op, left=left, right=right):
@@ -172,19 +176,28 @@ class ItemTests:
         first = self._code.let(f"insertelement {NUMBERS} poison, {NUMBER} {value}, i64 0")
         return self._code.let(f"shufflevector {NUMBERS} {first}, {NUMBERS} poison, <{AT_ONCE} x i32> zeroinitializer")
 
-    def _entries(self, table: str) -> str:
+    def _lanes_or_none(self) -> str:
+        """What a test sums up, also of an item that is none."""
+        absent, code = self._absent, self._code
+        assert absent is not None
+        assert code.facts.rows_of_none.setdefault(absent.table, absent.row) == absent.row
+        entries = self._entries(table_or_none(absent.table), NUMBER)
+        counted = f"{_constants([counted_bits(absent.lanes.ones)] * AT_ONCE)}"
+        subtracted = code.let(f"and {NUMBERS} {self._numbers(absent.subtracted)}, {counted}")
+        return self._lanes_above(code.let(f"sub {NUMBERS} {entries}, {subtracted}"), absent.lanes.ones, spare=0)
+
+    def _entries(self, table: str, type_: str) -> str:
         """What stands in a table for each item."""
         code, entries = self._code, []
-        type_ = code.facts.tables[table].type_
         for at in range(AT_ONCE):
             item = code.let(f"extractelement {NUMBERS} {self._vectors[self._name]}, i64 {at}")
             place = code.let(f"getelementptr inbounds {type_}, ptr @{symbol(table)}, i64 {item}")
             entries.append(code.widened(code.load(place, type_), type_))
         return self._together(entries)
 
-    def _lanes_above(self, numbers: str, ones: int) -> str:
-        """Each byte less its highest bit, never below 0; less 255 where it does not count."""
-        taken = [HIGHEST_BIT if ones >> LANE_BITS * at & 1 else 255 for at in range(_LANES_EACH)] * AT_ONCE
+    def _lanes_above(self, numbers: str, ones: int, spare: int = 255) -> str:
+        """Each byte less its highest bit, never below 0; less `spare` where it does not count."""
+        taken = [HIGHEST_BIT if ones >> LANE_BITS * at & 1 else spare for at in range(_LANES_EACH)] * AT_ONCE
         bytes_ = self._code.let(f"bitcast {NUMBERS} {numbers} to {_BYTES}")
         call = f"call {_BYTES} @llvm.usub.sat.v{AT_ONCE * _LANES_EACH}i8({_BYTES} {bytes_}, {_BYTES} "
         above = self._code.let(f"{call}{_constants(taken, 'i8')})")
@@ -229,6 +242,11 @@ class _ShortNumbers:
         nodes = [*(statement.value for statement in sieve.assigned), *sieve.tests]
         self._item = item if any(map(self._is_row_of_table, nodes)) else None
 
+    def is_byte(self, node: Node) -> bool:
+        """Whether the value is surely from 0 to 255."""
+        values = self._values.get(node.text, []) if isinstance(node, Name) else [node]
+        return bool(values) and all(isinstance(value, Lane) for value in values)
+
     def _is_row_of_table(self, node: Node) -> bool:
         return isinstance(node, TableEntry) or any(map(self._is_row_of_table, child_nodes(node)))
 
@@ -254,6 +272,11 @@ class _ShortNumbers:
                 return False
 
 
+def table_or_none(table: str) -> str:
+    """The name of a table that says of no thing what fails a test."""
+    return f"{table}.or_none"
+
+
 def _has_lanes(node: Node) -> bool:
     return isinstance(node, LanesAbove) or any(map(_has_lanes, child_nodes(node)))
 
@@ -262,4 +285,4 @@ def _constants(numbers: Sequence[int], type_: str = NUMBER) -> str:
     return f"<{', '.join(f'{type_} {number}' for number in numbers)}>"
 
 
-__all__ = ["AT_ONCE", "HIGHEST_BIT", "NUMBERS", "SUM_OF_BYTES", "ItemTests"]
+__all__ = ["AT_ONCE", "HIGHEST_BIT", "NUMBERS", "SUM_OF_BYTES", "ItemTests", "table_or_none"]

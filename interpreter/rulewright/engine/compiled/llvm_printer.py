@@ -29,8 +29,8 @@ from rulewright.engine.compiled.llvm_entries import (
     print_step,
 )
 from rulewright.engine.compiled.llvm_expressions import symbol
-from rulewright.engine.compiled.llvm_facts import ASKED, module_facts, table_rows
-from rulewright.engine.compiled.llvm_item_tests import SUM_OF_BYTES
+from rulewright.engine.compiled.llvm_facts import ASKED, NUMBER, module_facts, table_rows
+from rulewright.engine.compiled.llvm_item_tests import SUM_OF_BYTES, table_or_none
 from rulewright.engine.compiled.llvm_statements import LlvmFunction
 from rulewright.engine.compiled.llvm_tree import print_count_tree
 from rulewright.engine.compiled.option_room import SHORT_COPY
@@ -47,13 +47,14 @@ class LlvmModule:
     def text(self) -> str:
         """The whole module."""
         program, counters = self.program, self.program.cells.counters
+        functions = [LlvmFunction(function, self.facts).text() for function in self._functions]
         return "\n".join(
             [
                 RUNTIME,
                 *[SUM_OF_BYTES] * self.facts.has_sum_of_bytes,
                 print_below(counters["generator"], len(program.faults) + ASKED),
                 *self._print_tables(),
-                *(LlvmFunction(function, self.facts).text() for function in self._functions),
+                *functions,
                 print_run(program.points, len(program.faults)),
                 print_list(program.decisions),
                 print_step(self.facts.widths.stride, len(program.faults)),
@@ -74,6 +75,10 @@ class LlvmModule:
             yield _array(f"{name}.rows", [0, *accumulate(map(len, rows))], "i32")
             spare = [0] * SHORT_COPY  # short rows are taken with what comes after them
             yield _array(name, [*(number for row in rows for number in row), *spare], type_)
+        for name, none in self.facts.rows_of_none.items():
+            numbers = list(cast("Sequence[int]", self.program.tables[name]))
+            numbers[none] = -1
+            yield _array(table_or_none(name), numbers, NUMBER)
 
     def asked(self) -> dict[str, tuple[str, ...]]:
         """The functions that give a number about a seat, and their parameters."""
