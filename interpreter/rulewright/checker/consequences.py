@@ -1,8 +1,9 @@
 """What only follows from an error, and is not reported beside it.
 
 In: what is wrong with files. Out: `Diagnostics` without questions about the words of a file that has errors, without
-the addresses under a misspelled declaration, which are right, and without the lines that should have been indented, and
-without what seems to be so because a component has no rows, whose name is misspelled above them.
+the addresses under a misspelled declaration, which are right, without the lines that should have been indented, and
+without warnings about the very place of an error, and without what a condition comes to where the key of a player was
+forgotten in it.
 """
 
 from __future__ import annotations
@@ -11,9 +12,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from rulewright.checker.lint_codes import MISSPELLED_DECLARATION, NO_SENTENCE
+from rulewright.checker.lint_codes import ALL_SEATS, MISSPELLED_DECLARATION, NO_SENTENCE
 from rulewright.diagnostics import Diagnostic, Diagnostics
-from rulewright.document.codes import UNKNOWN_COMPONENT, UNKNOWN_KEY, WRONG_TYPE
+from rulewright.document.codes import UNKNOWN_KEY, WRONG_TYPE
 from rulewright.expr.codes import ALWAYS_TRUE, NEVER_TRUE
 from rulewright.model.codes import MISSING_SENTENCE, UNKNOWN_REFERENCE, UNUSED_SENTENCE
 from rulewright.source.codes import EMPTY_VALUE
@@ -27,14 +28,13 @@ ADDRESS_CODES: Final = (UNKNOWN_REFERENCE, UNUSED_SENTENCE)
 
 def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
     """The same diagnostics without what follows from others."""
-    if not diagnostics.error_count:
-        return diagnostics
     shown = list(diagnostics)
+    of_all = {(one.span.source.path, one.address) for one in shown if one.code is ALL_SEATS}
+    if not diagnostics.error_count and not of_all:
+        return diagnostics
     wrong_files = {one.span.source.path for one in shown if one.severity == "error"}
     misspelled = [one.address for one in shown if one.code is MISSPELLED_DECLARATION]
-    without_rows = [
-        one.help.nearest for one in shown if one.code is UNKNOWN_COMPONENT and isinstance(one.help, NearestName)
-    ]
+    wrong_places = {(one.span.source.path, one.span.start) for one in shown if one.severity == "error"}
     unindented = _unindented_lines(shown)
     above = {first.span for first in unindented.values()}
 
@@ -46,9 +46,9 @@ def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
             return None
         if code is MISSING_SENTENCE and any(f"`{address}`" in diagnostic.message for address in misspelled):
             return None
-        if code in (NEVER_TRUE, ALWAYS_TRUE) and without_rows:
+        if code in (NEVER_TRUE, ALWAYS_TRUE) and (span.source.path, diagnostic.address) in of_all:
             return None
-        if code in ADDRESS_CODES and any(f".{span.text}.".startswith(f".components.{name}.") for name in without_rows):
+        if code.severity == "warning" and (span.source.path, span.start) in wrong_places:
             return None
         if (span.source.path, span.line) in unindented and code in MISPLACED_CODES:
             return None

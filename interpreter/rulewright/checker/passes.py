@@ -43,11 +43,11 @@ VARIANT_PASSES: Final[tuple[VariantPass, ...]] = (
     check_quotes_of_variant,
 )  # of a variant file
 RULES_PASSES: Final[tuple[RulesPass, ...]] = (
-    check_setup,
     check_counts,
     check_flow,
     check_goals,
     check_numbers_in_sentences,
+    check_setup,  # knows what never holds
 )  # of rules without errors, at each number
 
 __all__ = ["GAME_PASSES", "RULES_PASSES", "VARIANT_PASSES", "GamePass", "RulesPass", "VariantPass"]
