@@ -15,13 +15,13 @@ from rulewright.checker.condition_nodes import condition_node
 from rulewright.checker.rules_read import exprs_in_steps, offer_clauses, steps_within
 from rulewright.checker.warn import warn
 from rulewright.diagnostics import Span
-from rulewright.expr.codes import ALL_OR_ONE
+from rulewright.expr.codes import ALL_OR_ONE, ALWAYS_TRUE, NEVER_TRUE
 from rulewright.expr.scope import Symbol, ZoneSymbol
-from rulewright.expr.tree import Builtin, Call, Compare, Constant, Expr, Filter, Place, Quantifier, ReadZone
+from rulewright.expr.tree import Builtin, Call, Compare, Constant, Expr, Filter, Local, Place, Quantifier, ReadZone
 from rulewright.expr.types import SEAT, Bag, SetOf
 from rulewright.expr.walk import free_variables, is_me, iter_exprs
 from rulewright.model.build_state import BuildState, after_errors, build_pass
-from rulewright.model.effects import Choose, Move, Step
+from rulewright.model.effects import Choose, Leave, Move, Step
 from rulewright.model.traversal import choice_exprs
 from rulewright.source.nodes import ScalarNode
 
@@ -115,7 +115,7 @@ def check_seats_in_terms(state: BuildState) -> None:
 def check_unread_variables(state: BuildState) -> None:
     """Conditions asked of each of several that are about none of them: the name of a variable was forgotten."""
     symbols = state.symbols.symbols
-    reported = {one.address for one in state.diagnostics if one.code is ALL_OR_ONE}
+    reported = {one.address for one in state.diagnostics if one.code in (ALL_OR_ONE, NEVER_TRUE, ALWAYS_TRUE)}
     for address, node, expr in state.usage.expressions:
         for part in iter_exprs(expr) if address not in reported else ():
             if not isinstance(part, Quantifier | Filter) or part.condition is None:
@@ -132,6 +132,28 @@ def check_unread_variables(state: BuildState) -> None:
             hint = f"write `{zone}({word[1]})`" if zone is not None else f"use `{word[1]}`, or ask it once"
             code = lint_codes.UNUSED if zone is None else lint_codes.ALL_SEATS
             warn(state, _part_span(node, condition), code, message, f"without `{word[1]}`", hint, address)
+
+
+@build_pass(needs=["blocks"], skip=after_errors)
+def check_leaving_together(state: BuildState) -> None:
+    """Steps by which all players leave at once, or none, as the condition asks of all of them together."""
+    for step in (step for block in state.blocks for step in block.steps):
+        parts = iter_exprs(step.when) if step.when is not None and leave_together(step) else ()
+        if any(isinstance(part, Quantifier) and _is_of_seats(part) for part in parts):
+            message = "all players leave here, or none: the condition is about all of them"
+            hint = "write `leave: each player in everyone where …`; to end the game for all, `end_game: now`"
+            warn(state, step.span, lint_codes.ALL_SEATS, message, "all players", hint, step.address)
+
+
+def leave_together(step: Step) -> bool:
+    """Whether a step takes all players out of the game, or none."""
+    if not isinstance(step.effect, Leave):
+        return False
+    seats, loop = step.effect.seats, step.for_each
+    if loop is None or not isinstance(seats, Local) or seats.slot != loop.slot:
+        return _is_all(seats)
+    is_asked = step.when is not None and loop.slot in free_variables(step.when)
+    return loop.condition is None and not is_asked and _is_all(loop.over)
 
 
 def _holds_of_nothing(part: Expr) -> bool:
@@ -167,7 +189,10 @@ def _places(step: Step) -> Iterator[Place]:
 
 
 def _is_of_seats(part: Quantifier | Filter) -> bool:
-    over = part.over
+    return _is_all(part.over)
+
+
+def _is_all(over: Expr) -> bool:
     return isinstance(over, Builtin) and isinstance(over.type, SetOf) and over.type.element == SEAT
 
 
@@ -185,4 +210,11 @@ def _total(zone: str) -> str:
     return f"`sum of count({zone}(player)) for player`"
 
 
-__all__ = ["check_all_seats", "check_seats_in_terms", "check_steps_of_all_seats", "check_unread_variables"]
+__all__ = [
+    "check_all_seats",
+    "check_leaving_together",
+    "check_seats_in_terms",
+    "check_steps_of_all_seats",
+    "check_unread_variables",
+    "leave_together",
+]

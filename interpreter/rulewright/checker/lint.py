@@ -14,9 +14,11 @@ from rulewright.checker import lint_codes
 from rulewright.checker.cited_sections import check_sources
 from rulewright.checker.forgotten_keys import (
     check_all_seats,
+    check_leaving_together,
     check_seats_in_terms,
     check_steps_of_all_seats,
     check_unread_variables,
+    leave_together,
 )
 from rulewright.checker.information_leaks import Leak, find_leaks
 from rulewright.checker.rules_read import offer_clauses, slots_read
@@ -235,9 +237,11 @@ def check_left_seats(state: BuildState) -> None:
     change no more where only the seat in turn sets its own.
     """
     steps = [step for block in state.blocks for step in block.steps]
+    if not state.has_elimination or all(leave_together(step) for step in steps if isinstance(step.effect, Leave)):
+        return  # where all leave together, nobody is left
     targets = [step.effect.target for step in steps if isinstance(step.effect, SetState | Roll)]
     set_for_others = {target.name for target in targets if not any(map(is_me, target.keys))}
-    for step in steps if state.has_elimination else ():
+    for step in steps:
         for part in iter_exprs(step.when) if step.when is not None else ():
             if not isinstance(part, Quantifier) or part.quantifier == "some" or not _is_every_seat(part.over):
                 continue
@@ -277,6 +281,7 @@ LINTS: Final[tuple[Pass, ...]] = (
     check_needless_fallbacks,
     check_missing_sentences,
     check_all_seats,
+    check_leaving_together,
     check_steps_of_all_seats,
     check_seats_in_terms,
     check_unread_variables,

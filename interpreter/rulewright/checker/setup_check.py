@@ -61,9 +61,14 @@ def _setup_fault(rules: Rules) -> RuleFault | None:
 
 def fault_span(fault: RuleFault, composition: Composition) -> Span:
     """The step that fails; the game's name when the fault has no better place."""
+    return fault.span or rule_span(fault.address, composition)
+
+
+def rule_span(address: str, composition: Composition) -> Span:
+    """The name of the rule at an address; the game's name where there is none."""
     root = composition.document.root
-    entry = find_entry(root, fault.address) if fault.address else None
-    return fault.span or (entry.key.span if entry is not None else root.entries[0].value.span)
+    entry = find_entry(root, address) if address else None
+    return entry.key.span if entry is not None else root.entries[0].value.span
 
 
 def change_span(variant: Variant, address: str, *, is_endless: bool) -> Span:
@@ -96,4 +101,4 @@ def _base_can_start(composition: Composition) -> bool:
     return rules is None or _setup_fault(rules) is None
 
 
-__all__ = ["NO_OPTION_HINT", "base_rules", "change_span", "check_setup", "fault_span"]
+__all__ = ["NO_OPTION_HINT", "base_rules", "change_span", "check_setup", "fault_span", "rule_span"]
