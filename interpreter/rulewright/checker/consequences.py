@@ -16,7 +16,7 @@ from typing import Final
 from rulewright.checker.lint_codes import ALL_SEATS, MISSPELLED_DECLARATION, NO_SENTENCE
 from rulewright.diagnostics import Diagnostic, Diagnostics, Span
 from rulewright.document.codes import UNKNOWN_KEY, UNKNOWN_VERB, WRONG_TYPE
-from rulewright.expr.codes import ALWAYS_TRUE, NEVER_TRUE
+from rulewright.expr.codes import ALL_OR_ONE, ALWAYS_TRUE, NEVER_TRUE
 from rulewright.model.codes import MISSING_SENTENCE, RESERVED_NAME, UNKNOWN_REFERENCE, UNUSED_SENTENCE
 from rulewright.source.codes import EMPTY_VALUE
 from rulewright.suggestions import NearestName, closest_name
@@ -31,7 +31,7 @@ ADDRESS_CODES: Final = (UNKNOWN_REFERENCE, UNUSED_SENTENCE)
 def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
     """The same diagnostics without what follows from others."""
     shown = list(diagnostics)
-    of_all = {(one.span.source.path, one.address) for one in shown if one.code is ALL_SEATS}
+    of_all = {(one.span.source.path, one.address) for one in shown if one.code in (ALL_SEATS, ALL_OR_ONE)}
     if not diagnostics.error_count and not of_all:
         return diagnostics
     wrong_files = {one.span.source.path for one in shown if one.severity == "error"}

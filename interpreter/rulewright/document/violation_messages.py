@@ -372,6 +372,8 @@ def _report_pattern(violation: SchemaViolation, location: LocatedNode, diagnosti
     span_of_numbers = NUMBER_SPAN.fullmatch(actual)
     if span_of_numbers is not None:
         suggestion = f"write `{span_of_numbers[1]} to {span_of_numbers[2]}`"
+    if violation.title == ADDRESS_TITLE and actual != actual.lower() and re.fullmatch(pattern, actual.lower()):
+        suggestion = f"names have lowercase letters: write `{actual.lower()}`"
     suggestion = suggestion or describe_foreign_letter(actual)
     hint = suggestion or join_hints(_description(violation), _example(violation))
     diagnostics.add(
@@ -384,6 +386,7 @@ def _report_pattern(violation: SchemaViolation, location: LocatedNode, diagnosti
     )
 
 
+ADDRESS_TITLE: Final = "an address"
 ID_PATTERN: Final = re.compile("[a-z][a-z0-9_-]*")
 NUMBER_SPAN: Final = re.compile(r"([0-9]+)\s*(?:-|–|—|\.\.+|…)\s*([0-9]+)")  # a range in another notation
 EVERY_PREFIX: Final = "every "  # of a kind, among the members of another
