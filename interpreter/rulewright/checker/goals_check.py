@@ -17,7 +17,17 @@ from rulewright.engine.expr_compiler import ExprCompiler
 from rulewright.engine.faults import RuleFault
 from rulewright.engine.layout import Layout
 from rulewright.expr.codes import NEVER_TRUE
-from rulewright.expr.tree import Compare, Expr, FieldTotal, Logic, Quantifier, ReadParameter, ReadValue, ReadZone
+from rulewright.expr.tree import (
+    Compare,
+    Expr,
+    FieldTotal,
+    Logic,
+    Quantifier,
+    ReadParameter,
+    ReadState,
+    ReadValue,
+    ReadZone,
+)
 from rulewright.expr.types import Number
 from rulewright.expr.walk import find_position_read, iter_exprs
 from rulewright.model.effects import Finish, Step
@@ -72,7 +82,7 @@ def _goals(rules: Rules, compare: Compare) -> Iterator[tuple[str, Expr]]:
         if read is None or find_position_read(goal) is not None or compare.op not in ops:
             continue
         is_number = isinstance(counted.type, Number) and isinstance(goal.type, Number)
-        counts = any(isinstance(part, ReadZone | FieldTotal | ReadValue) for part in iter_exprs(counted))
+        counts = any(isinstance(part, ReadZone | FieldTotal | ReadValue | ReadState) for part in iter_exprs(counted))
         if is_number and counts and not parameters.are_in(counted):
             yield read.name, counted
 
