@@ -16,8 +16,9 @@ import sys
 import tempfile
 import time
 import traceback
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
 
 from hostile_files import files_of
@@ -26,6 +27,7 @@ from rulewright.diagnostics import render_concise, render_full
 
 ROOT = Path(__file__).parent.parent
 MAX_SECONDS = 1.0  # of processor time, for one file
+SHARE = 50  # files that a process checks at once
 MAX_MEGABYTES = 200
 
 
@@ -80,6 +82,11 @@ def check_share(seed: int, first: int, count: int, max_seconds: float = MAX_SECO
     return [trouble for number in numbers if (trouble := check_number(seed, number, max_seconds))]
 
 
+def _check_below(seed: int, end: int, first: int) -> list[Trouble]:
+    """The troubles of a share of the numbers below an end."""
+    return check_share(seed, first, min(SHARE, end - first))
+
+
 def main() -> int:
     """Checks as many as the arguments say."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -89,12 +96,10 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--keep", help="a folder for the files of each trouble")
     args = parser.parse_args()
-    share = 50
-    starts = range(args.first, args.first + args.count, share)
-    troubles = 0
-    with ProcessPoolExecutor(args.jobs, max_tasks_per_child=10) as pool:
-        counts = [min(share, args.first + args.count - start) for start in starts]
-        for found in pool.map(check_share, [args.seed] * len(starts), starts, counts):
+    end, troubles = args.first + args.count, 0
+    # an executor of `concurrent.futures` can hang when its only process is to be replaced
+    with get_context("spawn").Pool(args.jobs, maxtasksperchild=10) as pool:
+        for found in pool.imap(partial(_check_below, args.seed, end), range(args.first, end, SHARE)):
             for trouble in found:
                 troubles += 1
                 print(f"--- {args.seed} {trouble.number}: {trouble.what}", flush=True)

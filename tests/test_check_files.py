@@ -152,4 +152,4 @@ def test_an_invariant_that_fails_at_once_is_reported_with_its_players(tmp_path: 
     text += "\ninvariants: {more: {after: step, is: round_number > 5}}\n"
     (tmp_path / "chips.yaml").write_text(text, encoding="utf-8")
     (found,) = (one for one in checked(tmp_path) if one.severity == "error")
-    assert found.message.startswith("with 2 players: the invariant `more` does not hold after a step: ")
+    assert found.message.startswith("the invariant `more` does not hold after a step: ")

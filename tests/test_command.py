@@ -290,7 +290,7 @@ def test_a_variant_that_opens_the_game_is_checked_there(run_cli: CommandLine, co
     variant = corner.variant("three", open_.replace("ROOM", "zones.heaps.at_most: 4 less players * 2"), "players: 3\n")
     assert run_cli("check", variant, "--format", "json") == 1
     assert reported(run_cli) == [("set-up-impossible", "three.yaml", 5)]
-    assert "with variant `three` and 3 players" in run_cli.out
+    assert "with variant `three`: " in run_cli.out
 
 
 def test_variants_given_together_are_applied_together(run_cli: CommandLine, corner: Corner) -> None:
@@ -332,7 +332,7 @@ def test_a_set_up_that_is_impossible_is_reported(run_cli: CommandLine, corner: C
     full = corner.variant("full", "add: {zones.heaps.at_most: 3}")
     assert run_cli("check", full, "--format", "json") == 1
     assert reported(run_cli) == [("set-up-impossible", "full.yaml", 4)]
-    assert "with variant `full` and 2 players: a place of heaps has room for 3, but starts with 5" in run_cli.out
+    assert "with variant `full`: a place of heaps has room for 3, but starts with 5" in run_cli.out
     corner.write(
         "heaps",
         NAMELESS.replace("actions:\n", "setup: [deal: {move: 4 of match, from: heaps(1), to: gone}]\nactions:\n"),

@@ -76,6 +76,36 @@ def test_what_fails_in_play_is_found_at_its_place(
     assert findings(tmp_path, **changes) == [found]  # the same on every machine
 
 
+@pytest.mark.parametrize(
+    ("clause", "failing", "code", "message"),
+    [
+        (
+            "count(jar) <= 20",
+            {"moved": "4", "end": "round_number >= 9"},
+            "fails-in-play",
+            "this comparison always holds, so the rules fail: takes 4",
+        ),
+        (
+            "count(jar) > 20",
+            {"act": "must: [take]"},
+            "set-up-impossible",
+            "this comparison never holds, so the rules fail: requires a choice",
+        ),
+    ],
+    ids=["always", "never"],
+)
+def test_a_condition_that_lets_them_fail_is_reported_once(
+    tmp_path: Path, clause: str, failing: dict[str, str], code: str, message: str
+) -> None:
+    path = tmp_path / "jar.yaml"
+    text = GAME.format(**{**RIGHT, **failing})
+    path.write_text(text.replace("    do: [take:", f"    when: {{many: {clause}}}\n    do: [take:"), encoding="utf-8")
+    (found,) = check([path], play=200)
+    assert (found.code.name, found.span.text) == (code, clause)
+    assert message in found.message
+    assert [related.note for related in found.related] == ["fails here"]
+
+
 def test_players_who_never_do_something_find_what_others_do_not(tmp_path: Path) -> None:
     """Hands that are never emptied overflow."""
     path = tmp_path / "jar.yaml"

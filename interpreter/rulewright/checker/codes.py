@@ -12,4 +12,5 @@ from rulewright.diagnostics import Code
 SET_UP_IMPOSSIBLE: Final = Code("G101", "set-up-impossible", "the rules fail in the set-up")
 ENDLESS_STEPS: Final = Code("G102", "endless-steps", "steps go on for ever without a decision or a chance event")
 BROKEN_INVARIANT: Final = Code("G103", "broken-invariant", "an invariant does not hold before the first decision")
+DEALS_SHORT: Final = Code("G105", "deals-short", "a deal of the set-up for which there is not enough", "warning")
 FAILS_IN_PLAY: Final = Code("G104", "fails-in-play", "the rules fail in a game of random players")

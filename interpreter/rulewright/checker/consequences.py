@@ -1,40 +1,43 @@
 """What only follows from an error, and is not reported beside it.
 
 In: what is wrong with files. Out: `Diagnostics` without questions about the words of a file that has errors, without
-the addresses under a misspelled declaration, which are right, and without the lines that should have been indented, and
-without what seems to be so because a component has no rows, whose name is misspelled above them.
+the addresses under a misspelled declaration, which are right, without the lines that should have been indented, and
+without warnings about the very place of an error, and without what a condition comes to where the key of a player was
+forgotten in it.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from rulewright.checker.lint_codes import MISSPELLED_DECLARATION, NO_SENTENCE
-from rulewright.diagnostics import Diagnostic, Diagnostics
-from rulewright.document.codes import UNKNOWN_COMPONENT, UNKNOWN_KEY, WRONG_TYPE
-from rulewright.expr.codes import ALWAYS_TRUE, NEVER_TRUE
-from rulewright.model.codes import MISSING_SENTENCE, UNKNOWN_REFERENCE, UNUSED_SENTENCE
+from rulewright.checker.lint_codes import ALL_SEATS, MISSPELLED_DECLARATION, NO_SENTENCE
+from rulewright.diagnostics import Diagnostic, Diagnostics, Span
+from rulewright.document.codes import UNKNOWN_KEY, UNKNOWN_VERB, WRONG_TYPE
+from rulewright.expr.codes import ALL_OR_ONE, ALWAYS_TRUE, NEVER_TRUE
+from rulewright.model.codes import MISSING_SENTENCE, RESERVED_NAME, UNKNOWN_REFERENCE, UNUSED_SENTENCE
 from rulewright.source.codes import EMPTY_VALUE
 from rulewright.suggestions import NearestName, closest_name
 from rulewright.variants.codes import STALE_SENTENCE
 
-MISPLACED_CODES: Final = (UNKNOWN_KEY, WRONG_TYPE)
+MISPLACED_CODES: Final = (UNKNOWN_KEY, WRONG_TYPE, UNKNOWN_VERB)
+EXPRESSION_CODES: Final = ("E", "T")
 INDENT_HINT: Final = "indent the lines below it, which belong to it"
 ADDRESS_CODES: Final = (UNKNOWN_REFERENCE, UNUSED_SENTENCE)
 
 
 def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
     """The same diagnostics without what follows from others."""
-    if not diagnostics.error_count:
-        return diagnostics
     shown = list(diagnostics)
+    of_all = {(one.span.source.path, one.address) for one in shown if one.code in (ALL_SEATS, ALL_OR_ONE)}
+    if not diagnostics.error_count and not of_all:
+        return diagnostics
     wrong_files = {one.span.source.path for one in shown if one.severity == "error"}
     misspelled = [one.address for one in shown if one.code is MISSPELLED_DECLARATION]
-    without_rows = [
-        one.help.nearest for one in shown if one.code is UNKNOWN_COMPONENT and isinstance(one.help, NearestName)
-    ]
+    wrong_places = {(one.span.source.path, one.span.start) for one in shown if one.severity == "error"}
+    reserved = [re.compile(rf"\b{re.escape(one.span.text)}\b") for one in shown if one.code is RESERVED_NAME]
     unindented = _unindented_lines(shown)
     above = {first.span for first in unindented.values()}
 
@@ -44,11 +47,13 @@ def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
             return None
         if code in ADDRESS_CODES and any(_is_meant(span.text, address) for address in misspelled):
             return None
+        if code.number[0] in EXPRESSION_CODES and any(word.search(_line(span)) for word in reserved):
+            return None  # read as the word of the language
         if code is MISSING_SENTENCE and any(f"`{address}`" in diagnostic.message for address in misspelled):
             return None
-        if code in (NEVER_TRUE, ALWAYS_TRUE) and without_rows:
+        if code in (NEVER_TRUE, ALWAYS_TRUE) and (span.source.path, diagnostic.address) in of_all:
             return None
-        if code in ADDRESS_CODES and any(f".{span.text}.".startswith(f".components.{name}.") for name in without_rows):
+        if code.severity == "warning" and (span.source.path, span.start) in wrong_places:
             return None
         if (span.source.path, span.line) in unindented and code in MISPLACED_CODES:
             return None
@@ -72,13 +77,25 @@ def _unindented_lines(diagnostics: Sequence[Diagnostic]) -> dict[tuple[str, int]
             continue
         path, text = empty.span.source.path, empty.span.source.text.split("\n")
         depth = _indentation(text[empty.span.line - 1])
-        for number, line in enumerate(text[empty.span.line :], empty.span.line + 1):
-            if not line.strip() or line.lstrip().startswith("#") or _indentation(line) > depth:
+        entry = list[int]()  # the lines of a key at that depth and of what is below it
+        for number, line in enumerate([*text[empty.span.line :], ""], empty.span.line + 1):
+            is_last = number > len(text)
+            if not is_last and (not line.strip() or line.lstrip().startswith("#")):
                 continue
-            if _indentation(line) < depth or (path, number) not in lines:
-                break
-            found[path, number] = empty
+            if is_last or _indentation(line) <= depth:
+                wrong = [(path, each) for each in entry if (path, each) in lines]
+                if entry and not wrong:
+                    break
+                found.update(dict.fromkeys(wrong, empty))
+                entry = []
+                if _indentation(line) < depth:
+                    break
+            entry.append(number)
     return found
+
+
+def _line(span: Span) -> str:
+    return span.source.line_text(span.line)
 
 
 def _indentation(line: str) -> int:

@@ -53,7 +53,7 @@ def check_counts(rules: Rules, composition: Composition, diagnostics: Diagnostic
     variant_files = {variant.root.span.source.path for variant in composition.applied_variants}
     asked = [
         condition
-        for condition in _conditions(rules, composition)
+        for condition in rule_conditions(rules, composition)
         if not composition.chosen_variants or condition.span.source.path in variant_files
     ]
     parameters, numbers = ParameterReads(rules), ParameterReads(rules, only_numbers=True)
@@ -62,7 +62,10 @@ def check_counts(rules: Rules, composition: Composition, diagnostics: Diagnostic
     compared = [
         (condition, part)
         for condition, part in parts
-        if ((isinstance(part, Compare) and _counts(part, parameters)) or _counts_for_every_seat(part, parameters))
+        if (
+            (isinstance(part, Compare) and counts_something(part, parameters))
+            or _counts_for_every_seat(part, parameters)
+        )
         and not numbers.are_in(part)
     ]
     for condition, part in rooms:
@@ -82,7 +85,7 @@ def check_counts(rules: Rules, composition: Composition, diagnostics: Diagnostic
             _report(condition, part, False, "there is not so much for all together", diagnostics)
 
 
-def _report(condition: _Condition, part: Expr, is_true: bool, hint: str, diagnostics: Diagnostics) -> None:
+def _report(condition: RuleCondition, part: Expr, is_true: bool, hint: str, diagnostics: Diagnostics) -> None:
     """Reports that a part of a condition always or never holds."""
     text = condition.text[slice(*part.offsets)].strip()
     label = "always holds" if is_true else "never holds"
@@ -101,7 +104,7 @@ def _is_open(ranges: ExpressionRanges, condition: Expr) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class _Condition:
+class RuleCondition:
     """A condition of a clause or step, as written, where it is."""
 
     expr: Expr
@@ -110,23 +113,26 @@ class _Condition:
     address: str
 
 
-def _conditions(rules: Rules, composition: Composition) -> Iterator[_Condition]:
+def rule_conditions(rules: Rules, composition: Composition) -> Iterator[RuleCondition]:
+    """The conditions of all clauses and steps."""
     steps = [step for block in rules.blocks for step in block.steps]
     offered = [offer for step in steps if isinstance(step.effect, Choose) for offer in step.effect.offers]
     clauses = [clause for action in rules.actions for clause in action.clauses]
     clauses += [clause for offer in offered for clause in offer.clauses]
     for clause in clauses:
-        yield _Condition(clause.condition, clause.source_text, clause.span, clause.address)
+        yield RuleCondition(clause.condition, clause.source_text, clause.span, clause.address)
     for step in steps:
         for key, condition in (("when", step.when), ("while", step.while_condition)):
             if condition is not None:
                 node = condition_node(composition.document.root, step.address, key)
                 text = node.text if isinstance(node, ScalarNode) else ""
-                yield _Condition(condition, text, step.span if node is None else node.span, step.address)
+                yield RuleCondition(condition, text, step.span if node is None else node.span, step.address)
 
 
-def _counts(compare: Compare, parameters: ParameterReads) -> bool:
-    """Whether numbers are compared of which one is counted or added up."""
+def counts_something(compare: Expr, parameters: ParameterReads) -> bool:
+    """Whether an expression compares numbers of which one is counted or added up."""
+    if not isinstance(compare, Compare):
+        return False
     sides = (compare.left, compare.right)
     types = [side.type for side in sides if isinstance(side.type, Number)]
     if len(types) < len(sides):
@@ -139,12 +145,7 @@ def _counts(compare: Compare, parameters: ParameterReads) -> bool:
 
 def _counts_for_every_seat(part: Expr, parameters: ParameterReads) -> bool:
     """Whether every seat is asked for a number of what is counted."""
-    return (
-        isinstance(part, Quantifier)
-        and part.quantifier == "every"
-        and isinstance(part.condition, Compare)
-        and _counts(part.condition, parameters)
-    )
+    return isinstance(part, Quantifier) and part.quantifier == "every" and counts_something(part.condition, parameters)
 
 
 def _room_verdict(rules: Rules, part: Expr) -> bool | None:
@@ -230,4 +231,4 @@ def _hint(ranges: ExpressionRanges, compare: Compare) -> str:
     return f"{with_players} it is {known.low}" + (f" to {known.high}" if known.single is None else "")
 
 
-__all__ = ["check_counts", "find_counted_ranges"]
+__all__ = ["RuleCondition", "check_counts", "counts_something", "find_counted_ranges", "rule_conditions"]

@@ -17,9 +17,19 @@ from rulewright.engine.expr_compiler import ExprCompiler
 from rulewright.engine.faults import RuleFault
 from rulewright.engine.layout import Layout
 from rulewright.expr.codes import NEVER_TRUE
-from rulewright.expr.tree import Compare, Expr, FieldTotal, Logic, Quantifier, ReadParameter, ReadValue, ReadZone
+from rulewright.expr.tree import (
+    Compare,
+    Expr,
+    FieldTotal,
+    Logic,
+    Quantifier,
+    ReadParameter,
+    ReadState,
+    ReadValue,
+    ReadZone,
+)
 from rulewright.expr.types import Number
-from rulewright.expr.walk import iter_exprs
+from rulewright.expr.walk import find_position_read, iter_exprs
 from rulewright.model.effects import Finish, Step
 from rulewright.model.facts.value_ranges import FALSE
 from rulewright.model.loader import Composition
@@ -62,18 +72,19 @@ def _needed(condition: Expr) -> Iterator[Compare]:
 
 
 def _goals(rules: Rules, compare: Compare) -> Iterator[tuple[str, Expr]]:
-    """The parameter that something is to reach, and what; nothing for other comparisons."""
+    """The parameter that something is to reach, or a multiple of it, and what; nothing for other comparisons."""
     parameters = ParameterReads(rules)
     for goal, counted, ops in (
         (compare.right, compare.left, (">=", ">", "is")),
         (compare.left, compare.right, ("<=", "<", "is")),
     ):
-        if not isinstance(goal, ReadParameter) or goal.keys or compare.op not in ops:
+        read = next((part for part in iter_exprs(goal) if isinstance(part, ReadParameter) and not part.keys), None)
+        if read is None or find_position_read(goal) is not None or compare.op not in ops:
             continue
         is_number = isinstance(counted.type, Number) and isinstance(goal.type, Number)
-        counts = any(isinstance(part, ReadZone | FieldTotal | ReadValue) for part in iter_exprs(counted))
+        counts = any(isinstance(part, ReadZone | FieldTotal | ReadValue | ReadState) for part in iter_exprs(counted))
         if is_number and counts and not parameters.are_in(counted):
-            yield goal.name, counted
+            yield read.name, counted
 
 
 def _report(

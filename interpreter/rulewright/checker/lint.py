@@ -7,23 +7,27 @@ a use or an end is reported wherever it is, and `model.blame` finds the change t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Final
 
 from rulewright.checker import lint_codes
 from rulewright.checker.cited_sections import check_sources
-from rulewright.checker.condition_nodes import condition_node
+from rulewright.checker.forgotten_keys import (
+    check_all_seats,
+    check_leaving_together,
+    check_seats_in_terms,
+    check_steps_of_all_seats,
+    check_unread_variables,
+    leave_together,
+)
 from rulewright.checker.information_leaks import Leak, find_leaks
-from rulewright.diagnostics import Code, Span
+from rulewright.checker.rules_read import offer_clauses, slots_read
+from rulewright.checker.warn import warn
 from rulewright.document.address import reason_address
 from rulewright.expr import codes as expr_codes
 from rulewright.expr.scope import KindSymbol, ParameterSymbol, StateSymbol, ValueSymbol, ZoneSymbol
 from rulewright.expr.tree import (
     Builtin,
-    Call,
-    Compare,
-    Constant,
     Expr,
     Local,
     Quantifier,
@@ -31,30 +35,22 @@ from rulewright.expr.tree import (
     ReadValue,
     ReadZone,
 )
-from rulewright.expr.types import SEAT, Bag, Member, SetOf
-from rulewright.expr.walk import free_variables, is_me, iter_exprs, outer_variables
-from rulewright.model.actions import Clause
+from rulewright.expr.types import SEAT, Member
+from rulewright.expr.walk import free_variables, is_me, iter_exprs
 from rulewright.model.build import PASSES, BuildFunction, build_rules
 from rulewright.model.build_state import BuildState, Pass, after_errors, build_pass, check_pass_order
-from rulewright.model.effects import Block, Choose, Finish, GiveTurn, Leave, Move, Roll, RunSteps, SetState, Step
+from rulewright.model.effects import Choose, Finish, GiveTurn, Leave, Move, Roll, SetState
 from rulewright.model.explanations import BOOK_PASSES
 from rulewright.model.rules import ELIMINATION_STATE
 from rulewright.model.symbol_table import symbol_label
 from rulewright.model.translations import check_missing_translations, check_unused_translations
-from rulewright.model.traversal import choice_exprs, step_exprs
+from rulewright.model.traversal import choice_exprs
 from rulewright.source.nodes import MappingNode, as_items, as_mapping, text_or_default
 from rulewright.suggestions import closest_name
 
 # mistakes in an expression whose other names are read
 READ_ALL_THE_SAME: Final = (expr_codes.UNKNOWN_FUNCTION, expr_codes.ARGUMENT_COUNT, expr_codes.FORMER_SPELLING)
 LINTED_SYMBOLS: Final = (KindSymbol, ParameterSymbol, ValueSymbol, StateSymbol, ZoneSymbol)
-
-
-def warn(state: BuildState, span: Span, code: Code, message: str, label: str, help: str, address: str = "") -> None:
-    """Adds a warning, unless it is only about the base while a variant is checked."""
-    is_base_only = state.variants and span.source.path not in state.variant_files
-    if not is_base_only or code in lint_codes.BLAMED_WARNINGS:
-        state.diagnostics.add(span, code, message, label=label, help=help, address=address)
 
 
 def has_unread_text(state: BuildState) -> bool:
@@ -114,7 +110,7 @@ def check_unread_choices(state: BuildState) -> None:
     for action in state.actions:
         exprs = [expr for choice in action.choices for expr in choice_exprs(choice)]
         exprs += [clause.condition for clause in (*action.clauses, *offers.get(action.index, ()))]
-        slots = _slots_read(action.block, state.blocks).union(*map(free_variables, exprs))
+        slots = slots_read(action.block, state.blocks).union(*map(free_variables, exprs))
         for slot, choice in enumerate(action.choices):
             if slot not in slots:
                 message = f"no clause or step of `{action.name}` reads the choice `{choice.name}`"
@@ -130,7 +126,7 @@ def check_unread_arguments(state: BuildState) -> None:
         arguments = as_mapping(entry.value).get("with")
         names = [one.key for one in arguments] if isinstance(arguments, MappingNode) else as_items(arguments)
         address = f"procedures.{entry.key.text}"
-        slots = _slots_read(blocks[address], state.blocks)
+        slots = slots_read(blocks[address], state.blocks)
         for slot, name in enumerate(names):
             if slot not in slots:
                 message = f"no step of `{entry.key.text}` reads the argument `{text_or_default(name)}`"
@@ -176,33 +172,6 @@ def check_missing_sentences(state: BuildState) -> None:
                 warn(state, clause.span, lint_codes.NO_SENTENCE, message, "no `why`", hint, clause.address)
 
 
-@build_pass(needs=["symbols", "actions", "blocks"])
-def check_all_seats(state: BuildState) -> None:
-    """Clauses of an action that ask of all seats together what is usually asked of the one that acts. An action whose
-    own steps read the places of all players together means them.
-    """
-    offers, symbols = offer_clauses(state.blocks), state.symbols.symbols
-    for action in state.actions:
-        meant = {
-            part.name
-            for expr in _exprs_in_steps(action.block, state.blocks)
-            for part in iter_exprs(expr)
-            if isinstance(part, ReadZone) and not part.keys
-        }
-        for clause in (*action.clauses, *offers.get(action.index, ())):
-            for part in iter_exprs(clause.condition):
-                read = _tested_for_content(part)
-                if read is None or read.name in meant or read.keys:
-                    continue
-                zone = symbols[read.name]
-                if isinstance(zone, ZoneSymbol) and SEAT in zone.key_types:
-                    message = f"`{read.name}` without a key means the places of all players together"
-                    quantifier = "no" if _holds_of_nothing(part) else "some"
-                    meant_text = f"`{quantifier} player has {read.name}(player) is not empty`"
-                    hint = f"write `{read.name}(me)`; if all are meant, {meant_text}"
-                    warn(state, clause.span, lint_codes.ALL_SEATS, message, "all players", hint, clause.address)
-
-
 @build_pass(needs=["sentences", "blocks", "zones"], skip=after_errors)
 def check_lost_pieces(state: BuildState) -> None:
     """Moves of pieces to where nothing comes back from and nothing is read: they are out of the game. That is meant
@@ -223,29 +192,6 @@ def check_lost_pieces(state: BuildState) -> None:
             message = f"what goes to `{zone}` is out of the game: nothing reads it, nothing comes back from it"
             hint = f"move it to where it is used again; if it is meant, give `zones.{zone}` a `text` that says so"
             warn(state, step.span, lint_codes.ONLY_TAKES_IN, message, "never comes back", hint, step.address)
-
-
-@build_pass(needs=["actions", "blocks"], skip=after_errors)
-def check_steps_of_all_seats(state: BuildState) -> None:
-    """Conditions of a step that ask of all seats together, where what the step offers is about the one that acts."""
-    actions = state.actions
-    for step in (step for block in state.blocks for step in block.steps):
-        if step.when is None or not isinstance(step.effect, Choose):
-            continue
-        offered = [actions[offer.action] for offer in step.effect.offers]
-        exprs = [expr for action in offered for choice in action.choices for expr in choice_exprs(choice)]
-        exprs += [expr for action in offered for expr in _exprs_in_steps(action.block, state.blocks)]
-        reads = [part for expr in exprs for part in iter_exprs(expr) if isinstance(part, ReadZone)]
-        own = {read.name for read in reads if any(map(is_me, read.keys))} - {
-            read.name for read in reads if not read.keys
-        }
-        for part in iter_exprs(step.when):
-            if isinstance(part, ReadZone) and not part.keys and part.name in own:
-                message = f"`{part.name}` without a key means the places of all players together"
-                hint = f"write `{part.name}(me)`; if all are meant, `sum of count({part.name}(player)) for player`"
-                node = condition_node(state.document.root, step.address)
-                span = step.span if node is None else node.span
-                warn(state, span, lint_codes.ALL_SEATS, message, "all players", hint, step.address)
 
 
 @build_pass(needs=["symbols", "book_sentences"])
@@ -291,9 +237,11 @@ def check_left_seats(state: BuildState) -> None:
     change no more where only the seat in turn sets its own.
     """
     steps = [step for block in state.blocks for step in block.steps]
+    if not state.has_elimination or all(leave_together(step) for step in steps if isinstance(step.effect, Leave)):
+        return  # where all leave together, nobody is left
     targets = [step.effect.target for step in steps if isinstance(step.effect, SetState | Roll)]
     set_for_others = {target.name for target in targets if not any(map(is_me, target.keys))}
-    for step in steps if state.has_elimination else ():
+    for step in steps:
         for part in iter_exprs(step.when) if step.when is not None else ():
             if not isinstance(part, Quantifier) or part.quantifier == "some" or not _is_every_seat(part.over):
                 continue
@@ -333,7 +281,10 @@ LINTS: Final[tuple[Pass, ...]] = (
     check_needless_fallbacks,
     check_missing_sentences,
     check_all_seats,
+    check_leaving_together,
     check_steps_of_all_seats,
+    check_seats_in_terms,
+    check_unread_variables,
     check_lost_pieces,
     check_endless_game,
     check_endless_turn,
@@ -345,61 +296,11 @@ check_pass_order(CHECKER_PASSES)
 build_and_lint: Final[BuildFunction] = partial(build_rules, passes=CHECKER_PASSES)
 
 
-def offer_clauses(blocks: Sequence[Block]) -> Mapping[int, Sequence[Clause]]:
-    """The clauses under which steps offer each action, by the index of the action."""
-    clauses: dict[int, list[Clause]] = {}
-    for block in blocks:
-        for step in block.steps:
-            for offer in step.effect.offers if isinstance(step.effect, Choose) else ():
-                clauses.setdefault(offer.action, []).extend(offer.clauses)
-    return clauses
-
-
-def _exprs_in_steps(block: int, blocks: Sequence[Block]) -> Iterator[Expr]:
-    """The expressions in the steps of a block and of those within it."""
-    for step in _steps_within(block, blocks):
-        yield from step_exprs(step)
-
-
-def _slots_read(block: int, blocks: Sequence[Block]) -> frozenset[int]:
-    """The variables that the steps of a block and of those within it read, and what they offer."""
-    slots = frozenset[int]().union(*map(free_variables, _exprs_in_steps(block, blocks)))
-    for step in _steps_within(block, blocks):
-        for offer in step.effect.offers if isinstance(step.effect, Choose) else ():
-            slots = slots.union(*(outer_variables(clause.condition) for clause in offer.clauses))
-    return slots
-
-
-def _steps_within(block: int, blocks: Sequence[Block]) -> Iterator[Step]:
-    waiting = [block]
-    while waiting:
-        for step in blocks[waiting.pop()].steps:
-            yield step
-            if isinstance(step.effect, RunSteps) and not step.effect.is_procedure:
-                waiting.append(step.effect.block)
-
-
 def _is_own_state(part: Expr, slot: int) -> bool:
     """Whether a part reads a state of the seat in a variable."""
     return isinstance(part, ReadState) and any(
         isinstance(key, Local) and key.slot == slot and key.type == SEAT for key in part.keys
     )
-
-
-def _holds_of_nothing(part: Expr) -> bool:
-    """Whether a comparison with nothing or 0 holds where there is nothing, as `is empty` does."""
-    return isinstance(part, Compare) and part.op in ("is", "<=", ">=", "in", "fits in")
-
-
-def _tested_for_content(part: Expr) -> ReadZone | None:
-    """The places of which a comparison asks whether anything is there."""
-    match part:
-        case Compare(left=ReadZone(member=None) as read, right=Constant(type=Bag("") | SetOf(None))):
-            return read
-        case Compare(left=Call(function="count", args=(ReadZone(member=None) as read,)), right=Constant(value=0)):
-            return read
-        case _:
-            return None
 
 
 __all__ = ["CHECKER_PASSES", "LINTS", "build_and_lint"]

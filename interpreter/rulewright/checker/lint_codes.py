@@ -20,7 +20,7 @@ HELD_BY_NOTHING: Final = Code(
 )
 NO_SOURCE: Final = Code("N432", "no-source", "a rule that no statement names, of a game with statements", "warning")
 ALL_SEATS: Final = Code(
-    "N431", "all-players", "a clause of an action tests the places of all players together", "warning"
+    "N431", "all-players", "the places of all players together, where those of one seem to be meant", "warning"
 )
 
 ONLY_TAKES_IN: Final = Code(

@@ -21,7 +21,7 @@ from rulewright.model.loader import Composition
 from rulewright.model.locale import ENGLISH, spelled_numbers
 from rulewright.model.rules import Rules
 from rulewright.source.nodes import MappingNode, Node, ScalarNode, as_items, as_mapping
-from rulewright.variants.variant import Change
+from rulewright.variants.variant import Change, Variant
 
 PARAMETERS: Final = "parameters"
 NOT_RULES: Final = frozenset({"components", "sources", "statements", "figures", "display", "texts"})
@@ -62,8 +62,11 @@ def check_numbers_in_sentences(rules: Rules, composition: Composition, diagnosti
     if not changed:
         return
     own = {entry.value.span.source.path for variant in composition.chosen_variants for entry in variant.root}
+    accepted = {address for variant in composition.chosen_variants for address in listed_as_true(variant)}
     at_changes: dict[tuple[str, int], tuple[Change, list[_UntrueSentence]]] = {}
     for untrue in _untrue_sentences(composition.document.root, now, changed):
+        if untrue.address in accepted:
+            continue
         change = _change_of(untrue.parameter, composition)
         if change is None or untrue.span.source.path in own:
             _report([untrue], now[untrue.parameter], untrue.span, diagnostics)
@@ -90,6 +93,25 @@ def _untrue_sentences(
                 text = next(texts, None) if number >= SMALLEST and str(number) not in others else None
                 if text is not None:
                     yield _UntrueSentence(sentence_address(sentence.parts), text[1].span, name, number)
+
+
+def listed_as_true(variant: Variant) -> Iterator[str]:
+    """The addresses of sentences of which a variant says that they are still true."""
+    for item in as_items(variant.root.get("still_true")):
+        if isinstance(item, ScalarNode):
+            yield item.text
+
+
+def says_a_number_of(root: MappingNode, address: str, parameters: Collection[str]) -> bool:
+    """Whether the sentence at an address speaks of a rule that reads one of some parameters, and says a number."""
+    return any(
+        sentence_address(sentence.parts) == address
+        and any(_numbers(*text) for text in sentence.texts)
+        and not set(parameters).isdisjoint(
+            {*sentence.parts[1:2], *set[str]().union(*map(_words, _spoken_of(sentence.node, sentence.parts, root)))}
+        )
+        for sentence in _sentences(root, ())
+    )
 
 
 def _change_of(name: str, composition: Composition) -> Change | None:
@@ -199,4 +221,4 @@ def _amounts(text: str, spelled: Mapping[str, int]) -> Iterator[int]:
             yield number
 
 
-__all__ = ["check_numbers_in_sentences"]
+__all__ = ["check_numbers_in_sentences", "listed_as_true", "says_a_number_of"]

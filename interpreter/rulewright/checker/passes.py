@@ -9,7 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from rulewright.checker.changed_parameters import check_changed_parameters
+from rulewright.checker.contradicting_clauses import check_contradicting_clauses
 from rulewright.checker.counts_check import check_counts
+from rulewright.checker.deals_check import check_deals
 from rulewright.checker.flow_check import check_flow
 from rulewright.checker.goals_check import check_goals
 from rulewright.checker.numbers_in_sentences import check_numbers_in_sentences
@@ -43,11 +46,14 @@ VARIANT_PASSES: Final[tuple[VariantPass, ...]] = (
     check_quotes_of_variant,
 )  # of a variant file
 RULES_PASSES: Final[tuple[RulesPass, ...]] = (
-    check_setup,
     check_counts,
+    check_deals,
     check_flow,
     check_goals,
+    check_changed_parameters,
+    check_contradicting_clauses,
     check_numbers_in_sentences,
+    check_setup,  # knows what never holds
 )  # of rules without errors, at each number
 
 __all__ = ["GAME_PASSES", "RULES_PASSES", "VARIANT_PASSES", "GamePass", "RulesPass", "VariantPass"]

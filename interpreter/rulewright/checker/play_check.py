@@ -15,6 +15,7 @@ from rulewright import limits
 from rulewright.bots.bot_specs import make_bot
 from rulewright.bots.player_view import bot_chooser
 from rulewright.checker.codes import FAILS_IN_PLAY
+from rulewright.checker.constant_causes import find_constant_cause
 from rulewright.checker.setup_check import NO_OPTION_HINT, base_rules, change_span, fault_span
 from rulewright.diagnostics import Diagnostics, Related
 from rulewright.document.document import MANIFEST, source_path
@@ -54,7 +55,11 @@ def check_play(rules: Rules, composition: Composition, diagnostics: Diagnostics,
     message += f": in a game of {players}, after {failed.decisions} decision{'s' * (failed.decisions != 1)}"
     span, label, related = fault_span(fault, composition), "fails here", list[Related]()
     variant_files = {variant.root.span.source.path for variant in composition.applied_variants}
-    if composition.chosen_variants and span.source.path not in variant_files:
+    if (cause := find_constant_cause(fault, rules, diagnostics)) is not None:
+        message, hint = f"{cause.message}, so the rules fail: {message}", ""
+        related = [Related(span, "fails here")]
+        span, label = cause.span, cause.label
+    elif composition.chosen_variants and span.source.path not in variant_files:
         base = base_rules(composition)
         if base is None or play_until_fault(base, decisions) is None:
             variant = composition.chosen_variants[-1]

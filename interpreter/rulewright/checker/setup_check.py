@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from rulewright.checker.codes import BROKEN_INVARIANT, ENDLESS_STEPS, SET_UP_IMPOSSIBLE
+from rulewright.checker.constant_causes import find_constant_cause
 from rulewright.diagnostics import Diagnostics, Related, Span
 from rulewright.document.address import find_entry
 from rulewright.document.language import FLOW_SECTIONS
@@ -36,13 +37,15 @@ def check_setup(rules: Rules, composition: Composition, diagnostics: Diagnostics
             code, message, hint = SET_UP_IMPOSSIBLE, fault.message.partition(";")[0], NO_OPTION_HINT
         case _:
             code, message, hint = SET_UP_IMPOSSIBLE, fault.message, ""
-    players = f"{composition.players} player{'' if composition.players == 1 else 's'}"
-    message = f"with {players}: {message}"
     span, label, related = fault_span(fault, composition), "fails here", list[Related]()
     variant_files = {variant.root.span.source.path for variant in composition.applied_variants}
-    if composition.chosen_variants and span.source.path not in variant_files and _base_can_start(composition):
+    if (cause := find_constant_cause(fault, rules, diagnostics)) is not None:
+        message, hint = f"{cause.message}, so the rules fail: {message}", ""
+        related = [Related(span, "fails here")]
+        span, label = cause.span, cause.label
+    elif composition.chosen_variants and span.source.path not in variant_files and _base_can_start(composition):
         variant = composition.chosen_variants[-1]
-        message = f"with variant `{variant.name}` and {message.removeprefix('with ')}"
+        message = f"with variant `{variant.name}`: {message}"
         related = [Related(span, fault.address)]
         span, label = change_span(variant, fault.address, is_endless=code is ENDLESS_STEPS), "causes it"
     diagnostics.add(span, code, message, label=label, help=hint, address=fault.address, related=related)
@@ -58,9 +61,14 @@ def _setup_fault(rules: Rules) -> RuleFault | None:
 
 def fault_span(fault: RuleFault, composition: Composition) -> Span:
     """The step that fails; the game's name when the fault has no better place."""
+    return fault.span or rule_span(fault.address, composition)
+
+
+def rule_span(address: str, composition: Composition) -> Span:
+    """The name of the rule at an address; the game's name where there is none."""
     root = composition.document.root
-    entry = find_entry(root, fault.address) if fault.address else None
-    return fault.span or (entry.key.span if entry is not None else root.entries[0].value.span)
+    entry = find_entry(root, address) if address else None
+    return entry.key.span if entry is not None else root.entries[0].value.span
 
 
 def change_span(variant: Variant, address: str, *, is_endless: bool) -> Span:
@@ -93,4 +101,4 @@ def _base_can_start(composition: Composition) -> bool:
     return rules is None or _setup_fault(rules) is None
 
 
-__all__ = ["NO_OPTION_HINT", "base_rules", "change_span", "check_setup", "fault_span"]
+__all__ = ["NO_OPTION_HINT", "base_rules", "change_span", "check_setup", "fault_span", "rule_span"]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 
+from rulewright.checker.numbers_in_sentences import PARAMETERS, says_a_number_of
 from rulewright.diagnostics import Diagnostics, Related, Span
 from rulewright.document.address import AddressParts, find_entry, split_address
 from rulewright.document.document import Document
@@ -41,8 +42,9 @@ def check_stale_sentences(variant: Variant, document: Document | None, diagnosti
         return
     stale = {sentence.address: sentence for sentence in find_stale_sentences(variant, document.root)}
     listed = [item for item in as_items(variant.root.get("still_true")) if isinstance(item, ScalarNode)]
+    parameters = {change.parts[1] for change in variant.changes if change.parts[0] == PARAMETERS and change.parts[1:]}
     for item in listed:
-        if stale.pop(item.text, None) is None:
+        if stale.pop(item.text, None) is None and not says_a_number_of(document.root, item.text, parameters):
             message = f"`{variant.name}` changes nothing of which `{item.text}` speaks"
             hint = did_you_mean(item.text, list(stale)) or _nearest_passage(item.text, document.root) or "leave it out"
             diagnostics.add(item.span, NOT_STALE, message, label="not needed", help=hint)

@@ -37,7 +37,7 @@ from rulewright.document.violation_messages import ID_PATTERN
 from rulewright.frozen import frozen
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode, as_mapping
 from rulewright.source.reader import file_size, is_present, is_present_file, is_within, parse_file, peek_text, real_path
-from rulewright.suggestions import closest_name, did_you_mean, list_names
+from rulewright.suggestions import NearestName, closest_name, did_you_mean, list_names
 
 MANIFEST: Final = "game.yaml"
 LISTED_KINDS: Final = ("part_of", "rows", "sources", "display", "statements", "adjusts")  # of files under `files`
@@ -391,9 +391,17 @@ class _DocumentReader:
         """Moves the rows from their files into their components."""
         components = self._components_section()
         known = components.keys() if components is not None else ()
-        for name, (_, head, _) in self.rows.items():
+        without_rows = {
+            component.key.text
+            for component in components or ()
+            if isinstance(component.value, MappingNode) and "rows" not in component.value
+        }
+        for name, (_, head, _) in [*self.rows.items()]:
             if name not in known:
-                hint = did_you_mean(name, known) or list_names("components", known)
+                nearest = did_you_mean(name, known)
+                hint = nearest or list_names("components", known)
+                if isinstance(nearest, NearestName) and nearest.nearest in without_rows:
+                    self.rows.setdefault(nearest.nearest, self.rows[name])  # nothing is said of what lacks them
                 self.diagnostics.add(
                     head.value.span,
                     codes.UNKNOWN_COMPONENT,

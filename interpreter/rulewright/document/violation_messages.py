@@ -267,6 +267,15 @@ def _report_type(violation: SchemaViolation, location: LocatedNode, diagnostics:
             diagnostics,
         )
         return
+    if _is_key_of_entry(violation, location):
+        assert location.key is not None
+        title = violation.title
+        message = f"`{location.key.text}` is a key of {title}, and stands where {title} has its name"
+        hint = f"indent it below {title.replace('an ', 'the ', 1).replace('a ', 'the ', 1)} that it belongs to"
+        diagnostics.add(
+            location.key.span, codes.WRONG_TYPE, message, label="not indented", help=hint, address=location.address
+        )
+        return
     expected = violation.schema["type"]
     types = [expected] if isinstance(expected, str) else expected
     type_names = join_list((TYPE_NAMES[type_] for type_ in types), "or")
@@ -293,6 +302,13 @@ def _report_type(violation: SchemaViolation, location: LocatedNode, diagnostics:
     )
 
 
+def _is_key_of_entry(violation: SchemaViolation, location: LocatedNode) -> bool:
+    """Whether a key of an entry stands beside the entries: a list or text where a mapping with such a key is."""
+    names = violation.schema.get("properties", {})
+    is_entry = violation.schema["type"] == "object" and len(violation.path) == ENTRY_DEPTH
+    return is_entry and location.key is not None and location.key.text in names
+
+
 def _values_as_list(node: MappingNode) -> str:
     """How the values of a mapping are written as a list; nothing when they are more than words and numbers."""
     values = [entry.value for entry in node]
@@ -317,6 +333,7 @@ def _list_as_type(node: SequenceNode) -> str:
     return f"make a kind of these words, in `kinds`: `{text}`; the type is then `some_name`"
 
 
+ENTRY_DEPTH: Final = 2  # of the entries of a section
 ADJUSTMENT_TITLE: Final = "an adjustment"
 
 
@@ -355,6 +372,8 @@ def _report_pattern(violation: SchemaViolation, location: LocatedNode, diagnosti
     span_of_numbers = NUMBER_SPAN.fullmatch(actual)
     if span_of_numbers is not None:
         suggestion = f"write `{span_of_numbers[1]} to {span_of_numbers[2]}`"
+    if violation.title == ADDRESS_TITLE and actual != actual.lower() and re.fullmatch(pattern, actual.lower()):
+        suggestion = f"names have lowercase letters: write `{actual.lower()}`"
     suggestion = suggestion or describe_foreign_letter(actual)
     hint = suggestion or join_hints(_description(violation), _example(violation))
     diagnostics.add(
@@ -367,6 +386,7 @@ def _report_pattern(violation: SchemaViolation, location: LocatedNode, diagnosti
     )
 
 
+ADDRESS_TITLE: Final = "an address"
 ID_PATTERN: Final = re.compile("[a-z][a-z0-9_-]*")
 NUMBER_SPAN: Final = re.compile(r"([0-9]+)\s*(?:-|–|—|\.\.+|…)\s*([0-9]+)")  # a range in another notation
 EVERY_PREFIX: Final = "every "  # of a kind, among the members of another

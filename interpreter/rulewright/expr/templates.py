@@ -14,13 +14,15 @@ from rulewright.expr import codes
 from rulewright.expr.parse import canonical_text
 from rulewright.expr.remembered import recall
 from rulewright.expr.scope import Scope
-from rulewright.expr.tree import Expr, Offsets
+from rulewright.expr.tree import Constant, Expr, Offsets
 from rulewright.expr.type_relations import as_number, describe_type
 from rulewright.expr.typecheck.check_context import CheckContext
 from rulewright.expr.typecheck.expressions import EXPRESSION_CHECKS, check_expression
-from rulewright.expr.types import Flag, UnknownType
+from rulewright.expr.types import Flag, SetOf, UnknownType
 from rulewright.frozen import frozen
 from rulewright.source.nodes import ScalarNode
+
+MAX_LISTED: Final = 9  # members of a kind that a sentence may list
 
 
 @frozen
@@ -115,6 +117,7 @@ def _check_hole(ctx: CheckContext, start: int, text: str, scope: Scope) -> Hole 
             message = "a sentence cannot print true or false"
             ctx.emit(codes.FLAG_IN_SENTENCE, offsets, message, label="a flag")
             return None
+        _warn_of_whole_kind(ctx, expr, source.strip(), offsets, scope)
         return Hole(expr, canonical_text(source), offsets)
     if as_number(expr.type, scope.kinds) is None:
         message = f"a plural is selected by a number, not {describe_type(expr.type)}"
@@ -127,6 +130,18 @@ def _check_hole(ctx: CheckContext, start: int, text: str, scope: Scope) -> Hole 
         ctx.emit(codes.PLURAL_WITHOUT_FORMS, rest_offsets, message, label="only one form", help=hint)
         return None
     return PluralHole(expr, forms, canonical_text(source), offsets)
+
+
+def _warn_of_whole_kind(ctx: CheckContext, expr: Expr, name: str, offsets: Offsets, scope: Scope) -> None:
+    """Warns of a hole that lists all members of a large kind, where a variable is one of them."""
+    if not isinstance(expr, Constant) or not isinstance(expr.value, tuple) or len(expr.value) <= MAX_LISTED:
+        return
+    assert isinstance(expr.type, SetOf)
+    meant = [name for name, variable in scope.locals.items() if variable.type == expr.type.element]
+    if meant:
+        message = f"`{name}` lists all {len(expr.value)} of them"
+        hint = f"did you mean `{{{meant[0]}}}`?"
+        ctx.emit(codes.ALL_OR_ONE, offsets, message, label="all of them", help=hint)
 
 
 def hole_texts(template: SentenceTemplate) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ In: a typed expression. Out: its parts, itself first; or a changed copy.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any, Final
 
@@ -116,14 +116,19 @@ def required_slots(expr: Expr) -> int:
 
 def substitute(expr: Expr, slot: int, value: Constant) -> Expr:
     """The expression with a value in place of a free variable."""
+    return transform(expr, lambda part: value if isinstance(part, Local) and part.slot == slot else None)
 
-    if isinstance(expr, Local):
-        return value if expr.slot == slot else expr
+
+def transform(expr: Expr, change: Callable[[Expr], Expr | None]) -> Expr:
+    """The expression with other parts where `change` gives any."""
+    changed = change(expr)
+    if changed is not None:
+        return changed
 
     def inside(part: Expr | tuple[Expr, ...] | None) -> Expr | tuple[Expr, ...] | None:
         if isinstance(part, tuple):
-            return tuple(substitute(child, slot, value) for child in part)
-        return None if part is None else substitute(part, slot, value)
+            return tuple(transform(child, change) for child in part)
+        return None if part is None else transform(part, change)
 
     # of any type: which fields there are, and what they hold, only the class knows
     changes: dict[str, Any] = {name: inside(getattr(expr, name)) for name in PART_FIELDS[type(expr)]}

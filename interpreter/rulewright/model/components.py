@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import assert_never
+from typing import Final, assert_never
 
 from rulewright.diagnostics import Related
 from rulewright.errors import quote
@@ -22,7 +22,9 @@ from rulewright.model.rules import ComponentDef
 from rulewright.model.symbol_table import METADATA_KEYS
 from rulewright.model.value_checks import check_static, emit_wrong_content
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode, as_mapping, int_value
-from rulewright.suggestions import NUMBER_WORDS, did_you_mean, unknown_name_hint
+from rulewright.suggestions import NUMBER_WORDS, did_you_mean, list_names, unknown_name_hint
+
+ROW_KEYS: Final = ("id", "text", "source", "status")
 
 
 def declare_components(reader: ExprReader) -> dict[str, ComponentDef]:
@@ -81,23 +83,25 @@ def _read_component(reader: ExprReader, entry: Entry, rows: Sequence[Entry], fir
     for row in rows:
         content = as_mapping(row.value)
         where = f"{address}.rows.{row.key.text}"
-        unknown = [cell.key.text for cell in content if cell.key.text not in fields]
-        for cell in content:
-            if cell.key.text not in fields and cell.key.text not in ("id", "text", "source", "status"):
-                reader.diagnostics.add(
-                    cell.key.span,
-                    codes.UNKNOWN_ROW_FIELD,
-                    f"`{name}` has no field `{cell.key.text}`",
-                    label="unknown field",
-                    help=unknown_name_hint(cell.key.text, "fields", fields),
-                    address=where,
-                    related=[Related(fields_node.span, "its fields are declared here")],
-                )
+        unknown = [cell.key for cell in content if cell.key.text not in (*fields, *ROW_KEYS)]
+        missing = [field for field in fields if field not in content and field not in defaults]
+        meant = missing[0] if len(missing) == len(unknown) == 1 else ""  # one is written where the other is expected
+        for key in unknown:
+            reader.diagnostics.add(
+                key.span,
+                codes.UNKNOWN_ROW_FIELD,
+                f"`{name}` has no field `{key.text}`",
+                label="unknown field",
+                help=did_you_mean(key.text, fields)
+                or (f"it lacks `{meant}`: is that meant?" if meant else list_names("fields", fields)),
+                address=where,
+                related=[Related(fields_node.span, "its fields are declared here")],
+            )
         for field, type_ in fields.items():
             value = content.get(field)
             if value is None and field in defaults:
                 columns[field].append(defaults[field])
-            elif value is None and any(did_you_mean(cell, [field]) for cell in unknown):
+            elif value is None and (field == meant or any(did_you_mean(key.text, [field]) for key in unknown)):
                 columns[field].append(_default_value(reader, type_))  # a misspelled field is not a missing one, too
             elif value is None:
                 reader.diagnostics.add(

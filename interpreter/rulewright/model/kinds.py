@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from typing import Final
 
 from rulewright import limits
 from rulewright.diagnostics import Related
+from rulewright.document.codes import WRONG_TYPE
 from rulewright.expr import codes as expr_codes
 from rulewright.expr.fold import fold_constant
 from rulewright.expr.keywords import RESERVED_NAMES
@@ -39,6 +41,9 @@ from rulewright.source.nodes import (
 )
 from rulewright.suggestions import NUMBER_WORDS, did_you_mean
 from rulewright.variants.variant import parse_player_range
+
+BARE_ITEM: Final = re.compile(r"(?:every )?[a-z][a-z0-9_]*")
+BARE_LIST: Final = re.compile(rf"{BARE_ITEM.pattern}(?: *, *{BARE_ITEM.pattern})+")  # words without brackets
 
 
 def read_kinds_and_parameters(reader: ExprReader) -> dict[str, ParameterDef]:
@@ -86,8 +91,16 @@ def read_kinds_and_parameters(reader: ExprReader) -> dict[str, ParameterDef]:
 def _split_kind(node: Node) -> tuple[Node | None, MappingNode]:
     """The members of a kind (a list, a range, a grid …) and its names."""
     if isinstance(node, MappingNode) and "members" in node:
-        return node.get("members"), as_mapping(node.get("names"))
-    return node, MappingNode((), node.span)
+        return _as_list(node.require("members")), as_mapping(node.get("names"))
+    return _as_list(node), MappingNode((), node.span)
+
+
+def _as_list(node: Node) -> Node:
+    """Words with commas between them as the list that is meant; that its brackets are missing is reported elsewhere."""
+    if not isinstance(node, ScalarNode) or not BARE_LIST.fullmatch(node.text):
+        return node
+    items = [ScalarNode(word[0], word[0], node.subspan(*word.span())) for word in BARE_ITEM.finditer(node.text)]
+    return SequenceNode(tuple(items), node.span)
 
 
 def _number_families(reader: ExprReader, kinds: list[Entry]) -> dict[str, str]:
@@ -148,6 +161,7 @@ class _KindReader:
         members, _ = _split_kind(entry.value)
         info: KindInfo | None = None
         if isinstance(members, SequenceNode):
+            self._check_brackets(entry.value, address)
             info = self._read_words(name, members, address)
         elif isinstance(members, MappingNode):
             info = (
@@ -189,6 +203,15 @@ class _KindReader:
         elif info is not None:
             self.reader.kinds[name] = same_symbol(name, info)
             self.reader.declare(name, KindSymbol(name, entry.key.span), entry.key.span)
+
+    def _check_brackets(self, node: Node, address: str) -> None:
+        written = node.get("members") if isinstance(node, MappingNode) else node
+        if isinstance(written, ScalarNode):
+            hint = f"write `[{written.text}]`"
+            message = "the words of a kind are a list"
+            self.reader.diagnostics.add(
+                written.span, WRONG_TYPE, message, label="no brackets", help=hint, address=address
+            )
 
     def _read_words(self, name: str, members: SequenceNode, address: str) -> KindInfo:
         family = self.families[name]

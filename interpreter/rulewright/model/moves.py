@@ -49,7 +49,7 @@ class MoveReader:
         ):
             self._report_mismatch(from_node, source, to, address)
         else:
-            self._check_amount(amount_node, amount.mode, amount.of, source, to, address)
+            self._check_amount((amount_node, to_node), amount.mode, amount.of, source, to, address)
         if source is not None and from_node is not None:
             self._check_source(from_node, amount.mode, source, to, address)
         if to.end and self._order(to.zone) == "":
@@ -114,8 +114,10 @@ class MoveReader:
         )
 
     def _check_amount(
-        self, node: Node, mode: str, of: Expr | None, source: Place | None, to: Place, address: str
+        self, nodes: tuple[Node, Node], mode: str, of: Expr | None, source: Place | None, to: Place, address: str
     ) -> None:
+        """`nodes`: what is moved, and where to."""
+        node, to_node = nodes
         target = self._zone(to.zone)
         is_pool = isinstance(target.content_type, Member)
         kinds = self.reader.kinds
@@ -144,8 +146,11 @@ class MoveReader:
         if isinstance(of.type, Number) or not any(is_assignable(of.type, type_, kinds) for type_ in wanted):
             given = describe_type(of.type)
             message = f"`{to.zone}` holds `{_holds(target)}`, not {given}"
-            help_ = self._zones_for(moved) if isinstance(moved, Thing) else ""
-            self.reader.diagnostics.add(node.span, codes.WRONG_MOVE, message, label=given, help=help_, address=address)
+            if isinstance(moved, Thing):
+                wrong, label, help_ = to_node, f"holds `{_holds(target)}`", self._zones_for(moved)
+            else:
+                wrong, label, help_ = node, given, ""
+            self.reader.diagnostics.add(wrong.span, codes.WRONG_MOVE, message, label=label, help=help_, address=address)
 
     def _zones_for(self, moved: Thing) -> str:
         """The zones that can take such things."""

@@ -17,7 +17,7 @@ from rulewright import limits
 from rulewright.diagnostics import Code, Diagnostics, Hint, Related, Span
 from rulewright.document.address import AddressParts, child_entries, find_entry, iter_addresses
 from rulewright.document.editing import Lookup, edit_node, look_up, resolve_member
-from rulewright.document.language import FIXED_KEYS, GAME_SECTIONS, can_be_empty
+from rulewright.document.language import FIXED_KEYS, GAME_SECTIONS, can_be_empty, keys_at
 from rulewright.document.sentence_places import TITLE_KEY
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode, to_builtins
 from rulewright.suggestions import NearestName, did_you_mean, join_hints, list_names
@@ -132,6 +132,8 @@ class LayerEdit:
             self._report_foreign_addition(change, addition)
             return
         names = [entry.key.text for entry in child_entries(lookup.node) if depth or entry.key.text not in FIXED_KEYS]
+        if depth and change.operation == "add":  # what is there without being written
+            names += sorted(key for key in keys_at(parts[:depth]) - {*names} if can_be_empty((*parts[:depth], key)))
         related = [Related(lookup.entries[-1].key.span, f"`{parent}` is defined here")] if lookup.entries else []
         if name.isdecimal():
             message = f"expected a name{f' in `{parent}`' if parent else ''}, found the index `{name}`"

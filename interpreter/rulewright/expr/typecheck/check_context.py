@@ -138,6 +138,8 @@ class CheckContext:
             case Flag(), _:
                 code, label = codes.CONDITION_NOT_A_FLAG, "not a condition"
                 hint = "a condition compares something, as in `count(x) > 0`"
+                if isinstance(expr, Constant) and expr.value in (0, 1) and isinstance(given, Number):
+                    label, hint = "a number", f"write `{'true' if expr.value else 'false'}`"
             case Number(low, high), _ if (bounds := as_number(given, kinds)) is not None:
                 values = f"{bounds.low} to {bounds.high}" if bounds.low != bounds.high else f"{bounds.low}"
                 message = f"{subject or 'this'} must be {low} to {high}, not {values}"

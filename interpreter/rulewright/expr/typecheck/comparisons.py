@@ -13,12 +13,13 @@ from rulewright.expr import codes
 from rulewright.expr.scope import Scope
 from rulewright.expr.structural_key import structural_key
 from rulewright.expr.syntax_tree import SyntaxNode
-from rulewright.expr.tree import Compare, CompareOp, Constant, Expr
+from rulewright.expr.tree import Compare, CompareOp, Constant, Expr, FieldTotal
 from rulewright.expr.type_relations import as_number, describe_type, element_type, family_of, is_comparable
 from rulewright.expr.typecheck.check_context import CheckContext
 from rulewright.expr.typecheck.expr_hints import all_members, describe_outside, members_hint
 from rulewright.expr.typecheck.literals import depends_on_parameters, is_literal
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, UnknownType
+from rulewright.expr.walk import find_position_read, free_variables
 
 COMPARISON_OPERATORS: Final[Mapping[str, CompareOp]] = {  # by the rules of the grammar
     "is": "is",
@@ -120,7 +121,7 @@ def _check_outcome(ctx: CheckContext, node: SyntaxNode, left: Expr, right: Expr,
     sides = node.children()
     if all(is_literal(side, scope) for side in sides):
         _report_literals(ctx, node)
-    elif _check_self_comparison(ctx, expr):
+    elif _check_self_comparison(ctx, expr) or _check_total_of_all(ctx, expr):
         pass
     elif not any(depends_on_parameters(side, scope) for side in sides):
         left_bounds, right_bounds = as_number(left.type, scope.kinds), as_number(right.type, scope.kinds)
@@ -130,6 +131,23 @@ def _check_outcome(ctx: CheckContext, node: SyntaxNode, left: Expr, right: Expr,
             hint = f"the left side is {_describe_bounds(left_bounds)}, the right side {_describe_bounds(right_bounds)}"
             ctx.emit(code, node.offsets, f"this comparison {holds}", label=holds, help=hint)
     return expr
+
+
+def _check_total_of_all(ctx: CheckContext, expr: Compare) -> bool:
+    """Reports a field of a whole component that is compared with what is known before play: it never changes."""
+    for side, other in ((expr.left, expr.right), (expr.right, expr.left)):
+        if isinstance(side, FieldTotal) and isinstance(side.of, Constant) and _is_fixed(other):
+            name, total = ctx.source_text(side.of.offsets), ctx.source_text(side.offsets)
+            message = f"`{name}` means all of them, so `{total}` is always the same"
+            hint = f"choose one, or write `some {name} in … has …`"
+            ctx.emit(codes.ALL_OR_ONE, side.of.offsets, message, label="all of them", help=hint)
+            return True
+    return False
+
+
+def _is_fixed(expr: Expr) -> bool:
+    """Whether it is known before play."""
+    return find_position_read(expr) is None and not free_variables(expr)
 
 
 def _report_literals(ctx: CheckContext, node: SyntaxNode) -> None:

@@ -21,9 +21,9 @@ from rulewright.diagnostics import Diagnostics, Related, Span
 from rulewright.expr import codes
 from rulewright.expr.fold import fold_constant
 from rulewright.expr.structural_key import StructuralKey, structural_key
-from rulewright.expr.tree import Arithmetic, Compare, Constant, Expr, Logic, Not
+from rulewright.expr.tree import Arithmetic, Call, Compare, Constant, Expr, Logic, Not
 from rulewright.expr.typecheck.check_context import CheckContext
-from rulewright.expr.types import Flag
+from rulewright.expr.types import Bag, Flag, Number
 from rulewright.source.nodes import ScalarNode
 
 NumericOp = Literal["is", "is not", "<", "<=", ">", ">="]
@@ -133,11 +133,26 @@ def _constraints(expr: Expr, holds: bool, scalar: ScalarNode, offset: int) -> It
             yield from _constraints(expr.left, holds, scalar, offset)
             yield from _constraints(expr.right, holds, scalar, offset)
         return
+    text, span = " ".join(scalar.text[start:end].split()), scalar.subspan(start, end)
     relation = _compare_relation(expr) if isinstance(expr, Compare) else _flag_relation(expr)
     if relation is not None:
         operand, op, value = relation
-        text = " ".join(scalar.text[start:end].split())
-        yield Constraint(operand, op if holds else NEGATED[op], value, scalar.subspan(start, end), text)
+        yield Constraint(operand, op if holds else NEGATED[op], value, span, text)
+    if isinstance(expr, Compare) and (counted := _content_relation(expr, holds)) is not None:
+        yield Constraint(*counted, span, text)
+
+
+def _content_relation(expr: Compare, holds: bool) -> tuple[StructuralKey, NumericOp, int] | None:
+    """What a question about the content of a set or bag says of how much is there."""
+    is_empty_asked = expr.op in ("is", "is not") and isinstance(expr.right, Constant) and expr.right.value is None
+    if is_empty_asked and isinstance(expr.right.type, Bag):
+        asked, is_there = expr.left, (expr.op == "is not") is holds
+    elif expr.op in ("in", "not in") and (expr.op == "in") is holds:
+        asked, is_there = expr.right, True
+    else:
+        return None  # what is not in it says nothing of the others
+    operand = structural_key(Call("count", (asked,), "", Number(0, limits.MAX_NUMBER), asked.offsets))
+    return None if operand is None else (operand, ">=" if is_there else "<=", 1 if is_there else 0)
 
 
 def _compare_relation(expr: Compare) -> tuple[StructuralKey, NumericOp, int] | None:

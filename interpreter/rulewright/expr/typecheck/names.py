@@ -184,6 +184,8 @@ def _check_read(
         case _ if is_call:
             for arg in args:
                 ctx.infer(arg, scope)
+            if isinstance(symbol, VariableSymbol) and isinstance(symbol.type, UnknownType):
+                return error_expr(offsets)  # what is wrong with it is reported where it is bound
             category = _describe_category(symbol)
             message = f"`{name}` is {category} and takes no keys"
             hint = _part_hint(symbol.type) if isinstance(symbol, VariableSymbol) else ""

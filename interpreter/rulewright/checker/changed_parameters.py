@@ -1,0 +1,96 @@
+"""Does a clause of the game never hold because of the number that a variant gives a parameter?
+
+In: rules with variants, and the composition they were built from. Out: warnings at what sets the parameter, about
+clauses of actions that count pieces or things and can hold without the variants. A clause that always holds and a step
+that is never needed may be meant: so a limit is lifted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from rulewright.checker.counts_check import RuleCondition, counts_something, find_counted_ranges, rule_conditions
+from rulewright.checker.parameter_reads import ParameterReads
+from rulewright.checker.setup_check import base_rules
+from rulewright.diagnostics import Diagnostics, Related
+from rulewright.engine.expr_compiler import ExprCompiler
+from rulewright.engine.faults import RuleFault
+from rulewright.engine.layout import Layout
+from rulewright.expr.codes import NEVER_TRUE
+from rulewright.expr.tree import Compare, Expr, ReadParameter
+from rulewright.expr.walk import iter_exprs
+from rulewright.model.facts.value_ranges import FALSE
+from rulewright.model.loader import Composition
+from rulewright.model.rules import Rules
+
+PARAMETERS = "parameters"
+
+
+def check_changed_parameters(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
+    """Reports them, unless they never hold without the variants either."""
+    changes = {
+        change.parts[1]: (variant, change)
+        for variant in composition.chosen_variants
+        for change in variant.changes
+        if change.parts[0] == PARAMETERS and len(change.parts) > 1
+    }
+    found = {
+        (condition.address, part.offsets): (condition, part, name)
+        for condition, part, name in _never_holding_parts(rules, composition, changes.keys())
+    }
+    base = base_rules(composition) if found else None
+    if base is None:
+        return
+    files = {variant.root.span.source.path for variant in composition.applied_variants}
+    known = {
+        (condition.address, part.offsets)
+        for condition, part, _ in _never_holding_parts(base, composition, changes.keys())
+    }
+    for key, (condition, part, name) in found.items():
+        if key in known or condition.span.source.path in files:
+            continue
+        variant, change = changes[name]
+        text = condition.text[slice(*part.offsets)].strip()
+        diagnostics.add(
+            change.span,
+            NEVER_TRUE,
+            f"with variant `{variant.name}`: `{text or name}` of `{condition.address}` never holds",
+            label="never holds with this",
+            address=change.address,
+            related=[Related(condition.span, condition.address)],
+        )
+
+
+def _never_holding_parts(
+    rules: Rules, composition: Composition, names: Collection[str]
+) -> Iterator[tuple[RuleCondition, Compare, str]]:
+    """The comparisons that read one of some parameters and never hold, with its name."""
+    every = ParameterReads(rules)
+    clauses = {clause.address for action in rules.actions for clause in action.clauses}
+    asked = [
+        (condition, part, name)
+        for condition in (rule_conditions(rules, composition) if names else ())
+        for part in iter_exprs(condition.expr)
+        if condition.address in clauses
+        and isinstance(part, Compare)
+        and (name := _parameter(part, names))
+        and counts_something(part, every)
+    ]
+    if not asked:
+        return
+    try:
+        ranges = find_counted_ranges(rules, Layout(rules, ExprCompiler(rules)).contents, None)
+    except RuleFault:
+        return  # reported by the set-up
+    for condition, part, name in asked:
+        if ranges.scalars(part, {}, ranges.seats) == FALSE:
+            yield condition, part, name
+
+
+def _parameter(expr: Expr, names: Collection[str]) -> str:
+    """The first of some parameters that an expression reads."""
+    read = (part.name for part in iter_exprs(expr) if isinstance(part, ReadParameter))
+    return next((name for name in read if name in names), "")
+
+
+__all__ = ["check_changed_parameters"]

@@ -1,0 +1,69 @@
+"""Does everybody get as much as is dealt in the set-up?
+
+In: rules, and the composition they were built from. Out: a warning about a step that deals from a pile to each player
+and runs short: `top 7` takes what there is, so that the last players get less.
+"""
+
+from __future__ import annotations
+
+from rulewright.checker.codes import DEALS_SHORT
+from rulewright.checker.setup_check import change_span, rule_span
+from rulewright.diagnostics import Diagnostics, Related
+from rulewright.engine.expr_compiler import ExprCompiler
+from rulewright.engine.faults import RuleFault
+from rulewright.engine.layout import Layout
+from rulewright.engine.values import content_things
+from rulewright.expr.tree import Builtin
+from rulewright.expr.types import SEAT
+from rulewright.expr.walk import find_position_read
+from rulewright.model.effects import Move, Step
+from rulewright.model.facts.expression_ranges import ExpressionRanges
+from rulewright.model.loader import Composition
+from rulewright.model.rules import Rules
+
+
+def check_deals(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
+    """Reports the first deal that runs short."""
+    ranges = ExpressionRanges(rules, (), ())
+    deals = [(step, *deal) for step in rules.blocks[rules.setup].steps if (deal := _deal(rules, step, ranges))]
+    if not deals:
+        return
+    try:
+        contents = Layout(rules, ExprCompiler(rules)).contents
+    except RuleFault:
+        return  # reported by the set-up
+    left = {name: len(content_things(contents[rules.zones[name].first_index])) for _, name, _, _ in deals}
+    for step, name, each, times in deals:
+        if times > 1 and each * times > left[name]:
+            span, related = rule_span(step.address, composition), list[Related]()
+            label, message = "too few", f"{each} for each player is more than the {left[name]} in `{name}`"
+            files = {variant.root.span.source.path for variant in composition.applied_variants}
+            if composition.chosen_variants and span.source.path not in files:
+                variant = composition.chosen_variants[-1]
+                message, related = f"with variant `{variant.name}`: {message}", [Related(span, step.address)]
+                span, label = change_span(variant, step.address, is_endless=False), "causes it"
+            hint = "the last players get less: deal fewer, or let fewer play"
+            diagnostics.add(span, DEALS_SHORT, message, label=label, help=hint, address=step.address, related=related)
+            return
+        left[name] -= each * times
+
+
+def _deal(rules: Rules, step: Step, ranges: ExpressionRanges) -> tuple[str, int, int] | None:
+    """From which zone a step takes, how many things at once, and how often; None where that is not certain."""
+    move = step.effect
+    if not isinstance(move, Move) or move.source is None or move.amount.mode != "top" or move.amount.of is None:
+        return None
+    zone, amount = rules.zones[move.source.zone], ranges.scalars(move.amount.of, {}, ranges.seats)
+    refills = any(other.refill is not None and other.refill.zone == zone.name for other in rules.zones.values())
+    if zone.is_pool or zone.size > 1 or refills or find_position_read(move.amount.of) is not None:
+        return None
+    loop, times = step.for_each, 1
+    if loop is not None:
+        is_all = isinstance(loop.over, Builtin) and loop.over.name == SEAT.kind and loop.condition is None
+        times = rules.players if is_all else 0
+    if amount.single is None or not times or step.when or step.times or step.while_condition:
+        return None
+    return zone.name, amount.single, times
+
+
+__all__ = ["check_deals"]

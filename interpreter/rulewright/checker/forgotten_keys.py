@@ -1,0 +1,220 @@
+"""Was the key of a player forgotten, or the variable of a loop?
+
+In: the state of a build. Out: warnings about what asks of all players together and seems to mean one, and about what is
+asked of each of several and depends on none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from typing import Final
+
+from rulewright.checker import lint_codes
+from rulewright.checker.condition_nodes import condition_node
+from rulewright.checker.rules_read import exprs_in_steps, offer_clauses, steps_within
+from rulewright.checker.warn import warn
+from rulewright.diagnostics import Span
+from rulewright.expr.codes import ALL_OR_ONE, ALWAYS_TRUE, NEVER_TRUE
+from rulewright.expr.scope import Symbol, ZoneSymbol
+from rulewright.expr.tree import Builtin, Call, Compare, Constant, Expr, Filter, Local, Place, Quantifier, ReadZone
+from rulewright.expr.types import SEAT, Bag, SetOf
+from rulewright.expr.walk import free_variables, is_me, iter_exprs
+from rulewright.model.build_state import BuildState, after_errors, build_pass
+from rulewright.model.effects import Choose, Leave, Move, Step
+from rulewright.model.traversal import choice_exprs
+from rulewright.source.nodes import ScalarNode
+
+VARIABLE: Final = re.compile(r"\w+\s+(\w+)")  # behind the word that begins a loop
+
+
+@build_pass(needs=["symbols", "actions", "blocks"])
+def check_all_seats(state: BuildState) -> None:
+    """Clauses of an action that ask of all seats together what is usually asked of the one that acts. An action whose
+    own steps read the places of all players together means them.
+    """
+    offers, symbols = offer_clauses(state.blocks), state.symbols.symbols
+    for action in state.actions:
+        meant = {
+            part.name
+            for expr in exprs_in_steps(action.block, state.blocks)
+            for part in iter_exprs(expr)
+            if isinstance(part, ReadZone) and not part.keys
+        }
+        own = {
+            place.zone
+            for step in steps_within(action.block, state.blocks)
+            for place in _places(step)
+            if any(map(is_me, place.keys))
+        }
+        for clause in (*action.clauses, *offers.get(action.index, ())):
+            asks_each = any(
+                isinstance(part, Quantifier) and _is_of_seats(part) for part in iter_exprs(clause.condition)
+            )
+            for part in iter_exprs(clause.condition):
+                read = _tested_for_content(part)
+                if read is None and not asks_each:
+                    read = _counted(part, own)
+                if read is None or read.name in meant or read.keys:
+                    continue
+                zone = symbols[read.name]
+                if isinstance(zone, ZoneSymbol) and SEAT in zone.key_types:
+                    message = f"`{read.name}` without a key means the places of all players together"
+                    quantifier = "no" if _holds_of_nothing(part) else "some"
+                    meant_text = f"`{quantifier} player has {read.name}(player) is not empty`"
+                    if _tested_for_content(part) is None:
+                        meant_text = _total(read.name)
+                    hint = f"write `{read.name}(me)`; if all are meant, {meant_text}"
+                    warn(state, clause.span, lint_codes.ALL_SEATS, message, "all players", hint, clause.address)
+
+
+@build_pass(needs=["actions", "blocks"], skip=after_errors)
+def check_steps_of_all_seats(state: BuildState) -> None:
+    """Conditions of a step that ask of all seats together, where what the step offers is about the one that acts."""
+    actions = state.actions
+    for step in (step for block in state.blocks for step in block.steps):
+        if step.when is None or not isinstance(step.effect, Choose):
+            continue
+        offered = [actions[offer.action] for offer in step.effect.offers]
+        exprs = [expr for action in offered for choice in action.choices for expr in choice_exprs(choice)]
+        exprs += [expr for action in offered for expr in exprs_in_steps(action.block, state.blocks)]
+        reads = [part for expr in exprs for part in iter_exprs(expr) if isinstance(part, ReadZone)]
+        own = {read.name for read in reads if any(map(is_me, read.keys))} - {
+            read.name for read in reads if not read.keys
+        }
+        for part in iter_exprs(step.when):
+            if isinstance(part, ReadZone) and not part.keys and part.name in own:
+                message = f"`{part.name}` without a key means the places of all players together"
+                hint = f"write `{part.name}(me)`; if all are meant, {_total(part.name)}"
+                node = condition_node(state.document.root, step.address)
+                span = step.span if node is None else node.span
+                warn(state, span, lint_codes.ALL_SEATS, message, "all players", hint, step.address)
+
+
+@build_pass(needs=["values", "symbols"], skip=after_errors)
+def check_seats_in_terms(state: BuildState) -> None:
+    """Terms of a value that is kept for each player, or of the evaluation, which ask of all players together and of no
+    player: they are the same for every one.
+    """
+    symbols = state.symbols.symbols
+    for address, node, expr in state.usage.expressions:
+        section, name = (*address.split("."), "")[:2]
+        value = state.values.get(name) if section == "values" else None
+        keys = value.key_types if value is not None else (SEAT,) if section == "evaluation" else ()
+        if SEAT not in keys or keys.index(SEAT) in free_variables(expr):
+            continue
+        for part in iter_exprs(expr):
+            if isinstance(part, ReadZone) and not part.keys and _has_seats(symbols, part.name):
+                message = f"`{part.name}` without a key means the places of all players together"
+                hint = f"write `{part.name}(player)`; if all are meant, {_total(part.name)}"
+                warn(state, _part_span(node, part), lint_codes.ALL_SEATS, message, "all players", hint, address)
+                break
+
+
+@build_pass(needs=["symbols"], skip=after_errors)
+def check_unread_variables(state: BuildState) -> None:
+    """Conditions asked of each of several that are about none of them: the name of a variable was forgotten."""
+    symbols = state.symbols.symbols
+    reported = {one.address for one in state.diagnostics if one.code in (ALL_OR_ONE, NEVER_TRUE, ALWAYS_TRUE)}
+    for address, node, expr in state.usage.expressions:
+        for part in iter_exprs(expr) if address not in reported else ():
+            if not isinstance(part, Quantifier | Filter) or part.condition is None:
+                continue
+            condition = part.condition
+            if isinstance(condition, Constant) or part.slot in free_variables(condition):
+                continue
+            word = VARIABLE.match(node.text, part.offsets[0])
+            reads = [read.name for read in iter_exprs(condition) if isinstance(read, ReadZone) and not read.keys]
+            zone = next((name for name in reads if _is_of_seats(part) and _has_seats(symbols, name)), None)
+            if word is None:
+                continue
+            message = f"what is asked of each `{word[1]}` does not depend on it"
+            hint = f"write `{zone}({word[1]})`" if zone is not None else f"use `{word[1]}`, or ask it once"
+            code = lint_codes.UNUSED if zone is None else lint_codes.ALL_SEATS
+            warn(state, _part_span(node, condition), code, message, f"without `{word[1]}`", hint, address)
+
+
+@build_pass(needs=["blocks"], skip=after_errors)
+def check_leaving_together(state: BuildState) -> None:
+    """Steps by which all players leave at once, or none, as the condition asks of all of them together."""
+    for step in (step for block in state.blocks for step in block.steps):
+        parts = iter_exprs(step.when) if step.when is not None and leave_together(step) else ()
+        if any(isinstance(part, Quantifier) and _is_of_seats(part) for part in parts):
+            message = "all players leave here, or none: the condition is about all of them"
+            hint = "write `leave: each player in everyone where …`; to end the game for all, `end_game: now`"
+            warn(state, step.span, lint_codes.ALL_SEATS, message, "all players", hint, step.address)
+
+
+def leave_together(step: Step) -> bool:
+    """Whether a step takes all players out of the game, or none."""
+    if not isinstance(step.effect, Leave):
+        return False
+    seats, loop = step.effect.seats, step.for_each
+    if loop is None or not isinstance(seats, Local) or seats.slot != loop.slot:
+        return _is_all(seats)
+    is_asked = step.when is not None and loop.slot in free_variables(step.when)
+    return loop.condition is None and not is_asked and _is_all(loop.over)
+
+
+def _holds_of_nothing(part: Expr) -> bool:
+    """Whether a comparison with nothing or 0 holds where there is nothing, as `is empty` does."""
+    return isinstance(part, Compare) and part.op in ("is", "<=", ">=", "in", "fits in")
+
+
+def _tested_for_content(part: Expr) -> ReadZone | None:
+    """The places of which a comparison asks whether anything is there."""
+    match part:
+        case Compare(left=ReadZone(member=None) as read, right=Constant(type=Bag("") | SetOf(None))):
+            return read
+        case Compare(left=Call(function="count", args=(ReadZone(member=None) as read,)), right=Constant(value=0)):
+            return read
+        case _:
+            return None
+
+
+def _counted(part: Expr, own: Collection[str]) -> ReadZone | None:
+    """The places of all players that a comparison counts, of a zone of which the action changes that of its player."""
+    for side in (part.left, part.right) if isinstance(part, Compare) else ():
+        match side:
+            case Call(function="count", args=(ReadZone(member=None, keys=()) as read,)) if read.name in own:
+                return read
+    return None
+
+
+def _places(step: Step) -> Iterator[Place]:
+    if isinstance(step.effect, Move):
+        yield step.effect.to
+        if step.effect.source is not None:
+            yield step.effect.source
+
+
+def _is_of_seats(part: Quantifier | Filter) -> bool:
+    return _is_all(part.over)
+
+
+def _is_all(over: Expr) -> bool:
+    return isinstance(over, Builtin) and isinstance(over.type, SetOf) and over.type.element == SEAT
+
+
+def _has_seats(symbols: Mapping[str, Symbol], zone: str) -> bool:
+    symbol = symbols.get(zone)
+    return isinstance(symbol, ZoneSymbol) and SEAT in symbol.key_types
+
+
+def _part_span(node: ScalarNode, part: Expr) -> Span:
+    return node.subspan(*part.offsets)
+
+
+def _total(zone: str) -> str:
+    """How to ask of all players together so that it shows."""
+    return f"`sum of count({zone}(player)) for player`"
+
+
+__all__ = [
+    "check_all_seats",
+    "check_leaving_together",
+    "check_seats_in_terms",
+    "check_steps_of_all_seats",
+    "check_unread_variables",
+    "leave_together",
+]

@@ -1,0 +1,52 @@
+"""What the steps of an action read, and under which clauses steps offer it.
+
+In: the blocks of rules. Out: steps, expressions, clauses, variables.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from rulewright.expr.tree import Expr
+from rulewright.expr.walk import free_variables, outer_variables
+from rulewright.model.actions import Clause
+from rulewright.model.effects import Block, Choose, RunSteps, Step
+from rulewright.model.traversal import step_exprs
+
+
+def offer_clauses(blocks: Sequence[Block]) -> Mapping[int, Sequence[Clause]]:
+    """The clauses under which steps offer each action, by the index of the action."""
+    clauses: dict[int, list[Clause]] = {}
+    for block in blocks:
+        for step in block.steps:
+            for offer in step.effect.offers if isinstance(step.effect, Choose) else ():
+                clauses.setdefault(offer.action, []).extend(offer.clauses)
+    return clauses
+
+
+def exprs_in_steps(block: int, blocks: Sequence[Block]) -> Iterator[Expr]:
+    """The expressions in the steps of a block and of those within it."""
+    for step in steps_within(block, blocks):
+        yield from step_exprs(step)
+
+
+def slots_read(block: int, blocks: Sequence[Block]) -> frozenset[int]:
+    """The variables that the steps of a block and of those within it read, and what they offer."""
+    slots = frozenset[int]().union(*map(free_variables, exprs_in_steps(block, blocks)))
+    for step in steps_within(block, blocks):
+        for offer in step.effect.offers if isinstance(step.effect, Choose) else ():
+            slots = slots.union(*(outer_variables(clause.condition) for clause in offer.clauses))
+    return slots
+
+
+def steps_within(block: int, blocks: Sequence[Block]) -> Iterator[Step]:
+    """The steps of a block and of those within it."""
+    waiting = [block]
+    while waiting:
+        for step in blocks[waiting.pop()].steps:
+            yield step
+            if isinstance(step.effect, RunSteps) and not step.effect.is_procedure:
+                waiting.append(step.effect.block)
+
+
+__all__ = ["exprs_in_steps", "offer_clauses", "slots_read", "steps_within"]
