@@ -1,13 +1,17 @@
 """What was computed of a node is not computed again while the node is there: nodes never change.
 
 In: a function of one node. Out: the same function, which remembers its latest results. Nodes are told apart by which
-object they are, not by what is in them: two rules with the same words stand at different places.
+object they are, not by what is in them: two rules with the same words stand at different places. `SameNode` is a node
+that is told apart so among the arguments of a function with a cache.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Generic, TypeVar
+
+from rulewright.source.nodes import Node
 
 NodeT = TypeVar("NodeT")
 ResultT = TypeVar("ResultT")
@@ -33,4 +37,17 @@ class NodeMemo(Generic[NodeT, ResultT]):
         return result
 
 
-__all__ = ["NodeMemo"]
+@dataclass(frozen=True, slots=True, eq=False)
+class SameNode:
+    """A node, equal only to itself: to compare what is in it would take as long as to read it again."""
+
+    node: Node
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, SameNode) and self.node is other.node
+
+    def __hash__(self) -> int:
+        return id(self.node)
+
+
+__all__ = ["NodeMemo", "SameNode"]
