@@ -44,7 +44,8 @@ from rulewright.model.locate import (
 from rulewright.scenarios.runner import ScenarioRunner
 from rulewright.scenarios.scenario_file import parse_scenario_node
 from rulewright.source.nodes import MappingNode, Node, ScalarNode
-from rulewright.source.reader import is_present_file, is_within, parse_file, peek_text, real_path
+from rulewright.source.reader import is_present_file, parse_file, peek_text
+from rulewright.source.real_paths import is_within, real_path
 from rulewright.suggestions import did_you_mean, list_names
 from rulewright.variants.codes import UNKNOWN_GAME
 from rulewright.variants.variant import Variant, load_variant
@@ -147,8 +148,9 @@ def check_open_file(path: Path, judged_games: dict[Path, Document | None]) -> Di
     """
     checker = _Checker(None, None, (), lambda: None, 0)
     checker.documents.update(judged_games)
-    checker.check_path(path)
-    checker.check_rule_sets()
+    with heads_read_once():
+        checker.check_path(path)
+        checker.check_rule_sets()
     judged_games.update(checker.documents)
     return apply_allowances(without_consequences(checker.diagnostics), checker.read_files(), is_complete=False)
 

@@ -31,7 +31,8 @@ from rulewright.model.locate import (
     joint_files_beside,
 )
 from rulewright.model.rules import Rules
-from rulewright.source.reader import file_size, real_path
+from rulewright.source.reader import file_size
+from rulewright.source.real_paths import real_path
 from rulewright.variants.cancellations import take_back_changes
 from rulewright.variants.conflicts import Meeting
 from rulewright.variants.display_merge import merge_displays

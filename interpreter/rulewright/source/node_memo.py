@@ -18,7 +18,9 @@ ResultT = TypeVar("ResultT")
 
 
 class NodeMemo(Generic[NodeT, ResultT]):
-    """A function of a node with a memory for `size` results, which begins anew when it is full."""
+    """A function of a node, or of something else that never changes, with a memory for `size` results, which begins
+    anew when it is full.
+    """
 
     def __init__(self, function: Callable[[NodeT], ResultT], size: int) -> None:
         self._function = function
