@@ -15,6 +15,7 @@ MAX_NESTING: Final = 40  # mappings and lists inside one another; the deepest sh
 MAX_KEY_LENGTH: Final = 1024
 MAX_DIGITS: Final = 15  # of a number; exact also in readers that use floating point
 MAX_REMEMBERED_FILES: Final = 128  # kept as they were read, should they be read again
+MAX_REMEMBERED_ADJUSTMENTS: Final = 32  # of games to numbers of players
 MAX_REMEMBERED_NODES: Final = 4_096  # of rules, with what was found in each
 MAX_REMEMBERED_HEADS: Final = 4_096  # of variant files, a name and a flag each; folders with variants
 MAX_REMEMBERED_CHARACTERS: Final = 32_768  # of such a file

@@ -22,7 +22,7 @@ from rulewright.frozen import frozen
 from rulewright.model.loader import Composition
 from rulewright.model.locale import ENGLISH, spelled_numbers
 from rulewright.model.rules import Rules
-from rulewright.source.node_memo import SameNode
+from rulewright.source.node_memo import Same
 from rulewright.source.nodes import MappingNode, Node, ScalarNode, as_items, as_mapping
 from rulewright.variants.variant import Change
 
@@ -151,15 +151,15 @@ def _sentences(node: Node, parts: AddressParts) -> Iterator[_Sentence]:
                 numbers = frozenset(number for text in texts for number in _numbers(*text))
                 yield _Sentence(here, texts, numbers, node)
         elif len(here) == 2:
-            yield from _sentences_once(SameNode(entry.value), here)
+            yield from _sentences_once(Same(entry.value), here)
         else:
             yield from _sentences(entry.value, here)
 
 
 @lru_cache(maxsize=limits.MAX_REMEMBERED_NODES)
-def _sentences_once(node: SameNode, parts: AddressParts) -> tuple[_Sentence, ...]:
+def _sentences_once(node: Same[Node], parts: AddressParts) -> tuple[_Sentence, ...]:
     """Those of one rule, which most variants leave as it is."""
-    return tuple(_sentences(node.node, parts))
+    return tuple(_sentences(node.value, parts))
 
 
 def _texts(value: Node) -> Iterator[tuple[str, ScalarNode]]:

@@ -15,7 +15,7 @@ from rulewright import limits
 from rulewright.diagnostics import Diagnostics, Related
 from rulewright.document import codes
 from rulewright.document.language import ORDERED_LIST_DEPTHS, AddressParts, ordered_principal_key
-from rulewright.source.node_memo import SameNode
+from rulewright.source.node_memo import Same
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode
 
 TITLE_ENDING: Final = ".title"
@@ -147,14 +147,14 @@ def normalize_lists(node: Node, parts: AddressParts, diagnostics: Diagnostics) -
 
 
 @lru_cache(maxsize=limits.MAX_REMEMBERED_NODES)
-def _normalize_once(node: SameNode, parts: AddressParts) -> tuple[Node, Diagnostics]:
+def _normalize_once(node: Same[Node], parts: AddressParts) -> tuple[Node, Diagnostics]:
     diagnostics = Diagnostics()
-    return normalize_lists(node.node, parts, diagnostics), diagnostics
+    return normalize_lists(node.value, parts, diagnostics), diagnostics
 
 
 def normalized_lists(node: Node, parts: AddressParts, diagnostics: Diagnostics) -> Node:
     """The same for what is written again and again at one place: each time the very same node."""
-    normalized, reported = _normalize_once(SameNode(node), parts)
+    normalized, reported = _normalize_once(Same(node), parts)
     diagnostics.extend(reported)
     return normalized
 

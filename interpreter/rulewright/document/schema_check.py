@@ -24,7 +24,7 @@ from rulewright.document.violation_messages import (
     describe_node,
 )
 from rulewright.json_values import is_integer
-from rulewright.source.node_memo import SameNode
+from rulewright.source.node_memo import Same
 from rulewright.source.nodes import MappingNode, Node, ScalarNode, SequenceNode, to_builtins
 from rulewright.source.plain_scalars import ErrorNode
 from rulewright.suggestions import did_you_mean, join_hints, list_names
@@ -34,16 +34,16 @@ def check_file_schema(node: Node, diagnostics: Diagnostics) -> str | None:
     """The kind of file by its first key (`game`, `part`, …), or None; violations of its schema are reported."""
     if len(node.span.source.text) > limits.MAX_REMEMBERED_CHARACTERS:
         return _check_file(node, diagnostics)
-    kind, reported = _check_once(SameNode(node))
+    kind, reported = _check_once(Same(node))
     diagnostics.extend(reported)
     return kind
 
 
 @lru_cache(maxsize=limits.MAX_REMEMBERED_FILES)
-def _check_once(root: SameNode) -> tuple[str | None, Diagnostics]:
+def _check_once(root: Same[Node]) -> tuple[str | None, Diagnostics]:
     """The reader gives the same node for the same text, which is checked once."""
     diagnostics = Diagnostics()
-    return _check_file(root.node, diagnostics), diagnostics
+    return _check_file(root.value, diagnostics), diagnostics
 
 
 def _check_file(node: Node, diagnostics: Diagnostics) -> str | None:

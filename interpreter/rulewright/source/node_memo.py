@@ -1,8 +1,8 @@
 """What was computed of a node is not computed again while the node is there: nodes never change.
 
 In: a function of one node. Out: the same function, which remembers its latest results. Nodes are told apart by which
-object they are, not by what is in them: two rules with the same words stand at different places. `SameNode` is a node
-that is told apart so among the arguments of a function with a cache.
+object they are, not by what is in them: two rules with the same words stand at different places. `Same` tells an
+argument apart in this way for a function with a cache.
 """
 
 from __future__ import annotations
@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
-
-from rulewright.source.nodes import Node
 
 NodeT = TypeVar("NodeT")
 ResultT = TypeVar("ResultT")
@@ -40,16 +38,18 @@ class NodeMemo(Generic[NodeT, ResultT]):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class SameNode:
-    """A node, equal only to itself: to compare what is in it would take as long as to read it again."""
+class Same(Generic[NodeT]):
+    """A node, or something else that never changes, equal only to itself: to compare what is in it would take as long
+    as to read it again.
+    """
 
-    node: Node
+    value: NodeT
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, SameNode) and self.node is other.node
+        return isinstance(other, Same) and self.value is other.value
 
     def __hash__(self) -> int:
-        return id(self.node)
+        return id(self.value)
 
 
-__all__ = ["NodeMemo", "SameNode"]
+__all__ = ["NodeMemo", "Same"]

@@ -20,7 +20,7 @@ from rulewright.document.document import Adjustment, Document, check_game_name, 
 from rulewright.document.schema_check import check_file_schema
 from rulewright.document.sentence_places import TEXT_KEY, enclosing_sentence, sentence_parts, with_language
 from rulewright.frozen import frozen
-from rulewright.source.node_memo import SameNode
+from rulewright.source.node_memo import Same
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode, as_items, as_mapping
 from rulewright.source.plain_scalars import scalar_kind, scalar_value
 from rulewright.source.reader import parse_file
@@ -216,16 +216,16 @@ def _with_translations(variant: Variant, diagnostics: Diagnostics) -> Variant | 
 def _variant_from_file(path: Path, node: Node | None, diagnostics: Diagnostics) -> Variant | None:
     if node is None or len(diagnostics) or len(node.span.source.text) > limits.MAX_REMEMBERED_CHARACTERS:
         return _read_variant(path, node, diagnostics)
-    variant, reported = _read_variant_once(path, SameNode(node))
+    variant, reported = _read_variant_once(path, Same(node))
     diagnostics.extend(reported)
     return variant
 
 
 @lru_cache(maxsize=limits.MAX_REMEMBERED_FILES)
-def _read_variant_once(path: Path, node: SameNode) -> tuple[Variant | None, Diagnostics]:
+def _read_variant_once(path: Path, node: Same[Node]) -> tuple[Variant | None, Diagnostics]:
     """The reader gives the same node for the same text, of which one variant is made."""
     diagnostics = Diagnostics()
-    return _read_variant(path, node.node, diagnostics), diagnostics
+    return _read_variant(path, node.value, diagnostics), diagnostics
 
 
 def _read_variant(path: Path, node: Node | None, diagnostics: Diagnostics) -> Variant | None:
