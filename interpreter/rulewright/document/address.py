@@ -147,14 +147,14 @@ def normalize_lists(node: Node, parts: AddressParts, diagnostics: Diagnostics) -
 
 
 @lru_cache(maxsize=limits.MAX_REMEMBERED_NODES)
-def _normalize_once(node: Same[Node], parts: AddressParts) -> tuple[Node, Diagnostics]:
+def _normalize(node: Same[Node], parts: AddressParts) -> tuple[Node, Diagnostics]:
     diagnostics = Diagnostics()
     return normalize_lists(node.value, parts, diagnostics), diagnostics
 
 
-def normalized_lists(node: Node, parts: AddressParts, diagnostics: Diagnostics) -> Node:
+def normalize_lists_once(node: Node, parts: AddressParts, diagnostics: Diagnostics) -> Node:
     """The same for what is written again and again at one place: each time the very same node."""
-    normalized, reported = _normalize_once(Same(node), parts)
+    normalized, reported = _normalize(Same(node), parts)
     diagnostics.extend(reported)
     return normalized
 
@@ -228,7 +228,7 @@ __all__ = [
     "iter_addresses",
     "named_items",
     "normalize_lists",
-    "normalized_lists",
+    "normalize_lists_once",
     "reason_address",
     "split_address",
     "title_address",
