@@ -21,7 +21,8 @@ from rulewright.document.document import MANIFEST, source_path
 from rulewright.errors import quote
 from rulewright.frozen import frozen
 from rulewright.source.nodes import MappingNode, Node, ScalarNode, SequenceNode
-from rulewright.source.reader import parse_file, peek_text, real_path
+from rulewright.source.reader import parse_file, peek_text
+from rulewright.source.real_paths import real_path
 from rulewright.suggestions import did_you_mean
 
 MARK: Final = "rulewright:"

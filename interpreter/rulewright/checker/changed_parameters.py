@@ -9,13 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from rulewright.checker.counts_check import RuleCondition, counts_something, find_counted_ranges, rule_conditions
+from rulewright.checker.counts_check import RuleCondition, counts_something, ranges_with_parameters, rule_conditions
 from rulewright.checker.parameter_reads import ParameterReads
 from rulewright.checker.setup_check import base_rules
 from rulewright.diagnostics import Diagnostics, Related
-from rulewright.engine.expr_compiler import ExprCompiler
 from rulewright.engine.faults import RuleFault
-from rulewright.engine.layout import Layout
 from rulewright.expr.codes import NEVER_TRUE
 from rulewright.expr.tree import Compare, Expr, ReadParameter
 from rulewright.expr.walk import iter_exprs
@@ -79,7 +77,7 @@ def _never_holding_parts(
     if not asked:
         return
     try:
-        ranges = find_counted_ranges(rules, Layout(rules, ExprCompiler(rules)).contents, None)
+        ranges = ranges_with_parameters(rules)
     except RuleFault:
         return  # reported by the set-up
     for condition, part, name in asked:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from rulewright import limits
 from rulewright.bundle import bundle_folder
@@ -41,13 +41,15 @@ from rulewright.model.locate import (
     require_path,
     variant_folders,
 )
-from rulewright.scenarios.runner import ScenarioRunner
-from rulewright.scenarios.scenario_file import parse_scenario_node
 from rulewright.source.nodes import MappingNode, Node, ScalarNode
-from rulewright.source.reader import is_present_file, is_within, parse_file, peek_text, real_path
+from rulewright.source.reader import is_present_file, parse_file, peek_text
+from rulewright.source.real_paths import is_within, real_path
 from rulewright.suggestions import did_you_mean, list_names
 from rulewright.variants.codes import UNKNOWN_GAME
 from rulewright.variants.variant import Variant, load_variant
+
+if TYPE_CHECKING:
+    from rulewright.scenarios.runner import ScenarioRunner
 
 MAX_PLAYED: Final = 20_000  # decisions that many files share
 MIN_PLAYED: Final = 20
@@ -147,8 +149,9 @@ def check_open_file(path: Path, judged_games: dict[Path, Document | None]) -> Di
     """
     checker = _Checker(None, None, (), lambda: None, 0)
     checker.documents.update(judged_games)
-    checker.check_path(path)
-    checker.check_rule_sets()
+    with heads_read_once():
+        checker.check_path(path)
+        checker.check_rule_sets()
     judged_games.update(checker.documents)
     return apply_allowances(without_consequences(checker.diagnostics), checker.read_files(), is_complete=False)
 
@@ -220,7 +223,7 @@ class _Checker:
         self.seen_folders: set[Path] = set()
         self.rule_sets: list[RuleSet] = []  # to be checked when all files are read
         self.checked_rule_sets: list[RuleSet] = []
-        self.scenario_runner = ScenarioRunner()
+        self.scenario_runner: ScenarioRunner | None = None
         self.scenario_file_count = 0
         self.local_games: dict[tuple[Path, str], Path] = {}  # by a folder of variants and the game's name
 
@@ -286,10 +289,14 @@ class _Checker:
 
     def _check_scenarios(self, path: Path, node: Node) -> None:
         """Looks up every name of the cases; none is played."""
+        from rulewright.scenarios.runner import ScenarioRunner  # with much that only scenarios need
+        from rulewright.scenarios.scenario_file import parse_scenario_node
+
+        self.scenario_runner = runner = self.scenario_runner or ScenarioRunner()
         self.scenario_file_count += 1
         file = parse_scenario_node(node, path, self.diagnostics)
         for case in file.cases if file is not None else ():
-            self.scenario_runner.check(case, self.diagnostics)
+            runner.check(case, self.diagnostics)
 
     # ---- games ----------------------------------------------------------------------------------------------
 

@@ -7,9 +7,10 @@ depends on parameters is left out: a variant may change them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
+from typing import Final
 
 from rulewright.checker.condition_nodes import condition_node
 from rulewright.checker.counted_ranges import TURNED, CountedRanges
@@ -20,7 +21,6 @@ from rulewright.engine.expr_compiler import ExprCompiler
 from rulewright.engine.faults import RuleFault
 from rulewright.engine.layout import Layout
 from rulewright.engine.validate_position import count_pieces
-from rulewright.engine.values import Content
 from rulewright.expr.codes import ALWAYS_TRUE, NEVER_TRUE
 from rulewright.expr.structural_key import structural_key
 from rulewright.expr.tree import (
@@ -45,6 +45,7 @@ from rulewright.model.facts.value_ranges import BagRange, Scalars, SetRange, Val
 from rulewright.model.loader import Composition
 from rulewright.model.place_keys import is_plural_key
 from rulewright.model.rules import Rules, ZoneDef
+from rulewright.source.node_memo import NodeMemo
 from rulewright.source.nodes import ScalarNode
 
 
@@ -73,8 +74,9 @@ def check_counts(rules: Rules, composition: Composition, diagnostics: Diagnostic
     if not compared:
         return
     try:
-        contents = Layout(rules, ExprCompiler(rules)).contents
-        ranges = find_counted_ranges(rules, contents, parameters if not composition.chosen_variants else None)
+        ranges = (
+            ranges_with_parameters(rules) if composition.chosen_variants else _find_counted_ranges(rules, parameters)
+        )
     except RuleFault:
         return  # reported by the set-up
     for condition, part in compared:
@@ -171,12 +173,11 @@ def _room_verdict(rules: Rules, part: Expr) -> bool | None:
     return {"<=": True, ">": False}.get(op)
 
 
-def find_counted_ranges(
-    rules: Rules, contents: Sequence[Content], parameters: ParameterReads | None
-) -> ExpressionRanges:
+def _find_counted_ranges(rules: Rules, parameters: ParameterReads | None) -> ExpressionRanges:
     """What expressions can be wherever the pieces and things are, as far as places have room for them; without
-    `parameters` also as far as these say so.
+    `parameters` also as far as these say so. Raises `RuleFault` where there is no room for them at the start.
     """
+    contents = Layout(rules, ExprCompiler(rules)).contents
     totals = count_pieces(rules, contents)
     declared = find_declared_ranges(rules)
     bare = ExpressionRanges(rules, declared.contents, declared.variables)
@@ -192,6 +193,10 @@ def find_counted_ranges(
         if isinstance(whole := _content(bare, zone, None, totals), BagRange) and zone.size > 1
     }
     return CountedRanges(rules, tuple(held), declared.variables, most_things_ever(rules, contents), pieces)
+
+
+# of the rules that are checked now, of which conditions and goals are asked one after another
+ranges_with_parameters: Final = NodeMemo[Rules, ExpressionRanges](lambda rules: _find_counted_ranges(rules, None), 1)
 
 
 def _room(
@@ -231,4 +236,4 @@ def _hint(ranges: ExpressionRanges, compare: Compare) -> str:
     return f"{with_players} it is {known.low}" + (f" to {known.high}" if known.single is None else "")
 
 
-__all__ = ["RuleCondition", "check_counts", "counts_something", "find_counted_ranges", "rule_conditions"]
+__all__ = ["RuleCondition", "check_counts", "counts_something", "ranges_with_parameters", "rule_conditions"]

@@ -17,7 +17,8 @@ from rulewright.checker.certain_fixes import Fix, certain_fix
 from rulewright.checker.checker import CheckResult
 from rulewright.diagnostics import Diagnostic
 from rulewright.frozen import frozen
-from rulewright.source.reader import is_present_file, peek_text, real_path
+from rulewright.source.reader import is_present_file, peek_text
+from rulewright.source.real_paths import real_path
 from rulewright.source.unsaved import hold_text, release_text
 
 MAX_ROUNDS: Final = 20

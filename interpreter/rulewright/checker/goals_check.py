@@ -10,12 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.checker.condition_nodes import condition_node
-from rulewright.checker.counts_check import find_counted_ranges
+from rulewright.checker.counts_check import ranges_with_parameters
 from rulewright.checker.parameter_reads import ParameterReads
 from rulewright.diagnostics import Diagnostics, Related, Span
-from rulewright.engine.expr_compiler import ExprCompiler
 from rulewright.engine.faults import RuleFault
-from rulewright.engine.layout import Layout
 from rulewright.expr.codes import NEVER_TRUE
 from rulewright.expr.tree import (
     Compare,
@@ -50,7 +48,7 @@ def check_goals(rules: Rules, composition: Composition, diagnostics: Diagnostics
     if not asked:
         return
     try:
-        ranges = find_counted_ranges(rules, Layout(rules, ExprCompiler(rules)).contents, None)
+        ranges = ranges_with_parameters(rules)
     except RuleFault:
         return  # reported by the set-up
     for step, compare, goal, counted in asked:

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Final
 
+from rulewright import limits
 from rulewright.checker.lint_codes import OTHER_NUMBER
 from rulewright.diagnostics import Diagnostics, Related, Span
 from rulewright.document.address import AddressParts, find_entry
@@ -20,6 +22,7 @@ from rulewright.frozen import frozen
 from rulewright.model.loader import Composition
 from rulewright.model.locale import ENGLISH, spelled_numbers
 from rulewright.model.rules import Rules
+from rulewright.source.node_memo import Same
 from rulewright.source.nodes import MappingNode, Node, ScalarNode, as_items, as_mapping
 from rulewright.variants.variant import Change, Variant
 
@@ -34,10 +37,13 @@ SMALLEST: Final = 2  # "one" may mean anything
 
 @frozen
 class _Sentence:
-    """A sentence of the composed rules: where it is, its text in each language, and the node at which it stands."""
+    """A sentence of the composed rules: where it is, its text in each language, the numbers that any of them says, and
+    the node at which it stands.
+    """
 
     parts: AddressParts
     texts: tuple[tuple[str, ScalarNode], ...]
+    numbers: frozenset[int]
     node: MappingNode
 
 
@@ -81,7 +87,7 @@ def _untrue_sentences(
 ) -> Iterator[_UntrueSentence]:
     wanted = {number for numbers in changed.values() for number in numbers if number >= SMALLEST}
     for sentence in _sentences(root, ()):
-        if not any(wanted.intersection(_numbers(*text)) for text in sentence.texts):
+        if wanted.isdisjoint(sentence.numbers):
             continue
         parts = sentence.parts
         words = set().union(*map(_words, _spoken_of(sentence.node, parts, root)))
@@ -163,9 +169,19 @@ def _sentences(node: Node, parts: AddressParts) -> Iterator[_Sentence]:
             continue
         if key in PROSE_KEYS and (not parts or key in keys_at(parts)):
             if parts and not is_name(here):
-                yield _Sentence(here, tuple(_texts(entry.value)), node)
+                texts = tuple(_texts(entry.value))
+                numbers = frozenset(number for text in texts for number in _numbers(*text))
+                yield _Sentence(here, texts, numbers, node)
+        elif len(here) == 2:
+            yield from _sentences_once(Same(entry.value), here)
         else:
             yield from _sentences(entry.value, here)
+
+
+@lru_cache(maxsize=limits.MAX_REMEMBERED_NODES)
+def _sentences_once(node: Same[Node], parts: AddressParts) -> tuple[_Sentence, ...]:
+    """Those of one rule, which most variants leave as it is."""
+    return tuple(_sentences(node.value, parts))
 
 
 def _texts(value: Node) -> Iterator[tuple[str, ScalarNode]]:

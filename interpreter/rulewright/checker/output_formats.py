@@ -10,8 +10,6 @@ import json
 from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 from typing import Any, Final, TypeAlias
-from urllib.parse import quote
-from xml.etree import ElementTree
 
 from rulewright import __version__
 from rulewright.checker.certain_fixes import certain_fix
@@ -165,7 +163,11 @@ def _location(span: Span, *, address: str = "", note: str = "") -> dict[str, Any
 
 def _uri(path: str) -> str:
     pure = PurePath(path)
-    return pure.as_uri() if pure.is_absolute() else quote(pure.as_posix())
+    if pure.is_absolute():
+        return pure.as_uri()
+    from urllib.parse import quote  # most checks print text
+
+    return quote(pure.as_posix())
 
 
 # ---- GitLab, JUnit --------------------------------------------------------------------------------------------------
@@ -186,6 +188,8 @@ def _code_quality(diagnostic: Diagnostic) -> dict[str, Any]:
 
 def _junit(diagnostics: Sequence[Diagnostic], summary: str) -> str:
     """A test case for each file with a diagnostic, and one that says what was checked."""
+    from xml.etree import ElementTree  # most checks print text
+
     by_file: dict[str, list[Diagnostic]] = {}
     for one in diagnostics:
         by_file.setdefault(one.span.source.path, []).append(one)

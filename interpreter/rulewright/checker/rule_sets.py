@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
 
 from rulewright.checker.game_checks import check_rules_at, merge_counts
 from rulewright.checker.passes import GAME_PASSES
@@ -20,8 +19,6 @@ from rulewright.frozen import frozen
 from rulewright.model.locate import available_variants, joint_files, joint_files_beside
 from rulewright.private_cache import cache_key
 from rulewright.variants.variant import translation_files
-
-MANY: Final = 8  # rule sets, which keep all processes busy without being split
 
 
 @frozen
@@ -78,14 +75,31 @@ def rule_set_key(rules: RuleSet, digest_of: Callable[[Path], str]) -> str:
 
 
 def check_rule_sets(rule_sets: Sequence[RuleSet], *, jobs: int) -> list[Diagnostics]:
-    """All that is wrong with each. Few are shared among processes by numbers of players; of many each is one item, as
-    what was read at one number of players is known at the next.
+    """All that is wrong with each. Several processes share them by numbers of players: most of what was read of a game
+    at one number is known for its next variant at the same number, little at another number.
     """
-    if jobs < 2 or len(rule_sets) >= MANY:
-        return check_items(check_rule_set, rule_sets, jobs=jobs)
+    if jobs < 2:
+        return [check_rule_set(rules) for rules in rule_sets]
     parts = [split_rule_set(rules) for rules in rule_sets]
-    results = iter(check_items(check_rule_set, [part for each in parts for part in each], jobs=jobs))
-    return [join_results(rules, [next(results) for _ in each]) for rules, each in zip(rule_sets, parts, strict=True)]
+    items = [(number, place) for number, each in enumerate(parts) for place in range(len(each))]
+    games = {id(rules.document): number for number, rules in enumerate(rule_sets)}
+
+    def order(item: tuple[int, int]) -> tuple[int, tuple[int, ...]]:
+        part = parts[item[0]][item[1]]
+        return games[id(part.document)], part.counts
+
+    items.sort(key=order)
+    results = dict(
+        zip(
+            items,
+            check_items(check_rule_set, [parts[number][place] for number, place in items], jobs=jobs),
+            strict=True,
+        )
+    )
+    return [
+        join_results(rules, [results[number, place] for place in range(len(parts[number]))])
+        for number, rules in enumerate(rule_sets)
+    ]
 
 
 __all__ = ["RuleSet", "check_rule_set", "check_rule_sets", "rule_set_key"]

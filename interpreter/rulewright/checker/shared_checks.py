@@ -3,6 +3,8 @@
 In: a function that checks, and items. Out: the diagnostics of each item, in the order of the items, however many
 processes share them. A helper only says which items it found without a problem. All others are checked here, so that
 their diagnostics point to the files that were read here; a helper that is lost costs nothing but time.
+
+What was read for one item is known for those after it. So two processes begin at the two ends and meet somewhere.
 """
 
 from __future__ import annotations
@@ -23,18 +25,22 @@ MIN_ITEMS: Final = 3  # for fewer a helper is not worth its start
 
 
 def check_items(check: Callable[[ItemT], Diagnostics], items: Sequence[ItemT], *, jobs: int = 1) -> list[Diagnostics]:
-    """What is wrong with each item. With one job, few items or beside other threads no other process helps."""
+    """What is wrong with each item. With one job, few items or beside other threads no other process helps. Items that
+    have much in common should be neighbours.
+    """
     # a copy of a process with threads has only one of them, and what the others held is held for ever
     can_share = hasattr(os, "fork") and threading.active_count() == 1 and MIN_ITEMS <= len(items) <= MAX_ITEMS
     if jobs < 2 or not can_share:
         return [check(item) for item in items]
-    queue, queue_end = os.pipe()  # of the numbers of the items: whoever has time takes the next
+    queue, queue_end = os.pipe()  # of a number for each item: whoever has time takes one
     os.write(queue_end, b"".join(map(_to_bytes, range(len(items)))))
     os.close(queue_end)
-    helpers = [_start_helper(check, items, queue) for _ in range(min(jobs, MAX_JOBS, len(items)) - 1)]
+    count = min(jobs, MAX_JOBS, len(items)) - 1
+    own, others = (_numbers(queue), _numbers(queue)) if count > 1 else _from_both_ends(queue, len(items))
+    helpers = [_start_helper(check, items, others) for _ in range(count)]
     clean: set[int] = set()
     try:
-        results = {number: check(items[number]) for number in _numbers(queue)}
+        results = {number: check(items[number]) for number in own}
     finally:
         for _ in _numbers(queue):  # after an interruption nobody is to begin the rest
             pass
@@ -64,8 +70,19 @@ def _numbers(pipe: int) -> Iterator[int]:
         yield int.from_bytes(data, "big")
 
 
-def _start_helper(check: Callable[[ItemT], Diagnostics], items: Sequence[ItemT], queue: int) -> tuple[int, int]:
-    """A process that takes items from the queue: its number, and the pipe in which it says which have no problem."""
+def _from_both_ends(queue: int, size: int) -> tuple[Iterator[int], Iterator[int]]:
+    """The items of each of two processes: as many as are in the queue for both together, so that none is in both."""
+    taken, taken_by_other = _numbers(queue), _numbers(queue)
+    return (
+        (number for number, _ in zip(range(size), taken, strict=False)),
+        (number for number, _ in zip(reversed(range(size)), taken_by_other, strict=False)),
+    )
+
+
+def _start_helper(
+    check: Callable[[ItemT], Diagnostics], items: Sequence[ItemT], numbers: Iterator[int]
+) -> tuple[int, int]:
+    """A process that takes these items: its number, and the pipe in which it says which have no problem."""
     output, output_end = os.pipe()
     process = os.fork()
     if process:
@@ -73,7 +90,7 @@ def _start_helper(check: Callable[[ItemT], Diagnostics], items: Sequence[ItemT],
         return process, output
     try:
         os.close(output)
-        for number in _numbers(queue):
+        for number in numbers:
             if not len(check(items[number])):
                 os.write(output_end, _to_bytes(number))
     finally:

@@ -26,7 +26,8 @@ from rulewright.expr.types import SEAT
 from rulewright.model.locate import RULE_FILE_SUFFIXES
 from rulewright.scenarios.migration_scenarios import ScenarioMigration, is_former, migrate_scenarios
 from rulewright.scenarios.scenario_game import ScenarioGames
-from rulewright.source.reader import is_within, parse_file, parse_source, peek_text, real_path
+from rulewright.source.reader import parse_file, parse_source, peek_text
+from rulewright.source.real_paths import is_within, real_path
 
 
 class Options(CommandOptions):

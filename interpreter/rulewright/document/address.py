@@ -8,11 +8,14 @@ it is written under, or is itself that name.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final
 
+from rulewright import limits
 from rulewright.diagnostics import Diagnostics, Related
 from rulewright.document import codes
 from rulewright.document.language import ORDERED_LIST_DEPTHS, AddressParts, ordered_principal_key
+from rulewright.source.node_memo import Same
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode
 
 TITLE_ENDING: Final = ".title"
@@ -143,6 +146,19 @@ def normalize_lists(node: Node, parts: AddressParts, diagnostics: Diagnostics) -
     return node
 
 
+@lru_cache(maxsize=limits.MAX_REMEMBERED_NODES)
+def _normalize(node: Same[Node], parts: AddressParts) -> tuple[Node, Diagnostics]:
+    diagnostics = Diagnostics()
+    return normalize_lists(node.value, parts, diagnostics), diagnostics
+
+
+def normalize_lists_once(node: Node, parts: AddressParts, diagnostics: Diagnostics) -> Node:
+    """The same for what is written again and again at one place: each time the very same node."""
+    normalized, reported = _normalize(Same(node), parts)
+    diagnostics.extend(reported)
+    return normalized
+
+
 def _with_value(entry: Entry, value: Node) -> Entry:
     return entry if value is entry.value else Entry(entry.key, value, entry.history)
 
@@ -212,6 +228,7 @@ __all__ = [
     "iter_addresses",
     "named_items",
     "normalize_lists",
+    "normalize_lists_once",
     "reason_address",
     "split_address",
     "title_address",

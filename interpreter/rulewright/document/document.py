@@ -36,7 +36,8 @@ from rulewright.document.size_check import check_sizes
 from rulewright.document.violation_messages import ID_PATTERN
 from rulewright.frozen import frozen
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode, as_mapping
-from rulewright.source.reader import file_size, is_present, is_present_file, is_within, parse_file, peek_text, real_path
+from rulewright.source.reader import file_size, is_present, is_present_file, parse_file, peek_text
+from rulewright.source.real_paths import is_within, real_path
 from rulewright.suggestions import NearestName, closest_name, did_you_mean, list_names
 
 MANIFEST: Final = "game.yaml"

@@ -7,7 +7,6 @@ what is right; `violation_messages` turns each violation into a sentence.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
@@ -25,38 +24,26 @@ from rulewright.document.violation_messages import (
     describe_node,
 )
 from rulewright.json_values import is_integer
+from rulewright.source.node_memo import Same
 from rulewright.source.nodes import MappingNode, Node, ScalarNode, SequenceNode, to_builtins
 from rulewright.source.plain_scalars import ErrorNode
 from rulewright.suggestions import did_you_mean, join_hints, list_names
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Root:
-    """The node of a file, equal only to itself: to compare what is in it would take as long as to check it."""
-
-    node: Node
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Root) and self.node is other.node
-
-    def __hash__(self) -> int:
-        return id(self.node)
 
 
 def check_file_schema(node: Node, diagnostics: Diagnostics) -> str | None:
     """The kind of file by its first key (`game`, `part`, …), or None; violations of its schema are reported."""
     if len(node.span.source.text) > limits.MAX_REMEMBERED_CHARACTERS:
         return _check_file(node, diagnostics)
-    kind, reported = _check_once(_Root(node))
+    kind, reported = _check_once(Same(node))
     diagnostics.extend(reported)
     return kind
 
 
 @lru_cache(maxsize=limits.MAX_REMEMBERED_FILES)
-def _check_once(root: _Root) -> tuple[str | None, Diagnostics]:
+def _check_once(root: Same[Node]) -> tuple[str | None, Diagnostics]:
     """The reader gives the same node for the same text, which is checked once."""
     diagnostics = Diagnostics()
-    return _check_file(root.node, diagnostics), diagnostics
+    return _check_file(root.value, diagnostics), diagnostics
 
 
 def _check_file(node: Node, diagnostics: Diagnostics) -> str | None:

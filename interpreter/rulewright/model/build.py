@@ -25,7 +25,6 @@ from rulewright.model.build_state import (
     run_passes,
 )
 from rulewright.model.components import declare_components, read_initial_places
-from rulewright.model.digests import rules_digest
 from rulewright.model.display import prune_display, read_display
 from rulewright.model.elimination_state import declare_elimination_state
 from rulewright.model.explanations import explanations_of
@@ -327,7 +326,6 @@ def _freeze(state: BuildState) -> Rules:
         languages=state.languages,
         display=cast(dict[str, Any], display),
         thing_displays=state.thing_displays,
-        digest=rules_digest(document, state.players),
         explanations=explanations_of(state),
         has_elimination=state.has_elimination,
     )

@@ -16,7 +16,7 @@ from rulewright.diagnostics import Diagnostics, RulesError
 from rulewright.document.document import Document
 from rulewright.document.unread_files import read_explanations, read_sources
 from rulewright.model.build_state import BuildState, Pass, build_pass, run_passes
-from rulewright.model.digests import text_digest
+from rulewright.model.digests import rules_digest, text_digest
 from rulewright.model.passages import read_passages
 from rulewright.model.provenance import read_provenance
 from rulewright.model.rules import Book, Explanations, Provenance, Rules
@@ -58,6 +58,7 @@ def explanations_of(state: BuildState) -> Explanations:
         provenance=cache(partial(_read_provenance, state)),
         works=cache(partial(_read_works, state.document)),
         book=cache(partial(_read_book, state)),
+        digest=cache(partial(rules_digest, state.document, state.players)),
         text_digest=cache(partial(_text_digest, state)),
     )
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from pathlib import Path
 
 from rulewright import limits
 from rulewright.diagnostics import Diagnostics, Related, RulesError, SourceFile, Span
-from rulewright.document.document import Document, load_document
+from rulewright.document.document import Adjustment, Document, load_document
 from rulewright.document.editing import adjust_value
 from rulewright.document.size_check import document_size
 from rulewright.document.unread_files import read_explanations
@@ -31,7 +31,9 @@ from rulewright.model.locate import (
     joint_files_beside,
 )
 from rulewright.model.rules import Rules
-from rulewright.source.reader import file_size, real_path
+from rulewright.source.node_memo import Same
+from rulewright.source.reader import file_size
+from rulewright.source.real_paths import real_path
 from rulewright.variants.cancellations import take_back_changes
 from rulewright.variants.conflicts import Meeting
 from rulewright.variants.display_merge import merge_displays
@@ -156,7 +158,7 @@ def compose_document(
         return None
     count = players if players is not None else min_common_players(document, loaded)
     adjusting = next((file for file in document.adjustments if file.players == count), None)
-    adjustment = None if adjusting is None else adjustment_variant(adjusting, diagnostics)
+    adjustment = None if adjusting is None else _read_adjustment(adjusting, diagnostics)
     named = [variant for variant in loaded if variant.kind != "joins"]
     joint = [*_load_joint_files(document, paths, diagnostics), *(one for one in loaded if one.kind == "joins")]
     implied = _select_implied(_distinct(joint), loaded, count)
@@ -190,6 +192,18 @@ def compose_document(
     return Composition(document, count, chosen_names, adjustment, chosen, base, tuple(meetings))
 
 
+def _read_adjustment(adjustment: Adjustment, diagnostics: Diagnostics) -> Variant | None:
+    variant, reported = _read_adjustment_once(Same(adjustment))
+    diagnostics.extend(reported)
+    return variant
+
+
+@lru_cache(maxsize=limits.MAX_REMEMBERED_ADJUSTMENTS)
+def _read_adjustment_once(adjustment: Same[Adjustment]) -> tuple[Variant | None, Diagnostics]:
+    diagnostics = Diagnostics()
+    return adjustment_variant(adjustment.value, diagnostics), diagnostics
+
+
 def _select_implied(implied: Iterable[Variant], loaded: Sequence[Variant], players: int) -> list[Variant]:
     """The joint files that fit the chosen variants. A named one is kept: what it lacks is reported later."""
     played = {variant.name for variant in loaded if variant.kind != "joins"}
@@ -214,12 +228,21 @@ def _apply(
     meetings: list[Meeting],
 ) -> Document:
     adjusting = [adjustment] if adjustment is not None else []
-    document = apply_variants(document, adjusting, diagnostics, players=players)
+    if adjustment is not None:
+        document, reported = _adjust_once(Same(document), Same(adjustment), players)
+        diagnostics.extend(reported)
     known = partial(available_variants, document.name, document.path)
     document = apply_variants(document, chosen, diagnostics, players=players, known_variants=known, meetings=meetings)
     by_name = {variant.name: variant for variant in (*adjusting, *chosen)}
     applied = [by_name[name] for name in document.variant_names]  # lowest first, without those in conflict
     return replace(document, display=merge_displays(document.display, applied, diagnostics))
+
+
+@lru_cache(maxsize=limits.MAX_REMEMBERED_ADJUSTMENTS)
+def _adjust_once(document: Same[Document], adjustment: Same[Variant], players: int) -> tuple[Document, Diagnostics]:
+    """A game adjusted to a number of players, with what is wrong with that: many variants are applied to it."""
+    diagnostics = Diagnostics()
+    return apply_variants(document.value, [adjustment.value], diagnostics, players=players), diagnostics
 
 
 def _distinct(variants: list[Variant]) -> list[Variant]:

@@ -21,7 +21,8 @@ from rulewright.bundle import bundle_folder
 from rulewright.diagnostics import Span
 from rulewright.document.document import FIRST_CONTENT_LINE, MANIFEST, source_path
 from rulewright.errors import RulewrightError, quote
-from rulewright.source.reader import is_within, peek_text
+from rulewright.source.reader import peek_text
+from rulewright.source.real_paths import is_within, links_followed_once, real_path
 from rulewright.source.unsaved import held_text
 from rulewright.suggestions import did_you_mean
 
@@ -147,8 +148,7 @@ def own_variants_note(game: str) -> str:
 
 def is_shipped_path(path: Path) -> bool:
     """Whether a file is one of the shipped rules or variants."""
-    real = os.path.realpath(path)
-    return real.startswith(_shipped_folders())
+    return str(real_path(path)).startswith(_shipped_folders())
 
 
 @cache
@@ -217,12 +217,13 @@ _seen_heads: Final[ContextVar[dict[Path, _VariantHead] | None]] = ContextVar("se
 
 @contextmanager
 def heads_read_once() -> Iterator[None]:
-    """Within it the head of each variant is looked at once, however many variants ask for it: with n of them it would
-    be n times n. What changes meanwhile is seen afterwards.
+    """Within it the head of each variant is looked at once, and its links are followed once, however many variants ask
+    for it: with n of them it would be n times n. What changes meanwhile is seen afterwards.
     """
     token = _seen_heads.set({})
     try:
-        yield
+        with links_followed_once():
+            yield
     finally:
         _seen_heads.reset(token)
 

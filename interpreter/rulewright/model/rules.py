@@ -246,6 +246,7 @@ class Explanations:
     provenance: Callable[[], Mapping[str, Provenance]]  # by address
     works: Callable[[], Mapping[str, Mapping[str, str]]]  # the sources, by id
     book: Callable[[], Book]
+    digest: Callable[[], str]
     text_digest: Callable[[], str]
 
 
@@ -279,7 +280,6 @@ class Rules:
     languages: Mapping[str, Language]
     display: Mapping[str, object]
     thing_displays: Mapping[str, ThingDisplay]  # what is shown of things
-    digest: str  # of the meaning: the resolved rules without their sentences
     explanations: Explanations = field(repr=False, compare=False)
     has_elimination: bool = False  # whether some step makes a seat leave: then the state `left` says who is gone
 
@@ -287,6 +287,11 @@ class Rules:
     def provenance(self) -> Mapping[str, Provenance]:
         """Where each rule comes from, by address."""
         return self.explanations.provenance()
+
+    @property
+    def digest(self) -> str:
+        """The digest of what the rules mean, in the game that was composed, without their sentences."""
+        return self.explanations.digest()
 
     @property
     def text_digest(self) -> str:

@@ -80,7 +80,7 @@ class _SentenceReading:
 
     slots: int
     templates: tuple[tuple[str, SentenceTemplate], ...]  # by language
-    missing: tuple[tuple[str, str, Entry], ...]
+    missing: tuple[str, ...]  # languages
     usage: Usage
     nodes: object
 
@@ -201,8 +201,9 @@ class SentenceReader:
         if address in collected.entries or may_be_too_many:
             return self._read_languages(entry, address, scope)
         translations = tuple(known.get(address) for known in self.translations.values())
-        by_variant = entry.key.span.source.path in self.variant_files
-        key = ("sentences", id(entry), address, tuple(map(id, translations)), self._languages, by_variant)
+        # a variant makes a new entry for its sentence in each game that it is applied to, with the same value
+        by_variant = entry.key.span.source.path in self.variant_files or bool(entry.history)
+        key = ("sentences", id(entry.value), address, tuple(map(id, translations)), self._languages, by_variant)
 
         def read(names: Scope) -> _SentenceReading:
             reader = replace(self.reader, usage=Usage())
@@ -210,8 +211,8 @@ class SentenceReader:
             slots = trial._read_languages(entry, address, names)
             made = trial.collected.templates.items()
             by_language = tuple((code, sentences[address]) for code, sentences in made if address in sentences)
-            missing = tuple(trial.collected.missing_translations)
-            return _SentenceReading(slots, by_language, missing, reader.usage, (entry, translations))
+            missing = tuple(code for code, _, _ in trial.collected.missing_translations)
+            return _SentenceReading(slots, by_language, missing, reader.usage, (entry.value, translations))
 
         reading = recall(key, scope, self.reader.diagnostics, read)
         collected.entries[address] = entry
@@ -219,7 +220,7 @@ class SentenceReader:
             collected.templates.setdefault(code, {})[address] = template
         if any(translations):
             collected.used_translations.add(address)
-        collected.missing_translations.extend(reading.missing)
+        collected.missing_translations.extend((code, address, entry) for code in reading.missing)
         usage.used_names.update(reading.usage.used_names)
         usage.holes.extend(reading.usage.holes)
         return reading.slots

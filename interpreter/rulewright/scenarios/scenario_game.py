@@ -35,7 +35,8 @@ from rulewright.model.locate import NotFound, available_variants, find_game
 from rulewright.model.rules import Invariant, Rules
 from rulewright.scenarios import codes
 from rulewright.scenarios.scenario_file import Case
-from rulewright.source.reader import is_within, peek_text
+from rulewright.source.reader import peek_text
+from rulewright.source.real_paths import is_within
 from rulewright.suggestions import did_you_mean, join_hints
 from rulewright.variants.variant import is_setting
 

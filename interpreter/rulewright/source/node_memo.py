@@ -1,12 +1,14 @@
 """What was computed of a node is not computed again while the node is there: nodes never change.
 
 In: a function of one node. Out: the same function, which remembers its latest results. Nodes are told apart by which
-object they are, not by what is in them: two rules with the same words stand at different places.
+object they are, not by what is in them: two rules with the same words stand at different places. `Same` tells an
+argument apart in this way for a function with a cache.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 NodeT = TypeVar("NodeT")
@@ -14,7 +16,9 @@ ResultT = TypeVar("ResultT")
 
 
 class NodeMemo(Generic[NodeT, ResultT]):
-    """A function of a node with a memory for `size` results, which begins anew when it is full."""
+    """A function of a node, or of something else that never changes, with a memory for `size` results, which begins
+    anew when it is full.
+    """
 
     def __init__(self, function: Callable[[NodeT], ResultT], size: int) -> None:
         self._function = function
@@ -33,4 +37,19 @@ class NodeMemo(Generic[NodeT, ResultT]):
         return result
 
 
-__all__ = ["NodeMemo"]
+@dataclass(frozen=True, slots=True, eq=False)
+class Same(Generic[NodeT]):
+    """A node, or something else that never changes, equal only to itself: to compare what is in it would take as long
+    as to read it again.
+    """
+
+    value: NodeT
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Same) and self.value is other.value
+
+    def __hash__(self) -> int:
+        return id(self.value)
+
+
+__all__ = ["NodeMemo", "Same"]

@@ -7,7 +7,6 @@ continues; after a YAML syntax error it stops.
 
 from __future__ import annotations
 
-import os
 import re
 import stat
 from functools import lru_cache
@@ -19,6 +18,7 @@ from rulewright.source import codes
 from rulewright.source.composer import compose
 from rulewright.source.nodes import Node
 from rulewright.source.plain_scalars import INVISIBLE_CHARACTER
+from rulewright.source.real_paths import is_within
 from rulewright.source.unsaved import held_text
 
 
@@ -71,22 +71,6 @@ def _parse_once(name: str, text: str) -> tuple[Node | None, Diagnostics]:
     """
     diagnostics = Diagnostics()
     return parse_source(SourceFile(name, text), diagnostics), diagnostics
-
-
-def is_within(path: Path, folder: Path) -> bool:
-    """Whether a file is in a folder once all links are followed."""
-    return real_path(path).is_relative_to(real_path(folder))
-
-
-def real_path(path: Path) -> Path:
-    """The path with all links followed; unlike `Path.resolve` it also takes a link that leads to itself.
-
-    A path that no file can have is its own.
-    """
-    try:
-        return Path(os.path.realpath(path))
-    except ValueError:
-        return path
 
 
 def is_present(path: Path, *, even_as_link: bool = False) -> bool:
@@ -178,9 +162,7 @@ __all__ = [
     "file_size",
     "is_present",
     "is_present_file",
-    "is_within",
     "parse_file",
     "parse_source",
     "peek_text",
-    "real_path",
 ]

@@ -10,6 +10,8 @@ import os
 from pathlib import Path
 from typing import Final
 
+from rulewright.source.real_paths import real_path
+
 NAMELESS_FILE: Final = "<stdin>.yaml"  # a text that belongs to no file, in the current folder
 _TEXTS: dict[str, str] = {}
 
@@ -28,10 +30,7 @@ def held_text(path: Path) -> str | None:
     """What a file says that is not saved; None for all others."""
     if not _TEXTS:
         return None
-    try:
-        return _TEXTS.get(os.path.realpath(path))
-    except ValueError:  # a path that no file can have
-        return None
+    return _TEXTS.get(str(real_path(path)))
 
 
 __all__ = ["NAMELESS_FILE", "held_text", "hold_text", "release_text"]

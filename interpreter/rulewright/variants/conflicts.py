@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import Final
 
 from rulewright.diagnostics import Code, Diagnostics, Related
-from rulewright.document.address import AddressParts, is_ordered_list, normalize_lists
+from rulewright.document.address import AddressParts, is_ordered_list, normalize_lists_once
 from rulewright.document.editing import is_equal, resolve_address
 from rulewright.document.language import FIXED_KEYS, principal_key
 from rulewright.document.sentence_places import PASSAGES
@@ -362,8 +362,8 @@ def _are_compatible(first: Change, second: Change) -> bool:
     if first.operation == "adjust":  # two additions commute, and so do two multiplications
         return isinstance(first.payload, MappingNode) == isinstance(second.payload, MappingNode)
     return is_equal(
-        normalize_lists(first.payload, first.parts, Diagnostics()),
-        normalize_lists(second.payload, second.parts, Diagnostics()),
+        normalize_lists_once(first.payload, first.parts, Diagnostics()),
+        normalize_lists_once(second.payload, second.parts, Diagnostics()),
     )
 
 

@@ -20,7 +20,7 @@ from rulewright.document.address import (
     is_ordered_list,
     is_rows,
     named_items,
-    normalize_lists,
+    normalize_lists_once,
     split_address,
 )
 from rulewright.document.editing import (
@@ -175,9 +175,9 @@ def _set(edit: LayerEdit, change: Change) -> bool:
         return False
     visible = edit.visible_lookup(change, lookup, parts)
     old = visible.entries[-1].value
-    value = normalize_lists(change.payload, parts, edit.diagnostics)
+    value = normalize_lists_once(change.payload, parts, edit.diagnostics)
     if change.expects is not None and not is_equivalent(
-        normalize_lists(change.expects, parts, Diagnostics()), old, parts
+        normalize_lists_once(change.expects, parts, Diagnostics()), old, parts
     ):
         quoted = quote_node(old)
         message = f"`{change.address}` is {quoted}, but this variant expects {quote_node(change.expects)}"
@@ -461,7 +461,7 @@ def _insert_entry(edit: LayerEdit, change: Change, parent: Node, index: int) -> 
 def _new_entry(edit: LayerEdit, change: Change) -> Entry:
     """The new entry of an addition or insertion."""
     assert change.payload is not None
-    entry = Entry(change.last_name(), normalize_lists(change.payload, change.parts, edit.diagnostics))
+    entry = Entry(change.last_name(), normalize_lists_once(change.payload, change.parts, edit.diagnostics))
     if is_rows(change.parts[:-1]) and isinstance(entry.value, MappingNode):
         fields = tuple(entry for entry in entry.value.entries if entry.key.text != "id")
         entry = Entry(entry.key, MappingNode(fields, entry.value.span))

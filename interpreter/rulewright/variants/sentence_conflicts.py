@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from rulewright.diagnostics import Diagnostics, Related
-from rulewright.document.address import AddressParts, normalize_lists
+from rulewright.document.address import AddressParts, normalize_lists_once
 from rulewright.document.editing import is_equal, look_up
 from rulewright.document.sentence_places import (
     ENGLISH_CODE,
@@ -93,7 +93,7 @@ def _payload_at(change: Change, parts: AddressParts, wanted: AddressParts) -> No
     if change.payload is None:
         return None
     inner = wanted[len(parts) :]
-    found = look_up(normalize_lists(change.payload, parts, Diagnostics()), inner)
+    found = look_up(normalize_lists_once(change.payload, parts, Diagnostics()), inner)
     return found.node if len(found.entries) == len(inner) else None
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Final, Literal
 
@@ -19,6 +20,7 @@ from rulewright.document.document import Adjustment, Document, check_game_name, 
 from rulewright.document.schema_check import check_file_schema
 from rulewright.document.sentence_places import TEXT_KEY, enclosing_sentence, sentence_parts, with_language
 from rulewright.frozen import frozen
+from rulewright.source.node_memo import Same
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode, as_items, as_mapping
 from rulewright.source.plain_scalars import scalar_kind, scalar_value
 from rulewright.source.reader import parse_file
@@ -190,7 +192,8 @@ def _with_translations(variant: Variant, diagnostics: Diagnostics) -> Variant | 
     """The variant with what files for it under `texts/LANGUAGE/` say; None when one of them is wrong."""
     translations: list[Translation] = []
     root = variant.root
-    for path in translation_files(variant.path):
+    files = translation_files(variant.path)
+    for path in files:
         file = parse_file(path, diagnostics, source_path=source_path(path), within=variant.path.parent)
         kind = None if file is None else check_file_schema(file, diagnostics)
         if not isinstance(file, MappingNode) or kind != "texts" or diagnostics.error_count:
@@ -205,10 +208,27 @@ def _with_translations(variant: Variant, diagnostics: Diagnostics) -> Variant | 
                 )
             else:
                 translations.append(Translation(_text(file, "texts"), entry))
-    return None if diagnostics.error_count else replace(variant, root=root, translations=tuple(translations))
+    if diagnostics.error_count:
+        return None
+    return replace(variant, root=root, translations=tuple(translations)) if files else variant
 
 
 def _variant_from_file(path: Path, node: Node | None, diagnostics: Diagnostics) -> Variant | None:
+    if node is None or len(diagnostics) or len(node.span.source.text) > limits.MAX_REMEMBERED_CHARACTERS:
+        return _read_variant(path, node, diagnostics)
+    variant, reported = _read_variant_once(path, Same(node))
+    diagnostics.extend(reported)
+    return variant
+
+
+@lru_cache(maxsize=limits.MAX_REMEMBERED_FILES)
+def _read_variant_once(path: Path, node: Same[Node]) -> tuple[Variant | None, Diagnostics]:
+    """The reader gives the same node for the same text, of which one variant is made."""
+    diagnostics = Diagnostics()
+    return _read_variant(path, node.value, diagnostics), diagnostics
+
+
+def _read_variant(path: Path, node: Node | None, diagnostics: Diagnostics) -> Variant | None:
     kind = check_file_schema(node, diagnostics) if node is not None else None
     if not isinstance(node, MappingNode) or kind is None:
         return None

@@ -14,6 +14,7 @@ from rulewright import limits
 from rulewright.engine.context import SPARE_SLOTS, Context
 from rulewright.engine.expr_compiler import ExprCompiler
 from rulewright.engine.faults import RuleFault, TooMuchWork
+from rulewright.engine.made_on_demand import MadeOnDemand
 from rulewright.engine.place_compiler import CompiledExpr
 from rulewright.engine.reference.choice_domains import CompiledDomain, compile_domain
 from rulewright.engine.state import DECLINE, STOP_TOKEN, Action, Decision
@@ -100,24 +101,40 @@ class ActionGenerator:
 
     def __init__(self, rules: Rules, compiler: ExprCompiler, tokenwise: Collection[str] = ()) -> None:
         self.rules = rules
-        self.actions = [CompiledAction(action, compiler) for action in rules.actions]
+        self.compiler = compiler
+        self.actions: MadeOnDemand[int, CompiledAction] = MadeOnDemand(
+            lambda index: CompiledAction(rules.actions[index], compiler)
+        )
         self.tokenwise_choices = [
             frozenset(index for index, choice in enumerate(action.choices) if choice.address in tokenwise)
             for action in rules.actions
         ]
-        self.offers: dict[tuple[int, int], tuple[CompiledAction, ...]] = {
-            (block_index, step_index): tuple(
-                CompiledAction(rules.actions[offer.action], compiler, offer.clauses)
-                if offer.clauses
-                else self.actions[offer.action]
-                for offer in step.effect.offers
-            )
-            for block_index, block in enumerate(rules.blocks)
-            for step_index, step in enumerate(block.steps)
-            if isinstance(step.effect, Choose)
-        }
+        self.offers = MadeOnDemand(self._compile_offers)  # by the block and the step in it
         numbers = {action.name: action.index for action in rules.actions}
         compiler.is_action_possible = lambda c, name: self.is_possible(c, numbers[name])
+
+    def _compile_offers(self, place: tuple[int, int]) -> tuple[CompiledAction, ...]:
+        block, step = place
+        choose = self.rules.blocks[block].steps[step].effect
+        assert isinstance(choose, Choose)
+        return tuple(
+            CompiledAction(self.rules.actions[offer.action], self.compiler, offer.clauses)
+            if offer.clauses
+            else self.actions[offer.action]
+            for offer in choose.offers
+        )
+
+    def all_actions(self) -> list[CompiledAction]:
+        """All of them, each once; those that a step offers under clauses of its own apart."""
+        offering = [
+            (block_index, step_index)
+            for block_index, block in enumerate(self.rules.blocks)
+            for step_index, step in enumerate(block.steps)
+            if isinstance(step.effect, Choose)
+        ]
+        actions = [self.actions[index] for index in range(len(self.rules.actions))]
+        offered = [offer for place in offering for offer in self.offers[place]]
+        return list({id(action): action for action in (*actions, *offered)}.values())
 
     def is_possible(self, c: Context, action: int) -> bool:
         """Whether the seat in turn could do an action at all, wherever it is offered."""

@@ -51,8 +51,7 @@ def value_site(name: str) -> str:
 
 def observe_actions(generator: ActionGenerator, observer: Observer) -> None:
     """Tells of the clauses and choices of all actions, also where a step offers them under clauses of its own."""
-    offered = [offer for offers in generator.offers.values() for offer in offers]
-    for action in {id(action): action for action in (*generator.actions, *offered)}.values():
+    for action in generator.all_actions():
         _observe_action(action, observer)
 
 
@@ -82,8 +81,8 @@ def _observed_domain(
 
 def observe_steps(interpreter: StepInterpreter, observer: Observer) -> None:
     """Tells of the steps and their conditions."""
-    for block in interpreter.blocks:
-        for compiled in block:
+    for index in range(len(interpreter.rules.blocks)):
+        for compiled in interpreter.blocks[index]:
             _observe_step(compiled, observer)
 
 

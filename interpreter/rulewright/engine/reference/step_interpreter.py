@@ -15,6 +15,7 @@ from rulewright.engine import chance
 from rulewright.engine.expr_compiler import ExprCompiler
 from rulewright.engine.faults import BrokenInvariant, EndlessSteps, RuleFault, StepFault, TooMuchWork
 from rulewright.engine.layout import Layout
+from rulewright.engine.made_on_demand import MadeOnDemand
 from rulewright.engine.place_compiler import CompiledExpr, CompiledNumber
 from rulewright.engine.reference.game_flow import GameFlow
 from rulewright.engine.reference.invariant_failure import describe_failure
@@ -58,14 +59,8 @@ class StepInterpreter:
         self.action_generator = action_generator
         self.game_flow = GameFlow(rules, layout)
         self.zone_by_place = layout.visibility.zone_by_place
-        effects = EffectCompiler(rules, compiler, action_generator, self.game_flow)
-        self.blocks = [
-            [
-                CompiledStep(step, effects.compile(step, block_index, step_index), compiler)
-                for step_index, step in enumerate(block.steps)
-            ]
-            for block_index, block in enumerate(rules.blocks)
-        ]
+        self.effects = EffectCompiler(rules, compiler, action_generator, self.game_flow)
+        self.blocks = MadeOnDemand(self._compile_block)
         self.refills = [(*refill, _size_function(self.zone_by_place[refill[0]])) for refill in layout.refills]
         # outcomes are numbers; a rolled flag is a flag again
         self.flag_variables = {
@@ -84,6 +79,12 @@ class StepInterpreter:
         }
         self.step_invariant_reads = [
             position_dependencies(rules, invariant.condition) for invariant, _ in self.invariants["step"]
+        ]
+
+    def _compile_block(self, index: int) -> list[CompiledStep]:
+        return [
+            CompiledStep(step, self.effects.compile(step, index, step_index), self.compiler)
+            for step_index, step in enumerate(self.rules.blocks[index].steps)
         ]
 
     def without_invariants(self) -> StepInterpreter:
