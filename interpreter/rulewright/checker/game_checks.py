@@ -53,8 +53,11 @@ def check_rules(document: Document, players: int, variants: Iterable[Path], *, p
             check(rules, composition, diagnostics)
     if rules is not None and play and not diagnostics.error_count:
         from rulewright.checker.play_check import check_play  # with bots and compiled programs
+        from rulewright.checker.secrets_check import check_secrets
 
         check_play(rules, composition, diagnostics, play)
+        if not diagnostics.error_count:
+            diagnostics = check_secrets(rules, composition, diagnostics, play)
     return diagnostics
 
 
