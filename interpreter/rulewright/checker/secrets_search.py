@@ -20,7 +20,7 @@ from rulewright.engine.interface import Engine
 from rulewright.engine.knowledge import KNOWN_POOL
 from rulewright.engine.reference.explainer import Explainer, Reason
 from rulewright.engine.state import Action, Decision, State
-from rulewright.engine.values import Pile, content_bag, content_things
+from rulewright.engine.values import content_bag, content_things
 from rulewright.expr.types import Thing
 from rulewright.frozen import frozen
 from rulewright.model.effects import Choose
@@ -33,7 +33,7 @@ MAX_GAMES: Final = 40
 MAX_PAIRS: Final = 300
 MAX_ATTEMPTS: Final = 4  # that are refused, at each pair
 MAX_KNOWN_ATTEMPTS: Final = 60
-HORIZONS: Final = (8, 30, 120, 400)  # events for which the games look the same; fewer leave more that can differ
+HORIZONS: Final = (2, 6, 20, 80)  # decisions for which the games look the same; fewer leave more that can differ
 ENOUGH_SIGHTS: Final = 20  # moments at which all was known, before a look counts as one at what is known
 
 
@@ -140,7 +140,7 @@ class _Search:
 
     def _knows(self, state: State, seat: int, zone: ZoneDef) -> bool | None:
         """Whether a seat knows all that lies in the places of a zone that it does not see; None: there is nothing."""
-        visibility, pools = self._engine.layout.visibility, state.thing_pools[seat]
+        visibility = self._engine.layout.visibility
         knows = None
         for place in range(zone.first_index, zone.first_index + zone.size):
             content = state.contents[place]
@@ -150,8 +150,9 @@ class _Search:
                 if not content_things(content):
                     continue
                 first = self._engine.rules.components[zone.content_type.component].first_index
-                is_known = all(pools[first + thing] == KNOWN_POOL for thing in content_things(content))
-                is_known = is_known and not (isinstance(content, Pile) and len(content.loose) > 1)
+                here = {first + thing for thing in content_things(content)}
+                # things that could only be one another are known, too: their order in a place is nothing rules can ask
+                is_known = all(here.issuperset(self._could_be(state, seat, thing)) for thing in here)
             else:
                 known = state.known_pieces[seat][visibility.hidden_piece_places[place]]
                 if not any(content_bag(content)):
@@ -161,6 +162,13 @@ class _Search:
                 return False
             knows = True
         return knows
+
+    @staticmethod
+    def _could_be(state: State, seat: int, thing: int) -> Sequence[int]:
+        """What a seat that sees a thing's place alone could take it for."""
+        row = state.thing_pools[seat]
+        pool = row[thing]
+        return () if pool == KNOWN_POOL else [other for other in state.pools[pool] if row[other] != KNOWN_POOL]
 
     def _other_answers(self, pair: Pair, seat: int) -> Iterator[OtherAnswer]:
         """What the seat is answered in one position only: the attempt, and each reason that is behind it."""

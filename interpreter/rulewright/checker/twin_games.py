@@ -73,14 +73,15 @@ def play_recorded_game(engine: Engine, bot: str, seed: int, decisions: int) -> R
 
 
 class TwinGame:
-    """The second game for one viewer, who sees no difference to the first within its first `horizon` events."""
+    """The second game for one viewer, who sees no difference to the first before so many decisions are made."""
 
-    def __init__(self, engine: Engine, game: RecordedPlay, viewer: int, horizon: int, rng: int) -> None:
+    def __init__(self, engine: Engine, game: RecordedPlay, viewer: int, decisions: int, rng: int) -> None:
         self._engine = engine
         self._views = Views(engine)
         self._game = game
         self._viewer = viewer
-        self._events = game.events[:horizon]
+        choices = [index for index, event in enumerate(game.events) if event.played is not None]
+        self._events = game.events[: choices[decisions]] if decisions < len(choices) else game.events
         self._rng = rng
         rows = [state.thing_pools[viewer] for state in self._positions()]
         self._never_known = {thing for thing in range(len(rows[0])) if all(row[thing] != KNOWN_POOL for row in rows)}
