@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Final
 
 from rulewright.checker import lint_codes
-from rulewright.checker.hidden_looks import HiddenLook, find_hidden_looks
+from rulewright.checker.hidden_looks import HiddenLook
 from rulewright.checker.information_leaks import Leak
 from rulewright.checker.replay_command import replay_command
 from rulewright.checker.secrets_search import ProvedLeak, SecretsSearch, search_secrets
@@ -27,16 +27,16 @@ from rulewright.suggestions import join_list
 MAX_NAMED_PLACES: Final = 2  # whose contents differ
 
 
-def check_secrets(rules: Rules, composition: Composition, diagnostics: Diagnostics, decisions: int) -> Diagnostics:
-    """What is found once so many decisions are played: nothing new where no rule looks into a hidden place."""
-    looks = find_hidden_looks(rules)
-    if not looks:
-        return diagnostics
+def check_secrets(
+    rules: Rules, composition: Composition, looks: tuple[HiddenLook, ...], diagnostics: Diagnostics, decisions: int
+) -> Diagnostics:
+    """What is found once so many decisions are played. `looks`: those of the rules."""
     search = search_secrets(rules, looks, decisions)
+    addresses = {look.address for look in looks}
     suspected = {found.address for found in diagnostics if found.code is lint_codes.LOOKS_AT_HIDDEN}
 
     def judged(found: Diagnostic) -> Diagnostic | None:
-        if found.code is not lint_codes.LOOKS_AT_HIDDEN or found.address not in {look.address for look in looks}:
+        if found.code is not lint_codes.LOOKS_AT_HIDDEN or found.address not in addresses:
             return found
         leak = search.leaks.get(found.address)
         if leak is None:
