@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -40,3 +41,18 @@ def test_json_has_the_guarantees_where_they_are_asked_for(run_cli: CommandLine, 
     assert run_cli("check", str(heaps), "--format", "json", "--play", "9", "--verbose") == 0
     found = {(each["address"], bool(each["proof"]), each["decisions"]) for each in run_cli.json()["guarantees"]}
     assert found == {("zones", True, 9), ("turn.take", False, 9), ("round", True, 9)}
+
+
+def test_of_secrets_it_says_in_how_many_pairs_nothing_was_found() -> None:
+    folder = Path(__file__).parent / "diagnostics" / "secrets" / "variants"
+    proved = "  proved, actions: options and reasons tell nothing hidden: no condition or choice looks"
+
+    def lines_of(name: str) -> list[str]:
+        proofs = list(prove_rule_sets(check_paths([folder / f"{name}.yaml"], play=100).rule_sets))
+        return [line for line in proof_lines(proofs) if "tell nothing hidden" in line]
+
+    assert all(line.startswith(proved) for line in lines_of("counted"))
+    (line,) = [line for line in lines_of("looked-at") if "not proved, actions.take.when.poor" in line]
+    assert re.search(r": not found broken in \d\d+ pairs of positions that look the same$", line)
+    (line,) = [line for line in lines_of("rich-hand") if "not proved, actions.take.when.poor" in line]
+    assert re.search(r": found broken in \d+ pairs? of positions", line)

@@ -12,6 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
+from rulewright.checker.hidden_looks import find_hidden_looks
 from rulewright.checker.lint import build_and_lint
 from rulewright.checker.misspelled_declarations import merge_misspelled_declarations
 from rulewright.checker.passes import RULES_PASSES
@@ -55,6 +56,11 @@ def check_rules(document: Document, players: int, variants: Iterable[Path], *, p
         from rulewright.checker.play_check import check_play  # with bots and compiled programs
 
         check_play(rules, composition, diagnostics, play)
+        looks = find_hidden_looks(rules)
+        if looks and not diagnostics.error_count:
+            from rulewright.checker.secrets_check import check_secrets  # with the game at a table
+
+            diagnostics = check_secrets(rules, composition, looks, diagnostics, play)
     return diagnostics
 
 

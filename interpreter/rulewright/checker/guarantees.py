@@ -26,11 +26,15 @@ PROPERTIES: Final = (CONSERVATION, DECISION_HAS_OPTION, ROUND_PROGRESS)
 
 @frozen
 class Guarantee:
-    """A statement that must hold at the rule with that address. `proof`: why it does; empty when it is not proved."""
+    """A statement that must hold at the rule with that address. `proof`: why it does; empty when it is not proved.
+
+    `tried`: what was found where not only the games of random players look for it.
+    """
 
     statement: str
     address: str
     proof: str
+    tried: str = ""
 
     @property
     def is_proved(self) -> bool:
@@ -147,4 +151,11 @@ def _is_certain(step: Step, has_elimination: bool) -> bool:
     return is_never_empty and step.for_each.condition is None
 
 
-__all__ = ["CONSERVATION", "DECISION_HAS_OPTION", "PROPERTIES", "ROUND_PROGRESS", "Guarantee", "prove_guarantees"]
+__all__ = [
+    "CONSERVATION",
+    "DECISION_HAS_OPTION",
+    "PROPERTIES",
+    "ROUND_PROGRESS",
+    "Guarantee",
+    "prove_guarantees",
+]

@@ -36,6 +36,12 @@ NEVER_REACHED: Final = Code("N448", "never-reached", "a step after one that alwa
 LOOKS_AT_HIDDEN: Final = Code(
     "V401", "looks-at-hidden", "a condition or choice reveals hidden contents to the player that chooses", "warning"
 )
+GIVES_AWAY_HIDDEN: Final = Code(
+    "V403",
+    "gives-away-hidden",
+    "options or reasons that tell two positions apart which look the same to the player that chooses",
+    "warning",
+)
 SAYS_HIDDEN: Final = Code("V402", "says-hidden", "a reason prints what its reader may not see", "warning")
 
 # warnings about the base that a variant may cause: shown at its change, since the file they are about is right

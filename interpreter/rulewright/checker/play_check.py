@@ -8,7 +8,6 @@ findings on every machine.
 
 from __future__ import annotations
 
-import shlex
 from typing import Final
 
 from rulewright import limits
@@ -16,9 +15,9 @@ from rulewright.bots.bot_specs import make_bot
 from rulewright.bots.player_view import bot_chooser
 from rulewright.checker.codes import FAILS_IN_PLAY
 from rulewright.checker.constant_causes import find_constant_cause
+from rulewright.checker.replay_command import replay_command
 from rulewright.checker.setup_check import NO_OPTION_HINT, base_rules, change_span, fault_span
 from rulewright.diagnostics import Diagnostics, Related
-from rulewright.document.document import MANIFEST, source_path
 from rulewright.engine.default_engine import make_engine
 from rulewright.engine.faults import BrokenInvariant, NoLegalAction, RuleFault
 from rulewright.engine.interface import Engine
@@ -66,7 +65,8 @@ def check_play(rules: Rules, composition: Composition, diagnostics: Diagnostics,
             message = f"with variant `{variant.name}`: {message}"
             related = [Related(span, fault.address)]
             span, label = change_span(variant, fault.address, is_endless=False), "causes it"
-    help_ = "   ".join(part for part in (hint, f"see it: {_replay_command(rules, composition, failed)}") if part)
+    command = replay_command(rules, composition, failed.seed, failed.bot)
+    help_ = "   ".join(part for part in (hint, f"see it: {command}") if part)
     diagnostics.add(span, FAILS_IN_PLAY, message, label=label, help=help_, address=fault.address, related=related)
 
 
@@ -104,18 +104,6 @@ def _play(engine: Engine, bot: str, seed: int, decisions: int) -> tuple[int, Rul
     except RuleFault as fault:
         return made, fault
     return made, None
-
-
-def _replay_command(rules: Rules, composition: Composition, failed: FailedGame) -> str:
-    """What shows the same game to people."""
-    path = composition.base_document.path
-    game = path.parent if path.name == MANIFEST else path
-    words = ["rulewright", "play", source_path(game), "--players", str(rules.players)]
-    for variant in composition.chosen_variants:
-        if variant.kind == "variant":
-            words += ["--variant", source_path(variant.path)]
-    words += ["--seed", str(failed.seed), *["--seat", failed.bot] * rules.players]
-    return shlex.join(words)
 
 
 __all__ = ["check_play", "play_until_fault"]

@@ -13,6 +13,7 @@ from typing import TypedDict
 from rulewright.checker.game_checks import format_players
 from rulewright.checker.guarantees import Guarantee, prove_guarantees
 from rulewright.checker.rule_sets import RuleSet
+from rulewright.checker.secret_guarantees import prove_secrets
 from rulewright.diagnostics import Diagnostics
 from rulewright.frozen import frozen
 from rulewright.model.loader import build_composition, compose_document
@@ -21,7 +22,8 @@ from rulewright.model.loader import build_composition, compose_document
 class GuaranteeData(TypedDict):
     """A guarantee of a rule set, as `check --verbose --format json` prints it.
 
-    `proof`: why it holds; empty where it was only not found broken. `decisions`: played at each number of players.
+    `proof`: why it holds; empty where it was only not found broken. `tried`: what was found where more was done than
+    to play. `decisions`: played at each number of players.
     """
 
     game: str
@@ -30,6 +32,7 @@ class GuaranteeData(TypedDict):
     statement: str
     address: str
     proof: str
+    tried: str
     decisions: int
 
 
@@ -64,7 +67,7 @@ def prove_rule_sets(rule_sets: Iterable[RuleSet]) -> Iterator[Proofs]:
             if composition is None or built is None or diagnostics.error_count:
                 continue
             names = tuple(variant.name for variant in composition.chosen_variants)
-            for guarantee in dict.fromkeys(prove_guarantees(built)):
+            for guarantee in dict.fromkeys((*prove_guarantees(built), *prove_secrets(built, rules.play))):
                 players.setdefault(guarantee, []).append(count)
         if players:
             found = (CheckedGuarantee(guarantee, tuple(counts)) for guarantee, counts in players.items())
@@ -83,6 +86,8 @@ def proof_lines(proofs: Iterable[Proofs]) -> Iterator[str]:
                 where += f" with {format_players(each.players)}"
             if known.is_proved:
                 yield f"  proved, {where}: {known.proof}"
+            elif known.tried:
+                yield f"  not proved, {where}: {known.tried}"
             elif rules.decisions:
                 yield f"  not proved, {where}: not found broken in {rules.decisions} decisions of random players"
             else:
@@ -99,6 +104,7 @@ def proofs_to_json(proofs: Sequence[Proofs]) -> list[GuaranteeData]:
             "statement": each.guarantee.statement,
             "address": each.guarantee.address,
             "proof": each.guarantee.proof,
+            "tried": each.guarantee.tried,
             "decisions": rules.decisions,
         }
         for rules in proofs

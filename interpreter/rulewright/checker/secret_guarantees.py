@@ -1,0 +1,39 @@
+"""Whether options and reasons can tell anything hidden: proved where no rule looks, else tried in pairs of positions.
+
+In: rules, how many decisions are played. Out: a `Guarantee` for all actions, or one for each rule that looks into a
+hidden place; none where nothing is hidden.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from rulewright.checker.guarantees import Guarantee
+from rulewright.checker.hidden_looks import find_hidden_looks, hidden_zones
+from rulewright.model.rules import Rules
+
+SECRETS_KEPT: Final = "options and reasons tell nothing hidden"
+
+
+def prove_secrets(rules: Rules, decisions: int) -> Iterator[Guarantee]:
+    """What is proved or was tried, in the order of the rules."""
+    if not hidden_zones(rules):
+        return
+    looks = find_hidden_looks(rules)
+    if not looks:
+        proof = "no condition or choice looks where whoever chooses may not see"
+        yield Guarantee(SECRETS_KEPT, "actions", proof)
+    elif not decisions:
+        yield from (Guarantee(SECRETS_KEPT, look.address, "") for look in looks)
+    else:
+        from rulewright.checker.secrets_search import search_secrets  # with bots and compiled programs
+
+        search = search_secrets(rules, looks, decisions)
+        pairs = f"{search.pairs} pair{'s' * (search.pairs != 1)} of positions that look the same"
+        for look in looks:
+            found = "found broken" if look.address in search.leaks else "not found broken"
+            yield Guarantee(SECRETS_KEPT, look.address, "", f"{found} in {pairs}")
+
+
+__all__ = ["SECRETS_KEPT", "prove_secrets"]

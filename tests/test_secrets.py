@@ -1,0 +1,82 @@
+"""`check` proves what options give away by two positions, and says nothing of looks at what is known."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from case_files import compare
+from command_line import CommandLine
+from rulewright.checker.checker import check
+from rulewright.checker.hidden_looks import find_hidden_looks
+from rulewright.checker.secrets_search import search_secrets
+from rulewright.checker.twin_games import TwinGame, play_recorded_game
+from rulewright.diagnostics import Diagnostic
+from rulewright.engine.default_engine import make_engine
+from rulewright.engine.views import Views
+from rulewright.model.loader import load_rules
+
+FOLDER = Path(__file__).parent / "diagnostics" / "secrets"
+GAME = FOLDER / "vault.yaml"
+VARIANTS = sorted((FOLDER / "variants").glob("*.yaml"))
+DECISIONS = 100
+
+
+def found_in(path: Path, play: int = DECISIONS) -> list[Diagnostic]:
+    return list(check([path], play=play))
+
+
+def test_of_the_game_itself_nothing_is_said() -> None:
+    assert found_in(GAME) == []
+
+
+@pytest.mark.parametrize("path", VARIANTS, ids=lambda path: path.stem)
+def test_what_gives_something_away_is_proved_at_its_place(path: Path) -> None:
+    assert compare(path, found_in(path)) == []
+
+
+def test_without_play_a_look_is_only_suspected() -> None:
+    leaking = FOLDER / "variants" / "rich-hand.yaml"
+    assert [found.code.name for found in found_in(leaking, play=0)] == ["looks-at-hidden"]
+    shown = FOLDER / "variants" / "looked-at.yaml"
+    assert [found.code.name for found in found_in(shown, play=0)] == ["looks-at-hidden"]
+    assert found_in(leaking) == found_in(leaking)
+
+
+def test_the_proof_names_what_differs_and_the_game(run_cli: CommandLine) -> None:
+    (found,) = found_in(FOLDER / "variants" / "rich-hand.yaml")
+    proof = (
+        r"player (\d) cannot tell two positions apart: where `hand\((\d)\)` holds `\w+`, not `\w+`, `take\(.*\)` is "
+    )
+    shown = re.search(proof, found.help)
+    assert shown is not None
+    assert {shown[1], shown[2]} == {"1", "2"}
+    words = shlex.split(found.help.rpartition("see it: rulewright ")[2])
+    assert run_cli(*words) == 0
+    assert "rich-hand" in words[words.index("--variant") + 1]
+
+
+@pytest.mark.parametrize("name", ["vault", "kuhn-poker", "whist", "wrack-line"])
+def test_twin_games_look_the_same_and_are_not(name: str) -> None:
+    players = 4 if name == "whist" else 2
+    engine = make_engine(load_rules(str(GAME) if name == "vault" else name, players=players))
+    views, pairs = Views(engine), 0
+    for seed in range(3):
+        game = play_recorded_game(engine, "random", seed, 30)
+        for seat in range(players):
+            for pair in TwinGame(engine, game, seat, 20, seed).pairs():
+                pairs += 1
+                assert views.view(pair.one, seat) == views.view(pair.other, seat)
+                assert (pair.one.contents, pair.one.stack) != (pair.other.contents, pair.other.stack)
+                assert engine.legal(pair.one) == engine.legal(pair.other)
+    assert pairs
+
+
+def test_where_no_rule_looks_there_is_nothing_to_search() -> None:
+    rules = load_rules(str(GAME), players=2)
+    assert find_hidden_looks(rules) == ()
+    search = search_secrets(rules, (), 40)
+    assert (search.leaks, search.known) == ({}, frozenset())
