@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Final, assert_never
 
 from rulewright.engine.compiled.cell_layout import Section
@@ -164,8 +165,18 @@ class Loops:
 
 def _print_block(block: Body, depth: int, loops: Loops) -> Iterator[str]:
     is_empty = True
-    for statement in block.statements:
-        for line in _print_nested(statement, depth, loops):
+    before: Statement | None = None
+    for statement, following in zip_longest(block.statements, block.statements[1:]):
+        match before, statement, following:
+            case _, NewList(name=name), AppendCells(items=items) if items == name:
+                lines: Iterable[str] = ()  # the list begins as those cells
+            case NewList(name=name), AppendCells(items=items, first=first, count=count), _ if items == name:
+                loops.defined.add(name)
+                lines = (f"{INDENT * depth}{name} = s[{_slice(first, count)}]",)
+            case _:
+                lines = _print_nested(statement, depth, loops)
+        before = statement
+        for line in lines:
             is_empty = is_empty and line.lstrip().startswith("#")
             yield line
     if is_empty:
