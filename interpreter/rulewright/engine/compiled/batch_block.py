@@ -25,6 +25,8 @@ BATCH_ENTRIES: Final = ("batch_step", "batch_go", "batch_sample", "batch_observe
 KEEP, ACT, BEGIN = range(3)  # what is to be done with a game
 NO_MASKS, BIT_MASKS, BYTE_MASKS = range(3)
 OF_GAME: Final = "ptr %b, i64 %game"  # arguments and parameters of what is done for one game
+NO_MASKS_OF_THIS_KIND: Final = -1
+SHORT_MASK_BYTES: Final = 1024  # up to here a mask is cleared whole: cheaper than bit by bit what was written before
 LINE: Final = 8  # numbers that lie side by side in a processor's memory
 
 
@@ -38,6 +40,12 @@ def kept_stride(shape: MachineShape) -> int:
     """How many numbers of the play a game of a batch keeps: cells put away, and words wider than a number."""
     words = len(shape.words.word_cell_ranks) * shape.words.stride
     return int(shape.pushes) + words
+
+
+def short_mask_kind(program: CompiledProgram) -> int:
+    """Which masks are so short that each is cleared whole before it is written: those of bits, or none."""
+    assert program.numbering is not None
+    return BIT_MASKS if program.numbering.count <= 8 * SHORT_MASK_BYTES else NO_MASKS_OF_THIS_KIND
 
 
 def block_of(**entries: int) -> Sequence[int]:
@@ -80,4 +88,5 @@ __all__ = [
     "fields",
     "kept_stride",
     "numbers_at",
+    "short_mask_kind",
 ]

@@ -11,14 +11,13 @@ from rulewright import limits
 from rulewright.engine.chance import STATE_INCREMENT
 from rulewright.engine.compiled.action_ranks import NUMBER_FUNCTION
 from rulewright.engine.compiled.batch_block import (
-    ACT,
     BIT_MASKS,
     BYTE_MASKS,
-    NO_MASKS,
     OF_GAME,
     fields,
     kept_stride,
     numbers_at,
+    short_mask_kind,
 )
 from rulewright.engine.compiled.batch_functions import WINNERS_FUNCTION
 from rulewright.engine.compiled.compiled_game import MAX_POINTS
@@ -39,7 +38,7 @@ from rulewright.engine.compiled.option_room import ROOM_FOR_OPTIONS
 
 def print_single_games(program: CompiledProgram, facts: ModuleFacts) -> Iterator[str]:
     """All functions for one game."""
-    yield _print_take_chosen(facts)
+    yield _print_unmask()
     yield _print_exchange(facts, "restore", from_kept=True)
     yield _print_exchange(facts, "keep", from_kept=False)
     yield _print_begin(program)
@@ -48,21 +47,15 @@ def print_single_games(program: CompiledProgram, facts: ModuleFacts) -> Iterator
     yield _print_list(program)
 
 
-def _print_take_chosen(facts: ModuleFacts) -> str:
-    """`batch_take_chosen`: takes back the mask of a game, and notes the word of the chosen action."""
-    stride, type_ = facts.widths.stride, f"i{64 * facts.widths.stride}"
-    used = (
-        "words", "own_counts", "own_starts", "numbers", "chosen", "indexes", "todo", "masks", "mask_bytes", "mask_kind",
-    )  # fmt: skip
-    return f"""define internal void @batch_take_chosen({OF_GAME}) #0 {{
+def _print_unmask() -> str:
+    """`batch_unmask`: takes back the mask of a game, one by one what was written into it."""
+    used = ("own_counts", "own_starts", "numbers", "masks", "mask_bytes", "mask_kind")
+    return f"""define internal void @batch_unmask({OF_GAME}) #0 {{
 entry:
 {fields(*used)}
   %start_place = getelementptr inbounds i32, ptr %own_starts, i64 %game
   %start_short = load i32, ptr %start_place
   %start = sext i32 %start_short to i64
-  %has_mask = icmp ne i64 %mask_kind, {NO_MASKS}
-  br i1 %has_mask, label %unmask, label %take
-unmask:
   %count_place = getelementptr inbounds i32, ptr %own_counts, i64 %game
   %count_short = load i32, ptr %count_place
   %count = sext i32 %count_short to i64
@@ -73,9 +66,9 @@ unmask:
   %shift = select i1 %is_bits, i64 3, i64 0
   br label %head
 head:
-  %at = phi i64 [ 0, %unmask ], [ %next, %clear ]
+  %at = phi i64 [ 0, %entry ], [ %next, %clear ]
   %is_left = icmp slt i64 %at, %count
-  br i1 %is_left, label %clear, label %take
+  br i1 %is_left, label %clear, label %done
 clear:
   %next = add nsw i64 %at, 1
   %number_place = getelementptr inbounds i32, ptr %first, i64 %at
@@ -85,22 +78,6 @@ clear:
   %byte_place = getelementptr inbounds i8, ptr %mask, i64 %byte
   store i8 0, ptr %byte_place
   br label %head
-take:
-  %todo_place = getelementptr inbounds i8, ptr %todo, i64 %game
-  %what = load i8, ptr %todo_place
-  %acts = icmp eq i8 %what, {ACT}
-  br i1 %acts, label %put, label %done
-put:
-  %index_place = getelementptr inbounds i64, ptr %indexes, i64 %game
-  %index = load i64, ptr %index_place
-  %rank = add nsw i64 %start, %index
-  %word_at = mul nsw i64 %rank, {stride}
-  %word_place = getelementptr inbounds i64, ptr %words, i64 %word_at
-  %word = load {type_}, ptr %word_place, align 8
-  %chosen_at = mul nsw i64 %game, {stride}
-  %chosen_place = getelementptr inbounds i64, ptr %chosen, i64 %chosen_at
-  store {type_} %word, ptr %chosen_place, align 8
-  br label %done
 done:
   ret void
 }}"""
@@ -287,6 +264,14 @@ entry:
   %cursor_short = trunc i64 %cursor to i32
   store i32 %cursor_short, ptr %shown_start
   store i32 %cursor_short, ptr %own_start
+  %offset = mul nsw i64 %game, %mask_bytes
+  %mask = getelementptr inbounds i8, ptr %masks, i64 %offset
+  %is_short_mask = icmp eq i64 %mask_kind, {short_mask_kind(program)}
+  br i1 %is_short_mask, label %clear, label %look
+clear:
+  call void @llvm.memset.p0.i64(ptr %mask, i8 0, i64 %mask_bytes, i1 false)
+  br label %look
+look:
   %over = load i64, ptr %over_place
   %is_over = icmp ne i64 %over, 0
   br i1 %is_over, label %ended, label %open
@@ -304,8 +289,6 @@ open:
   store i32 %count_short, ptr %shown_count
   store i32 %count_short, ptr %own_count
   %first = getelementptr inbounds i32, ptr %numbers, i64 %cursor
-  %offset = mul nsw i64 %game, %mask_bytes
-  %mask = getelementptr inbounds i8, ptr %masks, i64 %offset
   %end = add nsw i64 %cursor, %count
   br label %head
 head:

@@ -14,11 +14,13 @@ from rulewright.engine.compiled.batch_block import (
     BEGIN,
     BLOCK,
     KEEP,
+    NO_MASKS,
     OF_GAME,
     cell_stride,
     fields,
     kept_stride,
     numbers_at,
+    short_mask_kind,
 )
 from rulewright.engine.compiled.batch_functions import LIST_FUNCTION
 from rulewright.engine.compiled.compiler import CompiledProgram
@@ -41,19 +43,25 @@ def print_batches(program: CompiledProgram, facts: ModuleFacts) -> Iterator[str]
     yield from print_observations(ObservationLayout(program))
     yield from print_single_games(program, facts)
     yield _print_sampler()
-    yield _print_find()
+    yield _print_find(facts)
     yield _print_go(program, facts)
     yield STEP
     yield _print_observe(program, facts)
 
 
-def _print_find() -> str:
+def _print_find(facts: ModuleFacts) -> str:
     """`batch_find`: sees that every action is legal, and what is to be done with each game; returns the first game
-    whose action is not, else -1. Nothing has changed by then.
+    whose action is not, else -1. Nothing has changed by then, but the words of chosen actions are noted: lists that
+    are written later lie over those in which they stand.
     """
+    stride, type_ = facts.widths.stride, f"i{64 * facts.widths.stride}"
+    used = (
+        "games", "actions", "own_counts", "own_starts", "numbers", "words", "chosen", "indexes", "todo",
+        "takes_indexes", "auto_reset",
+    )  # fmt: skip
     return f"""define internal i64 @batch_find(ptr noalias %b) #0 {{
 entry:
-{fields("games", "actions", "own_counts", "own_starts", "numbers", "indexes", "todo", "takes_indexes", "auto_reset")}
+{fields(*used)}
   %takes = icmp ne i64 %takes_indexes, 0
   %resets = icmp ne i64 %auto_reset, 0
   %what_if_over = select i1 %resets, i8 {BEGIN}, i8 {KEEP}
@@ -76,15 +84,15 @@ over:
   store i8 %what_if_over, ptr %todo_place
   br label %head
 open:
+  %start_place = getelementptr inbounds i32, ptr %own_starts, i64 %game
+  %start_short = load i32, ptr %start_place
+  %start = sext i32 %start_short to i64
   %index_place = getelementptr inbounds i64, ptr %indexes, i64 %game
   br i1 %takes, label %by_index, label %by_number
 by_index:
   %is_inside = icmp ult i64 %action, %count
   br i1 %is_inside, label %found, label %illegal
 by_number:
-  %start_place = getelementptr inbounds i32, ptr %own_starts, i64 %game
-  %start_short = load i32, ptr %start_place
-  %start = sext i32 %start_short to i64
   %first = getelementptr inbounds i32, ptr %numbers, i64 %start
   br label %compare
 compare:
@@ -102,6 +110,13 @@ found:
   %index = phi i64 [ %action, %by_index ], [ %at, %compare ]
   store i64 %index, ptr %index_place
   store i8 {ACT}, ptr %todo_place
+  %rank = add nsw i64 %start, %index
+  %word_at = mul nsw i64 %rank, {stride}
+  %word_place = getelementptr inbounds i64, ptr %words, i64 %word_at
+  %word = load {type_}, ptr %word_place, align 8
+  %chosen_at = mul nsw i64 %game, {stride}
+  %chosen_place = getelementptr inbounds i64, ptr %chosen, i64 %chosen_at
+  store {type_} %word, ptr %chosen_place, align 8
   br label %head
 illegal:
   ret i64 %game
@@ -120,7 +135,7 @@ def _print_go(program: CompiledProgram, facts: ModuleFacts) -> str:
     )
     used = (
         "games", "cells", "words", "play", "seeds", "todo", "terminated", "truncated", "rewards", "faults", "capacity",
-        "observations",
+        "observations", "mask_kind",
     )  # fmt: skip
     of_game = "ptr %b, i64 %game"
     return f"""define i64 @batch_go(ptr noalias %b) #0 {{
@@ -134,19 +149,24 @@ entry:
   %reward_bytes = mul nsw i64 %games, {4 * players}
   call void @llvm.memset.p0.i64(ptr %rewards, i8 0, i64 %reward_bytes, i1 false)
   %observes = icmp ne ptr %observations, null
-  br label %chosen_head
-chosen_head:
-  %choosing = phi i64 [ 0, %entry ], [ %chosen_next, %chosen_do ]
-  %chosen_left = icmp slt i64 %choosing, %games
-  br i1 %chosen_left, label %chosen_do, label %head
-chosen_do:
-  %chosen_next = add nsw i64 %choosing, 1
-  call void @batch_take_chosen(ptr %b, i64 %choosing)
-  br label %chosen_head
+  %has_masks = icmp ne i64 %mask_kind, {NO_MASKS}
+  %is_long_mask = icmp ne i64 %mask_kind, {short_mask_kind(program)}
+  %unmasks = and i1 %has_masks, %is_long_mask
+  br i1 %unmasks, label %mask_head, label %start
+mask_head:
+  %masked = phi i64 [ 0, %entry ], [ %mask_next, %unmask ]
+  %mask_left = icmp slt i64 %masked, %games
+  br i1 %mask_left, label %unmask, label %start
+unmask:
+  %mask_next = add nsw i64 %masked, 1
+  call void @batch_unmask(ptr %b, i64 %masked)
+  br label %mask_head
+start:
+  br label %head
 head:
-  %game = phi i64 [ 0, %chosen_head ], [ %next, %after ]
-  %cursor = phi i64 [ 0, %chosen_head ], [ %end, %after ]
-  %failed = phi i64 [ -1, %chosen_head ], [ %failed_now, %after ]
+  %game = phi i64 [ 0, %start ], [ %next, %after ]
+  %cursor = phi i64 [ 0, %start ], [ %end, %after ]
+  %failed = phi i64 [ -1, %start ], [ %failed_now, %after ]
   %is_left = icmp slt i64 %game, %games
   br i1 %is_left, label %one, label %done
 one:
