@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -12,7 +14,7 @@ from positions import rules
 from rulewright.engine.compiled import llvm_facts, llvm_item_tests, machine_code, native_program
 from rulewright.engine.compiled.action_words import ActionWords
 from rulewright.engine.compiled.compiler import compile_program
-from rulewright.engine.compiled.llvm_item_tests import SUM_OF_BYTES
+from rulewright.engine.compiled.llvm_item_tests import SUM_OF_BYTES, table_or_none
 from rulewright.engine.compiled.llvm_printer import LlvmModule
 from rulewright.engine.compiled.machine_shape import MACHINE_BITS
 from rulewright.engine.engine_names import NATIVE_ENGINE, REFERENCE_ENGINE
@@ -22,6 +24,7 @@ from rulewright.model.loader import load_rules
 from rulewright.private_cache import CACHE_VARIABLE
 from rulewright.simulation.simulations import MANY_GAMES, SimulationConfig, playing_engine
 
+PACKAGES = Path(__file__).parent.parent / "interpreter"
 needs_llvm = pytest.mark.skipif(not native_program.can_make_machine_code(), reason="llvmlite is not installed")
 
 
@@ -92,11 +95,35 @@ def test_the_same_rules_are_the_same_text() -> None:
 
 
 @needs_llvm
+def test_kept_code_is_found_by_every_process() -> None:
+    script = (
+        "from rulewright.engine.compiled.compiler import compile_program\n"
+        "from rulewright.engine.compiled.machine_code import code_origin\n"
+        "from rulewright.model.loader import load_rules\n"
+        "print(code_origin(compile_program(load_rules('kuhn-poker'))))"
+    )
+    texts = {
+        subprocess.run(
+            [sys.executable, "-c", script],
+            capture_output=True,
+            text=True,
+            check=True,
+            env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(PACKAGES)},
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert len(texts) == 1
+    assert " at 0x" not in texts.pop()
+
+
+@needs_llvm
 @pytest.mark.parametrize("machine", ["x86_64", "aarch64"])
 def test_items_tested_at_once_are_the_same_on_every_processor(machine: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(llvm_facts.platform, "machine", lambda: machine)
     model = rules("splendor", 2, ("colours-first",))
-    assert (SUM_OF_BYTES in LlvmModule(compile_program(model)).text()) == (machine == "x86_64")
+    text = LlvmModule(compile_program(model)).text()
+    assert (SUM_OF_BYTES in text) == (machine == "x86_64")
+    assert (table_or_none("card_cost_lanes_marked") in text) == (machine == "x86_64")
     engines = [(name, PLAYERS[name]) for name in (REFERENCE_ENGINE, NATIVE_ENGINE)]
     assert compare_engines(model, engines, seed=3, decisions=200).finding is None
 

@@ -31,7 +31,7 @@ def machine_code(llvm: Any, program: CompiledProgram, optimisation: int) -> Mach
     target = llvm.Target.from_default_triple()
     machine = target.create_target_machine(opt=optimisation, reloc="pic", codemodel="small")
     versions = f"{llvm.llvm_version_info} {machine.triple} {optimisation}"
-    key = cache_key("machine code", program_signature(), versions, _origin(program))
+    key = cache_key("machine code", program_signature(), versions, code_origin(program))
     kept = read_cached(key)
     if kept is None:
         made = _make(llvm, machine, program, optimisation)
@@ -43,7 +43,7 @@ def machine_code(llvm: Any, program: CompiledProgram, optimisation: int) -> Mach
     return MachineCode(asked, MachineShape(words, program.cells.size, len(program.faults), pushes), code)
 
 
-def _origin(program: CompiledProgram) -> str:
+def code_origin(program: CompiledProgram) -> str:
     """All that machine code follows from, as a text."""
     cells, words = program.cells, program.words
     layout = (cells.size, cells.sections, cells.counters, cells.tables, program.row_tables)
@@ -62,4 +62,4 @@ def _make(llvm: Any, machine: Any, program: CompiledProgram, optimisation: int) 
     return MachineCode(module.asked(), module.facts.shape, machine.emit_object(parsed))
 
 
-__all__ = ["MachineCode", "machine_code"]
+__all__ = ["MachineCode", "machine_code", "code_origin"]
