@@ -62,4 +62,4 @@ def _make(llvm: Any, machine: Any, program: CompiledProgram, optimisation: int) 
     return MachineCode(module.asked(), module.facts.shape, machine.emit_object(parsed))
 
 
-__all__ = ["MachineCode", "machine_code", "code_origin"]
+__all__ = ["MachineCode", "code_origin", "machine_code"]
