@@ -84,7 +84,7 @@ def _proof(rules: Rules, composition: Composition, leak: ProvedLeak, looks: tupl
         case _:
             outcome = f"`{attempt}` is refused with other reasons"
     decisions = leak.pair.decisions
-    after = f"after {decisions} decision{'s' * (decisions != 1)}"
+    after = f"after {decisions} decision{'s' * (decisions != 1)}" if decisions else "at the first decision"
     command = replay_command(rules, composition, leak.seed, "random")
     return (
         f"{after} {names} cannot tell two positions apart: {_contents(rules, leak, zones)}, {outcome}   "
