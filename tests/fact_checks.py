@@ -134,9 +134,9 @@ class Watch:
         self.broken: set[str] = set()
         self.seen: set[str] = set()
         interpreter: Any = self.engine.interpreter
-        for number, block in enumerate(interpreter.blocks):
+        for number in range(len(self.rules.blocks)):
             known = self.finder.positions.blocks.get(number)
-            for compiled in block:
+            for compiled in interpreter.blocks[number]:
                 declared = None
                 if known is not None:
                     declared = self.finder.own(compiled.step, known.variables, known.me)
