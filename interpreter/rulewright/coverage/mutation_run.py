@@ -1,7 +1,7 @@
 """Which faults in the rules the scenarios notice: each mutant is played by the cases that came by what it changes.
 
 In: traces of cases with their rules. Out: for each mutant a `MutationResult`, in the order of the rules. A mutant is
-noticed when a case fails in what it expects, or the rules fail in play; that a position can no longer be laid out does
+noticed when a case fails in what it expects, or the rules fail in play; that a position can no longer be set up does
 not count. Rules with the same fault at several numbers of players, or with several variants, are one mutant.
 """
 

@@ -81,6 +81,10 @@ class OpenRules:
                 found.setdefault(declaration.name, declaration)
         return found
 
+    def read_now(self) -> None:
+        """Reads the files as they are now; else they are read when something is asked for."""
+        _ = self.declarations  # which asks for all the rest
+
     def files(self) -> list[Path]:
         """The files of the game and its variants, the open one first; shipped ones only with a shipped game."""
         paths = [self.path]

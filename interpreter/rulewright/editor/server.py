@@ -110,7 +110,7 @@ class Workspace:
                     release_text(path)
                 rules = open_rules(path) if _is_readable(path) else self._readable.get(path, rules)
                 if rules is not None:
-                    rules.declarations  # noqa: B018  # read now, while the text is held
+                    rules.read_now()  # while the text is held
             finally:
                 hold_text(path, text)
         if rules is not None and rules.root is not None:

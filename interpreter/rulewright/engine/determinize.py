@@ -14,6 +14,7 @@ from rulewright import limits
 from rulewright.engine import chance
 from rulewright.engine.interface import Engine
 from rulewright.engine.knowledge import KNOWN_POOL
+from rulewright.engine.made_on_demand import MadeOnDemand
 from rulewright.engine.state import ChanceEvent, Decision, Draw, Frame, SimultaneousChoice, StackEntry, State
 from rulewright.engine.values import BagCounts, Content, Pile, RuntimeValue, as_int, as_tuple, content_bag, subtract_bag
 from rulewright.engine.variable_types import variable_types
@@ -234,16 +235,12 @@ def _to_parts(content: Content) -> ContentParts:
     return [list(part) for part in content.parts] if isinstance(content, Pile) else [list(content)]
 
 
-class _ChangedContents(dict[int, ContentParts]):
+class _ChangedContents(MadeOnDemand[int, ContentParts]):
     """The places that a deal changes, in parts, as soon as one is asked for."""
 
     def __init__(self, state: State) -> None:
-        super().__init__()
+        super().__init__(lambda place: _to_parts(state.contents[place]))
         self._contents = state.contents
-
-    def __missing__(self, place: int) -> ContentParts:
-        parts = self[place] = _to_parts(self._contents[place])
-        return parts
 
     def dealt(self, zones: Sequence[ZoneDef]) -> tuple[Content, ...]:
         """What is in each place after the deal; an order from outside is forgotten everywhere."""

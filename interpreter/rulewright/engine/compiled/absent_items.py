@@ -43,32 +43,36 @@ def find_absent_item(
     def meaning(node: Node) -> Node:
         return values.get(node.text, node) if isinstance(node, Name) else node
 
+    asked = next((test for test in sieve.tests if _row_of_none(test, item) is not None), None)
+    row = None if asked is None else _row_of_none(asked, item)
+    if asked is None or row is None:
+        return None
     for test in sieve.tests:
         match test:
-            case Binary(op="!=", left=Name(text=text), right=Int(value=row)) if text == item:
-                break
-            case _:
-                pass
-    else:
-        return None
-    for other in sieve.tests:
-        match other:
             case Binary(op="<=", left=left, right=most) if is_byte(most):
                 summed = meaning(left)
             case _:
                 continue
         lanes = meaning(summed.of) if isinstance(summed, ByteSum) else None
-        difference = meaning(lanes.of) if isinstance(lanes, LanesAbove) else None
-        match difference:
+        if not isinstance(lanes, LanesAbove):
+            continue
+        match meaning(lanes.of):
             case Binary(op="-", left=TableEntry(table=table, index=Name(text=text)), right=Name() as subtracted) if (
-                text == item and subtracted.text not in values
+                text == item and subtracted.text not in values and _has_spare_lanes(lanes.ones, tables[table], row)
             ):
-                assert isinstance(lanes, LanesAbove)
-                if _has_spare_lanes(lanes.ones, tables[table], row):
-                    return AbsentItem(test, lanes, table, subtracted, row)
+                return AbsentItem(asked, lanes, table, subtracted, row)
             case _:
                 continue
     return None
+
+
+def _row_of_none(test: Node, item: str) -> int | None:
+    """The item that is none, where a test asks that an item is one."""
+    match test:
+        case Binary(op="!=", left=Name(text=text), right=Int(value=row)) if text == item:
+            return row
+        case _:
+            return None
 
 
 def counted_bits(ones: int) -> int:

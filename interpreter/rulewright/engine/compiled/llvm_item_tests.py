@@ -180,9 +180,10 @@ class ItemTests:
         """What a test sums up, also of an item that is none."""
         absent, code = self._absent, self._code
         assert absent is not None
-        assert code.facts.rows_of_none.setdefault(absent.table, absent.row) == absent.row
+        row = code.facts.rows_of_none.setdefault(absent.table, absent.row)
+        assert row == absent.row
         entries = self._entries(table_or_none(absent.table), NUMBER)
-        counted = f"{_constants([counted_bits(absent.lanes.ones)] * AT_ONCE)}"
+        counted = _constants([counted_bits(absent.lanes.ones)] * AT_ONCE)
         subtracted = code.let(f"and {NUMBERS} {self._numbers(absent.subtracted)}, {counted}")
         return self._lanes_above(code.let(f"sub {NUMBERS} {entries}, {subtracted}"), absent.lanes.ones, spare=0)
 

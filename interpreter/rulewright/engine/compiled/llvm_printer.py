@@ -47,6 +47,7 @@ class LlvmModule:
     def text(self) -> str:
         """The whole module."""
         program, counters = self.program, self.program.cells.counters
+        # before the tables: printing a function notes which of them are needed once more
         functions = [LlvmFunction(function, self.facts).text() for function in self._functions]
         return "\n".join(
             [

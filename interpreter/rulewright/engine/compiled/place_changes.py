@@ -76,9 +76,9 @@ class PlaceChanges(InvariantChecks):
             at = code.let(FindCell(first, thing) if at is None else at, "at")
             if zone.name in self.cells.pile_ends:
                 self._pile(code, zone, offset).note_taken(at)
-            room_end = add(first, Int(self.cells.rooms[zone.name]))
-            is_long = self.cells.rooms[zone.name] >= LONG_ROW
-            code.write(ShiftCells(add(at, ONE), add(first, Cell(count_cell)), -1, room_end if is_long else None))
+            room = self.cells.rooms[zone.name]
+            room_end = add(first, Int(room)) if room >= LONG_ROW else None
+            code.write(ShiftCells(add(at, ONE), add(first, Cell(count_cell)), -1, room_end))
             code.forget_cells()
         code.store(count_cell, binary("-", Cell(count_cell), ONE))
         if zone.name in self.cells.pile_ends:
