@@ -10,8 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import MISSING, Field, FrozenInstanceError, dataclass, field, fields
+from functools import cache
 from operator import attrgetter
 from reprlib import recursive_repr
+from types import CodeType, FunctionType
 from typing import Any, Final, Never, TypeVar, dataclass_transform
 
 ClassT = TypeVar("ClassT")
@@ -46,31 +48,50 @@ def _key(names: list[str]) -> Callable[[object], tuple[object, ...]]:
 
 
 def _init(made: type, made_fields: tuple[Field[Any], ...]) -> Callable[..., None]:
-    """`__init__`, with the setters of the slots and the defaults as its globals."""
+    """`__init__`: the code of all classes with so many fields of these forms, with the setters of the slots and the
+    factories of defaults as its globals.
+    """
     known: dict[str, object] = {"MISSING": MISSING}
-    parameters, lines = ["self"], list[str]()
-    for part in made_fields:
-        name = part.name
-        known[f"_set_{name}"] = getattr(made, name).__set__
-        value = name
-        if part.default_factory is not MISSING:
-            known[f"_default_{name}"] = part.default_factory
-            value = f"_default_{name}()" + (f" if {name} is MISSING else {name}" if part.init else "")
-        elif part.default is not MISSING:
-            known[f"_default_{name}"] = part.default
+    forms, names, defaults = list[str](), ["self"], list[object]()
+    for place, part in enumerate(made_fields):
+        known[f"set_{place}"] = getattr(made, part.name).__set__
+        known[f"default_{place}"] = part.default if part.default_factory is MISSING else part.default_factory
+        is_made, is_set = part.default_factory is not MISSING, part.default is not MISSING
+        forms.append(_FORMS[part.init, is_made, is_set])
         if part.init:
-            has_default = part.default_factory is not MISSING or part.default is not MISSING
-            default = f"_default_{name}" if part.default_factory is MISSING else "MISSING"
-            parameters.append(f"{name}={default}" if has_default else name)
-        if part.init or part.default_factory is not MISSING:
-            lines.append(f" _set_{name}(self, {value})")
-    if hasattr(made, "__post_init__"):
-        lines.append(" self.__post_init__()")
-    exec(f"def __init__({', '.join(parameters)}):\n" + ("\n".join(lines) or " pass"), known)
-    init: Any = known["__init__"]
-    init.__qualname__, init.__module__ = f"{made.__qualname__}.__init__", made.__module__
+            names.append(part.name)
+            if is_made or is_set:
+                defaults.append(MISSING if is_made else part.default)
+    code = _init_code(tuple(forms), hasattr(made, "__post_init__"))
+    name = f"{made.__qualname__}.__init__"
+    init: Any = FunctionType(
+        code.replace(co_varnames=tuple(names), co_qualname=name), known, "__init__", tuple(defaults)
+    )
+    init.__module__ = made.__module__
     init.__annotations__ = {part.name: part.type for part in made_fields if part.init} | {"return": None}
     return init  # type: ignore[no-any-return]  # made at run time
+
+
+_FORMS: Final = {
+    (True, False, False): "set_{0}(self, value_{0})",
+    (True, False, True): "set_{0}(self, value_{0})",
+    (True, True, False): "set_{0}(self, default_{0}() if value_{0} is MISSING else value_{0})",
+    (False, True, False): "set_{0}(self, default_{0}())",
+    (False, False, True): "set_{0}(self, default_{0})",
+    (False, False, False): "pass",
+}
+
+
+@cache
+def _init_code(forms: tuple[str, ...], has_post_init: bool) -> CodeType:
+    """The code of `__init__`, in which a parameter is called by its place."""
+    lines = [form.format(place) for place, form in enumerate(forms)]
+    parameters = ["self", *(f"value_{place}" for place, form in enumerate(forms) if "value_" in form)]
+    if has_post_init:
+        lines.append("self.__post_init__()")
+    made: dict[str, FunctionType] = {}
+    exec(f"def __init__({', '.join(parameters)}):\n " + "\n ".join(lines or ["pass"]), made)
+    return made["__init__"].__code__
 
 
 @recursive_repr()
