@@ -33,7 +33,7 @@ def frozen(cls: type[ClassT]) -> type[ClassT]:
     def is_equal(self: object, other: object) -> bool:
         return key(self) == key(other) if other.__class__ is self.__class__ else NotImplemented
 
-    made.__init__, made.__repr__ = _init(made, made_fields), _repr
+    made.__init__, made.__repr__ = _init(made, made_fields), _repr([part.name for part in made_fields if part.repr])
     made.__eq__, made.__hash__ = is_equal, lambda self: hash(key(self))
     made.__setattr__, made.__delattr__, made.__setstate__ = _refuse_to_set, _refuse_to_delete, _set_state
     return made  # type: ignore[no-any-return]  # made at run time
@@ -94,10 +94,15 @@ def _init_code(forms: tuple[str, ...], has_post_init: bool) -> CodeType:
     return made["__init__"].__code__
 
 
-@recursive_repr()
-def _repr(self: Any) -> str:
-    shown = ", ".join(f"{part.name}={getattr(self, part.name)!r}" for part in fields(self) if part.repr)
-    return f"{self.__class__.__qualname__}({shown})"
+def _repr(names: list[str]) -> Callable[[object], str]:
+    """What shows the fields of these names."""
+
+    @recursive_repr()
+    def show(self: object) -> str:
+        shown = ", ".join([f"{name}={getattr(self, name)!r}" for name in names])
+        return f"{self.__class__.__qualname__}({shown})"
+
+    return show
 
 
 def _refuse_to_set(self: object, name: str, value: object) -> Never:

@@ -19,9 +19,7 @@ from rulewright.bots.imagined_positions import Determinize
 from rulewright.engine.chance import UINT64_MASK
 from rulewright.engine.compiled.compiled_game import MAX_POINTS
 from rulewright.engine.compiled.evaluation_functions import applicable_name, worth_name
-from rulewright.engine.compiled.llvm_expressions import ASKED_SITE, FAULT, QUEUE_LENGTH, WORD_CELLS
-from rulewright.engine.compiled.llvm_facts import ENDLESS
-from rulewright.engine.compiled.machine_shape import MACHINE_BITS
+from rulewright.engine.compiled.machine_shape import ASKED_SITE, ENDLESS, FAULT, MACHINE_BITS, QUEUE_LENGTH, WORD_CELLS
 from rulewright.engine.compiled.native_game import GENERATOR, NO_FAULT, WORD_BYTES
 from rulewright.engine.compiled.native_program import NativeProgram, can_make_machine_code, require_machine_code
 from rulewright.engine.compiled.option_room import ROOM_FOR_LISTED

@@ -26,6 +26,7 @@ from rulewright.model.locate import (
     default_game,
     find_game,
     find_variant,
+    heads_read_once,
     is_shipped_path,
     joint_files,
     joint_files_beside,
@@ -138,8 +139,9 @@ def compose_game(
     game: str, players: int | None, variants: Iterable[str], diagnostics: Diagnostics
 ) -> Composition | None:
     """Reads a game and applies what is for the number of players (None: the fewest) and the variants."""
-    document = load_document(find_game(game), diagnostics)
-    return None if document is None else compose_document(document, players, variants, diagnostics)
+    with heads_read_once():
+        document = load_document(find_game(game), diagnostics)
+        return None if document is None else compose_document(document, players, variants, diagnostics)
 
 
 def compose_document(

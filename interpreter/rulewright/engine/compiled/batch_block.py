@@ -11,8 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from rulewright.engine.compiled.compiler import CompiledProgram
-from rulewright.engine.compiled.llvm_statements import ROOM_FOR_PUSHED
-from rulewright.engine.compiled.machine_shape import MachineShape
+from rulewright.engine.compiled.machine_shape import ROOM_FOR_PUSHED, MachineShape
 
 # what stands where in the block of numbers that is a batch
 BLOCK: Final = (

@@ -28,7 +28,6 @@ from rulewright.engine.compiled.kernel_statements import (
 )
 from rulewright.engine.compiled.piece_lists import OpenAnswer
 from rulewright.engine.compiled.refusal import NotCompiled
-from rulewright.model.facts.facts import Facts
 from rulewright.model.rules import ELIMINATION_STATE
 
 WINNERS_FUNCTION: Final = "winners"
@@ -39,6 +38,8 @@ def add_batch_functions(
     expressions: ExpressionWriter, words: ActionWords, functions: list[Function]
 ) -> ProgramNumbering:
     """Adds the functions; returns how actions are numbered."""
+    from rulewright.model.facts.facts import Facts  # single games, which start at once, need none of them
+
     numbering = number_actions(expressions.rules, words, Facts(expressions.rules).action_numbering)
     if not numbering.refused:
         try:

@@ -22,17 +22,17 @@ from rulewright.engine.compiled.batch_block import (
 from rulewright.engine.compiled.batch_functions import WINNERS_FUNCTION
 from rulewright.engine.compiled.compiled_game import MAX_POINTS
 from rulewright.engine.compiled.compiler import CompiledProgram
-from rulewright.engine.compiled.llvm_expressions import (
-    ARGUMENTS,
+from rulewright.engine.compiled.llvm_expressions import ARGUMENTS, PARAMETERS, symbol
+from rulewright.engine.compiled.llvm_facts import NUMBER, ModuleFacts
+from rulewright.engine.compiled.machine_shape import (
     ASKED_SITE,
+    ENDLESS,
     FAULT,
     OPTION_COUNT,
-    PARAMETERS,
     PUSHED_COUNT,
+    TOO_LONG,
     WORD_CELLS,
-    symbol,
 )
-from rulewright.engine.compiled.llvm_facts import ENDLESS, NUMBER, TOO_LONG, ModuleFacts
 from rulewright.engine.compiled.option_room import ROOM_FOR_OPTIONS
 
 

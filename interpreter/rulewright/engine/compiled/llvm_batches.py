@@ -25,15 +25,10 @@ from rulewright.engine.compiled.batch_block import (
 from rulewright.engine.compiled.batch_functions import LIST_FUNCTION
 from rulewright.engine.compiled.compiler import CompiledProgram
 from rulewright.engine.compiled.llvm_batch_games import print_single_games
-from rulewright.engine.compiled.llvm_expressions import (
-    ARGUMENTS,
-    FAULT,
-    OPTION_COUNT,
-    QUEUE_LENGTH,
-    symbol,
-)
-from rulewright.engine.compiled.llvm_facts import TOO_LONG, ModuleFacts
+from rulewright.engine.compiled.llvm_expressions import ARGUMENTS, symbol
+from rulewright.engine.compiled.llvm_facts import ModuleFacts
 from rulewright.engine.compiled.llvm_observations import print_observations
+from rulewright.engine.compiled.machine_shape import FAULT, OPTION_COUNT, QUEUE_LENGTH, TOO_LONG
 from rulewright.engine.compiled.observation_layout import ObservationLayout
 
 

@@ -11,20 +11,20 @@ from typing import Final
 from rulewright.engine.chance import STATE_INCREMENT, STREAM_FACTOR
 from rulewright.engine.compiled.compiled_game import MAX_POINTS
 from rulewright.engine.compiled.game_points import DecisionSite
-from rulewright.engine.compiled.llvm_expressions import (
-    ARGUMENTS,
+from rulewright.engine.compiled.llvm_expressions import ARGUMENTS, PARAMETERS, symbol
+from rulewright.engine.compiled.llvm_facts import NUMBER
+from rulewright.engine.compiled.machine_shape import (
     ASKED_OFFSET,
     ASKED_SITE,
+    ENDLESS,
     FAULT,
     OPTION_COUNT,
-    PARAMETERS,
     PUSHED_COUNT,
     QUEUE,
     QUEUE_LENGTH,
     QUEUE_USED,
-    symbol,
+    TOO_LONG,
 )
-from rulewright.engine.compiled.llvm_facts import ENDLESS, NUMBER, TOO_LONG
 from rulewright.engine.compiled.option_room import ROOM_FOR_OPTIONS
 
 SHORT_PARAMETERS: Final = "ptr noalias nocapture %s, ptr noalias nocapture %play"

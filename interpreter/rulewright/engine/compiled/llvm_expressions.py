@@ -32,7 +32,11 @@ from rulewright.engine.compiled.kernel import (
     child_nodes,
 )
 from rulewright.engine.compiled.llvm_facts import NUMBER, ModuleFacts
-from rulewright.engine.compiled.machine_shape import MACHINE_BITS
+from rulewright.engine.compiled.machine_shape import (
+    FAULT,
+    MACHINE_BITS,
+    WORD_CELLS,
+)
 from rulewright.engine.compiled.packed_counts import LANE_BITS, MAX_IN_LANE
 from rulewright.engine.compiled.word_widths import known_part
 
@@ -41,11 +45,6 @@ PARAMETERS: Final = "ptr noalias nocapture %s, ptr noalias nocapture %out, ptr n
 ARGUMENTS: Final = "ptr %s, ptr %out, ptr %play"
 COMPARISONS: Final = {"<": "slt", "<=": "sle", ">": "sgt", ">=": "sge", "==": "eq", "!=": "ne"}
 ARITHMETIC: Final = {"+": "add nsw", "-": "sub nsw", "*": "mul nsw", "&": "and", "|": "or"}
-# what stands where `%play` points to; the queue of chance from outside (its length is -1 where a generator gives the
-# numbers) comes before the cells that hold words
-OPTION_COUNT, PUSHED_COUNT, FAULT, QUEUE_LENGTH, QUEUE_USED, ASKED_SITE, ASKED_OFFSET, QUEUE = range(8)
-ROOM_IN_QUEUE: Final = 4096
-WORD_CELLS: Final = QUEUE + ROOM_IN_QUEUE
 
 
 class LlvmExpressions:
@@ -371,17 +370,7 @@ def symbol(name: str) -> str:
 
 __all__ = [
     "ARGUMENTS",
-    "ASKED_OFFSET",
-    "ASKED_SITE",
-    "FAULT",
-    "OPTION_COUNT",
     "PARAMETERS",
-    "PUSHED_COUNT",
-    "QUEUE",
-    "QUEUE_LENGTH",
-    "QUEUE_USED",
-    "ROOM_IN_QUEUE",
-    "WORD_CELLS",
     "LlvmExpressions",
     "symbol",
 ]

@@ -32,7 +32,6 @@ from rulewright.frozen import frozen
 NUMBER: Final = f"i{MACHINE_BITS}"
 X86_64: Final = ("x86_64", "amd64")
 LISTING: Final = (ClearOptions, AddOption, AddOptions, CountOptions, TakeOption)
-ENDLESS, TOO_LONG, TOO_DEEP, ASKED = range(4)  # faults beside those of the program, whose numbers come before
 
 
 @frozen
@@ -150,12 +149,8 @@ def _called(node: Node) -> Iterator[str]:
 
 
 __all__ = [
-    "ASKED",
-    "ENDLESS",
     "LISTING",
     "NUMBER",
-    "TOO_DEEP",
-    "TOO_LONG",
     "ModuleFacts",
     "TableShape",
     "module_facts",

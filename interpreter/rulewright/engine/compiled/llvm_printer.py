@@ -29,10 +29,11 @@ from rulewright.engine.compiled.llvm_entries import (
     print_step,
 )
 from rulewright.engine.compiled.llvm_expressions import symbol
-from rulewright.engine.compiled.llvm_facts import ASKED, NUMBER, module_facts, table_rows
+from rulewright.engine.compiled.llvm_facts import NUMBER, module_facts, table_rows
 from rulewright.engine.compiled.llvm_item_tests import SUM_OF_BYTES, table_or_none
 from rulewright.engine.compiled.llvm_statements import LlvmFunction
 from rulewright.engine.compiled.llvm_tree import print_count_tree
+from rulewright.engine.compiled.machine_shape import ASKED
 from rulewright.engine.compiled.option_room import SHORT_COPY
 
 

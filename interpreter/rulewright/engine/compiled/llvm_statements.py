@@ -40,19 +40,13 @@ from rulewright.engine.compiled.kernel_statements import (
     TestLoop,
     Witness,
 )
-from rulewright.engine.compiled.llvm_expressions import (
-    FAULT,
-    OPTION_COUNT,
-    PARAMETERS,
-    PUSHED_COUNT,
-    symbol,
-)
-from rulewright.engine.compiled.llvm_facts import LISTING, NUMBER, TOO_DEEP, ModuleFacts
+from rulewright.engine.compiled.llvm_expressions import PARAMETERS, symbol
+from rulewright.engine.compiled.llvm_facts import LISTING, NUMBER, ModuleFacts
 from rulewright.engine.compiled.llvm_loops import COUNT, LlvmLoops
+from rulewright.engine.compiled.machine_shape import FAULT, OPTION_COUNT, PUSHED_COUNT, ROOM_FOR_PUSHED, TOO_DEEP
 from rulewright.engine.compiled.option_room import LISTED_AT_ONCE, ROOM_FOR_OPTIONS, SHORT_COPY, most_listed, word_if
 from rulewright.engine.compiled.word_widths import all_statements
 
-ROOM_FOR_PUSHED: Final = 4096  # cells that steps within themselves put away
 MOVED_AT_ONCE: Final = 32  # cells behind one that is taken out of a long row
 CELLS_OF_VECTOR: Final = 2
 
@@ -299,4 +293,4 @@ class LlvmFunction(LlvmLoops):
                 self.store(pushed, place)
 
 
-__all__ = ["ROOM_FOR_PUSHED", "LlvmFunction"]
+__all__ = ["LlvmFunction"]

@@ -7,31 +7,20 @@ from __future__ import annotations
 
 from typing import Final
 
-from rulewright.engine.compiled.llvm_expressions import (
+from rulewright.engine.compiled.llvm_expressions import PARAMETERS
+from rulewright.engine.compiled.llvm_facts import ModuleFacts
+from rulewright.engine.compiled.machine_shape import (
     FAULT,
     OPTION_COUNT,
-    PARAMETERS,
     PUSHED_COUNT,
     QUEUE_LENGTH,
     QUEUE_USED,
     WORD_CELLS,
+    tree_cells,
+    tree_numbers,
 )
-from rulewright.engine.compiled.llvm_facts import ModuleFacts
-from rulewright.engine.compiled.llvm_statements import ROOM_FOR_PUSHED
-from rulewright.engine.compiled.machine_shape import MachineShape
 
-MAX_NATIVE_DEPTH: Final = 3  # decisions that one call follows
 COUNTER_BYTES: Final = 8
-
-
-def tree_cells(shape: MachineShape) -> int:
-    """How many numbers the cells of a position take, with room for what is put away."""
-    return shape.cells + (ROOM_FOR_PUSHED if shape.pushes else 0)
-
-
-def tree_numbers(shape: MachineShape) -> int:
-    """How many numbers of the play a position takes."""
-    return WORD_CELLS + len(shape.words.word_cell_ranks) * shape.words.stride
 
 
 def print_count_tree(facts: ModuleFacts, over: int) -> str:
@@ -117,4 +106,4 @@ done:
 }}"""
 
 
-__all__ = ["MAX_NATIVE_DEPTH", "print_count_tree", "tree_cells", "tree_numbers"]
+__all__ = ["print_count_tree"]

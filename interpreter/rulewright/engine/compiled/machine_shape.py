@@ -13,6 +13,14 @@ from rulewright.engine.compiled.cell_layout import Section
 from rulewright.frozen import frozen
 
 MACHINE_BITS: Final = 64
+# what stands where `%play` points to; the queue of chance from outside (its length is -1 where a generator gives the
+# numbers) comes before the cells that hold words
+OPTION_COUNT, PUSHED_COUNT, FAULT, QUEUE_LENGTH, QUEUE_USED, ASKED_SITE, ASKED_OFFSET, QUEUE = range(8)
+ROOM_IN_QUEUE: Final = 4096
+WORD_CELLS: Final = QUEUE + ROOM_IN_QUEUE
+ENDLESS, TOO_LONG, TOO_DEEP, ASKED = range(4)  # faults beside those of the program, whose numbers come before
+ROOM_FOR_PUSHED: Final = 4096  # cells that steps within themselves put away
+MAX_NATIVE_DEPTH: Final = 3  # decisions that one call follows
 
 
 class WordShape:
@@ -42,4 +50,36 @@ class MachineShape:
     pushes: bool
 
 
-__all__ = ["MACHINE_BITS", "MachineShape", "WordShape"]
+def tree_cells(shape: MachineShape) -> int:
+    """How many numbers the cells of a position take, with room for what is put away."""
+    return shape.cells + (ROOM_FOR_PUSHED if shape.pushes else 0)
+
+
+def tree_numbers(shape: MachineShape) -> int:
+    """How many numbers of the play a position takes."""
+    return WORD_CELLS + len(shape.words.word_cell_ranks) * shape.words.stride
+
+
+__all__ = [
+    "ASKED",
+    "ASKED_OFFSET",
+    "ASKED_SITE",
+    "ENDLESS",
+    "FAULT",
+    "MACHINE_BITS",
+    "MAX_NATIVE_DEPTH",
+    "OPTION_COUNT",
+    "PUSHED_COUNT",
+    "QUEUE",
+    "QUEUE_LENGTH",
+    "QUEUE_USED",
+    "ROOM_FOR_PUSHED",
+    "ROOM_IN_QUEUE",
+    "TOO_DEEP",
+    "TOO_LONG",
+    "WORD_CELLS",
+    "MachineShape",
+    "WordShape",
+    "tree_cells",
+    "tree_numbers",
+]

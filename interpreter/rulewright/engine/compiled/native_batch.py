@@ -25,7 +25,7 @@ from rulewright.engine.compiled.batch_block import (
     kept_stride,
 )
 from rulewright.engine.compiled.game_batch import MEAN_OPTIONS, BatchSettings, GameBatch, reward_table
-from rulewright.engine.compiled.llvm_expressions import WORD_CELLS
+from rulewright.engine.compiled.machine_shape import WORD_CELLS
 from rulewright.engine.compiled.native_cells import native_cells, pushed_count, wide_words
 from rulewright.engine.compiled.native_program import NativeProgram
 from rulewright.engine.compiled.observation_layout import ObservationLayout

@@ -22,7 +22,8 @@ from rulewright.engine.compiled.compiled_game import (
     require_start,
 )
 from rulewright.engine.compiled.fault_messages import Beginning
-from rulewright.engine.compiled.llvm_expressions import (
+from rulewright.engine.compiled.machine_shape import (
+    ASKED,
     ASKED_OFFSET,
     ASKED_SITE,
     FAULT,
@@ -31,11 +32,12 @@ from rulewright.engine.compiled.llvm_expressions import (
     QUEUE,
     QUEUE_LENGTH,
     QUEUE_USED,
+    ROOM_FOR_PUSHED,
     ROOM_IN_QUEUE,
+    TOO_DEEP,
+    TOO_LONG,
     WORD_CELLS,
 )
-from rulewright.engine.compiled.llvm_facts import ASKED, TOO_DEEP, TOO_LONG
-from rulewright.engine.compiled.llvm_statements import ROOM_FOR_PUSHED
 from rulewright.engine.compiled.native_program import NativeProgram
 from rulewright.engine.compiled.option_room import ROOM_FOR_LISTED, ROOM_FOR_OPTIONS
 from rulewright.engine.compiled.outside_chance import ChanceNeeded

@@ -13,15 +13,17 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from rulewright.engine.compiled.compiled_tree import CompiledTree, Known
-from rulewright.engine.compiled.llvm_expressions import (
+from rulewright.engine.compiled.machine_shape import (
+    ASKED,
     FAULT,
+    MAX_NATIVE_DEPTH,
     OPTION_COUNT,
     PUSHED_COUNT,
     QUEUE_LENGTH,
     WORD_CELLS,
+    tree_cells,
+    tree_numbers,
 )
-from rulewright.engine.compiled.llvm_facts import ASKED
-from rulewright.engine.compiled.llvm_tree import MAX_NATIVE_DEPTH, tree_cells, tree_numbers
 from rulewright.engine.compiled.native_cells import native_cells, pushed_count, wide_words, word_parts
 from rulewright.engine.compiled.native_game import GENERATOR, NO_FAULT
 from rulewright.engine.compiled.native_program import NativeProgram

@@ -13,7 +13,7 @@ from rulewright.engine import chance
 from rulewright.engine.compiled.action_ranks import NUMBER_FUNCTION
 from rulewright.engine.compiled.batch_functions import WINNERS_FUNCTION
 from rulewright.engine.compiled.game_batch import BatchSettings, GameBatch, reward_table
-from rulewright.engine.compiled.llvm_facts import ENDLESS
+from rulewright.engine.compiled.machine_shape import ENDLESS
 from rulewright.engine.compiled.observation_layout import ObservationLayout, observe
 from rulewright.engine.compiled.python_game import PythonGame
 from rulewright.engine.compiled.python_program import PythonProgram
