@@ -49,6 +49,8 @@ class _Loader(Protocol):
 
 # the C parser is ten times faster; where PyYAML was built without it, its Python parser gives the same events
 YAML_PARSER: _Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+# what a C parser from 0.2.6 on says of a thousand levels: it reads ahead of its events, so it may come upon them first
+PARSER_TOO_DEEP = "exceeded maximum nesting depth"
 
 
 def compose(source: SourceFile, diagnostics: Diagnostics) -> Node | None:
@@ -143,6 +145,9 @@ class _Composer:
             if error.problem_mark is not None:
                 offset = error.problem_mark.index
             context_offset = error.context_mark.index if error.context_mark is not None else offset
+        if PARSER_TOO_DEEP in description:
+            self._report_too_deep(offset)
+            return
         opener = self.open_brackets[-1] if self.open_brackets else None
         problem = explain_syntax_error(
             YamlFailure(self.text, offset, description, context, context_offset, self.scalars.last_range, opener)
@@ -158,6 +163,10 @@ class _Composer:
             tab, end = match.span(1)
             if not any(start < tab < stop for start, stop in self.scalars.multiline_ranges):
                 self.add(tab, end, codes.TAB_INDENTATION, "line indented with a tab", label="tab", help=hint)
+
+    def _report_too_deep(self, start: int) -> None:
+        message = f"nested deeper than the limit of {limits.MAX_NESTING} mappings and lists"
+        self.add(start, start + 1, codes.TOO_DEEP, message, label="over the limit")
 
     # mappings and lists
 
@@ -175,8 +184,7 @@ class _Composer:
             return self.scalars.reject_alias(event)
         start = start_offset(event)
         if self.depth == limits.MAX_NESTING:
-            message = f"nested deeper than the limit of {limits.MAX_NESTING} mappings and lists"
-            self.add(start, start + 1, codes.TOO_DEEP, message, label="over the limit")
+            self._report_too_deep(start)
             raise _StopComposingError
         assert isinstance(event, yaml.CollectionStartEvent)
         if event.anchor is not None or event.tag is not None:
