@@ -40,6 +40,12 @@ def cache_of_tests(tmp_path_factory: pytest.TempPathFactory) -> None:
     os.environ["RULEWRIGHT_CACHE"] = str(shared / "cache")
 
 
+@pytest.fixture(autouse=True)
+def no_progress_by_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a command prints does not depend on how busy the machine is."""
+    monkeypatch.setattr("rulewright.cli.progress.PIPE_DELAY", 3600.0)
+
+
 @pytest.fixture
 def plain_machine_code(monkeypatch: pytest.MonkeyPatch) -> None:
     """Machine code as it is printed, without LLVM's optimisations, which take ten times as long as all else: for wide

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from typing import NoReturn
 
 import pytest
 
-from command_line import CommandLine
+from command_line import CommandLine, process
 from positions import counts_of
 from rulewright.engine.compiled.native_program import can_make_machine_code
 from rulewright.engine.compiled.refusal import NotCompiled
+from rulewright.engine.compiled.reserved_memory import reserved_memory
 from rulewright.engine.engine_names import AUTO_ENGINE, COMPILED_ENGINE, NATIVE_ENGINE, REFERENCE_ENGINE, EngineName
 from rulewright.model.loader import load_rules
 from rulewright.model.locate import available_games
@@ -49,6 +51,25 @@ def test_a_game_is_given_up_after_as_many_turns(cap: int) -> None:
     results = [play_tasks(replace(config, engine=name), [(config.bots, 1)]) for name in PLAYED]
     assert results == [results[0]] * len(PLAYED)
     assert not results[0][0].is_finished
+
+
+@pytest.mark.parametrize("engine", PLAYED)
+def test_processes_that_share_games_have_positions_of_their_own(engine: EngineName) -> None:
+    game, games = ("splendor", "2000") if engine == NATIVE_ENGINE else ("nim", "60")  # long enough to be at it together
+    words = ("simulate", game, "--engine", engine, "--games", games, "--json")
+    alone, shared = (process(*words, "--jobs", jobs) for jobs in ("1", "2"))
+    assert (shared.returncode, shared.stderr) == (0, "")
+    assert shared.stdout == alone.stdout
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs processes that are copies")
+def test_a_copy_of_a_process_has_rooms_of_its_own() -> None:
+    room = reserved_memory(8)
+    if not (copy := os.fork()):
+        room[0] = 1
+        os._exit(0)
+    os.waitpid(copy, 0)
+    assert room[0] == 0
 
 
 def refuse(*_: object, **__: object) -> NoReturn:

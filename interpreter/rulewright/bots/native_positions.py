@@ -7,7 +7,6 @@ sooner.
 from __future__ import annotations
 
 import ctypes
-import mmap
 from array import array
 from collections.abc import Callable, Collection
 from contextlib import suppress
@@ -24,6 +23,7 @@ from rulewright.engine.compiled.native_game import GENERATOR, NO_FAULT, WORD_BYT
 from rulewright.engine.compiled.native_program import NativeProgram, can_make_machine_code, require_machine_code
 from rulewright.engine.compiled.option_room import ROOM_FOR_LISTED
 from rulewright.engine.compiled.refusal import NotCompiled
+from rulewright.engine.compiled.reserved_memory import reserved_memory
 from rulewright.engine.engine_names import AUTO_ENGINE, NATIVE_ENGINE, EngineName
 from rulewright.model.rules import Rules
 
@@ -45,7 +45,7 @@ class NativeThinking(ThinkingProgram):
         self.numbers = (ctypes.c_int64 * WORD_CELLS)()
         self.numbers[FAULT], self.numbers[QUEUE_LENGTH] = NO_FAULT, GENERATOR
         room = ROOM_FOR_LISTED
-        self._room = mmap.mmap(-1, room * WORD_BYTES)  # memory is taken as far as it is used
+        self._room = reserved_memory(room * WORD_BYTES)
         self.words = (ctypes.c_int64 * room).from_buffer(self._room)
         self.room = ctypes.addressof(self.words), ctypes.addressof(self.numbers)
 

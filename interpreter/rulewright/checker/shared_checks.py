@@ -10,11 +10,11 @@ What was read for one item is known for those after it. So two processes begin a
 from __future__ import annotations
 
 import os
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final, TypeVar
 
 from rulewright.diagnostics import Diagnostics
+from rulewright.simulation.parallel import can_copy_process
 
 ItemT = TypeVar("ItemT")
 
@@ -28,9 +28,7 @@ def check_items(check: Callable[[ItemT], Diagnostics], items: Sequence[ItemT], *
     """What is wrong with each item. With one job, few items or beside other threads no other process helps. Items that
     have much in common should be neighbours.
     """
-    # a copy of a process with threads has only one of them, and what the others held is held for ever
-    can_share = hasattr(os, "fork") and threading.active_count() == 1 and MIN_ITEMS <= len(items) <= MAX_ITEMS
-    if jobs < 2 or not can_share:
+    if jobs < 2 or not (MIN_ITEMS <= len(items) <= MAX_ITEMS and can_copy_process()):
         return [check(item) for item in items]
     queue, queue_end = os.pipe()  # of a number for each item: whoever has time takes one
     os.write(queue_end, b"".join(map(_to_bytes, range(len(items)))))

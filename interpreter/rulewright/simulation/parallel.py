@@ -1,7 +1,8 @@
 """Work shared among processes, with the results in the order of the work however many share it.
 
 In: a function, items, a number of processes. Out: the function's result for each item, one after another. Only as many
-items are pending as keep all processes busy. A caller that stops early, or is killed, leaves no process behind.
+items are pending as keep all processes busy. A caller that stops early, or is killed, leaves no process behind. Where
+it is safe, processes begin as copies of this one, so that what was made ready here is there at once.
 """
 
 from __future__ import annotations
@@ -9,11 +10,12 @@ from __future__ import annotations
 import gc
 import os
 import signal
+import sys
+import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import islice
-from threading import Thread
 from typing import Final, TypeVar
 
 from rulewright.errors import RulewrightError
@@ -44,9 +46,8 @@ def parallel_map(
     from multiprocessing import active_children, get_context
 
     unrelated = set(active_children())
-    pool = ProcessPoolExecutor(
-        jobs, mp_context=get_context("spawn"), initializer=_prepare_worker, initargs=(gc.get_threshold(),)
-    )
+    start = get_context("fork" if can_copy_process() else "spawn")
+    pool = ProcessPoolExecutor(jobs, start, initializer=_prepare_worker, initargs=(gc.get_threshold(),))
     pending: deque[Future[ResultT]] = deque()
     remaining = iter(items)
     is_done = False
@@ -67,6 +68,21 @@ def parallel_map(
         pool.shutdown(wait=True, cancel_futures=True)
 
 
+def can_copy_process() -> bool:
+    """Whether a process may begin as a copy of this one (`os.fork`). Of one with threads it would have only one, and
+    what the others held would be held for ever; on macOS system libraries start threads of their own.
+    """
+    return hasattr(os, "fork") and sys.platform != "darwin" and _count_threads() == 1
+
+
+def _count_threads() -> int:
+    """All of this process, also those that Python does not know, as far as the system tells."""
+    try:
+        return len(os.listdir("/proc/self/task"))
+    except OSError:
+        return threading.active_count()
+
+
 def _prepare_worker(gc_threshold: tuple[int, int, int]) -> None:
     """What a process does first: to be stopped is for the one who shares out the work, and without it there is none.
     Unused cycles are looked for as seldom as there.
@@ -74,7 +90,7 @@ def _prepare_worker(gc_threshold: tuple[int, int, int]) -> None:
     gc.set_threshold(*gc_threshold)
     for stop in STOP_SIGNALS:
         signal.signal(stop, signal.SIG_IGN)
-    Thread(target=_orphaned, daemon=True).start()
+    threading.Thread(target=_orphaned, daemon=True).start()
 
 
 def _orphaned() -> None:
@@ -100,4 +116,4 @@ def _signals_deferred() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-__all__ = ["WorkerError", "parallel_map"]
+__all__ = ["WorkerError", "can_copy_process", "parallel_map"]

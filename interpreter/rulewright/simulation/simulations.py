@@ -213,7 +213,7 @@ def run_chunks(
     if rules is None:
         _PLAYED.clear()  # files may have changed since the games before
     else:
-        _played(config, rules)
+        _played(config, rules).engine_name(config.engine, is_blind=can_play_compiled(config.bots))  # made once for all
     remaining, left, size = iter(tasks), count, 1
 
     def take_chunks() -> Iterator[tuple[GameTask, ...]]:

@@ -6,10 +6,8 @@ In: a `NativeProgram`, settings, memory. Out: all that a `GameBatch` has.
 from __future__ import annotations
 
 import ctypes
-import mmap
 from collections.abc import Mapping, Sequence
-from functools import cached_property, partial, reduce
-from operator import or_
+from functools import cached_property, partial
 from typing import Any, Final
 
 from rulewright.engine import chance
@@ -31,6 +29,7 @@ from rulewright.engine.compiled.native_program import NativeProgram
 from rulewright.engine.compiled.observation_layout import ObservationLayout
 from rulewright.engine.compiled.option_room import ROOM_FOR_LISTED
 from rulewright.engine.compiled.position_loader import PositionLoader
+from rulewright.engine.compiled.reserved_memory import reserved_memory
 from rulewright.engine.state import State
 
 MASK_KINDS: Final = {None: NO_MASKS, "bits": BIT_MASKS, "bytes": BYTE_MASKS}
@@ -145,11 +144,7 @@ class NativeBatch(GameBatch):
 
 
 def _reserved(size: int) -> memoryview[Any]:
-    """Memory that is taken as far as it is used."""
-    names = ("MAP_PRIVATE", "MAP_ANONYMOUS", "MAP_NORESERVE")
-    flags = [getattr(mmap, name) for name in names if hasattr(mmap, name)]
-    settings = {"flags": reduce(or_, flags)} if flags else {}  # elsewhere there are none
-    return memoryview(mmap.mmap(-1, max(size, 1), **settings))
+    return memoryview(reserved_memory(size))
 
 
 def _written(code: str, numbers: Sequence[float]) -> memoryview[Any]:

@@ -7,7 +7,6 @@ cells and options lie in memory of the game, outside of Python's objects.
 from __future__ import annotations
 
 import ctypes
-import mmap
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -42,6 +41,7 @@ from rulewright.engine.compiled.native_program import NativeProgram
 from rulewright.engine.compiled.option_room import ROOM_FOR_LISTED, ROOM_FOR_OPTIONS
 from rulewright.engine.compiled.outside_chance import ChanceNeeded
 from rulewright.engine.compiled.refusal import NotCompiled
+from rulewright.engine.compiled.reserved_memory import reserved_memory
 from rulewright.engine.faults import TooMuchWork
 from rulewright.frozen import frozen
 
@@ -77,7 +77,7 @@ class NativeGame(CompiledGame):
             ctypes.c_int64 * (WORD_CELLS + len(native.shape.words.word_cell_ranks) * native.shape.words.stride)
         )()
         room = ROOM_FOR_LISTED * native.shape.words.stride
-        self._room = mmap.mmap(-1, room * WORD_BYTES)  # memory is taken as far as it is used
+        self._room = reserved_memory(room * WORD_BYTES)
         self._words = (ctypes.c_uint64 * room).from_buffer(self._room)
         self._counts = (ctypes.c_int32 * ROOM_FOR_COUNTS)()
         self._addresses = tuple(ctypes.addressof(part) for part in (self.cells, self._words, self._numbers))

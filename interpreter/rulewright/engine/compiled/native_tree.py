@@ -8,7 +8,6 @@ counted once, in Python.
 from __future__ import annotations
 
 import ctypes
-import mmap
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -29,6 +28,7 @@ from rulewright.engine.compiled.native_game import GENERATOR, NO_FAULT
 from rulewright.engine.compiled.native_program import NativeProgram
 from rulewright.engine.compiled.option_room import ROOM_FOR_LISTED
 from rulewright.engine.compiled.python_program import PythonProgram
+from rulewright.engine.compiled.reserved_memory import reserved_memory
 from rulewright.errors import RulewrightError
 
 NUMBER_BYTES: Final = 8
@@ -85,7 +85,7 @@ class NativeTree(CompiledTree):
 
 
 def _reserved(numbers: int) -> memoryview[Any]:
-    return memoryview(mmap.mmap(-1, numbers * NUMBER_BYTES))
+    return memoryview(reserved_memory(numbers * NUMBER_BYTES))
 
 
 __all__ = ["ChanceToFollow", "NativeTree"]
