@@ -17,6 +17,10 @@ from rulewright.checker.lint import build_and_lint
 from rulewright.cli.main import main
 from rulewright.diagnostics import Diagnostics, RulesError, Span
 from rulewright.document.document import load_document
+from rulewright.engine.compiled.compiler import compile_program
+from rulewright.engine.compiled.make_game import make_compiled_game
+from rulewright.engine.compiled.native_program import can_make_machine_code
+from rulewright.engine.engine_names import COMPILED_ENGINE, NATIVE_ENGINE, REFERENCE_ENGINE, EngineName
 from rulewright.engine.faults import RuleFault
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import Action, State
@@ -29,10 +33,14 @@ from rulewright.variants.layer_edit import LayerEdit
 
 pytestmark = pytest.mark.slow
 
+PLAYED: list[EngineName] = [
+    REFERENCE_ENGINE, COMPILED_ENGINE, *([NATIVE_ENGINE] if can_make_machine_code() else []),
+]  # fmt: skip
 HEAD = "game: long\nversion: 1.0.0\nlanguage: 2\ntext: A game that takes long\nplayers: 2\n"
 ROUND = "round: [turns: {for_each: player, turn: player}]\n"
 STATE = "state: {s: {type: 0 to 9, start: 1}}\n"
 
+RUN = [f"p{number}" for number in range(17)]
 TOO_LONG = {
     "a dear condition, asked often": (
         STATE
@@ -56,6 +64,27 @@ TOO_LONG = {
         + "turn: [a: {times: 9000, must: [act], if_unable: nothing}]\n",
         "actions.act: finding the legal actions could take more than 20,000,000 steps",
     ),
+    "loops within loops": (
+        STATE
+        + "actions: {act: {do: [a: {times: 9999, do: [b: {times: 9999, do: [c: {when: s < 9, times: 9999, do: ["
+        + "x: {set: s, to: 1}]}]}]}]}}\nturn: [a: {must: [act]}]\n",
+        "actions.act.do.a.do.b.do.c.do: more than 10,000 steps without a decision or a chance event",
+    ),
+    "procedures that run one another twice": (
+        STATE
+        + "procedures: {last: [x: {set: s, to: 1}], "
+        + ", ".join(f"p{at}: [a: {{run: {run}}}, b: {{run: {run}}}]" for at, run in enumerate(["last", *RUN]))
+        + "}\nactions: {act: {do: [x: {run: p17}]}}\nturn: [a: {must: [act]}]\n",
+        "procedures.p2: more than 10,000 steps without a decision or a chance event",
+    ),
+    "answers to many choices, of which none is legal": (
+        STATE
+        + "kinds: {n: 1 to 1000}\n"
+        + "actions: {act: {choose: {a: {one_of: n}, b: {one_of: n}, c: {one_of: n}},"
+        + " when: {c: a + b + c < 3}, do: [x: {set: s, to: 1}]}}\n"
+        + "turn: [a: {must: [act], if_unable: nothing}]\n",
+        "actions.act: finding the legal actions could take more than 20,000,000 steps",
+    ),
     "steps without an end": (
         STATE + "actions: {act: {do: [x: {set: s, to: 1}]}}\nturn: [a: {when: s is 2, must: [act]}]\n",
         "round: more than 10,000 steps without a decision or a chance event",
@@ -71,17 +100,33 @@ TOO_LONG = {
 }
 
 
-@pytest.mark.parametrize("name", TOO_LONG)
-def test_rules_that_run_too_long_are_stopped(name: str, tmp_path: Path) -> None:
-    """Each is refused with its address, in the first decision of a seat or while nobody decides."""
+@pytest.mark.parametrize(
+    ("name", "engine"),
+    [
+        (name, engine)
+        for name in TOO_LONG
+        for engine in PLAYED
+        if engine == REFERENCE_ENGINE or "moved one by one" not in name  # which a program does in no time
+    ],
+)
+def test_rules_that_run_too_long_are_stopped(
+    name: str, engine: EngineName, tmp_path: Path, plain_machine_code: None
+) -> None:
+    """Each is refused with its address, in the first decision of a seat or while nobody decides, by every engine."""
     text, expected = TOO_LONG[name]
     file = tmp_path / "long.yaml"
     file.write_text(HEAD + text + ROUND)
+    rules = load_rules(str(file))
 
     def first_decision() -> None:
-        engine = ReferenceEngine(load_rules(str(file)))
-        state = engine.start(seed=1)
-        engine.apply(state, engine.legal(state)[0])
+        if engine == REFERENCE_ENGINE:
+            reference = ReferenceEngine(rules)
+            state = reference.start(seed=1)
+            reference.apply(state, reference.legal(state)[0])
+        else:
+            game = make_compiled_game(compile_program(rules), engine)
+            game.start(seed=1)
+            game.act(0)
 
     with pytest.raises(RuleFault) as fault:
         first_decision()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from itertools import accumulate
+from math import comb, prod
 from typing import Final, TypeAlias, cast
 
 from rulewright.engine.compiled.cell_layout import CellLayout
@@ -159,6 +160,18 @@ class ActionWords:
                 if len(definition.terms) == 1 and not definition.deductions:
                     return self.known_members(definition.terms[0][1])
         return None
+
+    def answer_count(self, action: int, index: int) -> int:
+        """As many answers as a choice can have at most, and perhaps more than it ever has."""
+        match self.fields[action][index]:
+            case NumberField(width=width):
+                return 1 << width
+            case BagField(mosts=mosts):
+                return prod(most + 1 for most in mosts)
+            case MaskField(members=members):
+                return 1 << len(members)
+            case ListField(width=width, room=room):
+                return sum(comb(1 << width, size) for size in range(room + 1))
 
     # ---- words ----------------------------------------------------------------------------------------------
 

@@ -1,13 +1,20 @@
 """Which steps can stop, and which can begin while they are under way.
 
 In: the blocks of rules. Out: the numbers of those in which somebody can be asked, a turn can begin or the game can end;
-and of those that can begin within themselves.
+and of those that can begin within themselves. A long procedure is treated as if it could stop: it is written once then,
+not again wherever it is run, which could make a program of any length out of few rules.
 """
 
 from __future__ import annotations
 
+from collections import Counter
+from functools import cache
+from typing import Final
+
 from rulewright.model.effects import Choose, Finish, GiveTurn, Leave, RunSteps, Step
 from rulewright.model.rules import Rules
+
+MAX_COPIED_STEPS: Final = 200  # of a procedure that is written wherever it is run
 
 
 class FlowingBlocks:
@@ -18,7 +25,7 @@ class FlowingBlocks:
 
     def _find_flowing(self) -> set[int]:
         """The blocks in which somebody can be asked, a turn can begin or the game can end."""
-        rules, flowing = self.rules, set[int]()
+        rules, flowing = self.rules, self._long_procedures()
 
         def flows(step: Step) -> bool:
             match step.effect:
@@ -84,6 +91,25 @@ class FlowingBlocks:
             if grown == reached:
                 return {block for block, found in reached.items() if block in found}
             reached = grown
+
+    def _long_procedures(self) -> set[int]:
+        """The procedures that are run from several places, and have more steps than are to be written again."""
+        rules = self.rules
+
+        @cache
+        def size(block: int) -> int:
+            return sum(
+                1 + (size(step.effect.block) if isinstance(step.effect, RunSteps) else 0)
+                for step in rules.blocks[block].steps
+            )
+
+        uses = Counter(
+            step.effect.block
+            for block in rules.blocks
+            for step in block.steps
+            if isinstance(step.effect, RunSteps) and step.effect.is_procedure
+        )
+        return {block for block, count in uses.items() if count > 1 and size(block) > MAX_COPIED_STEPS}
 
     def _procedures(self) -> set[int]:
         return {

@@ -10,12 +10,13 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from functools import reduce
 
+from rulewright import limits
 from rulewright.engine.compiled.action_words import ActionWords, BagField, Field, ListField, MaskField, NumberField
 from rulewright.engine.compiled.answers import AnswerWriter
 from rulewright.engine.compiled.cell_layout import CellLayout
 from rulewright.engine.compiled.code_builder import CodeBuilder
 from rulewright.engine.compiled.expression_writer import ExpressionWriter
-from rulewright.engine.compiled.fault_sites import FaultSites
+from rulewright.engine.compiled.fault_sites import FaultSite, FaultSites
 from rulewright.engine.compiled.kernel import Int, ListItem, Name, Node
 from rulewright.engine.compiled.kernel_arithmetic import ONE, ZERO, add, binary, subtract
 from rulewright.engine.compiled.kernel_statements import AddOption, Function, Return
@@ -39,6 +40,9 @@ class LegalListWriter:
         self.expressions = expressions
         self.words = words
         self.answers = AnswerWriter(rules, expressions, words, faults)
+        self.faults = faults
+        self._counted: list[tuple[int, int]] = []  # of the action that is written; see `_counted_work`
+        self._work: Name | None = None  # what was counted
 
     # ---- functions --------------------------------------------------------------------------------------------
 
@@ -101,6 +105,8 @@ class LegalListWriter:
         for clause in (*offer_clauses, *action.clauses):
             clauses[clause.required_choices].append(clause)
         around = Surroundings(Name("me"), {FIRST_OUTER_SLOT + slot: value for slot, value in outer(code).items()})
+        self._counted = self._counted_work(action, clauses)
+        self._work = code.variable(ZERO, "work") if any(map(any, self._counted)) else None
         with ExitStack() as stack:
             self._require(code, stack, clauses[0], around)
             self._complete(code, action, 0, clauses, around, [Int(action.index + 1)], leaf)
@@ -115,8 +121,10 @@ class LegalListWriter:
             return
         rest: list[Clause] = []
         field = self.words.fields[action.index][index]
+        once, for_each = self._counted[index]
 
         def go_on(answer: Value) -> None:
+            self._count_work(code, action, for_each)
             inside = around.with_variable(index, answer)
             with ExitStack() as stack:
                 self._require(code, stack, rest, inside)
@@ -124,7 +132,30 @@ class LegalListWriter:
                 self._complete(code, action, index + 1, clauses, inside, [*word, *bits], leaf)
 
         rest = self.answers.remaining_clauses(action.index, index, clauses[index + 1])
+        self._count_work(code, action, once)
         self.answers.each_answer(code, action.index, index, clauses[index + 1], around, go_on)
+
+    def _counted_work(self, action: ActionDef, clauses: list[list[Clause]]) -> list[tuple[int, int]]:
+        """What is counted of each choice, once and for each answer: nothing where it cannot come to much."""
+        counted, tried = [], 1
+        for index, choice in enumerate(action.choices):
+            once, for_each = choice.cost, limits.ANSWER_COST + sum(clause.cost for clause in clauses[index + 1])
+            is_once_counted, tried = (
+                tried * once > limits.MAX_WORK,
+                tried * self.answers.answer_count(action.index, index),
+            )
+            counted.append((once * is_once_counted, for_each * (tried * for_each > limits.MAX_WORK)))
+        return counted
+
+    def _count_work(self, code: CodeBuilder, action: ActionDef, amount: int) -> None:
+        """Counts what it takes to look at answers, and stops what would take too long."""
+        if not amount:
+            return
+        assert self._work is not None
+        code.assign(self._work, add(self._work, Int(amount)))
+        text = f"finding the legal actions could take more than {limits.MAX_WORK:,} steps"
+        site = FaultSite(action.address, action.span, text)
+        self.faults.fail_unless(code, binary("<=", self._work, Int(limits.MAX_WORK)), site)
 
     def _require(self, code: CodeBuilder, stack: ExitStack, clauses: Sequence[Clause], around: Surroundings) -> None:
         """Goes on only where all clauses hold; a condition after `and` is asked only where that before it holds."""

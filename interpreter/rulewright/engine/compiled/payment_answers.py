@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
+from math import comb
 
+from rulewright.engine.compiled.action_words import BagField
 from rulewright.engine.compiled.bag_answers import AnswerBody, BagAnswers
 from rulewright.engine.compiled.code_builder import CodeBuilder
 from rulewright.engine.compiled.kernel import Int, Invoke, Node
@@ -33,6 +35,15 @@ class PaymentAnswers(BagAnswers):
             return None
         assert isinstance(pay.funds.type, Bag)
         return bag_index(self.rules, pay.funds.type.kind)[pay.wild[0]]
+
+    def answer_count(self, action: int, index: int) -> int:
+        """As many answers as a choice can have at most."""
+        domain, field = self.rules.actions[action].choices[index].domain, self.words.fields[action][index]
+        if isinstance(domain, Pay) and isinstance(field, BagField):
+            lane = self._wild_lane(domain)
+            if lane is not None:  # a payment is how many wild pieces stand for each of the other members
+                return comb(len(field.mosts) - 1 + field.mosts[lane], field.mosts[lane])
+        return self.words.answer_count(action, index)
 
     @staticmethod
     def _wild_cap(pay: Pay, clause: Clause, slot: int) -> Expr | None:

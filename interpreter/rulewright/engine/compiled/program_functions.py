@@ -92,6 +92,8 @@ class ProgramWriter(PieceActs, FlowWriter):
     def _write_choose_function(self) -> None:
         code = CodeBuilder(("word",), is_pure=False)
         word = Name("word")
+        for cell in self.work_cells or ():
+            code.store(cell, ZERO)
         decision = code.let(Cell(self.cells.counter("decision")), "decision")
         seat = code.let(Cell(self.cells.counter("seat")), "seat")
         if self.lists.open is not None:
