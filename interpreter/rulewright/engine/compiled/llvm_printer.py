@@ -58,11 +58,8 @@ class LlvmModule:
                 *self._print_tables(),
                 *functions,
                 print_run(program.points, len(program.faults)),
-                print_list(program.decisions),
                 print_step(self.facts.widths.stride, len(program.faults)),
-                print_play(counters["over"], counters["seat"], counters["turns"]),
-                print_count_tree(self.facts, counters["over"]),
-                print_games(program.cells.size, counters["over"], counters["generator"], program.start_point),
+                *([print_list(program.decisions)] if program.is_imagined else self._print_whole_games()),
                 *print_asked(self.asked()),
                 *(print_batches(program, self.facts) if program.numbering is not None else ()),
             ]
@@ -81,6 +78,13 @@ class LlvmModule:
             numbers = list(cast("Sequence[int]", self.program.tables[name]))
             numbers[none] = -1
             yield _array(table_or_none(name), numbers, NUMBER)
+
+    def _print_whole_games(self) -> Iterator[str]:
+        """What plays on, which nobody asks of positions that are only imagined."""
+        program, counters = self.program, self.program.cells.counters
+        yield print_play(counters["over"], counters["seat"], counters["turns"])
+        yield print_count_tree(self.facts, counters["over"])
+        yield print_games(program.cells.size, counters["over"], counters["generator"], program.start_point)
 
     def asked(self) -> dict[str, tuple[str, ...]]:
         """The functions that give a number about a seat, and their parameters."""
