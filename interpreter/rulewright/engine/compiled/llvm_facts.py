@@ -26,6 +26,7 @@ from rulewright.engine.compiled.kernel_statements import (
     nodes_of,
 )
 from rulewright.engine.compiled.machine_shape import MACHINE_BITS, MachineShape
+from rulewright.engine.compiled.option_room import SHORT_COPY
 from rulewright.engine.compiled.word_widths import WordWidths, all_statements
 from rulewright.frozen import frozen
 
@@ -68,10 +69,17 @@ def module_facts(program: CompiledProgram, functions: Sequence[Function]) -> Mod
     """The facts of a program that has these functions."""
     drawing = {function.name for function in functions if _draws(function)}
     widths = WordWidths(functions, program.words.bits, program.cells.word_sections)
+    words = f"i{widths.bits}"
+    listed = {
+        statement.table
+        for function in functions
+        for statement in all_statements(function.body)
+        if isinstance(statement, AddOptions)
+    }
     pushes = bool(_with_statement(functions, (PushCells,)))
     return ModuleFacts(
         widths=widths,
-        tables={name: _shape(values) for name, values in program.tables.items()},
+        tables={name: _shape(values, words if name in listed else "") for name, values in program.tables.items()},
         failing=_reaching(functions, _with_statement(functions, (Fail, PushCells)) | drawing),
         listing=_reaching(functions, _with_statement(functions, LISTING)),
         changing={function.name for function in functions if not function.is_pure},
@@ -86,12 +94,15 @@ def table_rows(values: Sequence[object]) -> Sequence[Sequence[int]] | None:
     return cast("Sequence[Sequence[int]]", values) if values and isinstance(values[0], Sequence) else None
 
 
-def _shape(values: Sequence[object]) -> TableShape:
+def _shape(values: Sequence[object], words: str) -> TableShape:
+    """`words`: the type of words, of a table of them; those of short rows are as wide as they are listed."""
     rows = table_rows(values)
     if rows is None:
         numbers = cast("Sequence[int]", values)
         return TableShape(len(values), number_type(numbers), 0, reduce(or_, numbers, 0))
-    return TableShape(None, number_type([number for row in rows for number in row]), max(map(len, rows)))
+    longest = max(map(len, rows))
+    is_copied = words == NUMBER and longest <= SHORT_COPY
+    return TableShape(None, words if is_copied else number_type([number for row in rows for number in row]), longest)
 
 
 def number_type(numbers: Sequence[int]) -> str:

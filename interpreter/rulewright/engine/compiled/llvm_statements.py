@@ -141,6 +141,11 @@ class LlvmFunction(LlvmLoops):
 
     def _list(self, statement: NewList | Append | AppendCells | SetItem | CutList) -> None:
         match statement:
+            case NewList(name=name) if name in self._spread:
+                self._spread[name] = []
+            case AppendCells(items=items, first=first, count=count, room=room) if items in self._spread:
+                row = self.element("%s", self.number(first))
+                self._spread[items].append((row, self.number(count), room))
             case NewList(name=name, size=size):
                 self._rooms[name] = size
                 self._lists[f"l.{name}"] = f"[{size + SHORT_COPY} x {self.type_of(name)}]"
@@ -194,9 +199,14 @@ class LlvmFunction(LlvmLoops):
             return
         length = self.load(self.slot(COUNT, NUMBER))
         place = self._room_for(length)
-        with self._counting("0", str(longest)) as offset:
-            word = self._word_entry(entries, self.let(f"add nsw {NUMBER} {low}, {offset}"), type_)
-            self.store(word, self.option(self.let(f"add nsw {NUMBER} {place}, {offset}")), self.word_type)
+        if type_ == NUMBER == self.word_type:
+            self._copy(
+                self.option(place), self.let(f"getelementptr inbounds i64, ptr @{entries}, i64 {low}"), str(longest)
+            )
+        else:
+            with self._counting("0", str(longest)) as offset:
+                word = self._word_entry(entries, self.let(f"add nsw {NUMBER} {low}, {offset}"), type_)
+                self.store(word, self.option(self.let(f"add nsw {NUMBER} {place}, {offset}")), self.word_type)
         added = self.let(f"sub nsw {NUMBER} {high}, {low}")
         self.store(self.let(f"add nsw {NUMBER} {length}, {added}"), self.slot(COUNT, NUMBER))
 

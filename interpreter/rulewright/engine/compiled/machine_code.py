@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from rulewright.engine.compiled.compiler import CompiledProgram
 from rulewright.engine.compiled.machine_shape import MachineShape, WordShape
 from rulewright.frozen import frozen
 from rulewright.private_cache import cache_key, keep, read_cached
 from rulewright.program_signature import program_signature
+
+FEATURES: Final = ("popcnt",)  # more than every processor of its sort has; newer sets of instructions gained nothing
 
 
 @frozen
@@ -29,8 +31,9 @@ class MachineCode:
 def machine_code(llvm: Any, program: CompiledProgram, optimisation: int) -> MachineCode:
     """The machine code of a program for this sort of machine. `optimisation`: from 0, quickly made, to 3, fast."""
     target = llvm.Target.from_default_triple()
-    machine = target.create_target_machine(opt=optimisation, reloc="pic", codemodel="small")
-    versions = f"{llvm.llvm_version_info} {machine.triple} {optimisation}"
+    features = ",".join(f"+{name}" for name in FEATURES if llvm.get_host_cpu_features().get(name))
+    machine = target.create_target_machine(opt=optimisation, reloc="pic", codemodel="small", features=features)
+    versions = f"{llvm.llvm_version_info} {machine.triple} {features} {optimisation}"
     key = cache_key("machine code", program_signature(), versions, code_origin(program))
     kept = read_cached(key)
     if kept is None:
