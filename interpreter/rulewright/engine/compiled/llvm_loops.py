@@ -162,7 +162,7 @@ class LlvmLoops(LlvmExpressions, ABC):
         self._go_through_passed(name, items, sieve, tests, passed, beyond)
 
     def _is_spread(self, loop: ListLoop) -> bool:
-        sieve = find_sieve(loop.name, loop.body) if self.facts.sifts else None
+        sieve = find_sieve(loop.name, loop.body) if self.facts.sifts and self.facts.spreads else None
         if sieve is None or self._changes_cells(loop.body) or self.type_of(loop.items) != NUMBER:
             return False
         return ItemTests(self, self._function, loop.name, sieve).are_worth_while()

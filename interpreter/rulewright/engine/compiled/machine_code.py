@@ -60,7 +60,7 @@ def _make(llvm: Any, machine: Any, program: CompiledProgram, optimisation: int) 
     from rulewright.engine.compiled.llvm_printer import LlvmModule
 
     module = LlvmModule(program)
-    parsed = llvm.parse_assembly(module.text())
+    parsed = llvm.parse_assembly(module.text_for(llvm.llvm_version_info))
     builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=optimisation))
     builder.getModulePassManager().run(parsed, builder)
     return MachineCode(module.asked(), module.facts.shape, machine.emit_object(parsed))
