@@ -116,6 +116,17 @@ def test_kept_code_is_found_by_every_process() -> None:
     assert " at 0x" not in texts.pop()
 
 
+def test_no_code_is_made_for_what_nobody_asks_for() -> None:
+    model, tokenwise = rules("splendor", 2, ("colours-first",)), ["actions.give_back.choose.tokens"]
+    played = LlvmModule(compile_program(model, tokenwise=tokenwise)).text()
+    assert "@games(" in played
+    assert "@list(" not in played  # whole answers, where pieces are asked for
+    assert "options_2_first" not in played  # whether there is one, where pieces say it
+    imagined = LlvmModule(compile_program(model, is_imagined=True)).text()
+    assert "@list(" in imagined
+    assert "@games(" not in imagined
+
+
 @needs_llvm
 @pytest.mark.parametrize("machine", ["x86_64", "aarch64"])
 def test_items_tested_at_once_are_the_same_on_every_processor(machine: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,6 +19,7 @@ from rulewright.engine.compiled.kernel_arithmetic import ONE, ZERO, add, binary,
 from rulewright.engine.compiled.kernel_statements import CutList, LeaveLoop
 from rulewright.engine.compiled.payment_answers import PaymentAnswers
 from rulewright.engine.compiled.place_expressions import BagLanes, Surroundings, Value
+from rulewright.engine.compiled.present_lanes import present_mask, values_by_flags
 from rulewright.engine.compiled.sequences import ChosenItems, ElementSet, KnownSet, LaneSet, ListSet, RangeSet, truth
 from rulewright.engine.compiled.set_expressions import unrolled
 from rulewright.expr.tree import Expr, Local, Quantifier
@@ -133,7 +134,10 @@ class AnswerWriter(PaymentAnswers):
                 ]
         full = (1 << len(members)) - 1
         flags = [code.let(truth(flag), "has") for flag in flags]
-        present = code.let(total(either(truth(flag), Int(1 << at), ZERO) for at, flag in enumerate(flags)), "present")
+        mask_of_all = present_mask(code, flags)
+        if mask_of_all is None:
+            mask_of_all = total(either(truth(flag), Int(1 << at), ZERO) for at, flag in enumerate(flags))
+        present = code.let(mask_of_all, "present")
         size = len(members)
         numbers: tuple[int, ...] | None = None
         if totals is None:
@@ -142,11 +146,13 @@ class AnswerWriter(PaymentAnswers):
             numbers = tuple(sorted({number for number in totals.values if 0 <= number <= size}))
         elif isinstance(totals, Int):
             numbers = (totals.value,) if 0 <= totals.value <= size else ()
-        if numbers is not None:
+        by_set = None if numbers is not None or totals is None else self._numbers_by_set(code, totals, flags)
+        if by_set is not None:
+            row, rows = present, tuple(_subset_masks(size, mask, some) for mask, some in enumerate(by_set))
+            table = self.expressions.row_table(f"subsets_{size}_by_set", rows)
+        elif numbers is not None:
             table = f"subsets_{size}_of_" + "_".join(map(str, numbers))
-            self.expressions.row_tables[table] = tuple(
-                _subset_masks(size, present_mask, numbers) for present_mask in range(full + 1)
-            )
+            self.expressions.row_tables[table] = tuple(_subset_masks(size, mask, numbers) for mask in range(full + 1))
             row = present
         elif isinstance(totals, ElementSet):
             row, table = present, f"subsets_{size}"
@@ -161,7 +167,7 @@ class AnswerWriter(PaymentAnswers):
             assert totals is not None
             row = code.let(add(binary("*", totals, Int(full + 1)), present), "row")
         with ExitStack() as stack:
-            if numbers is None and not isinstance(totals, ElementSet):
+            if numbers is None and by_set is None and not isinstance(totals, ElementSet):
                 assert totals is not None
                 stack.enter_context(
                     code.when(binary("and", binary(">=", totals, ZERO), binary("<=", totals, Int(size))))
@@ -172,6 +178,15 @@ class AnswerWriter(PaymentAnswers):
             if numbers is None and isinstance(totals, ElementSet):
                 stack.enter_context(code.when(totals.contains(code, code.let(chosen.count(code)))))
             body(chosen)
+
+    def _numbers_by_set(
+        self, code: CodeBuilder, totals: Node | ElementSet, flags: Sequence[Node]
+    ) -> list[tuple[int, ...]] | None:
+        """How many elements are chosen, where that follows from those that are there: for each set of them."""
+        if isinstance(totals, ElementSet) or not self.expressions.knows_tables:
+            return None
+        values = values_by_flags(code, totals, flags)
+        return None if values is None else [(value,) * (0 <= value <= len(flags)) for value in values]
 
     def _flags(self, code: CodeBuilder, there: ElementSet, members: tuple[int, ...]) -> list[Node]:
         few = unrolled(there)

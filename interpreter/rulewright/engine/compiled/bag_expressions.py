@@ -11,7 +11,7 @@ from typing import cast
 
 from rulewright.engine.compiled.cell_layout import Tally
 from rulewright.engine.compiled.code_builder import CodeBuilder
-from rulewright.engine.compiled.kernel import BinaryOp, Cell, Int, Name, Node
+from rulewright.engine.compiled.kernel import BinaryOp, Cell, Int, Name, Node, TableEntry
 from rulewright.engine.compiled.kernel_arithmetic import (
     ONE,
     ZERO,
@@ -21,6 +21,7 @@ from rulewright.engine.compiled.kernel_arithmetic import (
     product,
     total,
 )
+from rulewright.engine.compiled.packed_counts import LANE_BITS, packed
 from rulewright.engine.compiled.packed_lanes import lanes_of, subtract_to_zero
 from rulewright.engine.compiled.place_expressions import BagLanes, PlaceExpressions, Surroundings
 from rulewright.engine.compiled.sequences import (
@@ -187,6 +188,9 @@ class BagExpressions(PlaceExpressions):
         if isinstance(index, Int):
             return BagLanes(tuple(count if lane == index.value else ZERO for lane in range(lanes)))
         index = code.let(index, "lane")
+        if isinstance(count, Int) and count.value >= 0 and self.cells.can_pack([count.value] * lanes):
+            number = code.let(binary("<<", count, product(index, Int(LANE_BITS))), "pieces")
+            return BagLanes(lanes_of(code, number, count.value, ["moved"] * lanes))
         return BagLanes(tuple(either(binary("==", index, Int(lane)), count, ZERO) for lane in range(lanes)))
 
     def lane_flags(self, code: CodeBuilder, kind: str, members: ElementSet) -> tuple[Node, ...]:
@@ -194,6 +198,8 @@ class BagExpressions(PlaceExpressions):
         numbers = bag_members(self.rules, kind)
         if isinstance(members, KnownSet):
             return tuple(Int(int(number in members.values)) for number in numbers)
+        if isinstance(members, LaneSet) and members.mask is not None and self.cells.can_pack([1] * len(numbers)):
+            return self._lanes_of_mask(code, kind, members.members, members.mask)
         if isinstance(members, LaneSet):
             flags = dict(zip(members.members, members.flags, strict=True))
             return tuple(truth(flags.get(number, ZERO)) for number in numbers)
@@ -206,6 +212,17 @@ class BagExpressions(PlaceExpressions):
 
         members.each(code, mark)
         return _frozen(code, counters)
+
+    def _lanes_of_mask(self, code: CodeBuilder, kind: str, members: tuple[int, ...], mask: Node) -> tuple[Node, ...]:
+        """One piece of each member whose bit is set, by a table of such bags in one number."""
+        shifts = {member: at for at, member in enumerate(members)}
+        numbers = bag_members(self.rules, kind)
+        bags = [
+            packed(int(number in shifts and bool(bits >> shifts[number] & 1)) for number in numbers)
+            for bits in range(1 << len(members))
+        ]
+        number = code.let(TableEntry(self.cells.table(f"{kind}_bags", bags), mask), "pieces")
+        return lanes_of(code, number, 1, ["moved"] * len(numbers))
 
     def members_of_lanes(self, kind: str) -> tuple[int, ...]:
         """For each lane of a bag the member that is counted there."""

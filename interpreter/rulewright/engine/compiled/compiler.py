@@ -43,7 +43,8 @@ class CompiledProgram:
     begins. `open_answer`: the cells of an answer that is made piece by piece; `together`: of a decision made in secret
     the first cell of what was chosen, after which come those that are asked, a bit for each. `sites`: the steps that
     can stop, by those around them; `roots`: the cells of steps that begin from several places, by block. `term_groups`:
-    by strategy the parts of what a position is worth, in programs for positions that are imagined. `without`: what is
+    by strategy the parts of what a position is worth, in programs for positions that are imagined, which alone list
+    actions on demand (`is_imagined`). `without`: what is
     left out that only makes programs fast. `numbering`: the fixed numbers of actions, in programs for batches.
     """
 
@@ -60,6 +61,7 @@ class CompiledProgram:
     together: Mapping[int, int]
     turn_seat_cell: int
     checks_invariants: bool
+    is_imagined: bool
     sites: Mapping[StepPath, StepSite]
     roots: Mapping[int, StepsUnderWay]
     term_groups: Mapping[str | None, tuple[TermSum, ...]]
@@ -155,6 +157,7 @@ def compile_program(
         together=flow.together,
         turn_seat_cell=flow.turn_seat_cell,
         checks_invariants=checks_invariants,
+        is_imagined=is_imagined,
         sites=flow.sites,
         roots=flow.roots,
         term_groups=term_groups,

@@ -55,11 +55,15 @@ class DecisionPoints(GamePoints):
         return number
 
     def _listing(self, step: Step, env: Env, number: int) -> str:
-        """The function that lists the options as a decision begins: all, or as many as decide how the game goes on."""
-        effect, options = step.effect, self.decisions[number].options
+        """The function that lists the options as a decision begins: all, or as many as decide how the game goes on.
+        Where it only matters whether there is one, there is one if a piece can be chosen or an answer may end.
+        """
+        effect, options, pieces = step.effect, self.decisions[number].options, self.decisions[number].pieces
         assert isinstance(effect, Choose)
-        if not self.is_imagined and not self.decisions[number].pieces:
+        if not self.is_imagined and not pieces:
             return options
+        if pieces and effect.mode == "must" and not effect.is_automatic and not isinstance(effect.fallback, int):
+            return pieces
         enough = 2 if effect.is_automatic else 1
         function = self.lists.first_options(f"{options}_first", step, self._outer(step, env), enough)
         self.functions.append(function)
@@ -93,8 +97,9 @@ class DecisionPoints(GamePoints):
             with code.when(negated(self.expressions.is_in_game(chooser))):
                 self.effects.check_late(code, around.me)
                 self._jump(after)
+        listing = self._listing(step, env, number)
         code.write(ClearOptions())
-        code.write(Perform(Invoke(self._listing(step, env, number), (chooser,))))
+        code.write(Perform(Invoke(listing, (chooser,))))
         count = code.result("count")
         code.write(CountOptions(count.text))
         if effect.is_automatic and effect.mode == "must":
@@ -114,10 +119,10 @@ class DecisionPoints(GamePoints):
                     self.effects.check_late(code, around.me)
                     self._jump(after)
         self.effects.check_late(code, around.me)
-        if site.pieces:
+        if site.pieces and listing != site.pieces:
             code.write(ClearOptions())
             code.write(Perform(Invoke(site.pieces, (chooser,))))
-        elif effect.mode == "may":
+        elif effect.mode == "may" and not site.pieces:
             code.write(AddOption(ZERO))
         code.store(self.cells.counter("decision"), Int(number))
         code.store(self.cells.counter("seat"), chooser)
@@ -160,12 +165,13 @@ class DecisionPoints(GamePoints):
         if self.rules.has_elimination:
             is_asked = binary("and", is_asked, self.expressions.is_in_game(chooser))
         with code.when(is_asked):
+            listing = self._listing(step, env, number)
             code.write(ClearOptions())
-            code.write(Perform(Invoke(self._listing(step, env, number), (chooser,))))
+            code.write(Perform(Invoke(listing, (chooser,))))
             count = code.result("count")
             code.write(CountOptions(count.text))
             with code.when(count):
-                if site.pieces:
+                if site.pieces and listing != site.pieces:
                     code.write(ClearOptions())
                     code.write(Perform(Invoke(site.pieces, (chooser,))))
                 code.store(self.cells.counter("decision"), Int(number))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
-from rulewright.engine.compiled.kernel import FLAG_OPS, Binary, BinaryOp, Either, Int, Name, Negate, Node
+from rulewright.engine.compiled.kernel import FLAG_OPS, Binary, BinaryOp, Either, Int, Lane, Name, Negate, Node
 
 ZERO: Final = Int(0)
 ONE: Final = Int(1)
@@ -156,7 +156,7 @@ def either(test: Node, then: Node, otherwise: Node) -> Node:
 def is_flag(node: Node) -> bool:
     """Whether its value can only be 0 or 1."""
     match node:
-        case Negate() | Name(is_flag=True):
+        case Negate() | Name(is_flag=True) | Lane(most=1):
             return True
         case Binary(op=("and" | "or"), left=left, right=right):
             return is_flag(left) and is_flag(right)

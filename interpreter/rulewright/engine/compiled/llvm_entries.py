@@ -112,6 +112,7 @@ declare <32 x i8> @llvm.usub.sat.v32i8(<32 x i8>, <32 x i8>)
 declare ptr @llvm.stacksave.p0()
 declare void @llvm.stackrestore.p0(ptr)
 attributes #0 = { nounwind }
+!0 = !{}
 """
 
 

@@ -44,7 +44,7 @@ BYTE_ONES: Final = 0x0101_0101_0101_0101
 PARAMETERS: Final = "ptr noalias nocapture %s, ptr noalias nocapture %out, ptr noalias nocapture %play"
 ARGUMENTS: Final = "ptr %s, ptr %out, ptr %play"
 COMPARISONS: Final = {"<": "slt", "<=": "sle", ">": "sgt", ">=": "sge", "==": "eq", "!=": "ne"}
-ARITHMETIC: Final = {"+": "add nsw", "-": "sub nsw", "*": "mul nsw", "&": "and", "|": "or"}
+ARITHMETIC: Final = {"+": "add nsw", "-": "sub nsw", "*": "mul", "&": "and", "|": "or"}
 
 
 class LlvmExpressions:

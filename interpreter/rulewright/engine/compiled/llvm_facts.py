@@ -22,10 +22,12 @@ from rulewright.engine.compiled.kernel_statements import (
     Fail,
     Function,
     PushCells,
+    Return,
     TakeOption,
     nodes_of,
 )
 from rulewright.engine.compiled.machine_shape import MACHINE_BITS, MachineShape
+from rulewright.engine.compiled.option_room import LISTED_AT_ONCE, SHORT_COPY, most_listed
 from rulewright.engine.compiled.word_widths import WordWidths, all_statements
 from rulewright.frozen import frozen
 
@@ -48,18 +50,22 @@ class TableShape:
 
 @frozen
 class ModuleFacts:
-    """`failing`, `listing`, `changing`: names of functions that may fail, list actions, or write cells; `sifts`: loops
-    gather first what passes; `has_sum_of_bytes`: whether the processor has an instruction for it; `rows_of_none`: of
-    tables that are needed once more, the row in which all bits are set, noted while functions are printed.
+    """`failing`, `listing`, `changing`: names of functions that may fail, list actions, or write cells; `counting`:
+    those that return how many actions are listed then, and whether they list but a few; `sifts`: loops gather first
+    what passes; `spreads`: without a list where there are few; `has_sum_of_bytes`: whether the processor has an
+    instruction for it; `rows_of_none`: of tables that are needed once more, the row in which all bits are set, noted
+    while functions are printed.
     """
 
     widths: WordWidths
     tables: Mapping[str, TableShape]
     failing: Collection[str]
     listing: Collection[str]
+    counting: Mapping[str, bool]
     changing: Collection[str]
     shape: MachineShape
     sifts: bool
+    spreads: bool
     has_sum_of_bytes: bool
     rows_of_none: dict[str, int] = field(default_factory=dict)
 
@@ -68,15 +74,30 @@ def module_facts(program: CompiledProgram, functions: Sequence[Function]) -> Mod
     """The facts of a program that has these functions."""
     drawing = {function.name for function in functions if _draws(function)}
     widths = WordWidths(functions, program.words.bits, program.cells.word_sections)
+    words = f"i{widths.bits}"
+    listed = {
+        statement.table
+        for function in functions
+        for statement in all_statements(function.body)
+        if isinstance(statement, AddOptions)
+    }
+    listing = _reaching(functions, _with_statement(functions, LISTING))
+    tables = {name: _shape(values, words if name in listed else "") for name, values in program.tables.items()}
     pushes = bool(_with_statement(functions, (PushCells,)))
     return ModuleFacts(
         widths=widths,
-        tables={name: _shape(values) for name, values in program.tables.items()},
+        tables=tables,
         failing=_reaching(functions, _with_statement(functions, (Fail, PushCells)) | drawing),
-        listing=_reaching(functions, _with_statement(functions, LISTING)),
+        listing=listing,
+        counting={
+            function.name: lists_few(function, tables) and not _called_by(function) & listing
+            for function in functions
+            if function.name in listing and not _has_result(function)
+        },
         changing={function.name for function in functions if not function.is_pure},
         shape=MachineShape(widths, program.cells.size, len(program.faults), pushes),
         sifts="sifted-loops" not in program.without,
+        spreads="spread-lists" not in program.without,
         has_sum_of_bytes=platform.machine().lower() in X86_64,
     )
 
@@ -86,12 +107,15 @@ def table_rows(values: Sequence[object]) -> Sequence[Sequence[int]] | None:
     return cast("Sequence[Sequence[int]]", values) if values and isinstance(values[0], Sequence) else None
 
 
-def _shape(values: Sequence[object]) -> TableShape:
+def _shape(values: Sequence[object], words: str) -> TableShape:
+    """`words`: the type of words, of a table of them; those of short rows are as wide as they are listed."""
     rows = table_rows(values)
     if rows is None:
         numbers = cast("Sequence[int]", values)
         return TableShape(len(values), number_type(numbers), 0, reduce(or_, numbers, 0))
-    return TableShape(None, number_type([number for row in rows for number in row]), max(map(len, rows)))
+    longest = max(map(len, rows))
+    is_copied = words == NUMBER and longest <= SHORT_COPY
+    return TableShape(None, words if is_copied else number_type([number for row in rows for number in row]), longest)
 
 
 def number_type(numbers: Sequence[int]) -> str:
@@ -113,6 +137,16 @@ def _with_statement(functions: Sequence[Function], sorts: tuple[type, ...]) -> s
     }
 
 
+def _has_result(function: Function) -> bool:
+    return any(isinstance(statement, Return) and statement.values for statement in all_statements(function.body))
+
+
+def lists_few(function: Function, tables: Mapping[str, TableShape]) -> bool:
+    """Whether a function itself lists so few actions that there is room for them behind those that are too many."""
+    most = most_listed(function, lambda table: tables[table].longest or tables[table].entries or 0)
+    return most is not None and most <= LISTED_AT_ONCE
+
+
 def _draws(function: Function) -> bool:
     """Whether a function asks for chance, which may have to come from outside first."""
     return any(_has_draw(node) for statement in all_statements(function.body) for node in nodes_of(statement))
@@ -124,21 +158,19 @@ def _has_draw(node: Node) -> bool:
 
 def _reaching(functions: Sequence[Function], reached: Collection[str]) -> set[str]:
     """The functions that call some of these, directly or not, and these."""
-    calls = {
-        function.name: {
-            name
-            for statement in all_statements(function.body)
-            for node in nodes_of(statement)
-            for name in _called(node)
-        }
-        for function in functions
-    }
+    calls = {function.name: _called_by(function) for function in functions}
     found = set(reached)
     while True:
         more = {name for name, called in calls.items() if name not in found and called & found}
         if not more:
             return found
         found |= more
+
+
+def _called_by(function: Function) -> set[str]:
+    return {
+        name for statement in all_statements(function.body) for node in nodes_of(statement) for name in _called(node)
+    }
 
 
 def _called(node: Node) -> Iterator[str]:
@@ -153,6 +185,7 @@ __all__ = [
     "NUMBER",
     "ModuleFacts",
     "TableShape",
+    "lists_few",
     "module_facts",
     "number_type",
     "table_rows",

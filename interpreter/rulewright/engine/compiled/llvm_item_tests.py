@@ -71,9 +71,37 @@ class ItemTests:
         nodes = [*(statement.value for statement in self._sieve.assigned), *self._sieve.tests]
         return all(map(self._is_possible, nodes)) and any(map(_has_lanes, nodes))
 
+    @property
+    def none(self) -> int | None:
+        """An item that passes no test."""
+        return None if self._absent is None else self._absent.row
+
     def bits(self, items: str) -> str:
         """A bit for each of the items that stand there, the lowest for the first."""
-        self._vectors = {self._name: self._code.let(f"load {NUMBERS}, ptr {items}, align 8")}
+        return self._bits([self._flags_of(self._code.let(f"load {NUMBERS}, ptr {items}, align 8"))])
+
+    def bits_of_all(self, items: Sequence[str]) -> str:
+        """A bit for each of some items, whose number four divides."""
+        groups = [items[at : at + AT_ONCE] for at in range(0, len(items), AT_ONCE)]
+        return self._bits([self._flags_of(self._together(group)) for group in groups])
+
+    def _bits(self, groups: list[str]) -> str:
+        """The flags of one, two or four groups as bits."""
+        size = AT_ONCE
+        while len(groups) > 1:
+            type_, places = f"<{size} x i1>", ", ".join(f"i32 {place}" for place in range(2 * size))
+            pairs = zip(groups[::2], [*groups[1::2], "zeroinitializer"], strict=False)
+            size *= 2
+            groups = [
+                self._code.let(f"shufflevector {type_} {low}, {type_} {high}, <{size} x i32> <{places}>")
+                for low, high in pairs
+            ]
+        bits = self._code.let(f"bitcast <{size} x i1> {groups[0]} to i{size}")
+        return self._code.let(f"zext i{size} {bits} to {NUMBER}")
+
+    def _flags_of(self, items: str) -> str:
+        """Which of four items pass."""
+        self._vectors = {self._name: items}
         for statement in self._sieve.assigned:
             is_summed = self._absent is not None and statement.value == self._absent.lanes
             self._vectors[statement.name] = self._lanes_or_none() if is_summed else self._numbers(statement.value)
@@ -81,7 +109,7 @@ class ItemTests:
         both = flags[0]
         for more in flags[1:]:
             both = self._code.let(f"and {FLAGS} {both}, {more}")
-        return self._code.let(f"zext i{AT_ONCE} {self._code.let(f'bitcast {FLAGS} {both} to i{AT_ONCE}')} to {NUMBER}")
+        return both
 
     def are_listed_at_once(self) -> bool:
         """Whether all that is done for items that pass is that one action is listed, which fits in a number."""

@@ -37,9 +37,11 @@ from rulewright.engine.compiled.llvm_item_tests import AT_ONCE, NUMBERS, ItemTes
 from rulewright.engine.compiled.machine_shape import MACHINE_BITS
 from rulewright.engine.compiled.option_room import SHORT_COPY
 from rulewright.engine.compiled.sifting import Sieve, find_sieve
+from rulewright.engine.compiled.spread_lists import spread_loops
 from rulewright.engine.compiled.word_widths import all_statements
 
 CELL_BYTES: Final = 8
+UNPREDICTABLE: Final = ", !unpredictable !0"  # no jump, which a processor would have to guess
 COUNT: Final = "options"  # the slot that holds how many legal actions are listed
 
 
@@ -52,6 +54,10 @@ class LlvmLoops(LlvmExpressions, ABC):
         self._loop_ends: list[str] = []
         self._lists: dict[str, str] = {}
         self._rooms: dict[str, int] = {}  # how many items each list holds at most
+        # of lists whose items are not gathered first: where each row begins, its length and its room
+        self._spread: dict[str, list[tuple[str, str, int]]] = {
+            items: [] for items, loop in spread_loops(function).items() if self._is_spread(loop)
+        }
 
     def _body(self, body: Body) -> None:
         for statement in body.statements:
@@ -115,6 +121,9 @@ class LlvmLoops(LlvmExpressions, ABC):
         if sieve is None or self._changes_cells(body):
             return False
         tests = ItemTests(self, self._function, name, sieve)
+        if items in self._spread:
+            self._sift_spread(name, items, sieve, tests)
+            return True
         if self._rooms[items] < MACHINE_BITS and tests.are_worth_while():
             self._sift_by_bits(name, items, sieve, tests)
             return True
@@ -150,6 +159,47 @@ class LlvmLoops(LlvmExpressions, ABC):
         beyond = self.let(f"shl {NUMBER} -1, {length}")
         inside = self.let(f"xor {NUMBER} {beyond}, -1")
         self.store(self.let(f"and {NUMBER} {self.load(passed)}, {inside}"), passed)
+        self._go_through_passed(name, items, sieve, tests, passed, beyond)
+
+    def _is_spread(self, loop: ListLoop) -> bool:
+        sieve = find_sieve(loop.name, loop.body) if self.facts.sifts and self.facts.spreads else None
+        if sieve is None or self._changes_cells(loop.body) or self.type_of(loop.items) != NUMBER:
+            return False
+        return ItemTests(self, self._function, loop.name, sieve).are_worth_while()
+
+    def _sift_spread(self, name: str, items: str, sieve: Sieve, tests: ItemTests) -> None:
+        """All items are tested, those that are not there as well; they are kept, to be looked up if they pass."""
+        none, numbers, known, masks = tests.none or 0, list[str](), 0, list[str]()
+        for row, count, room in self._spread[items]:
+            first, is_certain = len(numbers), count.isdigit()
+            for place in range(int(count) if is_certain else room):
+                number = self.load(self.element(row, str(place)))
+                if not is_certain:
+                    is_there = self.let(f"icmp sgt {NUMBER} {count}, {place}")
+                    number = self.let(f"select i1 {is_there}, {NUMBER} {number}, {NUMBER} {none}{UNPREDICTABLE}")
+                numbers.append(number)
+            if is_certain:
+                known |= (1 << len(numbers)) - (1 << first)
+            else:
+                inside = self.let(f"xor {NUMBER} {self.let(f'shl {NUMBER} -1, {count}')}, -1")
+                masks.append(self.let(f"shl {NUMBER} {inside}, {first}"))
+        end = len(numbers)
+        numbers += [str(none)] * (-end % AT_ONCE)
+        self._lists[f"l.{items}"] = f"[{len(numbers) + 1} x {NUMBER}]"
+        for place, number in enumerate([*numbers, str(none)]):
+            self.store(number, self.item(items, str(place)))
+        bits = tests.bits_of_all(numbers)
+        if tests.none is None:
+            there = reduce(lambda mask, more: self.let(f"or {NUMBER} {mask}, {more}"), masks, str(known))
+            bits = self.let(f"and {NUMBER} {bits}, {there}")
+        passed = self.fresh_slot("passed", NUMBER)
+        self.store(bits, passed)
+        self._go_through_passed(name, items, sieve, tests, passed, str(1 << len(numbers)))
+
+    def _go_through_passed(
+        self, name: str, items: str, sieve: Sieve, tests: ItemTests, passed: str, beyond: str
+    ) -> None:
+        """Does what is done for items that pass. `beyond`: a bit for an item that is none, behind all others."""
         if tests.are_listed_at_once() and self._lists_many():
             self._list_passed(items, passed, beyond, tests)
             return

@@ -7,6 +7,7 @@ put away, the fault that has come up (-1: none), and the cells that hold words w
 
 from __future__ import annotations
 
+import platform
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from itertools import accumulate
@@ -29,12 +30,13 @@ from rulewright.engine.compiled.llvm_entries import (
     print_step,
 )
 from rulewright.engine.compiled.llvm_expressions import symbol
-from rulewright.engine.compiled.llvm_facts import NUMBER, module_facts, table_rows
+from rulewright.engine.compiled.llvm_facts import NUMBER, X86_64, module_facts, table_rows
 from rulewright.engine.compiled.llvm_item_tests import SUM_OF_BYTES, table_or_none
 from rulewright.engine.compiled.llvm_statements import LlvmFunction
 from rulewright.engine.compiled.llvm_tree import print_count_tree
 from rulewright.engine.compiled.machine_shape import ASKED
 from rulewright.engine.compiled.option_room import SHORT_COPY
+from rulewright.engine.compiled.own_calls import FIRST_VERSION, with_own_calls
 
 
 class LlvmModule:
@@ -58,15 +60,17 @@ class LlvmModule:
                 *self._print_tables(),
                 *functions,
                 print_run(program.points, len(program.faults)),
-                print_list(program.decisions),
                 print_step(self.facts.widths.stride, len(program.faults)),
-                print_play(counters["over"], counters["seat"], counters["turns"]),
-                print_count_tree(self.facts, counters["over"]),
-                print_games(program.cells.size, counters["over"], counters["generator"], program.start_point),
+                *([print_list(program.decisions)] if program.is_imagined else self._print_whole_games()),
                 *print_asked(self.asked()),
                 *(print_batches(program, self.facts) if program.numbering is not None else ()),
             ]
         )
+
+    def text_for(self, version: tuple[int, ...]) -> str:
+        """The module as a version of LLVM makes the fastest code of it on this sort of machine."""
+        is_possible = version >= FIRST_VERSION and platform.machine().lower() in X86_64
+        return with_own_calls(self.text()) if is_possible and "own-calls" not in self.program.without else self.text()
 
     def _print_tables(self) -> Iterator[str]:
         for name, values in self.program.tables.items():
@@ -81,6 +85,13 @@ class LlvmModule:
             numbers = list(cast("Sequence[int]", self.program.tables[name]))
             numbers[none] = -1
             yield _array(table_or_none(name), numbers, NUMBER)
+
+    def _print_whole_games(self) -> Iterator[str]:
+        """What plays on, which nobody asks of positions that are only imagined."""
+        program, counters = self.program, self.program.cells.counters
+        yield print_play(counters["over"], counters["seat"], counters["turns"])
+        yield print_count_tree(self.facts, counters["over"])
+        yield print_games(program.cells.size, counters["over"], counters["generator"], program.start_point)
 
     def asked(self) -> dict[str, tuple[str, ...]]:
         """The functions that give a number about a seat, and their parameters."""

@@ -41,10 +41,10 @@ from rulewright.engine.compiled.kernel_statements import (
     Witness,
 )
 from rulewright.engine.compiled.llvm_expressions import PARAMETERS, symbol
-from rulewright.engine.compiled.llvm_facts import LISTING, NUMBER, ModuleFacts
+from rulewright.engine.compiled.llvm_facts import LISTING, NUMBER, ModuleFacts, lists_few
 from rulewright.engine.compiled.llvm_loops import COUNT, LlvmLoops
 from rulewright.engine.compiled.machine_shape import FAULT, OPTION_COUNT, PUSHED_COUNT, ROOM_FOR_PUSHED, TOO_DEEP
-from rulewright.engine.compiled.option_room import LISTED_AT_ONCE, ROOM_FOR_OPTIONS, SHORT_COPY, most_listed, word_if
+from rulewright.engine.compiled.option_room import ROOM_FOR_OPTIONS, SHORT_COPY, word_if
 from rulewright.engine.compiled.word_widths import all_statements
 
 MOVED_AT_ONCE: Final = 32  # cells behind one that is taken out of a long row
@@ -56,8 +56,9 @@ class LlvmFunction(LlvmLoops):
 
     def __init__(self, function: Function, facts: ModuleFacts) -> None:
         super().__init__(function, facts)
-        most = most_listed(function, lambda table: facts.tables[table].longest or facts.tables[table].entries or 0)
-        self._has_room = most is not None and most <= LISTED_AT_ONCE
+        self._has_room = lists_few(function, facts.tables)
+        self._returns_count = function.name in facts.counting
+        self._is_cleared = False  # whether the list of actions is surely empty
         self._lists_options = any(isinstance(statement, LISTING) for statement in all_statements(function.body))
 
     def _lists_many(self) -> bool:
@@ -77,7 +78,14 @@ class LlvmFunction(LlvmLoops):
         slots = [f"  %{name} = alloca {type_}" for name, type_ in {**self.slots, **self._lists}.items()]
         return "\n".join([f"{head}({', '.join(parameters)}) #0 {{", "entry:", *slots, *self.lines, "}"])
 
+    def begin(self, label: str) -> None:
+        """From here on instructions belong to a block, which may be reached from elsewhere."""
+        super().begin(label)
+        self._is_cleared = False
+
     def _statement(self, statement: Statement) -> None:
+        if not isinstance(statement, Perform):
+            self._is_cleared = False
         match statement:
             case Assign(name=name, value=value):
                 self._assign(name, value)
@@ -129,11 +137,13 @@ class LlvmFunction(LlvmLoops):
 
     def invoke(self, call: Invoke) -> str:
         """The result of a function, which may list actions."""
-        is_listing = self._lists_options and call.function in self.facts.listing
+        is_listing, is_cleared = self._lists_options and call.function in self.facts.listing, self._is_cleared
         if is_listing:
             self._write_count()
         result = super().invoke(call)
-        if is_listing:
+        if is_listing and call.function in self.facts.counting:
+            self._note_count(result, is_few=is_cleared and self.facts.counting[call.function])
+        elif is_listing:
             self._read_count()
         return result
 
@@ -141,6 +151,11 @@ class LlvmFunction(LlvmLoops):
 
     def _list(self, statement: NewList | Append | AppendCells | SetItem | CutList) -> None:
         match statement:
+            case NewList(name=name) if name in self._spread:
+                self._spread[name] = []
+            case AppendCells(items=items, first=first, count=count, room=room) if items in self._spread:
+                row = self.element("%s", self.number(first))
+                self._spread[items].append((row, self.number(count), room))
             case NewList(name=name, size=size):
                 self._rooms[name] = size
                 self._lists[f"l.{name}"] = f"[{size + SHORT_COPY} x {self.type_of(name)}]"
@@ -174,6 +189,7 @@ class LlvmFunction(LlvmLoops):
         match statement:
             case ClearOptions():
                 self.store("0", count)
+                self._is_cleared = True
             case AddOption(word=word):
                 self._add_option(self.word(word))
             case AddOptions(table=table, index=row):
@@ -194,9 +210,14 @@ class LlvmFunction(LlvmLoops):
             return
         length = self.load(self.slot(COUNT, NUMBER))
         place = self._room_for(length)
-        with self._counting("0", str(longest)) as offset:
-            word = self._word_entry(entries, self.let(f"add nsw {NUMBER} {low}, {offset}"), type_)
-            self.store(word, self.option(self.let(f"add nsw {NUMBER} {place}, {offset}")), self.word_type)
+        if type_ == NUMBER == self.word_type:
+            self._copy(
+                self.option(place), self.let(f"getelementptr inbounds i64, ptr @{entries}, i64 {low}"), str(longest)
+            )
+        else:
+            with self._counting("0", str(longest)) as offset:
+                word = self._word_entry(entries, self.let(f"add nsw {NUMBER} {low}, {offset}"), type_)
+                self.store(word, self.option(self.let(f"add nsw {NUMBER} {place}, {offset}")), self.word_type)
         added = self.let(f"sub nsw {NUMBER} {high}, {low}")
         self.store(self.let(f"add nsw {NUMBER} {length}, {added}"), self.slot(COUNT, NUMBER))
 
@@ -223,8 +244,11 @@ class LlvmFunction(LlvmLoops):
         self.store(self.let(f"add nsw {NUMBER} {length}, {passes}"), self.slot(COUNT, NUMBER))
 
     def _read_count(self) -> None:
-        count = self.play(OPTION_COUNT)
-        if self._has_room:  # of those that are too many one is counted
+        self._note_count(self.play(OPTION_COUNT), is_few=False)
+
+    def _note_count(self, count: str, *, is_few: bool) -> None:
+        """`is_few`: it is surely no more than there is room for."""
+        if self._has_room and not is_few:  # of those that are too many one is counted
             count = self.let(f"call {NUMBER} @llvm.smin.i64(i64 {count}, i64 {ROOM_FOR_OPTIONS + 1})")
         self.store(count, self.slot(COUNT, NUMBER))
 
@@ -237,6 +261,8 @@ class LlvmFunction(LlvmLoops):
     def _leave(self, value: str) -> None:
         if self._lists_options:
             self._write_count()
+        if self._returns_count:
+            value = self.load(self.slot(COUNT, NUMBER))
         self.emit(f"ret {self.result_type} {value}")
 
     # ---- cells that are put away --------------------------------------------------------------------------------

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from rulewright.engine.compiled.compiler import CompiledProgram
 from rulewright.engine.compiled.machine_shape import MachineShape, WordShape
 from rulewright.frozen import frozen
 from rulewright.private_cache import cache_key, keep, read_cached
 from rulewright.program_signature import program_signature
+
+FEATURES: Final = ("popcnt",)  # more than every processor of its sort has; newer sets of instructions gained nothing
 
 
 @frozen
@@ -29,8 +31,9 @@ class MachineCode:
 def machine_code(llvm: Any, program: CompiledProgram, optimisation: int) -> MachineCode:
     """The machine code of a program for this sort of machine. `optimisation`: from 0, quickly made, to 3, fast."""
     target = llvm.Target.from_default_triple()
-    machine = target.create_target_machine(opt=optimisation, reloc="pic", codemodel="small")
-    versions = f"{llvm.llvm_version_info} {machine.triple} {optimisation}"
+    features = ",".join(f"+{name}" for name in FEATURES if llvm.get_host_cpu_features().get(name))
+    machine = target.create_target_machine(opt=optimisation, reloc="pic", codemodel="small", features=features)
+    versions = f"{llvm.llvm_version_info} {machine.triple} {features} {optimisation}"
     key = cache_key("machine code", program_signature(), versions, code_origin(program))
     kept = read_cached(key)
     if kept is None:
@@ -48,15 +51,16 @@ def code_origin(program: CompiledProgram) -> str:
     cells, words = program.cells, program.words
     layout = (cells.size, cells.sections, cells.counters, cells.tables, program.row_tables)
     flow = (program.points, program.start_point, program.decisions, len(program.faults))
-    rules = (program.rules.digest, words.bits, words.number_width, program.numbering is None, sorted(program.without))
-    return repr((program.code.written, layout, flow, rules))
+    rules = (program.rules.digest, words.bits, words.number_width, sorted(program.without))
+    uses = (program.numbering is None, program.is_imagined)
+    return repr((program.code.written, layout, flow, rules, uses))
 
 
 def _make(llvm: Any, machine: Any, program: CompiledProgram, optimisation: int) -> MachineCode:
     from rulewright.engine.compiled.llvm_printer import LlvmModule
 
     module = LlvmModule(program)
-    parsed = llvm.parse_assembly(module.text())
+    parsed = llvm.parse_assembly(module.text_for(llvm.llvm_version_info))
     builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=optimisation))
     builder.getModulePassManager().run(parsed, builder)
     return MachineCode(module.asked(), module.facts.shape, machine.emit_object(parsed))

@@ -10,7 +10,7 @@ from contextlib import ExitStack
 
 from rulewright.engine.compiled.code_builder import CodeBuilder
 from rulewright.engine.compiled.fault_sites import FaultSite
-from rulewright.engine.compiled.kernel import Cell, Int, Node, TableEntry
+from rulewright.engine.compiled.kernel import Cell, Int, Node
 from rulewright.engine.compiled.kernel_arithmetic import (
     ONE,
     ZERO,
@@ -20,11 +20,10 @@ from rulewright.engine.compiled.kernel_arithmetic import (
     some,
     subtract,
 )
-from rulewright.engine.compiled.packed_counts import packed
-from rulewright.engine.compiled.packed_lanes import lanes_fit, lanes_of
+from rulewright.engine.compiled.packed_lanes import lanes_fit
 from rulewright.engine.compiled.place_expressions import Surroundings
 from rulewright.engine.compiled.refills import Refills
-from rulewright.engine.compiled.sequences import ElementSet, KnownSet, LaneSet
+from rulewright.engine.compiled.sequences import ElementSet, KnownSet
 from rulewright.engine.compiled.set_expressions import unrolled
 from rulewright.expr.tree import Place
 from rulewright.expr.types import Bag, SetOf, Thing
@@ -94,20 +93,6 @@ class StepMoves(Refills):
         if not isinstance(of.type, SetOf):
             index = self.expressions.lane_index(kind, self.expressions.number(code, of, around))
             return self.expressions.one_lane(code, len(held), index, ONE).lanes
-        if isinstance(members, LaneSet) and members.mask is not None:
-            shifts = {member: at for at, member in enumerate(members.members)}
-            numbers = self.expressions.members_of_lanes(kind)
-            if zone.name in self.cells.most_pieces:
-                bags = [
-                    packed(int(number in shifts and bool(mask >> shifts[number] & 1)) for number in numbers)
-                    for mask in range(1 << len(shifts))
-                ]
-                number = code.let(TableEntry(self.cells.table(f"{kind}_bags", bags), members.mask), "pieces")
-                return lanes_of(code, number, 1, ["moved"] * len(numbers))
-            return [
-                binary("&", binary(">>", members.mask, Int(shifts[number])), ONE) if number in shifts else ZERO
-                for number in numbers
-            ]
         return self.expressions.lane_flags(code, kind, members)
 
     def _transfer(

@@ -20,7 +20,9 @@ from rulewright.errors import RulewrightError
 
 LLVMLITE: Final = "llvmlite"
 OPTIMISATION: Final = 2
-ENTRIES: Final = ("run", "step", "list", "play", "games", "count_tree")
+ENTRIES: Final = ("run", "step")
+ENTRIES_FOR_GAMES: Final = ("play", "games", "count_tree")
+ENTRIES_FOR_IMAGINED: Final = ("list",)  # positions that somebody only thinks of
 POINTERS: Final = [ctypes.c_void_p] * 3
 
 
@@ -33,11 +35,11 @@ class NativeProgram:
 
     The first arguments are addresses: of cells, options and numbers of the play. `run(…, point, most)` goes on from a
     point, over so many; `step(…, index)` does the action with that index, `move(…, word)`, where words are narrow, that
-    with this word; `list(…, decision, seat)` lists what can be chosen there; `play(…, streams, counts, forced,
-    most_turns, most_decisions)` plays on at random; `games(…, initial, seed, count, most)` plays so many games, each of
-    at most so many decisions; `count_tree(…, depth)` counts sequences of actions, see `llvm_tree`; `asked`: by name the
-    functions that give a number about a seat; `batches`: of a program for batches the functions that are called with
-    the address of a batch.
+    with this word. `list(…, decision, seat)`, of a program for imagined positions, lists what can be chosen there. Of
+    others `play(…, streams, counts, forced, most_turns, most_decisions)` plays on at random, `games(…, initial, seed,
+    count, most)` plays so many games, each of at most so many decisions, `count_tree(…, depth)` counts sequences of
+    actions, see `llvm_tree`. `asked`: by name the functions that give a number about a seat; `batches`: of a program
+    for batches the functions that are called with the address of a batch.
     """
 
     def __init__(self, program: CompiledProgram, *, optimisation: int | None = None) -> None:
@@ -46,17 +48,19 @@ class NativeProgram:
         made = machine_code(llvm, program, level)
         self.program, self.shape = program, made.shape
         batches = BATCH_ENTRIES if program.numbering is not None else ()
-        names = [*ENTRIES, *map(_asked_name, made.asked), *batches, *["move"] * made.shape.words.is_narrow]
+        more = ENTRIES_FOR_IMAGINED if program.is_imagined else ENTRIES_FOR_GAMES
+        names = [*ENTRIES, *more, *map(_asked_name, made.asked), *batches, *["move"] * made.shape.words.is_narrow]
         self._code = _Code(llvm, made.code, names)
         self.run = self._entry("run", ctypes.c_int64, ctypes.c_int64)
         self.step = self._entry("step", ctypes.c_int64)
-        self.list = self._entry("list", ctypes.c_int64, ctypes.c_int64)
         if made.shape.words.is_narrow:
             self.move = self._entry("move", ctypes.c_int64)
-        self.play = self._entry("play", *POINTERS, ctypes.c_int64, ctypes.c_int64)
-        self.count_tree = self._entry("count_tree", ctypes.c_int64)
-        numbers = [ctypes.c_int64] * 3
-        self.games = self._entry("games", ctypes.c_void_p, *numbers)
+        if program.is_imagined:
+            self.list = self._entry("list", ctypes.c_int64, ctypes.c_int64)
+        else:
+            self.play = self._entry("play", *POINTERS, ctypes.c_int64, ctypes.c_int64)
+            self.count_tree = self._entry("count_tree", ctypes.c_int64)
+            self.games = self._entry("games", ctypes.c_void_p, *[ctypes.c_int64] * 3)
         self.asked = {
             name: self._entry(_asked_name(name), *[ctypes.c_int64] * len(parameters))
             for name, parameters in made.asked.items()

@@ -12,6 +12,8 @@ Optimisation: TypeAlias = Literal[
     "joined-points",  # the statements of the next point instead of its number
     "moved-values",  # what only one branch reads is worked out there, what nobody reads nowhere
     "sifted-loops",  # machine code gathers the items that pass, then goes through them
+    "spread-lists",  # machine code tests items where they lie, instead of gathering them in a list first
+    "own-calls",  # functions of machine code that only others of it call put no registers away
     "ready-words",  # tables of words of actions instead of loops that make them
     "known-tables",  # tables of what no position changes
 ]

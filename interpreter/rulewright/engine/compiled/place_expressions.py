@@ -98,11 +98,19 @@ class PlaceExpressions(ABC):
     def __init__(self, rules: Rules, cells: CellLayout, *, knows_tables: bool = True) -> None:
         self.rules = rules
         self.cells = cells
+        self.knows_tables = knows_tables
         self._known_tables = KnownTables(rules, is_used=knows_tables)
         self.row_tables: dict[str, tuple[tuple[int, ...], ...]] = {}
         self.value_functions: dict[str, ValueDef] = {}
         self.asked_actions: dict[str, None] = {}
         self._sizes: dict[str, int] = {}
+
+    def row_table(self, name: str, rows: tuple[tuple[int, ...], ...]) -> str:
+        """The name of a table of rows, which is added."""
+        unique, number = name, 2
+        while self.row_tables.setdefault(unique, rows) != rows:
+            unique, number = f"{name}_{number}", number + 1
+        return unique
 
     def _table_index(self, known: KnownTable, around: Surroundings) -> Node | None:
         """Which of a table's values it is; None where a variable is no number."""

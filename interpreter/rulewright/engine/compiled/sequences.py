@@ -13,9 +13,10 @@ from contextlib import ExitStack
 from typing import Final, TypeAlias
 
 from rulewright.engine.compiled.code_builder import CodeBuilder
-from rulewright.engine.compiled.kernel import Int, ListItem, ListLength, Name, Node
+from rulewright.engine.compiled.kernel import ByteSum, Int, ListItem, ListLength, Name, Node
 from rulewright.engine.compiled.kernel_arithmetic import ONE, ZERO, add, binary, is_flag, negated, total
 from rulewright.engine.compiled.kernel_statements import AppendCells, LeaveLoop
+from rulewright.engine.compiled.present_lanes import present_lanes
 from rulewright.frozen import frozen
 
 UNROLLED: Final = 8  # up to so many elements known before play are written one after another
@@ -139,7 +140,8 @@ class LaneSet(ElementSet):
         return len(self.members)
 
     def count(self, code: CodeBuilder) -> Node:
-        return code.let(total(truth(flag) for flag in self.flags), "count")
+        lanes = present_lanes(code, self.flags)
+        return code.let(total(truth(flag) for flag in self.flags) if lanes is None else ByteSum(lanes), "count")
 
     def contains(self, code: CodeBuilder, element: Node) -> Node:
         result: Node = ZERO

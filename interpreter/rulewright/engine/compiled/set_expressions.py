@@ -155,10 +155,7 @@ class SetExpressions(BagExpressions):
     def _table_row(self, name: str, rows: tuple[tuple[int, ...], ...], index: Node, type_: Type) -> ElementSet:
         if isinstance(index, Int):
             return self.known_set(rows[index.value], self._hint(type_))
-        unique, number = name, 2
-        while self.row_tables.setdefault(unique, rows) != rows:
-            unique, number = f"{name}_{number}", number + 1
-        return TableRowSet(unique, index, max(map(len, rows)), self._hint(type_))
+        return TableRowSet(self.row_table(name, rows), index, max(map(len, rows)), self._hint(type_))
 
     def _seats(self, code: CodeBuilder, name: str, around: Surroundings) -> ElementSet:
         if name == "nobody":

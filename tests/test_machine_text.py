@@ -1,0 +1,101 @@
+"""Ways in which machine code is made fast: lists that are not gathered, sets found as one number, calls of its own."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+from positions import rules
+from rulewright.engine.compiled.code_builder import CodeBuilder
+from rulewright.engine.compiled.compiler import compile_program
+from rulewright.engine.compiled.kernel import Binary, ByteSum, Int, Lane, Name, Node
+from rulewright.engine.compiled.kernel_arithmetic import binary
+from rulewright.engine.compiled.kernel_statements import (
+    AddOption,
+    AppendCells,
+    Body,
+    Function,
+    ListLoop,
+    NewList,
+    Statement,
+)
+from rulewright.engine.compiled.llvm_printer import LlvmModule
+from rulewright.engine.compiled.own_calls import CONVENTION, FIRST_VERSION, with_own_calls
+from rulewright.engine.compiled.packed_counts import packed
+from rulewright.engine.compiled.present_lanes import present_lanes, present_mask, values_by_flags
+from rulewright.engine.compiled.spread_lists import spread_loops
+
+LOOP = ListLoop("item", "items", Body([AddOption(Name("item"))]))
+FIXED, OWN = AppendCells("items", Int(5), Int(12), 12), AppendCells("items", Int(30), Name("held"), 3)
+NEW = NewList("items", 15)
+
+
+@pytest.mark.parametrize(
+    ("statements", "is_spread"),
+    [
+        ([NEW, FIXED, OWN, LOOP], True),
+        ([NEW, FIXED, LOOP, OWN], False),  # not all are there before they are gone through
+        ([NEW, FIXED, LOOP, LOOP], False),
+        ([NewList("items", 17), FIXED, LOOP], False),
+        ([FIXED, NEW, LOOP], False),
+    ],
+)
+def test_a_list_is_not_gathered_where_it_is_gone_through_once(statements: list[Statement], is_spread: bool) -> None:
+    function = Function("options", (), Body(statements), True, "", "")
+    assert bool(spread_loops(function)) == is_spread
+    assert not spread_loops(Function("act", (), Body(statements), False, "", ""))
+
+
+def value_of(code: CodeBuilder, node: Node, bag: int) -> int:
+    match node:
+        case Int(value=value):
+            return value
+        case Name(text="bag"):
+            return bag
+        case Name():
+            return value_of(code, code.definition(node), bag)
+        case Binary(op=op, left=left, right=right):
+            result = binary(op, Int(value_of(code, left, bag)), Int(value_of(code, right, bag)))
+            assert isinstance(result, Int)
+            return result.value
+        case _:
+            raise AssertionError(node)
+
+
+@pytest.mark.parametrize(("first", "size"), [(0, 3), (0, 5), (1, 5), (0, 7)])
+def test_the_members_that_a_bag_holds_are_found_at_once(first: int, size: int) -> None:
+    code = CodeBuilder(("bag",), is_pure=True)
+    lanes = [code.let(Lane(Name("bag"), at, 127, 7), "count") for at in range(first, first + size)]
+    flags: list[Node] = [code.let(binary(">", lane, Int(0)), "has") for lane in lanes]
+    mask, ones = present_mask(code, flags), present_lanes(code, flags)
+    assert mask is not None
+    assert ones is not None
+    for chosen in product((0, 1, 127), repeat=size):
+        bag = packed([127] * first + [*chosen])
+        assert value_of(code, mask, bag) == sum((count > 0) << at for at, count in enumerate(chosen))
+        assert value_of(code, ones, bag) == packed([int(count > 0) for count in chosen])
+    wanted = binary("min", code.let(ByteSum(ones), "count"), Int(2))
+    assert values_by_flags(code, wanted, flags) == [min(2, bits.bit_count()) for bits in range(1 << size)]
+    assert values_by_flags(code, binary("+", wanted, Name("bag")), flags) is None
+
+
+def test_flags_of_other_bags_are_asked_one_by_one() -> None:
+    code = CodeBuilder(("bag", "other"), is_pure=True)
+    lanes = [Lane(Name("bag"), 0, 9, 3), Lane(Name("bag"), 1, 9, 3), Lane(Name("other"), 2, 9, 3)]
+    flags: list[Node] = [code.let(binary(">", code.let(lane, "count"), Int(0)), "has") for lane in lanes]
+    assert present_lanes(code, flags) is None
+    assert present_mask(code, flags) is None
+
+
+def test_only_what_is_called_from_outside_keeps_registers() -> None:
+    program = compile_program(rules("nim", 2))
+    text = with_own_calls(LlvmModule(program).text())
+    defined = [line for line in text.splitlines() if line.startswith("define")]
+    called = [line for line in text.splitlines() if " call " in line and "@llvm." not in line]
+    assert all((CONVENTION in line) == ("internal" in line) for line in defined)
+    assert called
+    assert all(CONVENTION in line for line in called)
+    assert {"define i64 @games(", "define i64 @move("} <= {line.partition("(")[0] + "(" for line in defined}
+    assert CONVENTION not in LlvmModule(program).text_for((FIRST_VERSION[0] - 1,))
+    assert CONVENTION not in LlvmModule(compile_program(rules("nim", 2), without=["own-calls"])).text_for(FIRST_VERSION)
