@@ -22,6 +22,7 @@ from rulewright.checker.stale_sentences import check_stale_sentences
 from rulewright.checker.statement_references import check_statements
 from rulewright.checker.unsaid_rules import check_unsaid_rules, check_unsaid_rules_of_variant
 from rulewright.checker.variant_checks import check_adjustments, check_file_name, check_references
+from rulewright.checker.variant_numbers import check_numbers_of_variant
 from rulewright.diagnostics import Diagnostics
 from rulewright.document.document import Document
 from rulewright.model.loader import Composition
@@ -44,6 +45,7 @@ VARIANT_PASSES: Final[tuple[VariantPass, ...]] = (
     check_stale_sentences,
     check_unsaid_rules_of_variant,
     check_quotes_of_variant,
+    check_numbers_of_variant,
 )  # of a variant file
 RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     check_counts,
