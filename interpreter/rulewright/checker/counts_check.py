@@ -70,7 +70,9 @@ def check_counts(rules: Rules, composition: Composition, diagnostics: Diagnostic
         and not numbers.are_in(part)
     ]
     for condition, part in rooms:
-        _report(condition, part, bool(_room_verdict(rules, part)), "that is how many there is room for", diagnostics)
+        report_constant(
+            condition, part, bool(_room_verdict(rules, part)), "that is how many there is room for", diagnostics
+        )
     if not compared:
         return
     try:
@@ -82,12 +84,12 @@ def check_counts(rules: Rules, composition: Composition, diagnostics: Diagnostic
     for condition, part in compared:
         known = ranges.scalars(part, {}, ranges.seats).single
         if isinstance(part, Compare) and known is not None:
-            _report(condition, part, bool(known), _hint(ranges, part), diagnostics)
+            report_constant(condition, part, bool(known), _hint(ranges, part), diagnostics)
         elif isinstance(part, Quantifier) and known == 0 and _is_open(ranges, part.condition):
-            _report(condition, part, False, "there is not so much for all together", diagnostics)
+            report_constant(condition, part, False, "there is not so much for all together", diagnostics)
 
 
-def _report(condition: RuleCondition, part: Expr, is_true: bool, hint: str, diagnostics: Diagnostics) -> None:
+def report_constant(condition: RuleCondition, part: Expr, is_true: bool, hint: str, diagnostics: Diagnostics) -> None:
     """Reports that a part of a condition always or never holds."""
     text = condition.text[slice(*part.offsets)].strip()
     label = "always holds" if is_true else "never holds"
@@ -236,4 +238,11 @@ def _hint(ranges: ExpressionRanges, compare: Compare) -> str:
     return f"{with_players} it is {known.low}" + (f" to {known.high}" if known.single is None else "")
 
 
-__all__ = ["RuleCondition", "check_counts", "counts_something", "ranges_with_parameters", "rule_conditions"]
+__all__ = [
+    "RuleCondition",
+    "check_counts",
+    "counts_something",
+    "ranges_with_parameters",
+    "report_constant",
+    "rule_conditions",
+]
