@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from rulewright.checker.lint_codes import ALL_SEATS, MISSPELLED_DECLARATION, NO_SENTENCE
+from rulewright.checker.lint_codes import ALL_SEATS, MISSPELLED_DECLARATION, NO_SENTENCE, OTHER_NUMBER
 from rulewright.diagnostics import Diagnostic, Diagnostics, Span
 from rulewright.document.codes import SENTENCE_OF_NOTHING, UNKNOWN_KEY, UNKNOWN_VERB, WRONG_TYPE
 from rulewright.expr.codes import ALL_OR_ONE, ALWAYS_TRUE, EARLY_END, NEVER_TRUE
@@ -61,7 +61,7 @@ def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
     def kept(diagnostic: Diagnostic) -> Diagnostic | None:
         span, code = diagnostic.span, diagnostic.code
         path = span.source.path
-        if code in (STALE_SENTENCE, NO_SENTENCE) and path in wrong_files:
+        if code in (STALE_SENTENCE, NO_SENTENCE, OTHER_NUMBER) and path in wrong_files:
             return None
         if code is STALE_SENTENCE and any(_is_of_change(one, diagnostic) for one in wrong_changes):
             return None  # it will be another change

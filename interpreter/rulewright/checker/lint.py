@@ -23,7 +23,8 @@ from rulewright.checker.forgotten_keys import (
 from rulewright.checker.information_leaks import Leak, find_leaks
 from rulewright.checker.rules_read import offer_clauses, slots_read
 from rulewright.checker.warn import warn
-from rulewright.document.address import reason_address
+from rulewright.diagnostics import Span
+from rulewright.document.address import find_entry, reason_address
 from rulewright.expr import codes as expr_codes
 from rulewright.expr.scope import KindSymbol, ParameterSymbol, StateSymbol, ValueSymbol, ZoneSymbol
 from rulewright.expr.tree import (
@@ -39,7 +40,7 @@ from rulewright.expr.types import SEAT, Member
 from rulewright.expr.walk import free_variables, is_me, iter_exprs
 from rulewright.model.build import PASSES, BuildFunction, build_rules
 from rulewright.model.build_state import BuildState, Pass, after_errors, build_pass, check_pass_order
-from rulewright.model.effects import Choose, Finish, GiveTurn, Leave, Move, Roll, SetState
+from rulewright.model.effects import Choose, Finish, GiveTurn, Leave, Move, Roll, SetState, Step
 from rulewright.model.explanations import BOOK_PASSES
 from rulewright.model.rules import ELIMINATION_STATE
 from rulewright.model.symbol_table import symbol_label
@@ -175,7 +176,8 @@ def check_missing_sentences(state: BuildState) -> None:
 @build_pass(needs=["sentences", "blocks", "zones"], skip=after_errors)
 def check_lost_pieces(state: BuildState) -> None:
     """Moves of pieces to where nothing comes back from and nothing is read: they are out of the game. That is meant
-    where the rules have words for such a zone; nothing is said of games that have words for none.
+    where the rules have words for such a zone, unless a variant sends there what the game itself keeps; nothing is said
+    of games that have words for none.
     """
     steps = [step for block in state.blocks for step in block.steps]
     kept = {zone.refill.zone for zone in state.zones.values() if zone.refill is not None}
@@ -186,12 +188,24 @@ def check_lost_pieces(state: BuildState) -> None:
     entries = state.sentences.entries
     described = {name for name in state.zones if f"zones.{name}" in entries}
     for step in steps if described else ():
-        if not isinstance(step.effect, Move) or (zone := step.effect.to.zone) in kept | described:
+        if not isinstance(step.effect, Move) or (zone := step.effect.to.zone) in kept:
             continue
-        if isinstance(state.zones[zone].content_type, Member):
+        redirected = _redirected(step, state)
+        if isinstance(state.zones[zone].content_type, Member) and (zone not in described or redirected is not None):
             message = f"what goes to `{zone}` is out of the game: nothing reads it, nothing comes back from it"
-            hint = f"move it to where it is used again; if it is meant, give `zones.{zone}` a `text` that says so"
-            warn(state, step.span, lint_codes.ONLY_TAKES_IN, message, "never comes back", hint, step.address)
+            meant = f"count it in `measures`: `count({zone})`" if zone in described else "give it a `text` that says so"
+            hint = f"move it to where it is used again; if it is meant, {meant}"
+            span = step.span if redirected is None else redirected
+            warn(state, span, lint_codes.ONLY_TAKES_IN, message, "never comes back", hint, step.address)
+
+
+def _redirected(step: Step, state: BuildState) -> Span | None:
+    """Where a variant has another place to which a step moves that was there before; None where none has."""
+    address = f"{step.address}.to"
+    to = find_entry(state.document.root, address)
+    changes = (change for variant in state.applied for change in variant.changes if change.operation == "set")
+    is_changed = any(f"{address}.".startswith(f"{change.address}.") for change in changes)
+    return None if to is None or not is_changed else to.value.span
 
 
 @build_pass(needs=["symbols", "book_sentences"])
