@@ -18,7 +18,7 @@ from rulewright.diagnostics import Diagnostic, Diagnostics, Span
 from rulewright.document.codes import SENTENCE_OF_NOTHING, UNKNOWN_KEY, UNKNOWN_VERB, WRONG_TYPE
 from rulewright.expr.codes import ALL_OR_ONE, ALWAYS_TRUE, EARLY_END, NEVER_TRUE
 from rulewright.model.codes import MISSING_SENTENCE, RESERVED_NAME, UNKNOWN_REFERENCE, UNUSED_SENTENCE
-from rulewright.source.codes import CUT_BY_COMMENT, EMPTY_VALUE
+from rulewright.source.codes import BAD_INDENTATION, CUT_BY_COMMENT, EMPTY_VALUE
 from rulewright.suggestions import NearestName, closest_name
 from rulewright.variants.codes import (
     ADD_WITHOUT_PLACE,
@@ -55,6 +55,7 @@ def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
     reserved = [re.compile(rf"\b{re.escape(one.span.text)}\b") for one in shown if one.code is RESERVED_NAME]
     comments = {_line_key(one.span): one for one in shown if one.code is CUT_BY_COMMENT}
     cut = {_line_key(one.span) for one in shown if one.code is EARLY_END}
+    misindented = {_line_key(one.span) for one in shown if one.code is BAD_INDENTATION}
     unindented = _unindented_lines(shown)
     above = {first.span for first in unindented.values()}
 
@@ -78,6 +79,8 @@ def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
         if code.severity == "warning" and (path, span.start) in wrong_places:
             return None
         if (path, span.line) in unindented and code in MISPLACED_CODES:
+            return None
+        if code is EMPTY_VALUE and (path, span.line + 1) in misindented:
             return None
         if code is CUT_BY_COMMENT and _line_key(span) in cut:
             return None

@@ -21,6 +21,7 @@ from rulewright.engine.expr_compiler import ExprCompiler
 from rulewright.engine.faults import RuleFault
 from rulewright.engine.layout import Layout
 from rulewright.engine.validate_position import count_pieces
+from rulewright.engine.values import content_bag
 from rulewright.expr.codes import ALWAYS_TRUE, NEVER_TRUE
 from rulewright.expr.structural_key import structural_key
 from rulewright.expr.tree import (
@@ -38,7 +39,7 @@ from rulewright.expr.tree import (
 from rulewright.expr.typecheck.comparisons import compare_bounds
 from rulewright.expr.types import Bag, Member, Number, SetOf
 from rulewright.expr.walk import free_variables, iter_exprs
-from rulewright.model.effects import Choose
+from rulewright.model.effects import Choose, Move
 from rulewright.model.facts.declared_ranges import find_declared_ranges
 from rulewright.model.facts.expression_ranges import ExpressionRanges
 from rulewright.model.facts.value_ranges import BagRange, Scalars, SetRange, ValueRange
@@ -184,11 +185,22 @@ def _find_counted_ranges(rules: Rules, parameters: ParameterReads | None) -> Exp
     declared = find_declared_ranges(rules)
     bare = ExpressionRanges(rules, declared.contents, declared.variables)
     zones = sorted(rules.zones.values(), key=lambda zone: zone.first_index)
+    filled = {zone.name for zone in zones if zone.refill is not None}
+    steps = (step for block in rules.blocks for step in block.steps)
+    filled |= {step.effect.to.zone for step in steps if isinstance(step.effect, Move)}
     held = [
         _content(bare, zone, _room(bare, zone, keys, parameters), totals)
         for zone in zones
         for keys in product(*zone.key_values)
     ]
+    for zone in zones:
+        if isinstance(zone.content_type, Member) and rules.kinds[zone.content_type.kind].is_numeric:
+            continue
+        for place in range(zone.first_index, zone.first_index + zone.size):
+            whole = held[place]
+            if zone.name not in filled and isinstance(whole, BagRange) and whole.highs:  # no more comes in
+                counts = content_bag(contents[place])
+                held[place] = BagRange.of((0,) * len(counts), counts, 0, sum(counts))
     pieces = {
         zone.name: whole
         for zone in zones

@@ -235,14 +235,28 @@ def check_endless_game(state: BuildState) -> None:
 
 @build_pass(needs=["blocks"])
 def check_endless_turn(state: BuildState) -> None:
-    """A turn after which the same seat always has another: nobody else ever has one."""
+    """A turn after which there is always another: of the same seat, so that nobody else ever has one; or of anybody,
+    so that no round is ever complete, in a game that only ends with a round.
+    """
+    ends = [block.address for block in state.blocks for step in block.steps if _ends_at_once(step)]
+    is_left = any(not address.startswith("round") for address in ends)
     for step in next((block.steps for block in state.blocks if block.address == "turn"), ()):
         seat = step.effect.seat if isinstance(step.effect, GiveTurn) and step.effect.is_extra else None
         is_unconditional = step.when is None and step.for_each is None and step.times is None
-        if is_unconditional and isinstance(seat, Builtin) and seat.name == "me" and state.players > 1:
+        if seat is None or not is_unconditional or state.players < 2:
+            continue
+        is_own = isinstance(seat, Builtin) and seat.name == "me"
+        if is_own or not is_left:
             message = "the same player gets another turn after every turn, so no other player ever has one"
+            if not is_own:
+                message = "every turn is followed by another one, so no round is ever complete and the game never ends"
             hint = "add a condition `when: …`; for one extra turn in a round, test a state with `resets: round`"
             warn(state, step.span, lint_codes.NEVER_ENDS, message, "repeats forever", hint, step.address)
+
+
+def _ends_at_once(step: Step) -> bool:
+    """Whether a step can end the game before the round is over."""
+    return isinstance(step.effect, Leave) or (isinstance(step.effect, Finish) and step.effect.when == "now")
 
 
 @build_pass(needs=["blocks", "has_elimination"], skip=after_errors)
