@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from case_files import compare, compare_folder
 from command_line import CommandLine
 from rulewright.checker.checker import MAX_PLAYED, MIN_PLAYED, _share_of_play, check
-from rulewright.diagnostics import Diagnostic
+from rulewright.diagnostics import Diagnostic, render_full
 
 GAME = """game: jar
 version: 1.0.0
@@ -38,6 +39,17 @@ RIGHT = {
     "end": "round_number >= 3",
     "rest": "",
 }
+
+
+FOLDER = Path(__file__).parent / "diagnostics" / "play"
+DECISIONS = 300
+
+
+@pytest.mark.parametrize("path", sorted(FOLDER.iterdir()), ids=lambda path: path.stem)
+def test_what_is_said_once_rules_are_played(path: Path) -> None:
+    found = list(check([path], play=DECISIONS))
+    assert (compare_folder if path.is_dir() else compare)(path, found) == []
+    assert all(render_full(one) and not one.message.endswith(".") for one in found)
 
 
 def findings(tmp_path: Path, play: int = 200, **changes: str) -> list[Diagnostic]:

@@ -1,8 +1,9 @@
 """Does a clause of the game never hold because of the number that a variant gives a parameter?
 
 In: rules with variants, and the composition they were built from. Out: warnings at what sets the parameter, about
-clauses of actions that count pieces or things and can hold without the variants. A clause that always holds and a step
-that is never needed may be meant: so a limit is lifted.
+clauses of actions that count pieces or things and can hold without the variants. Such a clause reads that parameter; or
+it reads another, and that one is all that is changed, so that there is too little of something now. A clause that
+always holds and a step that is never needed may be meant: so a limit is lifted.
 """
 
 from __future__ import annotations
@@ -64,6 +65,7 @@ def _never_holding_parts(
 ) -> Iterator[tuple[RuleCondition, Compare, str]]:
     """The comparisons that read one of some parameters and never hold, with its name."""
     every = ParameterReads(rules)
+    only = next(iter(names)) if len(names) == 1 else ""
     clauses = {clause.address for action in rules.actions for clause in action.clauses}
     asked = [
         (condition, part, name)
@@ -71,7 +73,7 @@ def _never_holding_parts(
         for part in iter_exprs(condition.expr)
         if condition.address in clauses
         and isinstance(part, Compare)
-        and (name := _parameter(part, names))
+        and (name := _parameter(part, names) or (only if every.are_in(part) else ""))
         and counts_something(part, every)
     ]
     if not asked:

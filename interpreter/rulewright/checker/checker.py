@@ -130,10 +130,10 @@ def check_paths(
         checker.check_rule_sets(jobs)
         checker.check_groups([Path(path) for path in paths if not Path(path).is_dir()])
     return CheckResult(
-        apply_allowances(
-            without_consequences(checker.diagnostics),
-            checker.read_files(),
-            is_complete=players is None and not variants,
+        without_consequences(
+            apply_allowances(
+                checker.diagnostics, checker.read_files(), is_complete=players is None and not variants
+            )  # what is allowed hides nothing
         ),
         games=len(checker.documents),
         variants=len(checker.checked_variants),
@@ -153,7 +153,7 @@ def check_open_file(path: Path, judged_games: dict[Path, Document | None]) -> Di
         checker.check_path(path)
         checker.check_rule_sets()
     judged_games.update(checker.documents)
-    return apply_allowances(without_consequences(checker.diagnostics), checker.read_files(), is_complete=False)
+    return without_consequences(apply_allowances(checker.diagnostics, checker.read_files(), is_complete=False))
 
 
 def _share_of_play(play: int, paths: Iterable[Path]) -> int:

@@ -1,9 +1,9 @@
 """What only follows from an error, and is not reported beside it.
 
-In: what is wrong with files. Out: `Diagnostics` without questions about the words of a file that has errors, without
-the addresses under a misspelled declaration, which are right, without the lines that should have been indented, and
-without warnings about the very place of an error, and without what a condition comes to where the key of a player was
-forgotten in it.
+In: what is wrong with files. Out: `Diagnostics` without questions about the words of a file that has errors or of a
+change that is wrong in another way, without the addresses under a misspelled or missing declaration, which are right,
+without the lines that should have been indented, without warnings about the very place of an error, and without what a
+condition comes to where the key of a player was forgotten in it.
 """
 
 from __future__ import annotations
@@ -13,55 +13,96 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from rulewright.checker.lint_codes import ALL_SEATS, MISSPELLED_DECLARATION, NO_SENTENCE
+from rulewright.checker.lint_codes import ALL_SEATS, MISSPELLED_DECLARATION, NO_SENTENCE, OTHER_NUMBER
 from rulewright.diagnostics import Diagnostic, Diagnostics, Span
-from rulewright.document.codes import UNKNOWN_KEY, UNKNOWN_VERB, WRONG_TYPE
-from rulewright.expr.codes import ALL_OR_ONE, ALWAYS_TRUE, NEVER_TRUE
+from rulewright.document.codes import SENTENCE_OF_NOTHING, UNKNOWN_KEY, UNKNOWN_VERB, WRONG_TYPE
+from rulewright.expr.codes import ALL_OR_ONE, ALWAYS_TRUE, EARLY_END, NEVER_TRUE
 from rulewright.model.codes import MISSING_SENTENCE, RESERVED_NAME, UNKNOWN_REFERENCE, UNUSED_SENTENCE
-from rulewright.source.codes import EMPTY_VALUE
+from rulewright.source.codes import BAD_INDENTATION, CUT_BY_COMMENT, EMPTY_VALUE
 from rulewright.suggestions import NearestName, closest_name
-from rulewright.variants.codes import STALE_SENTENCE
+from rulewright.variants.codes import (
+    ADD_WITHOUT_PLACE,
+    INSERT_PLACE,
+    NO_SUCH_ADDRESS,
+    NO_SUCH_SIBLING,
+    NOT_AN_ORDERED_LIST,
+    STALE_SENTENCE,
+)
 
 MISPLACED_CODES: Final = (UNKNOWN_KEY, WRONG_TYPE, UNKNOWN_VERB)
 EXPRESSION_CODES: Final = ("E", "T")
 INDENT_HINT: Final = "indent the lines below it, which belong to it"
-ADDRESS_CODES: Final = (UNKNOWN_REFERENCE, UNUSED_SENTENCE)
+ADDRESS_CODES: Final = (UNKNOWN_REFERENCE, UNUSED_SENTENCE, SENTENCE_OF_NOTHING)
+SENTENCE_CODES: Final = (UNUSED_SENTENCE, SENTENCE_OF_NOTHING)
+WORD_CODES: Final = (STALE_SENTENCE, NO_SENTENCE, MISSING_SENTENCE)
+FAILED_ADDITION_CODES: Final = (ADD_WITHOUT_PLACE, INSERT_PLACE, NO_SUCH_SIBLING, NOT_AN_ORDERED_LIST)
+MEMBERS: Final = "kinds."  # what the members of kinds stand under; elsewhere they are named without it
+MEANT: Final = re.compile(r"did you mean `([^`]+)`")
 
 
 def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
     """The same diagnostics without what follows from others."""
     shown = list(diagnostics)
-    of_all = {(one.span.source.path, one.address) for one in shown if one.code in (ALL_SEATS, ALL_OR_ONE)}
-    if not diagnostics.error_count and not of_all:
+    if len(shown) < 2:
         return diagnostics
+    of_all = {(one.span.source.path, one.address) for one in shown if one.code in (ALL_SEATS, ALL_OR_ONE)}
     wrong_files = {one.span.source.path for one in shown if one.severity == "error"}
     misspelled = [one.address for one in shown if one.code is MISSPELLED_DECLARATION]
+    meant = {near[1] for one in shown if one.code in SENTENCE_CODES and (near := MEANT.match(str(one.help)))}
+    not_added = [(one.span.source.path, one.address) for one in shown if one.code in FAILED_ADDITION_CODES]
     wrong_places = {(one.span.source.path, one.span.start) for one in shown if one.severity == "error"}
+    wrong_changes = [one for one in shown if one.code not in WORD_CODES]
     reserved = [re.compile(rf"\b{re.escape(one.span.text)}\b") for one in shown if one.code is RESERVED_NAME]
+    comments = {_line_key(one.span): one for one in shown if one.code is CUT_BY_COMMENT}
+    cut = {_line_key(one.span) for one in shown if one.code is EARLY_END}
+    misindented = {_line_key(one.span) for one in shown if one.code is BAD_INDENTATION}
     unindented = _unindented_lines(shown)
     above = {first.span for first in unindented.values()}
 
     def kept(diagnostic: Diagnostic) -> Diagnostic | None:
         span, code = diagnostic.span, diagnostic.code
-        if code in (STALE_SENTENCE, NO_SENTENCE) and span.source.path in wrong_files:
+        path = span.source.path
+        if code in (STALE_SENTENCE, NO_SENTENCE, OTHER_NUMBER) and path in wrong_files:
             return None
+        if code is STALE_SENTENCE and any(_is_of_change(one, diagnostic) for one in wrong_changes):
+            return None  # it will be another change
         if code in ADDRESS_CODES and any(_is_meant(span.text, address) for address in misspelled):
+            return None
+        if code is NO_SUCH_ADDRESS and any(file == path and _is_below(diagnostic, place) for file, place in not_added):
             return None
         if code.number[0] in EXPRESSION_CODES and any(word.search(_line(span)) for word in reserved):
             return None  # read as the word of the language
-        if code is MISSING_SENTENCE and any(f"`{address}`" in diagnostic.message for address in misspelled):
+        if code in WORD_CODES and any(f"`{address}`" in diagnostic.message for address in (*misspelled, *meant)):
             return None
-        if code in (NEVER_TRUE, ALWAYS_TRUE) and (span.source.path, diagnostic.address) in of_all:
+        if code in (NEVER_TRUE, ALWAYS_TRUE) and (path, diagnostic.address) in of_all:
             return None
-        if code.severity == "warning" and (span.source.path, span.start) in wrong_places:
+        if code.severity == "warning" and (path, span.start) in wrong_places:
             return None
-        if (span.source.path, span.line) in unindented and code in MISPLACED_CODES:
+        if (path, span.line) in unindented and code in MISPLACED_CODES:
             return None
+        if code is EMPTY_VALUE and (path, span.line + 1) in misindented:
+            return None
+        if code is CUT_BY_COMMENT and _line_key(span) in cut:
+            return None
+        if code is EARLY_END and (comment := comments.get(_line_key(span))) is not None:
+            message = f"{diagnostic.message}: a space and a # end it"
+            return replace(diagnostic, message=message, help=comment.help)
         return replace(diagnostic, help=INDENT_HINT) if code is EMPTY_VALUE and span in above else diagnostic
 
     reported = Diagnostics()
     reported.merge(diagnostics, kept)
     return reported
+
+
+def _is_of_change(one: Diagnostic, stale: Diagnostic) -> bool:
+    """Whether a diagnostic is about the change of which another asks whether sentences are still true."""
+    return one.span.source.path == stale.span.source.path and (
+        one.span.line == stale.span.line or _is_below(one, stale.address)
+    )
+
+
+def _is_below(one: Diagnostic, address: str) -> bool:
+    return f"{one.address}.".startswith(f"{address}.")
 
 
 def _unindented_lines(diagnostics: Sequence[Diagnostic]) -> dict[tuple[str, int], Diagnostic]:
@@ -94,6 +135,10 @@ def _unindented_lines(diagnostics: Sequence[Diagnostic]) -> dict[tuple[str, int]
     return found
 
 
+def _line_key(span: Span) -> tuple[str, int]:
+    return span.source.path, span.line
+
+
 def _line(span: Span) -> str:
     return span.source.line_text(span.line)
 
@@ -105,6 +150,8 @@ def _indentation(line: str) -> int:
 def _is_meant(text: str, declared: str) -> bool:
     """Whether an address is that of a misspelled declaration, or of a part of it, with the name spelled otherwise."""
     *above, name = declared.split(".")
+    if declared.startswith(MEMBERS) and not text.startswith(MEMBERS):
+        above = above[1:]
     parts = text.split(".")
     return parts[: len(above)] == above and len(parts) > len(above) and closest_name(parts[len(above)], [name]) == name
 

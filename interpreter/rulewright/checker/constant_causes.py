@@ -7,19 +7,26 @@ fault is told there and once.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Final
 
+from rulewright.checker.names_touched import NO_NAMES, NamesTouched
 from rulewright.diagnostics import Diagnostic
-from rulewright.engine.faults import EndlessSteps, NoLegalAction, RuleFault
+from rulewright.engine.faults import BrokenInvariant, EndlessSteps, NoLegalAction, RuleFault
 from rulewright.expr.codes import ALWAYS_TRUE, NEVER_TRUE
-from rulewright.model.effects import Choose, Finish, Step
+from rulewright.model.effects import Choose, Finish, RunSteps, Step
 from rulewright.model.rules import Rules
+
+PROCEDURES: Final = "procedures."
 
 
 def find_constant_cause(fault: RuleFault, rules: Rules, diagnostics: Iterable[Diagnostic]) -> Diagnostic | None:
     """The warning that explains a fault: of an offer without an option, that a clause of what is offered never holds;
-    of an action that fails, that one of its clauses always holds; of steps without end, that an end never comes.
+    of an action that fails, itself or by a procedure, or breaks an invariant, that one of its clauses always holds; of
+    steps without end, that an end never comes.
     """
     code = NEVER_TRUE if isinstance(fault, NoLegalAction | EndlessSteps) else ALWAYS_TRUE
+    if not any(one.code is code for one in diagnostics):
+        return None
     places = tuple(f"{place}." for place in _asked(fault, rules))
     return next((one for one in diagnostics if one.code is code and f"{one.address}.".startswith(places)), None)
 
@@ -30,11 +37,41 @@ def _asked(fault: RuleFault, rules: Rules) -> Iterator[str]:
     if isinstance(fault, EndlessSteps):
         yield from (step.address for step in steps if isinstance(step.effect, Finish))
         return
+    if isinstance(fault, BrokenInvariant):
+        yield from _writers(fault, rules)
+        return
     yield fault.address
     if isinstance(fault, NoLegalAction):
         yield from (place for step in steps if step.address == fault.address for place in _offered(step, rules))
+    elif fault.address.startswith(PROCEDURES):
+        blocks = {
+            index
+            for index, block in enumerate(rules.blocks)
+            if block.address.startswith(PROCEDURES) and _is_within(fault.address, block.address)
+        }
+        yield from (f"{action.address}.when" for action in rules.actions if blocks & _reached(action.block, rules))
     else:
         yield from (f"{action.address}.when" for action in rules.actions if _is_within(fault.address, action.address))
+
+
+def _writers(fault: BrokenInvariant, rules: Rules) -> Iterator[str]:
+    """The clauses of the actions, and the steps, that change what a broken invariant asks."""
+    names = NamesTouched(rules)
+    asked = next((one for one in rules.invariants if one.address == fault.address), None)
+    read = NO_NAMES if asked is None else names.read(asked.condition)
+    yield from (f"{action.address}.when" for action in rules.actions if read & names.written_in(action.block))
+    yield from (step.address for block in rules.blocks for step in block.steps if read & names.written(step))
+
+
+def _reached(block: int, rules: Rules) -> set[int]:
+    """A block and those that its steps run."""
+    found, pending = {block}, [block]
+    while pending:
+        effects = (step.effect for step in rules.blocks[pending.pop()].steps)
+        new = {effect.block for effect in effects if isinstance(effect, RunSteps)} - found
+        found |= new
+        pending += new
+    return found
 
 
 def _offered(step: Step, rules: Rules) -> Iterator[str]:

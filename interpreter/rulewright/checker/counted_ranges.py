@@ -24,7 +24,7 @@ from rulewright.expr.tree import (
     ReadValue,
     ReadZone,
 )
-from rulewright.expr.types import SEAT, Bag, Member
+from rulewright.expr.types import ANY_NUMBER, SEAT, Bag, Member, Number, SetOf
 from rulewright.model.facts.expression_ranges import ExpressionRanges, Variables
 from rulewright.model.facts.value_ranges import FALSE, BagRange, Scalars, SetRange, ValueRange
 from rulewright.model.place_keys import is_plural_key
@@ -117,14 +117,21 @@ class CountedRanges(ExpressionRanges):
                 value = self.rules.values[name]
                 totals = [self._total(term, 0, {}, me) for _, term in value.terms]  # what is taken off leaves no more
             case FieldTotal(of=ReadZone(keys=(Local(slot=key),)) as read) if key == slot:
-                return self.scalars(replace(expr, of=replace(read, keys=())), env, me).high
+                return self.scalars(replace(expr, of=_everywhere(read), type=ANY_NUMBER), env, me).high
             case Call(function="count", args=(ReadZone(keys=(Local(slot=key),)) as read,)) if key == slot:
-                return self.scalars(replace(expr, args=(replace(read, keys=()),)), env, me).high
+                return self.scalars(replace(expr, args=(_everywhere(read),), type=ANY_NUMBER), env, me).high
             case ReadZone(keys=(Local(slot=key),), member=Constant()) if key == slot:
-                return self.scalars(replace(expr, keys=()), env, me).high
+                return self.scalars(_everywhere(expr), env, me).high
             case _:
                 return None
         return None if None in totals else sum(total for total in totals if total is not None)
+
+
+def _everywhere(read: ReadZone) -> ReadZone:
+    """The same in all places of the zone, which hold more than the type of one of them says."""
+    type_ = Bag(read.type.kind) if isinstance(read.type, Bag) else read.type
+    type_ = ANY_NUMBER if isinstance(type_, Number) else SetOf(type_.element) if isinstance(type_, SetOf) else type_
+    return replace(read, keys=(), type=type_)
 
 
 __all__ = ["CountedRanges"]

@@ -21,6 +21,7 @@ from rulewright.engine.expr_compiler import ExprCompiler
 from rulewright.engine.faults import RuleFault
 from rulewright.engine.layout import Layout
 from rulewright.engine.validate_position import count_pieces
+from rulewright.engine.values import content_bag
 from rulewright.expr.codes import ALWAYS_TRUE, NEVER_TRUE
 from rulewright.expr.structural_key import structural_key
 from rulewright.expr.tree import (
@@ -38,7 +39,7 @@ from rulewright.expr.tree import (
 from rulewright.expr.typecheck.comparisons import compare_bounds
 from rulewright.expr.types import Bag, Member, Number, SetOf
 from rulewright.expr.walk import free_variables, iter_exprs
-from rulewright.model.effects import Choose
+from rulewright.model.effects import Choose, Move
 from rulewright.model.facts.declared_ranges import find_declared_ranges
 from rulewright.model.facts.expression_ranges import ExpressionRanges
 from rulewright.model.facts.value_ranges import BagRange, Scalars, SetRange, ValueRange
@@ -70,7 +71,9 @@ def check_counts(rules: Rules, composition: Composition, diagnostics: Diagnostic
         and not numbers.are_in(part)
     ]
     for condition, part in rooms:
-        _report(condition, part, bool(_room_verdict(rules, part)), "that is how many there is room for", diagnostics)
+        report_constant(
+            condition, part, bool(_room_verdict(rules, part)), "that is how many there is room for", diagnostics
+        )
     if not compared:
         return
     try:
@@ -82,12 +85,12 @@ def check_counts(rules: Rules, composition: Composition, diagnostics: Diagnostic
     for condition, part in compared:
         known = ranges.scalars(part, {}, ranges.seats).single
         if isinstance(part, Compare) and known is not None:
-            _report(condition, part, bool(known), _hint(ranges, part), diagnostics)
+            report_constant(condition, part, bool(known), _hint(ranges, part), diagnostics)
         elif isinstance(part, Quantifier) and known == 0 and _is_open(ranges, part.condition):
-            _report(condition, part, False, "there is not so much for all together", diagnostics)
+            report_constant(condition, part, False, "there is not so much for all together", diagnostics)
 
 
-def _report(condition: RuleCondition, part: Expr, is_true: bool, hint: str, diagnostics: Diagnostics) -> None:
+def report_constant(condition: RuleCondition, part: Expr, is_true: bool, hint: str, diagnostics: Diagnostics) -> None:
     """Reports that a part of a condition always or never holds."""
     text = condition.text[slice(*part.offsets)].strip()
     label = "always holds" if is_true else "never holds"
@@ -182,11 +185,22 @@ def _find_counted_ranges(rules: Rules, parameters: ParameterReads | None) -> Exp
     declared = find_declared_ranges(rules)
     bare = ExpressionRanges(rules, declared.contents, declared.variables)
     zones = sorted(rules.zones.values(), key=lambda zone: zone.first_index)
+    filled = {zone.name for zone in zones if zone.refill is not None}
+    steps = (step for block in rules.blocks for step in block.steps)
+    filled |= {step.effect.to.zone for step in steps if isinstance(step.effect, Move)}
     held = [
         _content(bare, zone, _room(bare, zone, keys, parameters), totals)
         for zone in zones
         for keys in product(*zone.key_values)
     ]
+    for zone in zones:
+        if isinstance(zone.content_type, Member) and rules.kinds[zone.content_type.kind].is_numeric:
+            continue
+        for place in range(zone.first_index, zone.first_index + zone.size):
+            whole = held[place]
+            if zone.name not in filled and isinstance(whole, BagRange) and whole.highs:  # no more comes in
+                counts = content_bag(contents[place])
+                held[place] = BagRange.of((0,) * len(counts), counts, 0, sum(counts))
     pieces = {
         zone.name: whole
         for zone in zones
@@ -236,4 +250,11 @@ def _hint(ranges: ExpressionRanges, compare: Compare) -> str:
     return f"{with_players} it is {known.low}" + (f" to {known.high}" if known.single is None else "")
 
 
-__all__ = ["RuleCondition", "check_counts", "counts_something", "ranges_with_parameters", "rule_conditions"]
+__all__ = [
+    "RuleCondition",
+    "check_counts",
+    "counts_something",
+    "ranges_with_parameters",
+    "report_constant",
+    "rule_conditions",
+]

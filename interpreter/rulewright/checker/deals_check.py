@@ -6,8 +6,9 @@ and runs short: `top 7` takes what there is, so that the last players get less.
 
 from __future__ import annotations
 
+from rulewright.checker.change_causes import change_span
 from rulewright.checker.codes import DEALS_SHORT
-from rulewright.checker.setup_check import change_span, rule_span
+from rulewright.checker.setup_check import rule_span
 from rulewright.diagnostics import Diagnostics, Related
 from rulewright.engine.expr_compiler import ExprCompiler
 from rulewright.engine.faults import RuleFault
@@ -41,7 +42,7 @@ def check_deals(rules: Rules, composition: Composition, diagnostics: Diagnostics
             if composition.chosen_variants and span.source.path not in files:
                 variant = composition.chosen_variants[-1]
                 message, related = f"with variant `{variant.name}`: {message}", [Related(span, step.address)]
-                span, label = change_span(variant, step.address, is_endless=False), "causes it"
+                span, label = change_span(variant, step.address, composition), "causes it"
             hint = "the last players get less: deal fewer, or let fewer play"
             diagnostics.add(span, DEALS_SHORT, message, label=label, help=hint, address=step.address, related=related)
             return

@@ -14,11 +14,12 @@ from typing import Final
 
 from rulewright.checker.hidden_looks import find_hidden_looks
 from rulewright.checker.lint import build_and_lint
+from rulewright.checker.lint_codes import GIVES_AWAY_HIDDEN, LOOKS_AT_HIDDEN
 from rulewright.checker.misspelled_declarations import merge_misspelled_declarations
 from rulewright.checker.passes import RULES_PASSES
 from rulewright.diagnostics import Diagnostic, Diagnostics, StartKey, start_key
 from rulewright.document.document import Document
-from rulewright.model.codes import PLAYERS
+from rulewright.model.codes import MISSING_SENTENCE, PLAYERS
 from rulewright.model.loader import build_composition, check_player_limit, compose_document, player_counts
 from rulewright.suggestions import join_list
 
@@ -74,6 +75,7 @@ def check_rules_at(
 
 def merge_counts(counts: Sequence[int], results: Sequence[Diagnostics]) -> Diagnostics:
     """What is wrong at several numbers of players, from what is wrong at each."""
+    results = _with_proofs(results)
     affected: dict[StartKey, list[int]] = {}
     for count, result in zip(counts, results, strict=True):
         for diagnostic in result:
@@ -81,7 +83,11 @@ def merge_counts(counts: Sequence[int], results: Sequence[Diagnostics]) -> Diagn
 
     def with_counts(diagnostic: Diagnostic) -> Diagnostic:
         only = affected.get(start_key(diagnostic), counts)
-        if len(only) == len(counts) or PLAYER_COUNT_PATTERN.search(diagnostic.message):
+        if (
+            len(only) == len(counts)
+            or diagnostic.code is MISSING_SENTENCE
+            or PLAYER_COUNT_PATTERN.search(diagnostic.message)
+        ):
             return diagnostic
         return replace(diagnostic, message=f"with {format_players(only)}: {diagnostic.message}")
 
@@ -89,6 +95,27 @@ def merge_counts(counts: Sequence[int], results: Sequence[Diagnostics]) -> Diagn
     for result in results:
         diagnostics.merge(result, with_counts)
     return diagnostics
+
+
+def _with_proofs(results: Sequence[Diagnostics]) -> Sequence[Diagnostics]:
+    """The same, where a look is proved to give something away at every number of players if it is at one of them."""
+    proved = {
+        (one.span.source.path, one.span.start): one
+        for result in results
+        for one in result
+        if one.code is GIVES_AWAY_HIDDEN
+    }
+    if not proved:
+        return results
+
+    def with_proof(one: Diagnostic) -> Diagnostic:
+        return proved.get((one.span.source.path, one.span.start), one) if one.code is LOOKS_AT_HIDDEN else one
+
+    joined = []
+    for result in results:
+        joined.append(Diagnostics())
+        joined[-1].merge(result, with_proof)
+    return joined
 
 
 def format_players(counts: Sequence[int]) -> str:

@@ -170,7 +170,7 @@ def find_leaks(
     expr_sources: Mapping[str, Sequence[ExprSource]],
     sentences: Sentences,
 ) -> Iterator[Leak]:
-    """Every choice, condition and reason that gives the seat that chooses something it may not see.
+    """All choices, conditions, reasons and sentences of actions that give the seat that chooses what it may not see.
 
     `offer_clauses`: by the index of the action. `expr_sources`: the expressions of choices and clauses, by address.
     """
@@ -194,6 +194,11 @@ def find_leaks(
                 span, zone = hidden
                 message = f"the reader of this reason may not see into `{zone}`, so it prints `hidden` here"
                 yield Leak(span, lint_codes.SAYS_HIDDEN, message, "hidden from the reader", rule.address)
+        hidden = finder.find_span(sentences.hole_sources(action.address), {})
+        if hidden is not None:
+            span, zone = hidden
+            message = f"the reader of this sentence may not see into `{zone}`, so it prints `hidden` here"
+            yield Leak(span, lint_codes.SAYS_HIDDEN, message, "hidden from the reader", action.address)
 
 
 __all__ = ["HiddenReadFinder", "Leak", "find_leaks"]

@@ -23,7 +23,8 @@ from rulewright.checker.forgotten_keys import (
 from rulewright.checker.information_leaks import Leak, find_leaks
 from rulewright.checker.rules_read import offer_clauses, slots_read
 from rulewright.checker.warn import warn
-from rulewright.document.address import reason_address
+from rulewright.diagnostics import Span
+from rulewright.document.address import find_entry, reason_address
 from rulewright.expr import codes as expr_codes
 from rulewright.expr.scope import KindSymbol, ParameterSymbol, StateSymbol, ValueSymbol, ZoneSymbol
 from rulewright.expr.tree import (
@@ -39,7 +40,7 @@ from rulewright.expr.types import SEAT, Member
 from rulewright.expr.walk import free_variables, is_me, iter_exprs
 from rulewright.model.build import PASSES, BuildFunction, build_rules
 from rulewright.model.build_state import BuildState, Pass, after_errors, build_pass, check_pass_order
-from rulewright.model.effects import Choose, Finish, GiveTurn, Leave, Move, Roll, SetState
+from rulewright.model.effects import Choose, Finish, GiveTurn, Leave, Move, Roll, SetState, Step
 from rulewright.model.explanations import BOOK_PASSES
 from rulewright.model.rules import ELIMINATION_STATE
 from rulewright.model.symbol_table import symbol_label
@@ -175,7 +176,8 @@ def check_missing_sentences(state: BuildState) -> None:
 @build_pass(needs=["sentences", "blocks", "zones"], skip=after_errors)
 def check_lost_pieces(state: BuildState) -> None:
     """Moves of pieces to where nothing comes back from and nothing is read: they are out of the game. That is meant
-    where the rules have words for such a zone; nothing is said of games that have words for none.
+    where the rules have words for such a zone, unless a variant sends there what the game itself keeps; nothing is said
+    of games that have words for none.
     """
     steps = [step for block in state.blocks for step in block.steps]
     kept = {zone.refill.zone for zone in state.zones.values() if zone.refill is not None}
@@ -186,12 +188,24 @@ def check_lost_pieces(state: BuildState) -> None:
     entries = state.sentences.entries
     described = {name for name in state.zones if f"zones.{name}" in entries}
     for step in steps if described else ():
-        if not isinstance(step.effect, Move) or (zone := step.effect.to.zone) in kept | described:
+        if not isinstance(step.effect, Move) or (zone := step.effect.to.zone) in kept:
             continue
-        if isinstance(state.zones[zone].content_type, Member):
+        redirected = _redirected(step, state)
+        if isinstance(state.zones[zone].content_type, Member) and (zone not in described or redirected is not None):
             message = f"what goes to `{zone}` is out of the game: nothing reads it, nothing comes back from it"
-            hint = f"move it to where it is used again; if it is meant, give `zones.{zone}` a `text` that says so"
-            warn(state, step.span, lint_codes.ONLY_TAKES_IN, message, "never comes back", hint, step.address)
+            meant = f"count it in `measures`: `count({zone})`" if zone in described else "give it a `text` that says so"
+            hint = f"move it to where it is used again; if it is meant, {meant}"
+            span = step.span if redirected is None else redirected
+            warn(state, span, lint_codes.ONLY_TAKES_IN, message, "never comes back", hint, step.address)
+
+
+def _redirected(step: Step, state: BuildState) -> Span | None:
+    """Where a variant has another place to which a step moves that was there before; None where none has."""
+    address = f"{step.address}.to"
+    to = find_entry(state.document.root, address)
+    changes = (change for variant in state.applied for change in variant.changes if change.operation == "set")
+    is_changed = any(f"{address}.".startswith(f"{change.address}.") for change in changes)
+    return None if to is None or not is_changed else to.value.span
 
 
 @build_pass(needs=["symbols", "book_sentences"])
@@ -221,14 +235,28 @@ def check_endless_game(state: BuildState) -> None:
 
 @build_pass(needs=["blocks"])
 def check_endless_turn(state: BuildState) -> None:
-    """A turn after which the same seat always has another: nobody else ever has one."""
+    """A turn after which there is always another: of the same seat, so that nobody else ever has one; or of anybody,
+    so that no round is ever complete, in a game that only ends with a round.
+    """
+    ends = [block.address for block in state.blocks for step in block.steps if _ends_at_once(step)]
+    is_left = any(not address.startswith("round") for address in ends)
     for step in next((block.steps for block in state.blocks if block.address == "turn"), ()):
         seat = step.effect.seat if isinstance(step.effect, GiveTurn) and step.effect.is_extra else None
         is_unconditional = step.when is None and step.for_each is None and step.times is None
-        if is_unconditional and isinstance(seat, Builtin) and seat.name == "me" and state.players > 1:
+        if seat is None or not is_unconditional or state.players < 2:
+            continue
+        is_own = isinstance(seat, Builtin) and seat.name == "me"
+        if is_own or not is_left:
             message = "the same player gets another turn after every turn, so no other player ever has one"
+            if not is_own:
+                message = "every turn is followed by another one, so no round is ever complete and the game never ends"
             hint = "add a condition `when: …`; for one extra turn in a round, test a state with `resets: round`"
             warn(state, step.span, lint_codes.NEVER_ENDS, message, "repeats forever", hint, step.address)
+
+
+def _ends_at_once(step: Step) -> bool:
+    """Whether a step can end the game before the round is over."""
+    return isinstance(step.effect, Leave) or (isinstance(step.effect, Finish) and step.effect.when == "now")
 
 
 @build_pass(needs=["blocks", "has_elimination"], skip=after_errors)

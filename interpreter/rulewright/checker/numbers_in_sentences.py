@@ -16,6 +16,7 @@ from rulewright import limits
 from rulewright.checker.lint_codes import OTHER_NUMBER
 from rulewright.diagnostics import Diagnostics, Related, Span
 from rulewright.document.address import AddressParts, find_entry
+from rulewright.document.document import Document
 from rulewright.document.language import PROSE_KEYS, keys_at
 from rulewright.document.sentence_places import HOLE, PASSAGES, is_name, sentence_address
 from rulewright.frozen import frozen
@@ -30,8 +31,12 @@ PARAMETERS: Final = "parameters"
 NOT_RULES: Final = frozenset({"components", "sources", "statements", "figures", "display", "texts"})
 NAME: Final = re.compile(r"\w+")
 WORD: Final = re.compile(r"[^\W_]+(?:(?:[-–/:]|[.,](?=\d))[^\W_]+)*")  # 1-2, 3.5 and twenty-one are one word each
-NUMBERED: Final = frozenset({"page", "pages", "section", "chapter", "step", "étape", "chapitre"})  # a name follows
-PEOPLE: Final = frozenset({"player", "players", "joueur", "joueurs", "joueuses"})
+NUMBERED: Final = frozenset(  # a name follows
+    {"page", "pages", "section", "chapter", "step", "level", "levels", "étape", "chapitre", "niveau", "niveaux"}
+)
+NOT_OF_RULES: Final = frozenset(  # what a number before them counts
+    {"player", "players", "joueur", "joueurs", "joueuses", "minutes", "hours", "years", "heures", "ans"}
+)
 SMALLEST: Final = 2  # "one" may mean anything
 
 
@@ -63,7 +68,7 @@ def check_numbers_in_sentences(rules: Rules, composition: Composition, diagnosti
     changed = {
         name: numbers
         for name, value in now.items()
-        if (numbers := _own_numbers(composition, name) - {value}) and max(numbers) >= SMALLEST
+        if (numbers := own_numbers(composition.base_document, name) - {value}) and max(numbers) >= SMALLEST
     }
     if not changed:
         return
@@ -90,7 +95,7 @@ def _untrue_sentences(
         if wanted.isdisjoint(sentence.numbers):
             continue
         parts = sentence.parts
-        words = set().union(*map(_words, _spoken_of(sentence.node, parts, root)))
+        words = set().union(*map(words_of_rule, _spoken_of(sentence.node, parts, root)))
         read = (words & now.keys()) | ({parts[1]} if parts[0] == PARAMETERS else set())
         others = {word for word in words if word.isdigit()} | {str(now[name]) for name in read & now.keys()}
         for name in sorted(read & changed.keys()):
@@ -112,9 +117,12 @@ def says_a_number_of(root: MappingNode, address: str, parameters: Collection[str
     """Whether the sentence at an address speaks of a rule that reads one of some parameters, and says a number."""
     return any(
         sentence_address(sentence.parts) == address
-        and any(_numbers(*text) for text in sentence.texts)
+        and any(numbers_said(*text) for text in sentence.texts)
         and not set(parameters).isdisjoint(
-            {*sentence.parts[1:2], *set[str]().union(*map(_words, _spoken_of(sentence.node, sentence.parts, root)))}
+            {
+                *sentence.parts[1:2],
+                *set[str]().union(*map(words_of_rule, _spoken_of(sentence.node, sentence.parts, root))),
+            }
         )
         for sentence in _sentences(root, ())
     )
@@ -142,11 +150,11 @@ def _report(untrue: Sequence[_UntrueSentence], value: int, span: Span, diagnosti
     )
 
 
-def _own_numbers(composition: Composition, name: str) -> set[int]:
+def own_numbers(base: Document, name: str) -> set[int]:
     """What the game itself gives a parameter, at any number of players, where it is written as a number."""
-    entry = find_entry(composition.base_document.root, f"{PARAMETERS}.{name}")
+    entry = find_entry(base.root, f"{PARAMETERS}.{name}")
     found = [] if entry is None else [entry.value]
-    for adjustment in composition.base_document.adjustments:
+    for adjustment in base.adjustments:
         found += [
             change.value
             for change in as_mapping(adjustment.root.get("set"))
@@ -169,8 +177,8 @@ def _sentences(node: Node, parts: AddressParts) -> Iterator[_Sentence]:
             continue
         if key in PROSE_KEYS and (not parts or key in keys_at(parts)):
             if parts and not is_name(here):
-                texts = tuple(_texts(entry.value))
-                numbers = frozenset(number for text in texts for number in _numbers(*text))
+                texts = tuple(sentence_texts(entry.value))
+                numbers = frozenset(number for text in texts for number in numbers_said(*text))
                 yield _Sentence(here, texts, numbers, node)
         elif len(here) == 2:
             yield from _sentences_once(Same(entry.value), here)
@@ -184,7 +192,8 @@ def _sentences_once(node: Same[Node], parts: AddressParts) -> tuple[_Sentence, .
     return tuple(_sentences(node.value, parts))
 
 
-def _texts(value: Node) -> Iterator[tuple[str, ScalarNode]]:
+def sentence_texts(value: Node) -> Iterator[tuple[str, ScalarNode]]:
+    """The languages of a sentence, and what it is in each."""
     if isinstance(value, ScalarNode):
         yield ENGLISH, value
     for entry in as_mapping(value) if isinstance(value, MappingNode) else ():
@@ -204,27 +213,28 @@ def _spoken_of(node: MappingNode, parts: AddressParts, root: MappingNode) -> Ite
             yield entry.value
 
 
-def _words(node: Node) -> set[str]:
+def words_of_rule(node: Node) -> set[str]:
     """The names and numbers that a rule is written with, without its sentences."""
     match node:
         case ScalarNode(text=text):
             return set(NAME.findall(text))
         case MappingNode():
             entries = [entry for entry in node if entry.key.text not in PROSE_KEYS]
-            return set().union(*(_words(entry.value) | {entry.key.text} for entry in entries))
+            return set().union(*(words_of_rule(entry.value) | {entry.key.text} for entry in entries))
         case _:
-            return set().union(*map(_words, as_items(node)))
+            return set().union(*map(words_of_rule, as_items(node)))
 
 
 def _says(language: str, text: ScalarNode, number: int, name: str, value: int) -> bool:
     """Whether a text has a number, and neither the parameter nor what it is now."""
     if any(name in NAME.findall(hole) for hole in HOLE.findall(text.text)):
         return False
-    found = _numbers(language, text)
+    found = numbers_said(language, text)
     return number in found and value not in found
 
 
-def _numbers(language: str, text: ScalarNode) -> set[int]:
+def numbers_said(language: str, text: ScalarNode) -> set[int]:
+    """The numbers that a sentence says itself, in figures or in words."""
     return set(_amounts(HOLE.sub(" _ ", text.text).lower(), spelled_numbers(language)))
 
 
@@ -233,8 +243,18 @@ def _amounts(text: str, spelled: Mapping[str, int]) -> Iterator[int]:
     words = WORD.findall(text)
     for before, word, after in zip(("", *words), words, (*words[1:], ""), strict=False):
         number = int(word) if word.isdecimal() else spelled.get(word)
-        if number is not None and before not in NUMBERED and after not in PEOPLE:
+        if number is not None and before not in NUMBERED and after not in NOT_OF_RULES:
             yield number
 
 
-__all__ = ["check_numbers_in_sentences", "listed_as_true", "says_a_number_of"]
+__all__ = [
+    "PARAMETERS",
+    "SMALLEST",
+    "check_numbers_in_sentences",
+    "listed_as_true",
+    "numbers_said",
+    "own_numbers",
+    "says_a_number_of",
+    "sentence_texts",
+    "words_of_rule",
+]

@@ -15,13 +15,16 @@ from rulewright.checker.counts_check import check_counts
 from rulewright.checker.deals_check import check_deals
 from rulewright.checker.flow_check import check_flow
 from rulewright.checker.goals_check import check_goals
+from rulewright.checker.loops_check import check_loops
 from rulewright.checker.numbers_in_sentences import check_numbers_in_sentences
 from rulewright.checker.print_quotes import check_quotes_of_game, check_quotes_of_variant
+from rulewright.checker.reached_values import check_reached_values
 from rulewright.checker.setup_check import check_setup
 from rulewright.checker.stale_sentences import check_stale_sentences
 from rulewright.checker.statement_references import check_statements
 from rulewright.checker.unsaid_rules import check_unsaid_rules, check_unsaid_rules_of_variant
 from rulewright.checker.variant_checks import check_adjustments, check_file_name, check_references
+from rulewright.checker.variant_numbers import check_numbers_of_variant
 from rulewright.diagnostics import Diagnostics
 from rulewright.document.document import Document
 from rulewright.model.loader import Composition
@@ -44,9 +47,12 @@ VARIANT_PASSES: Final[tuple[VariantPass, ...]] = (
     check_stale_sentences,
     check_unsaid_rules_of_variant,
     check_quotes_of_variant,
+    check_numbers_of_variant,
 )  # of a variant file
 RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     check_counts,
+    check_reached_values,
+    check_loops,
     check_deals,
     check_flow,
     check_goals,

@@ -13,10 +13,11 @@ from typing import Final
 from rulewright import limits
 from rulewright.bots.bot_specs import make_bot
 from rulewright.bots.player_view import bot_chooser
+from rulewright.checker.change_causes import change_span
 from rulewright.checker.codes import FAILS_IN_PLAY
 from rulewright.checker.constant_causes import find_constant_cause
 from rulewright.checker.replay_command import replay_command
-from rulewright.checker.setup_check import NO_OPTION_HINT, base_rules, change_span, fault_span
+from rulewright.checker.setup_check import NO_OPTION_HINT, base_rules, fault_span
 from rulewright.diagnostics import Diagnostics, Related
 from rulewright.engine.default_engine import make_engine
 from rulewright.engine.faults import BrokenInvariant, NoLegalAction, RuleFault
@@ -64,7 +65,11 @@ def check_play(rules: Rules, composition: Composition, diagnostics: Diagnostics,
             variant = composition.chosen_variants[-1]
             message = f"with variant `{variant.name}`: {message}"
             related = [Related(span, fault.address)]
-            span, label = change_span(variant, fault.address, is_endless=False), "causes it"
+
+            def is_right(rules: Rules) -> bool:
+                return play_until_fault(rules, decisions) is None
+
+            span, label = change_span(variant, fault.address, composition, is_right=is_right), "causes it"
     command = replay_command(rules, composition, failed.seed, failed.bot)
     help_ = "   ".join(part for part in (hint, f"see it: {command}") if part)
     diagnostics.add(span, FAILS_IN_PLAY, message, label=label, help=help_, address=fault.address, related=related)

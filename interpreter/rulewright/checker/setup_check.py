@@ -8,16 +8,15 @@ from __future__ import annotations
 
 from typing import Final
 
+from rulewright.checker.change_causes import change_span
 from rulewright.checker.codes import BROKEN_INVARIANT, ENDLESS_STEPS, SET_UP_IMPOSSIBLE
 from rulewright.checker.constant_causes import find_constant_cause
 from rulewright.diagnostics import Diagnostics, Related, Span
 from rulewright.document.address import find_entry
-from rulewright.document.language import FLOW_SECTIONS
 from rulewright.engine.default_engine import make_engine
 from rulewright.engine.faults import BrokenInvariant, EndlessSteps, NoLegalAction, RuleFault
 from rulewright.model.loader import Composition, build_composition, compose_document
 from rulewright.model.rules import Rules
-from rulewright.variants.variant import Variant
 
 NO_OPTION_HINT: Final = "add `if_unable: nothing` or another action, or write `may` so that it can be declined"
 
@@ -47,7 +46,11 @@ def check_setup(rules: Rules, composition: Composition, diagnostics: Diagnostics
         variant = composition.chosen_variants[-1]
         message = f"with variant `{variant.name}`: {message}"
         related = [Related(span, fault.address)]
-        span, label = change_span(variant, fault.address, is_endless=code is ENDLESS_STEPS), "causes it"
+        is_endless = code is ENDLESS_STEPS
+        span, label = (
+            change_span(variant, fault.address, composition, is_endless=is_endless, is_right=_is_set_up),
+            "causes it",
+        )
     diagnostics.add(span, code, message, label=label, help=hint, address=fault.address, related=related)
 
 
@@ -57,6 +60,10 @@ def _setup_fault(rules: Rules) -> RuleFault | None:
     except RuleFault as fault:
         return fault
     return None
+
+
+def _is_set_up(rules: Rules) -> bool:
+    return _setup_fault(rules) is None
 
 
 def fault_span(fault: RuleFault, composition: Composition) -> Span:
@@ -71,22 +78,6 @@ def rule_span(address: str, composition: Composition) -> Span:
     return entry.key.span if entry is not None else root.entries[0].value.span
 
 
-def change_span(variant: Variant, address: str, *, is_endless: bool) -> Span:
-    """What a variant changes at an address or below it, else in the same action or step, else all that it changes; its
-    head when it changes several other things. `is_endless`: a step may be missing now that waited for a decision.
-    """
-    changes = [change for change in variant.changes if f"{change.address}.".startswith(f"{address}.")]
-    if not changes:
-        whole = address.split(".")[:2]
-        changes = [change for change in variant.changes if list(change.parts[:2]) == whole]
-    if not changes and len(variant.changes) == 1:
-        changes = list(variant.changes)
-    if is_endless:
-        removals = [change for change in variant.changes if change.operation == "remove"]
-        changes += [change for change in removals if change.parts[0] in FLOW_SECTIONS and len(change.parts) == 2]
-    return changes[0].span if changes else variant.head_span()
-
-
 def base_rules(composition: Composition) -> Rules | None:
     """The rules without the chosen variants; None where the game cannot be played without them at all."""
     diagnostics = Diagnostics()
@@ -98,7 +89,7 @@ def base_rules(composition: Composition) -> Rules | None:
 def _base_can_start(composition: Composition) -> bool:
     """Whether the game can be set up without the chosen variants, or not be played without them at all."""
     rules = base_rules(composition)
-    return rules is None or _setup_fault(rules) is None
+    return rules is None or _is_set_up(rules)
 
 
-__all__ = ["NO_OPTION_HINT", "base_rules", "change_span", "check_setup", "fault_span", "rule_span"]
+__all__ = ["NO_OPTION_HINT", "base_rules", "check_setup", "fault_span", "rule_span"]

@@ -6,7 +6,7 @@ In: a name or path, a number of players, variants by name or path. Out: `Rules`,
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache, partial
 from pathlib import Path
@@ -192,6 +192,15 @@ def compose_document(
         return None
     chosen_names = tuple(sorted(variant.name for variant in (*named, *parameters)))
     return Composition(document, count, chosen_names, adjustment, chosen, base, tuple(meetings))
+
+
+def recompose(composition: Composition, replaced: Mapping[str, Variant], diagnostics: Diagnostics) -> Composition:
+    """The same game and number of players with some of the chosen variants `replaced`, by their names."""
+    chosen = tuple(replaced.get(variant.name, variant) for variant in composition.chosen_variants)
+    meetings: list[Meeting] = []
+    base, adjustment = composition.base_document, composition.adjustment
+    document = _apply(base, adjustment, chosen, composition.players, diagnostics, meetings)
+    return replace(composition, document=document, chosen_variants=chosen, meetings=tuple(meetings))
 
 
 def _read_adjustment(adjustment: Adjustment, diagnostics: Diagnostics) -> Variant | None:

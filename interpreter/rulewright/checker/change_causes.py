@@ -1,0 +1,69 @@
+"""Which change of a variant makes the rules fail? The rules are tried again without each of them.
+
+In: a variant, the rule at which the rules fail, and a test of rules. Out: the place of the change in its file; the
+variant's head when it takes several changes together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Final
+
+from rulewright.diagnostics import Diagnostics, Span
+from rulewright.document.language import FLOW_SECTIONS
+from rulewright.model.loader import Composition, build_composition, recompose
+from rulewright.model.rules import Rules
+from rulewright.variants.variant import Change, Variant
+
+MAX_TRIED: Final = 12  # changes; each costs as much as finding the fault did
+
+
+def change_span(
+    variant: Variant,
+    address: str,
+    composition: Composition,
+    *,
+    is_endless: bool = False,
+    is_right: Callable[[Rules], bool] | None = None,
+) -> Span:
+    """What a variant changes at an address or below it, else in the same action or step, else what the rules are right
+    without. `is_endless`: a step may be missing now that waited for a decision. `is_right`: whether rules do not fail.
+    """
+    changes = [change for change in variant.changes if not change.is_of_words]
+    near = [change for change in changes if f"{change.address}.".startswith(f"{address}.")]
+    if not near:
+        whole = address.split(".")[:2]
+        near = [change for change in changes if list(change.parts[:2]) == whole]
+    if not near and len(changes) == 1:
+        near = changes
+    if is_endless:
+        removals = [change for change in changes if change.operation == "remove"]
+        near += [change for change in removals if change.parts[0] in FLOW_SECTIONS and len(change.parts) == 2]
+    if len(near) != 1 and is_right is not None:
+        cause = _cause([*near, *(change for change in changes if change not in near)], variant, composition, is_right)
+        near = near if cause is None else [cause]
+    return near[0].span if near else variant.head_span()
+
+
+def _cause(
+    changes: Sequence[Change], variant: Variant, composition: Composition, is_right: Callable[[Rules], bool]
+) -> Change | None:
+    """The first change without which the rules are right."""
+    for change in changes[:MAX_TRIED]:
+        rules = _rules_without(change, variant, composition)
+        if rules is not None and is_right(rules):
+            return change
+    return None
+
+
+def _rules_without(change: Change, variant: Variant, composition: Composition) -> Rules | None:
+    """The rules without one change and what is said of it; None where the others need it."""
+    kept = tuple(one for one in variant.changes if one.parts[: len(change.parts)] != change.parts)
+    diagnostics = Diagnostics()
+    smaller = recompose(composition, {variant.name: replace(variant, changes=kept)}, diagnostics)
+    rules = None if diagnostics.error_count else build_composition(smaller, diagnostics)
+    return None if diagnostics.error_count else rules
+
+
+__all__ = ["change_span"]

@@ -1,0 +1,40 @@
+"""Does a loop ask again and again what nothing in it can change?
+
+In: rules, and the composition they were built from. Out: warnings about a `while` that reads none of what the steps of
+its loop write: it is asked each time, and the answer is that of the first time.
+"""
+
+from __future__ import annotations
+
+from rulewright.checker.condition_nodes import condition_node
+from rulewright.checker.names_touched import POSSIBLE, NamesTouched
+from rulewright.diagnostics import Diagnostics
+from rulewright.expr.codes import ALWAYS_TRUE
+from rulewright.expr.walk import free_variables
+from rulewright.model.loader import Composition
+from rulewright.model.rules import Rules
+
+
+def check_loops(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
+    """Reports them; under variants, those that a variant wrote."""
+    files = {variant.root.span.source.path for variant in composition.applied_variants}
+    steps = [(step, step.while_condition) for block in rules.blocks for step in block.steps]
+    if all(asked is None for _, asked in steps):
+        return
+    names = NamesTouched(rules)
+    for step, asked in steps:
+        if asked is None:
+            continue
+        own = {step.for_each.slot} if step.for_each is not None else set()
+        read = names.read(asked)
+        if POSSIBLE in read or own & free_variables(asked) or read & names.written(step):
+            continue
+        node = condition_node(composition.document.root, step.address, "while")
+        span = step.span if node is None else node.span
+        if not composition.chosen_variants or span.source.path in files:
+            message = "nothing in this loop changes what `while` asks, so it never ends the loop"
+            hint = "ask for what its steps change, or write `when` if it is to be asked once"
+            diagnostics.add(span, ALWAYS_TRUE, message, label="stays as it is", help=hint, address=step.address)
+
+
+__all__ = ["check_loops"]

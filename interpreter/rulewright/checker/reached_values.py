@@ -1,0 +1,136 @@
+"""Does a condition ask a state for what no step ever gives it, or the number of players for what it never is?
+
+In: rules, and the composition they were built from. Out: warnings about conditions of clauses and steps. What a state
+can be is its start and whatever some step sets or rolls, in no order. What depends on parameters is left out: a
+variant may change them. A number that is always below a bound is not reported: so one guards against running over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from typing import Final
+
+from rulewright.checker.counts_check import RuleCondition, report_constant, rule_conditions
+from rulewright.checker.parameter_reads import ParameterReads
+from rulewright.diagnostics import Diagnostics
+from rulewright.expr.tree import Builtin, Compare, Constant, Expr, ReadState, ReadValue
+from rulewright.expr.typecheck.comparisons import compare_bounds
+from rulewright.expr.types import PLAYER_COUNT, Flag, Number
+from rulewright.expr.walk import iter_exprs
+from rulewright.model.effects import Roll, SetState
+from rulewright.model.facts.declared_ranges import find_declared_ranges
+from rulewright.model.facts.expression_ranges import ExpressionRanges
+from rulewright.model.facts.value_ranges import EITHER, FALSE, TRUE, Scalars, ValueRange, join
+from rulewright.model.loader import Composition, player_counts
+from rulewright.model.rules import ELIMINATION_STATE, Rules, StateDef
+
+NEVER_THAT: Final = "no step sets or rolls that value"
+
+
+def check_reached_values(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
+    """Reports conditions that come out the same whatever happens; under variants, those that a variant wrote."""
+    variant_files = {variant.root.span.source.path for variant in composition.applied_variants}
+    asked = [
+        condition
+        for condition in rule_conditions(rules, composition)
+        if not composition.chosen_variants or condition.span.source.path in variant_files
+    ]
+    fewest, most = player_counts(composition.document)
+    compared = [(one, part) for one in asked for part in iter_exprs(one.expr) if isinstance(part, Compare)]
+    for condition, compare in compared:
+        verdict = _players_verdict(compare, Number(fewest, most))
+        if verdict is not None and not _is_of_adjustment(condition, composition):
+            hint = f"this is played by {fewest} to {most}" if fewest < most else f"this is played by {most}"
+            report_constant(condition, compare, verdict, hint, diagnostics)
+    parameters = ParameterReads(rules)
+    of_states = [(one, part) for one in asked for part in iter_exprs(one.expr) if _asks_a_state(part, parameters)]
+    reached = _reached_ranges(rules, parameters) if of_states else None
+    if reached is None:
+        return
+    declared = find_declared_ranges(rules)
+    wide = ExpressionRanges(rules, declared.contents, declared.variables)
+    narrow = ExpressionRanges(rules, declared.contents, reached)
+    for condition, part in of_states:
+        known = narrow.scalars(part, {}, narrow.seats)
+        is_number = isinstance(part, Compare) and isinstance(part.left.type, Number)
+        is_told = known == FALSE or (known == TRUE and not is_number)
+        if is_told and wide.scalars(part, {}, wide.seats) == EITHER:
+            report_constant(condition, part, bool(known.single), NEVER_THAT, diagnostics)
+
+
+def _players_verdict(part: Compare, players: Number) -> bool | None:
+    """How a comparison of the number of players with a number comes out at all numbers; None if that depends on it."""
+    sides = (part.left, part.right)
+    if not any(isinstance(side, Builtin) and side.name == PLAYER_COUNT for side in sides):
+        return None
+    left, right = (
+        players
+        if isinstance(side, Builtin) and side.name == PLAYER_COUNT
+        else side.type
+        if isinstance(side, Constant) and isinstance(side.type, Number)
+        else None
+        for side in sides
+    )
+    return compare_bounds(part.op, left, right)
+
+
+def _is_of_adjustment(condition: RuleCondition, composition: Composition) -> bool:
+    """Whether the game's own file for one number of players has it."""
+    file = composition.adjustment
+    return file is not None and file.root.span.source.path == condition.span.source.path
+
+
+def _asks_a_state(part: Expr, parameters: ParameterReads) -> bool:
+    """Whether it is a comparison with a state, or a flag, that does not depend on parameters."""
+    if isinstance(part, ReadState):
+        return isinstance(part.type, Flag)
+    return (
+        isinstance(part, Compare)
+        and any(
+            isinstance(read, ReadState | ReadValue) for side in (part.left, part.right) for read in iter_exprs(side)
+        )
+        and not parameters.are_in(part)
+    )
+
+
+def _reached_ranges(rules: Rules, parameters: ParameterReads) -> tuple[ValueRange, ...] | None:
+    """Of each state variable what it can ever be, by number; None where that is all that their types allow."""
+    declared = find_declared_ranges(rules)
+    ranges = ExpressionRanges(rules, declared.contents, declared.variables)
+    values = {state.name: _values(state, rules, ranges, parameters) for state in rules.states.values()}
+    states = sorted(rules.states.values(), key=lambda state: state.first_index)
+    reached = tuple(values[state.name] for state in states for _ in range(state.size))
+    return None if reached == declared.variables else reached
+
+
+def _values(state: StateDef, rules: Rules, ranges: ExpressionRanges, parameters: ParameterReads) -> ValueRange:
+    full, found = ranges.full_range(state.type), None
+    for value in _sources(state, rules, ranges, parameters):
+        found = full if value is None else join(found, value)
+        if found is None or found == full:
+            return full
+    return full if found is None else found
+
+
+def _sources(
+    state: StateDef, rules: Rules, ranges: ExpressionRanges, parameters: ParameterReads
+) -> Iterator[ValueRange | None]:
+    """What a state is at the start and what steps give it; None for anything."""
+    if state.name == ELIMINATION_STATE or parameters.are_in(state.initial_value):
+        yield None
+    for keys in product(*state.key_values):
+        env: dict[int, ValueRange] = {slot: Scalars.of((key,)) for slot, key in enumerate(keys)}
+        yield ranges.range_of(state.initial_value, env, ranges.seats)
+    for step in (step for block in rules.blocks for step in block.steps):
+        match step.effect:
+            case SetState(target=target, to=to) if target.name == state.name:
+                value = None if parameters.are_in(to) else ranges.range_of(to, {}, ranges.seats)
+                if isinstance(state.type, Number) and isinstance(value, Scalars):
+                    value = value.clip(state.type.low, state.type.high)
+                yield value
+            case Roll(target=target, outcomes=outcomes) if target.name == state.name:
+                yield Scalars.of(outcome for outcome, weight in outcomes if weight)
+
+
+__all__ = ["check_reached_values"]

@@ -1,0 +1,100 @@
+"""Does a variant say another number of itself than it sets?
+
+In: a variant and its game. Out: a warning at its `text`. Nothing is said unless the text says a single number, which
+stands nowhere in the changes, and these are few, of which one sets a single number: with more of either it cannot be
+known which is meant for which.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Final
+
+from rulewright.checker.lint_codes import OTHER_NUMBER
+from rulewright.checker.numbers_in_sentences import (
+    PARAMETERS,
+    SMALLEST,
+    numbers_said,
+    own_numbers,
+    sentence_texts,
+    words_of_rule,
+)
+from rulewright.diagnostics import Diagnostics, Related
+from rulewright.document.document import Document
+from rulewright.document.sentence_places import HOLE
+from rulewright.frozen import frozen
+from rulewright.source.nodes import MappingNode, ScalarNode
+from rulewright.variants.variant import Change, Variant
+
+MAX_CHANGES: Final = 3  # the text of a variant with more may speak of anything
+FIRST_YEAR: Final = 1000
+COMPARISONS: Final = ("<", ">")  # "more than 4" says of `>= 5` what "at least 5" does
+
+
+@frozen
+class _NumberSet:
+    """A change that sets a single number: which numbers say so."""
+
+    change: Change
+    number: int
+    said_as: frozenset[int]
+
+
+def check_numbers_of_variant(variant: Variant, document: Document | None, diagnostics: Diagnostics) -> None:
+    """Reports a text that contradicts the one number that the variant sets."""
+    if variant.text is None or document is None:
+        return
+    changes = [change for change in variant.changes if not change.is_of_words]
+    sets = [one for change in changes if (one := _number_set(change, document)) is not None]
+    if len(sets) != 1 or len(changes) > MAX_CHANGES:
+        return
+    nodes = [variant.root.get("players"), *(node for one in changes for node in (one.payload, one.expects))]
+    written = {word for node in nodes if node is not None for word in words_of_rule(node)}
+    elsewhere = {int(word) for word in written if word.isdecimal()}
+    elsewhere |= {*Counter(change.key.text for change in changes if change.item is not None).values()}  # so many items
+    for language, text in sentence_texts(variant.text):
+        if HOLE.search(text.text):
+            continue  # it says what is set
+        said = {number for number in numbers_said(language, text) if SMALLEST <= number < FIRST_YEAR}
+        if len(said) == 1 and said.isdisjoint(elsewhere | sets[0].said_as):
+            _report(min(said), sets[0], text, diagnostics)
+            return
+
+
+def _report(number: int, untrue: _NumberSet, text: ScalarNode, diagnostics: Diagnostics) -> None:
+    change = untrue.change
+    name = change.parts[1] if change.parts[0] == PARAMETERS else ""
+    diagnostics.add(
+        text.span,
+        OTHER_NUMBER,
+        f"the variant says {number} of itself, but sets {untrue.number}",
+        label=f"`{name or change.address}` is {untrue.number}",
+        help=f"write `{{{name}}}` instead of the number" if name else "",
+        address="text",
+        related=[Related(change.span, "set here")],
+    )
+
+
+def _number_set(change: Change, document: Document) -> _NumberSet | None:
+    """What a change sets, if it is one number, or an expression with a single one; None for anything else."""
+    payload = change.payload
+    if isinstance(payload, MappingNode):
+        payload = payload.get("value") or payload.get("is")
+    if not isinstance(payload, ScalarNode):
+        return None
+    numbers = {int(word) for word in words_of_rule(payload) if word.isdecimal()}
+    if len(numbers) != 1:
+        return None
+    (number,) = numbers
+    said_as = {number}
+    if any(sign in payload.text for sign in COMPARISONS):
+        said_as |= {number - 1, number + 1}
+    if change.operation == "adjust":
+        if change.parts[0] != PARAMETERS:
+            return None
+        said_as |= {before + number for before in own_numbers(document, change.parts[1])}
+        said_as |= {before - number for before in own_numbers(document, change.parts[1])}
+    return _NumberSet(change, number, frozenset(said_as)) if number >= SMALLEST else None
+
+
+__all__ = ["check_numbers_of_variant"]
