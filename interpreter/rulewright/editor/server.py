@@ -20,9 +20,10 @@ from rulewright.document.document import Document
 from rulewright.editor.completions import completions_at
 from rulewright.editor.descriptions import describe_target
 from rulewright.editor.fixes import possible_fixes
-from rulewright.editor.meanings import Target, can_be_renamed, declaration, rename, target_at, uses
+from rulewright.editor.meanings import Target, declaration, target_at, uses
 from rulewright.editor.open_rules import OpenRules, open_rules
 from rulewright.editor.outlines import OutlineEntry, foldings, outline
+from rulewright.editor.renaming import rename, why_not_renamed
 from rulewright.editor.text_places import UTF_16, TextPlaces
 from rulewright.editor.tokens import TOKEN_KINDS, tokens
 from rulewright.errors import RulewrightError
@@ -251,7 +252,7 @@ def make_server() -> LanguageServer:
 
     @server.feature(types.TEXT_DOCUMENT_REFERENCES)
     def references(params: types.ReferenceParams) -> list[types.Location]:
-        return [location(span) for span in at(params.text_document.uri, params.position, uses) or []]
+        return [location(use.span) for use in at(params.text_document.uri, params.position, uses) or []]
 
     @server.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)
     def prepare_rename(params: types.PrepareRenameParams) -> types.Range | None:
@@ -259,7 +260,7 @@ def make_server() -> LanguageServer:
         return at(
             params.text_document.uri,
             params.position,
-            lambda rules, target: range_of(text, target.start, target.end) if can_be_renamed(rules, target) else None,
+            lambda rules, target: None if why_not_renamed(rules, target) else range_of(text, target.start, target.end),
         )
 
     @server.feature(types.TEXT_DOCUMENT_RENAME)

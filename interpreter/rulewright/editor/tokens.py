@@ -12,7 +12,7 @@ from typing import Final, Literal
 from rulewright.diagnostics import Diagnostics
 from rulewright.document.address import child_entries
 from rulewright.document.language import is_expression, principal_key
-from rulewright.editor.local_names import CHANGES
+from rulewright.editor.name_uses import CHANGES
 from rulewright.editor.open_rules import OpenRules
 from rulewright.expr.keywords import BUILTINS, FUNCTIONS, KEYWORDS
 from rulewright.frozen import frozen
