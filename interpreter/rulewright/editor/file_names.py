@@ -14,7 +14,7 @@ from rulewright.diagnostics import Diagnostics
 from rulewright.document.document import Document
 from rulewright.document.unread_files import read_explanations
 from rulewright.editor.known_names import LISTS_OF_FILES, KnownNames
-from rulewright.editor.name_uses import NameUse, uses_in
+from rulewright.editor.name_uses import NameUse, file_of_cases, uses_in
 from rulewright.editor.scenario_uses import uses_in_case
 from rulewright.model.loader import compose_document
 from rulewright.model.locate import NotFound, available_variants
@@ -107,7 +107,7 @@ class GameNames:
         return tuple(str(known.get(name, name)) for name in nearby)
 
     def _cases(self, path: Path, node: MappingNode) -> Iterator[tuple[KnownNames, Iterator[NameUse]]]:
-        above = f"scenarios.{path.name.removesuffix('.yaml')}"
+        above = file_of_cases(path.name.removesuffix(".yaml"))
         cases = as_mapping(node.get(LISTS_OF_FILES["scenarios"]))
         keys = [NameUse(case.key.span, case.key.text, f"{above}.{case.key.text}") for case in cases]
         yield self.of_game, iter(keys)

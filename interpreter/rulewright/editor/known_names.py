@@ -28,7 +28,7 @@ from rulewright.expr.keywords import RESERVED_NAMES
 from rulewright.expr.parse import parse
 from rulewright.expr.syntax_tree import SyntaxNode
 from rulewright.frozen import frozen
-from rulewright.source.nodes import MappingNode, Node, ScalarNode, as_items, as_mapping, as_scalar
+from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode, as_items, as_mapping, as_scalar
 from rulewright.source.real_paths import real_path
 
 ID: Final = re.compile(r"[a-z][a-z0-9_]*")
@@ -269,7 +269,7 @@ def _named_at(parts: AddressParts) -> str:
     *above, name = parts
     if not above or parts[0] not in GAME_SECTIONS or name in keys_at(tuple(above)):
         return ""
-    inside = next((key for key in above[1:] if key in PROSE_KEYS and key in keys_at(parts[: parts.index(key)])), "")
+    inside = next((above[index] for index in range(1, len(above)) if is_prose_key(parts[: index + 1])), "")
     if inside:
         return f"{WORKS}.{name}" if inside == "source" and above[-1] == inside else ""
     if parts[0] == "kinds" and len(parts) > 2:
@@ -295,16 +295,29 @@ def _declared(node: Node, parts: AddressParts) -> Iterator[tuple[str, ScalarNode
             continue
         address = _named_at(below)
         is_row = _is_below_row(below) and len(below) == 4
-        is_own = address == ".".join(below) or (below[0] == "kinds" and len(below) > 2 and bool(address))
+        is_member = below[0] == "kinds" and len(below) > 2 and bool(address)
+        is_own = is_member or (address == ".".join(below) and not is_word(node, entry))
         if is_own and ID.fullmatch(name) and not (below[0] == "kinds" and parts[-1] == "names"):
             yield address, entry.key
-        if not is_row and not isinstance(entry.value, ScalarNode) and not (name in PROSE_KEYS and not address):
+        if not is_row and not isinstance(entry.value, ScalarNode) and not is_prose_key(below):
             key = principal_key(below)
             yield from _declared(entry.value, (*below, key) if _is_short_list(entry.value, key) else below)
+
+
+def is_prose_key(parts: AddressParts) -> bool:
+    """Whether the last name of an address is a key of what only people read; a passage of the book has a title, too."""
+    *above, key = parts
+    is_title = key == TITLE_KEY and parts[0] == "book"
+    return (key in PROSE_KEYS or is_title) and key in keys_at(tuple(above))
+
+
+def is_word(node: Node, entry: Entry) -> bool:
+    """Whether an entry is a word of a list, which has nothing below it."""
+    return isinstance(node, SequenceNode) and isinstance(entry.value, MappingNode) and not entry.value.entries
 
 
 def _is_short_list(node: Node, key: str) -> bool:
     return key == "do" and not isinstance(node, MappingNode)
 
 
-__all__ = ["ID", "KEYS", "LISTS_OF_FILES", "WORKS", "KnownNames", "key_sorts", "label_of"]
+__all__ = ["ID", "KEYS", "LISTS_OF_FILES", "WORKS", "KnownNames", "is_prose_key", "is_word", "key_sorts", "label_of"]

@@ -84,7 +84,7 @@ def _bound_by(names: KnownNames, parts: AddressParts, rule: MappingNode, visible
     if len(parts) == 2 and parts[0] == "actions":
         return choices_of(names, parts[1], rule)
     found: dict[str, LocalName] = {}
-    for key, label in KEYS_OF.items() if len(parts) == 2 else ():
+    for key, label in KEYS_OF.items() if len(parts) == 2 and parts[0] != "parameters" else ():
         found |= bound_by_keys(rule.get(key), f"{'.'.join(parts)}.{key}", label)
     loop = rule.get("for_each")
     if isinstance(loop, ScalarNode) and parts[0] in (*FLOW_SECTIONS, "actions", "procedures"):

@@ -22,7 +22,7 @@ from rulewright.document.language import (
     principal_key,
 )
 from rulewright.document.sentence_places import TEXT_KEY, sentence_parts
-from rulewright.editor.known_names import ID, LISTS_OF_FILES, WORKS, KnownNames
+from rulewright.editor.known_names import ID, LISTS_OF_FILES, WORKS, KnownNames, is_prose_key, is_word
 from rulewright.editor.local_names import (
     KEYS_OF,
     LocalName,
@@ -59,7 +59,7 @@ STARTS: Final[dict[str, tuple[StartRule, ...]]] = {
 STARTS_BY_TITLE: Final[dict[str, tuple[StartRule, ...]]] = {"a place": ("place",), "a type": ("type",)}
 OTHER_STARTS: Final[tuple[StartRule, ...]] = ("expr", "every_kind")
 ROW_KEYS: Final = ("id", "for_each", "source", "status", "text")
-DISPLAY_NAMES: Final = ("zone", "value", "rows", "beside", "also")  # under which a line of a display has names
+DISPLAY_NAMES: Final = ("zone", "value", "beside", "also")  # under which a line of a display has names
 
 
 @frozen
@@ -80,6 +80,11 @@ class NameUse:
     def is_binding(self) -> bool:
         """Whether it stands for its kind and binds its name at once: as `per: NAME` and `for_each: NAME` do."""
         return self.local is not None and self.local.is_implied and self.span == self.local.span
+
+
+def file_of_cases(name: str) -> str:
+    """The address above the cases of a file of scenarios, which has that name."""
+    return f"scenarios.{name.replace('.', '/')}"
 
 
 def uses_in(names: KnownNames, node: Node) -> Iterator[NameUse]:
@@ -177,7 +182,7 @@ class _FileWalk:
                         if isinstance(case, ScalarNode) and "/" in case.text:
                             name = case.text.rpartition("/")[2]
                             span = case.subspan(len(case.text) - len(name), len(case.text))
-                            yield NameUse(span, name, f"scenarios.{case.text.rpartition('/')[0]}.{name}")
+                            yield NameUse(span, name, f"{file_of_cases(case.text.rpartition('/')[0])}.{name}")
 
     def display(self, node: MappingNode) -> Iterator[NameUse]:
         """How a game is drawn."""
@@ -185,7 +190,9 @@ class _FileWalk:
             section, value = entry.key.text, entry.value
             for item in as_items(value) if section in ("board", "players") else ():
                 for line in as_mapping(item):
-                    if line.key.text in DISPLAY_NAMES:
+                    if line.key.text == "rows":
+                        yield from self._rows_of_board(as_mapping(item).get("zone"), line.value)
+                    elif line.key.text in DISPLAY_NAMES:
                         yield from self.named(line.value)
             if section == "members":
                 for looks in as_mapping(value):
@@ -198,6 +205,14 @@ class _FileWalk:
                 for named in as_mapping(value):
                     yield from self.named(named.key)
                     yield from self._shown(named.value)
+
+    def _rows_of_board(self, zone: Node | None, name: Node) -> Iterator[NameUse]:
+        """The key of a zone that makes the rows of its picture."""
+        if isinstance(zone, ScalarNode) and isinstance(name, ScalarNode):
+            local = bound_at(self.names, ("zones", zone.text), None, {}).get(name.text)
+            if local is not None:
+                address = self._global(local.sort) if local.is_implied else local.address
+                yield NameUse(name.span, name.text, address, local)
 
     def _shown(self, node: Node) -> Iterator[NameUse]:
         for entry in as_mapping(node):
@@ -299,18 +314,16 @@ class _FileWalk:
         for entry in child_entries(node):
             key = entry.key.text
             below = (*parts, key)
-            is_word = (
-                isinstance(node, SequenceNode) and isinstance(entry.value, MappingNode) and not entry.value.entries
-            )
-            if is_word and not is_prose and parts[-1] in KEYS_OF and len(parts) == 3:
+            is_alone = is_word(node, entry)
+            if is_alone and not is_prose and parts[-1] in KEYS_OF and len(parts) == 3:
                 continue
             local = inner.get(key) if is_choice(below) else None
             address = local.address if local is not None else self.names.meaning(below)
             if address:
                 yield NameUse(entry.key.span, key, address, local, inner)
-            elif is_word:
+            elif is_alone:
                 yield from self.text(entry.key, parts, inner, is_prose=is_prose)
-            if is_word:
+            if is_alone:
                 continue
             if key in KEYS_OF and len(parts) == 2:
                 yield from self.keys(entry.value, inner)
@@ -319,7 +332,7 @@ class _FileWalk:
                 continue
             is_outside = key in OUTSIDE_THE_LOOP or (key in NOT_OF_ONE and len(parts) == 2)
             seen = visible if is_outside else _static(below, seen_by(below, inner))
-            yield from self.words(entry.value, below, seen, is_prose=is_prose or key in PROSE_KEYS)
+            yield from self.words(entry.value, below, seen, is_prose=is_prose or key in PROSE_KEYS or is_prose_key(below))
 
     def keys(self, node: Node, visible: Visible) -> Iterator[NameUse]:
         """The names that `per`, `with` and `for_each` bind, and the kinds that they run over."""
@@ -471,4 +484,4 @@ def _first_token(tree: SyntaxNode) -> SyntaxToken | None:
     return tree.parts[0]
 
 
-__all__ = ["CHANGES", "NameUse", "uses_in"]
+__all__ = ["CHANGES", "NameUse", "file_of_cases", "uses_in"]

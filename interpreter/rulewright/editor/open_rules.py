@@ -19,13 +19,15 @@ from rulewright.document.declared_names import Declaration, iter_declarations
 from rulewright.document.document import MANIFEST, Document, load_document
 from rulewright.editor.file_names import GameNames
 from rulewright.model.loader import build_composition, common_player_counts, compose_document
-from rulewright.model.locate import available_games, available_variants, is_shipped_path
+from rulewright.model.locate import NotFound, available_games, available_variants, find_game, is_shipped_path
 from rulewright.model.rules import Rules
+from rulewright.scenarios.scenario_game import find_nearby_file
 from rulewright.source.nodes import MappingNode
 from rulewright.source.reader import parse_file, peek_text
 from rulewright.variants.variant import load_variant, translation_files
 
 LOCAL: Final = frozenset({"field", "choice"})  # names that mean something only after another or in an action
+SCENARIOS: Final = "scenarios"
 VARIANT_KEYS: Final = ("variant", "joins")
 FIRST_KEY: Final = re.compile(r"^(\w+):", re.MULTILINE)
 GAME_OF_FILE: Final = re.compile(r"^(?:for|part_of|display): *([\w-]+)", re.MULTILINE)
@@ -115,7 +117,8 @@ class OpenRules:
         named = GAME_OF_FILE.search(peek_text(path))
         if named is None or named[1] != self.base.name:
             return False
-        game = find_game_of_variant(path, self.base.name)
+        first = FIRST_KEY.search(peek_text(path))
+        game = _game_named_by(path, "" if first is None else first[1], self.base.name)
         return game is not None and game.resolve() == self.game.resolve()
 
 
@@ -140,10 +143,21 @@ def open_rules(path: Path, folders: Sequence[Path] = ()) -> OpenRules | None:
     folder = folder_of_game(path) if kind not in VARIANT_KEYS else None
     if kind == "game":
         return OpenRules(path, path.parent if path.name == MANIFEST else path, folders=folders)
-    if folder is not None and kind != "scenarios":
+    if folder is not None and kind != SCENARIOS:
         return OpenRules(path, folder, folders=folders)
-    game = find_game_of_variant(path, "" if game_named is None else game_named[1])
+    game = _game_named_by(path, kind, "" if game_named is None else game_named[1])
     return None if game is None else OpenRules(path, game, is_variant=kind in VARIANT_KEYS, folders=folders)
+
+
+def _game_named_by(path: Path, kind: str, name: str) -> Path | None:
+    """The game that a file outside of it says that it is for."""
+    if kind != SCENARIOS:
+        return find_game_of_variant(path, name)
+    try:
+        found = find_game(find_nearby_file(path, "game", name)) if name else None
+    except NotFound:
+        return None
+    return found.parent if found is not None and found.name == MANIFEST else found
 
 
 def games_near(path: Path) -> list[str]:

@@ -7,7 +7,7 @@ cannot have that name.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -72,14 +72,19 @@ def rename(rules: OpenRules, target: Target, new_name: str) -> dict[Path, list[N
             if reason := _why_taken(names, uses, target, new_name):
                 raise ValueError(reason)
             meant += (use for use in uses if is_meant(use, target))
-    found: dict[Path, dict[int, NameEdit]] = {}
-    for use in meant:
-        edit = _edit(use, target, new_name)
-        found.setdefault(Path(edit.span.source.path), {})[edit.span.start] = edit
+    found: dict[Path, list[NameEdit]] = {}
+    for edit in edits_of(meant, target, new_name):
+        found.setdefault(Path(edit.span.source.path), []).append(edit)
     for path in found:
         if reason := _why_not_written(rules, path):
             raise ValueError(reason)
-    return {path: [*edits.values()] for path, edits in found.items()}
+    return found
+
+
+def edits_of(uses: Iterable[NameUse], target: Target, new_name: str) -> list[NameEdit]:
+    """What has to stand instead of words that mean what is renamed."""
+    edits = (_edit(use, target, new_name) for use in uses)
+    return [*{(edit.span.source.path, edit.span.start): edit for edit in edits}.values()]
 
 
 def _names_with(rules: OpenRules, target: Target) -> KnownNames | None:
@@ -133,7 +138,7 @@ def _bound_to(uses: list[NameUse], target: Target, new_name: str) -> Iterator[Lo
     """What rules bind to a name for themselves where it would meet the renamed one."""
     for use in uses:
         if target.local is None:
-            if use.local is not None and use.word == new_name:
+            if use.local is not None and use.word == new_name and use.local.sort != target.word:
                 yield use.local
         elif is_meant(use, target) and new_name in use.visible:
             yield use.visible[new_name]
@@ -193,4 +198,4 @@ def _written(form: ShortForm, names: list[tuple[str, str]]) -> str:
     return names[0][0] if len(names) == 1 else f"[{', '.join(name for name, _ in names)}]"
 
 
-__all__ = ["NameEdit", "rename", "why_not_renamed"]
+__all__ = ["NameEdit", "edits_of", "rename", "why_not_renamed"]
