@@ -6,7 +6,7 @@ that it changes, a scenario those that its cases are played by), and its words.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 
@@ -41,7 +41,7 @@ class GameNames:
         """The words of a file that mean something; none of a file that cannot be read."""
         return [use for _, uses in self.parts_of(path) for use in uses]
 
-    def parts_of(self, path: Path) -> Iterator[tuple[KnownNames, Iterator[NameUse]]]:
+    def parts_of(self, path: Path) -> Iterator[tuple[KnownNames, Iterable[NameUse]]]:
         """The parts of a file that speak of the same names, each with its words: each case of scenarios is one."""
         node = parse_file(path, Diagnostics(), source_path=str(path))
         if not isinstance(node, MappingNode) or not node.entries:
@@ -76,9 +76,10 @@ class GameNames:
             return self.of_game
         known = self._with_variants.get((paths, players))
         if known is None:
-            names = self._composed(paths, players)
-            before = self.with_variants(paths[:-1], None) if paths else self.of_game
-            known = before if names is None else KnownNames(names, before)
+            root = self._composed(paths, players)
+            alone = [needed for path in paths if (needed := self.variants_of(Path(path))) != paths]
+            before = tuple(self.with_variants(needed, None) for needed in alone) or (self.of_game,)
+            known = before[-1] if root is None else KnownNames(root, before)
             self._with_variants[paths, players] = known
         return known
 
@@ -106,17 +107,27 @@ class GameNames:
         nearby = [find_nearby_file(path, "variant", name) for name in names if not is_setting(name)]
         return tuple(str(known.get(name, name)) for name in nearby)
 
-    def _cases(self, path: Path, node: MappingNode) -> Iterator[tuple[KnownNames, Iterator[NameUse]]]:
+    def _cases(self, path: Path, node: MappingNode) -> Iterator[tuple[KnownNames, Iterable[NameUse]]]:
         above = file_of_cases(path.name.removesuffix(".yaml"))
         cases = as_mapping(node.get(LISTS_OF_FILES["scenarios"]))
         keys = [NameUse(case.key.span, case.key.text, f"{above}.{case.key.text}") for case in cases]
-        yield self.of_game, iter(keys)
+        yield self.of_game, keys
         for case in cases:
             whole = as_mapping(case.value)
             players = whole.get("players") or node.get("players")
             count = players.value if isinstance(players, ScalarNode) and isinstance(players.value, int) else None
-            names = self.with_variants(self._paths(path, whole.get("variants") or node.get("variants")), count)
-            yield names, uses_in_case(names, whole)
+            variants = whole.get("variants") or node.get("variants")
+            names = self.with_variants(self._paths(path, variants), count)
+            settings = filter(None, map(_parameter_of, as_items(variants)))
+            yield names, (*settings, *uses_in_case(names, whole))
+
+
+def _parameter_of(node: Node) -> NameUse | None:
+    """The parameter that a setting gives another value, such as `goal=5`."""
+    if not isinstance(node, ScalarNode) or not is_setting(node.text):
+        return None
+    name = node.text.partition("=")[0].strip()
+    return NameUse(node.subspan(0, len(name)), name, f"parameters.{name}")
 
 
 __all__ = ["GameNames"]

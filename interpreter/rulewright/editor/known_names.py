@@ -79,10 +79,10 @@ class MadeThings:
 
 class KnownNames:
     """The names of some rules. `before`: those of the rules that the variants of `root` change, if any; what such a
-    variant takes away is known from there.
+    variant takes away is known from there, and who declared what.
     """
 
-    def __init__(self, root: MappingNode, before: KnownNames | None = None) -> None:
+    def __init__(self, root: MappingNode, before: tuple[KnownNames, ...] = ()) -> None:
         self.root, self.before = root, before
 
     @cached_property
@@ -96,7 +96,10 @@ class KnownNames:
     @cached_property
     def declared(self) -> dict[str, ScalarNode]:
         """The same, and what was declared before."""
-        return self.own if self.before is None else {**self.own, **self.before.declared}
+        found = dict(self.own)
+        for names in reversed(self.before):
+            found |= names.declared
+        return found
 
     @cached_property
     def in_expressions(self) -> dict[str, str]:
@@ -126,7 +129,7 @@ class KnownNames:
     @cached_property
     def made_things(self) -> list[MadeThings]:
         """The rows that stand for many things."""
-        found = [] if self.before is None else list(self.before.made_things)
+        found = [made for names in self.before for made in names.made_things]
         for component in child_entries(self.root.get("components") or MappingNode((), self.root.span)):
             for row in as_mapping(as_mapping(component.value).get("rows")):
                 kinds = dict(key_sorts(as_mapping(row.value).get("for_each")))
@@ -149,8 +152,8 @@ class KnownNames:
     def file_of(self, address: str) -> Path | None:
         """The file of the variant that declares what is at an address; None for what the game itself declares."""
         base: KnownNames = self
-        while base.before is not None:
-            base = base.before
+        while base.before:
+            base = base.before[0]
         parts = address.split(".")
         for length in range(len(parts), 0, -1):
             prefix = ".".join(parts[:length])
@@ -243,7 +246,7 @@ class KnownNames:
         for name in address.split("."):
             found = next((entry.value for entry in child_entries(node) if entry.key.text == name), None)
             if found is None:
-                return self.before._node_at(address) if self.before is not None else None
+                return next((known for names in self.before if (known := names._node_at(address)) is not None), None)
             node = found
         return node
 

@@ -17,6 +17,7 @@ from rulewright.editor.local_names import LocalName
 from rulewright.editor.name_uses import CHANGES, NameUse
 from rulewright.editor.open_rules import OpenRules
 from rulewright.frozen import frozen
+from rulewright.model.locate import heads_read_once
 from rulewright.source.nodes import Node
 from rulewright.source.reader import parse_file, peek_text
 
@@ -119,14 +120,15 @@ def uses(rules: OpenRules, target: Target) -> list[NameUse]:
     """The words that mean the same, in all files of the game, its variants and scenarios."""
     if rules.names is None:
         return []
-    found = {
-        (str(path), use.span.start): use
-        for path in rules.files()
-        if target.word in peek_text(path)
-        for names, words in rules.names.parts_of(path)
-        for use in words
-        if is_meant(use, target) and names.file_of(target.address) == target.variant
-    }
+    with heads_read_once():
+        found = {
+            (str(path), use.span.start): use
+            for path in rules.files()
+            if target.word in peek_text(path)
+            for names, words in rules.names.parts_of(path)
+            for use in words
+            if is_meant(use, target) and names.file_of(target.address) == target.variant
+        }
     return [*found.values()]
 
 

@@ -42,13 +42,13 @@ from rulewright.expr.syntax_tree import SyntaxNode, SyntaxToken
 from rulewright.expr.templates import PIECE_PATTERN
 from rulewright.frozen import frozen
 from rulewright.source.nodes import MappingNode, Node, ScalarNode, SequenceNode, as_items, as_mapping
+from rulewright.variants.variant import ANCHOR_KEYS
 
 if TYPE_CHECKING:
     from rulewright.expr.grammar import StartRule
 
 CHANGES: Final = (*CHANGE_KEYS, "sentences")
 ADDRESS_KEYS: Final = ("at", "about")  # of a passage
-NEIGHBOURS: Final = ("before", "after")  # of what is inserted
 NOT_OF_ONE: Final = ("holds", "type", "seen_by", "order")  # what a declaration says of all its keys together
 OUTSIDE_THE_LOOP: Final = ("for_each", "times")  # of a step, they do not see its own variable
 LOOPS: Final = ("some", "every", "no", "each")
@@ -239,15 +239,17 @@ class _FileWalk:
             yield from self.address(change.key)
             parts, value = tuple(change.key.text.split(".")), change.value
             if operation == "sentences":
-                place = sentence_parts(change.key.text)
-                visible = visible_at(self.names, place)
-                yield from self.words(value, place, _static(place, visible), is_prose=True)
+                sentence = sentence_parts(change.key.text)
+                seen = _static(sentence, visible_at(self.names, sentence))
+                yield from self.words(value, sentence, seen, is_prose=True)
             elif operation != "adjust":
                 if operation == "insert":
-                    for entry in as_mapping(value):
-                        if entry.key.text in NEIGHBOURS and isinstance(entry.value, ScalarNode):
-                            address = self.names.meaning((*parts[:-1], entry.value.text))
-                            yield NameUse(entry.value.span, entry.value.text, address)
+                    for place in ANCHOR_KEYS:
+                        if isinstance(neighbour := as_mapping(value).get(place), ScalarNode):
+                            address = self.names.meaning((*parts[:-1], neighbour.text))
+                            yield NameUse(neighbour.span, neighbour.text, address)
+                    kept = tuple(entry for entry in as_mapping(value) if entry.key.text not in ANCHOR_KEYS)
+                    value = MappingNode(kept, value.span)
                 visible = visible_at(self.names, parts)
                 expected = as_mapping(value).get("expects")
                 for whole in (value,) if expected is None else (each.value for each in as_mapping(value)):
@@ -332,7 +334,7 @@ class _FileWalk:
                 continue
             is_outside = key in OUTSIDE_THE_LOOP or (key in NOT_OF_ONE and len(parts) == 2)
             seen = visible if is_outside else _static(below, seen_by(below, inner))
-            yield from self.words(entry.value, below, seen, is_prose=is_prose or key in PROSE_KEYS or is_prose_key(below))
+            yield from self.words(entry.value, below, seen, is_prose=is_prose or is_prose_key(below))
 
     def keys(self, node: Node, visible: Visible) -> Iterator[NameUse]:
         """The names that `per`, `with` and `for_each` bind, and the kinds that they run over."""

@@ -20,7 +20,7 @@ from rulewright.editor.name_uses import NameUse
 from rulewright.editor.open_rules import OpenRules
 from rulewright.expr.keywords import KEYWORDS, RESERVED_NAMES
 from rulewright.frozen import frozen
-from rulewright.model.locate import is_shipped_path
+from rulewright.model.locate import heads_read_once, is_shipped_path
 from rulewright.model.rules import DECLINE_TEXT
 from rulewright.model.symbol_table import METADATA_KEYS
 from rulewright.source.reader import peek_text
@@ -59,16 +59,11 @@ def rename(rules: OpenRules, target: Target, new_name: str) -> dict[Path, list[N
         return {}
     if _is_reserved(target, new_name):
         raise ValueError(f"`{new_name}` is a reserved word")
-    assert rules.names is not None
     meant: list[NameUse] = []
-    for path in rules.files():
-        text = peek_text(path)
-        if target.word not in text and new_name not in text:
-            continue
-        for names, words in rules.names.parts_of(path):
+    with heads_read_once():
+        for names, uses in _words_of_files(rules, (target.word, new_name)):
             if names.file_of(target.address) != target.variant or not _knows(names, target):
                 continue
-            uses = [*words]
             if reason := _why_taken(names, uses, target, new_name):
                 raise ValueError(reason)
             meant += (use for use in uses if is_meant(use, target))
@@ -79,6 +74,14 @@ def rename(rules: OpenRules, target: Target, new_name: str) -> dict[Path, list[N
         if reason := _why_not_written(rules, path):
             raise ValueError(reason)
     return found
+
+
+def _words_of_files(rules: OpenRules, words: tuple[str, ...]) -> Iterator[tuple[KnownNames, list[NameUse]]]:
+    """The words of the files in which one of these is, with the names that they speak of."""
+    for path in rules.files():
+        text = peek_text(path)
+        if rules.names is not None and any(word in text for word in words):
+            yield from ((names, [*uses]) for names, uses in rules.names.parts_of(path))
 
 
 def edits_of(uses: Iterable[NameUse], target: Target, new_name: str) -> list[NameEdit]:
