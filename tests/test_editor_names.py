@@ -9,8 +9,8 @@ import pytest
 
 from rulewright import check
 from rulewright.editor.meanings import target_at
-from rulewright.editor.renaming import rename
 from rulewright.editor.open_rules import open_rules
+from rulewright.editor.renaming import rename
 
 pytestmark = pytest.mark.skipif(find_spec("pygls") is None, reason="pygls is not installed")
 if find_spec("pygls") is not None:

@@ -6,7 +6,7 @@ In: rules that are open, a file's text and an offset. Out: an address and its de
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -118,12 +118,21 @@ def _declares(use: NameUse) -> bool:
 
 def uses(rules: OpenRules, target: Target) -> list[NameUse]:
     """The words that mean the same, in all files of the game, its variants and scenarios."""
+    return _uses_in(rules, rules.files(), target)
+
+
+def uses_in_open_file(rules: OpenRules, target: Target) -> list[NameUse]:
+    """Those of them that are in the open file."""
+    return _uses_in(rules, [rules.path], target)
+
+
+def _uses_in(rules: OpenRules, paths: Iterable[Path], target: Target) -> list[NameUse]:
     if rules.names is None:
         return []
     with heads_read_once():
         found = {
             (str(path), use.span.start): use
-            for path in rules.files()
+            for path in paths
             if target.word in peek_text(path)
             for names, words in rules.names.parts_of(path)
             for use in words
@@ -137,4 +146,4 @@ def is_meant(use: NameUse, target: Target) -> bool:
     return use.address == target.address or (use.local is not None and use.local.address == target.address)
 
 
-__all__ = ["Target", "address_at", "declaration", "is_meant", "target_at", "uses"]
+__all__ = ["Target", "address_at", "declaration", "is_meant", "target_at", "uses", "uses_in_open_file"]

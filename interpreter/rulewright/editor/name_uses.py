@@ -82,17 +82,28 @@ class NameUse:
         return self.local is not None and self.local.is_implied and self.span == self.local.span
 
 
+@frozen
+class ExpressionPlace:
+    """Where an expression is: in which scalar, and which of its characters."""
+
+    scalar: ScalarNode
+    start: int
+    end: int
+
+
 def file_of_cases(name: str) -> str:
     """The address above the cases of a file of scenarios, which has that name."""
     return f"scenarios.{name.replace('.', '/')}"
 
 
-def uses_in(names: KnownNames, node: Node) -> Iterator[NameUse]:
-    """The words of a file that mean something, in no particular order. Scenarios are read elsewhere."""
+def uses_in(names: KnownNames, node: Node, expressions: list[ExpressionPlace] | None = None) -> Iterator[NameUse]:
+    """The words of a file that mean something, in no particular order. Scenarios are read elsewhere. `expressions`: those
+    that are found are added.
+    """
     if not isinstance(node, MappingNode) or not node.entries:
         return
     kind = node.entries[0].key.text
-    walk = _FileWalk(names)
+    walk = _FileWalk(names, [] if expressions is None else expressions)
     if kind == "display":
         yield from walk.display(node)
         return
@@ -124,8 +135,8 @@ def uses_in(names: KnownNames, node: Node) -> Iterator[NameUse]:
 class _FileWalk:
     """Goes through a file with the names that it speaks of."""
 
-    def __init__(self, names: KnownNames) -> None:
-        self.names = names
+    def __init__(self, names: KnownNames, expressions: list[ExpressionPlace]) -> None:
+        self.names, self.expressions = names, expressions
 
     # ---- what is no rule ------------------------------------------------------------------------------------
 
@@ -394,6 +405,7 @@ class _FileWalk:
         hole: str = "",
     ) -> Iterator[NameUse]:
         """The words of an expression that begins at `base`; each loop sees its variable."""
+        self.expressions.append(ExpressionPlace(scalar, base + tree.offsets[0], base + tree.offsets[1]))
         names, is_run = self.names, parts[-1] == "run"
         called = _first_token(tree) if is_run else None
 
@@ -486,4 +498,4 @@ def _first_token(tree: SyntaxNode) -> SyntaxToken | None:
     return tree.parts[0]
 
 
-__all__ = ["CHANGES", "NameUse", "file_of_cases", "uses_in"]
+__all__ = ["CHANGES", "ExpressionPlace", "NameUse", "file_of_cases", "uses_in"]
