@@ -79,6 +79,13 @@ IN_THE_GAME = [
     ("  - turns:", "  - turns: {for_each: jar in ", {"shelf", "player"}, {"pick"}),
     ("  - turns:", "  - turns: {for_each: jar ", {"in", "where"}, {"shelf"}),
     ("game:", "me", {"measures"}, {"kinds"}),
+    # braces, brackets and quotes that were opened on a line before
+    ("  shelf:", "  shelf: {\n    holds: jar,\n    seen_by: ", {"all", "owner"}, {"tree", "holds"}),
+    ("  shelf:", "  shelf: {\n    holds: jar,\n    see", {"seen_by"}, {"all", "tree"}),
+    ("    do:", "    do: [\n      pick: {\n        move: pic", {"picked"}, {"pick", "who"}),
+    ("    do:", "    do: [\n      pick: {move: picked, # {a comment\n        f", {"from", "for_each"}, {"to"}),
+    ("    text:", '    text: "Pick a fruit,\n      you have {count(bas', {"basket"}, {"picked"}),
+    ("  - pick:", "  - pick: {must: [\n      ", {"pick"}, {"tree", "fall"}),
 ]
 # the last line of a variant
 IN_A_VARIANT = [
@@ -113,8 +120,8 @@ def test_what_can_follow_is_offered_and_nothing_else(tmp_path: Path) -> None:
         for start, line, words, others in IN_THE_GAME:
             index = next(index for index, each in enumerate(lines) if each.startswith(start))
             changed = [*lines[:index], line, *lines[index + 1 :]] if start != "game:" else [*lines, line]
-            index = index if start != "game:" else len(lines)
-            found = await offered("jam.yaml", "\n".join(changed), index, len(line))
+            index = (index if start != "game:" else len(lines)) + line.count("\n")
+            found = await offered("jam.yaml", "\n".join(changed), index, len(line.rpartition("\n")[2]))
             assert words <= found, line
             assert not others & found, line
         await editor.change("jam.yaml", GAME, 99)

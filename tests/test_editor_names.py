@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from rulewright import check
-from rulewright.editor.meanings import rename, target_at
+from rulewright.editor.meanings import target_at
 from rulewright.editor.open_rules import open_rules
+from rulewright.editor.renaming import rename
 
 pytestmark = pytest.mark.skipif(find_spec("pygls") is None, reason="pygls is not installed")
 if find_spec("pygls") is not None:
@@ -193,7 +194,7 @@ def test_a_choice_is_renamed_in_scenarios_too(game: Path) -> None:
         (("{who: player}", 2), "count", "`count` is a reserved word"),
         (("from: tree", 7), "what", "`what` is bound already, by the argument at "),
         (("move: fruit", 7), "rows", "`rows` is a reserved word"),
-        (("- turns:", 3), "laps", "only what is declared can be renamed, and `turns` is not"),
+        (("holds: fruit", 1), "laps", "only what is declared can be renamed, and `holds` is not"),
     ],
 )
 def test_names_that_would_meet_are_refused(game: Path, cursor: tuple[str, int], new_name: str, told: str) -> None:

@@ -1,7 +1,8 @@
 """Where in a file somebody is writing: under which keys, at a key or a value, and what of the value is there.
 
 In: a text and an offset. Out: a `CursorPlace`. The text may be broken, as it is while somebody writes: only indents,
-and the braces and quotes of one line, are looked at.
+braces and quotes are looked at. What opens on one line and closes on a later one is followed from the line on which it
+begins, which is the last before with less indent than what is within, or the first of the file.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from rulewright.frozen import frozen
 
 LINE_KEY: Final = re.compile(r"^(\s*(?:- )*)([\w.-]+):(?=\s|$)")
 LINE_START: Final = re.compile(r"\s*(?:- )*")
+MAX_LINES: Final = 200  # above the cursor, in which braces may have been opened
 
 
 @frozen
@@ -33,25 +35,60 @@ class _Frame:
 
 def cursor_place(text: str, offset: int) -> CursorPlace:
     """The place of the cursor."""
-    start = text.rfind("\n", 0, offset) + 1
+    start = _start_of_braces(text, offset)
     before = text[start:offset]
     match = LINE_START.match(before)
     indent = match.end() if match is not None else 0
-    frames, written = _scan(before[indent:])
+    frames, written, _ = _scan(before[indent:])
     is_item = "-" in before[:indent] and len(frames) == 1 and not frames[0].key
     keys = [*_keys_above(text[:start], indent), *(frame.key for frame in frames if frame.key)]
     is_key = frames[-1].sort == "mapping" and not frames[-1].key and not is_item
     return CursorPlace(tuple(keys), is_key, written)
 
 
-def _scan(line: str) -> tuple[list[_Frame], str]:
-    """The frames that are open at the end of a line, and what is written in the innermost one."""
+def _start_of_braces(text: str, offset: int) -> int:
+    """Where the line begins on which braces or quotes were opened that are open at the cursor; else its own line."""
+    own = text.rfind("\n", 0, offset) + 1
+    indent, start = _indent(text[own:offset]), own
+    for _ in range(MAX_LINES):
+        if start == 0:
+            break
+        start = text.rfind("\n", 0, start - 1) + 1
+        line = text[start : text.find("\n", start)]
+        match = LINE_KEY.match(line)
+        if match is None:
+            continue
+        if len(line) - len(line.lstrip()) < indent:  # what is within braces has more indent than what they belong to
+            frames, _, quote = _scan(text[start + len(match[1]) : own])
+            if len(frames) > 1 or quote:
+                return start
+        if len(match[1]) < indent or not line.rstrip().endswith((",", "{", "[")):
+            break  # the cursor's line is below this key, or beside it
+    return own
+
+
+def _indent(line: str) -> int:
+    match = LINE_START.match(line)
+    return 0 if match is None else match.end()
+
+
+def _scan(text: str) -> tuple[list[_Frame], str, str]:
+    """The frames that are open at the end of a text, what is written in the innermost one, and the quote that is open.
+    The text begins with a key or a value, and goes on for more lines only within braces and quotes.
+    """
     frames, written, quote = [_Frame("mapping")], "", ""
-    for index, character in enumerate(line):
+    index = 0
+    while index < len(text):
+        character = text[index]
         frame, is_empty = frames[-1], not written.strip()
         is_value = bool(frame.key) or frame.sort == "list"
         if quote:
             written, quote = written + character, "" if character == quote else quote
+        elif character == "#" and text[index - 1 : index] in ("", " ", "\n"):
+            end = text.find("\n", index)
+            index = (len(text) if end < 0 else end) - 1  # the rest of the line says nothing
+        elif character == "\n" and len(frames) == 1:
+            frame.key, written = "", ""
         elif character in "\"'" and is_empty:
             written, quote = "", character
         elif character in "{[" and is_empty and (is_value or len(frames) > 1):
@@ -62,11 +99,12 @@ def _scan(line: str) -> tuple[list[_Frame], str]:
             written = ""
         elif character == "," and len(frames) > 1:
             frame.key, written = "", ""
-        elif character == ":" and not frame.key and line[index + 1 : index + 2] in ("", " "):
-            frame.key, written = written.strip(), ""
+        elif character == ":" and not frame.key and text[index + 1 : index + 2] in ("", " ", "\n"):
+            frame.key, written = written.strip(" -\n"), ""
         else:
             written += character
-    return frames, written.lstrip()
+        index += 1
+    return frames, written.lstrip(), quote
 
 
 def _keys_above(text: str, indent: int) -> list[str]:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from rulewright.document.address import child_entries, find_entry
+from rulewright.editor.known_names import KnownNames
 from rulewright.editor.local_names import LocalName, Visible, visible_at
 from rulewright.editor.open_rules import OpenRules
 from rulewright.expr.keywords import BUILTINS, FUNCTIONS
@@ -37,7 +38,7 @@ def expression_words(
     rules: OpenRules, root: MappingNode, parts: tuple[str, ...], written: str, key: str
 ) -> Iterator[Word]:
     """The words that can follow what is written; the last word of it may be unfinished."""
-    visible = visible_at(root, (*parts, ""))
+    visible = visible_at(KnownNames(root), (*parts, ""))
     if owner := OWNER.search(written):
         before = written[: written.rfind(".") + 1]
         dotted = before[len(before.rstrip("abcdefghijklmnopqrstuvwxyz0123456789_.")) :]
@@ -129,8 +130,8 @@ def _sort_of(root: MappingNode, visible: Visible, written: str, name: str) -> st
 
 
 def _sort_of_local(root: MappingNode, local: LocalName) -> str:
-    if local.implied is not None:
-        return local.name
+    if local.sort:
+        return local.sort
     entry = find_entry(root, local.address)
     if entry is None:
         return ""

@@ -6,7 +6,9 @@ what is declared in it; None for a file that belongs to no game.
 
 from __future__ import annotations
 
+import os
 import re
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Final
@@ -15,17 +17,22 @@ from rulewright.checker.checker import find_game_of_variant, folder_of_game
 from rulewright.diagnostics import Diagnostics
 from rulewright.document.declared_names import Declaration, iter_declarations
 from rulewright.document.document import MANIFEST, Document, load_document
-from rulewright.model.loader import build_composition, common_player_counts, compose_document, player_counts
-from rulewright.model.locate import available_games, available_variants, is_shipped_path, joint_files
+from rulewright.editor.file_names import GameNames
+from rulewright.model.loader import build_composition, common_player_counts, compose_document
+from rulewright.model.locate import NotFound, available_games, available_variants, find_game, is_shipped_path
 from rulewright.model.rules import Rules
+from rulewright.scenarios.scenario_game import find_nearby_file
 from rulewright.source.nodes import MappingNode
-from rulewright.source.reader import peek_text
-from rulewright.variants.variant import Variant, load_variant
+from rulewright.source.reader import parse_file, peek_text
+from rulewright.variants.variant import load_variant, translation_files
 
 LOCAL: Final = frozenset({"field", "choice"})  # names that mean something only after another or in an action
+SCENARIOS: Final = "scenarios"
 VARIANT_KEYS: Final = ("variant", "joins")
 FIRST_KEY: Final = re.compile(r"^(\w+):", re.MULTILINE)
 GAME_OF_FILE: Final = re.compile(r"^(?:for|part_of|display): *([\w-]+)", re.MULTILINE)
+NOT_SEARCHED: Final = ("node_modules", "site-packages", "__pycache__")
+MAX_FILES: Final = 20_000  # of an open folder that are looked at
 GAME: Final = re.compile(r"^game: *([\w-]+)", re.MULTILINE)
 MAX_FOLDERS: Final = 4  # above a variant, in which its game is looked for
 GAME_OF_VARIANT: Final = re.compile(r"^for: *([\w-]+)", re.MULTILINE)
@@ -33,11 +40,11 @@ GAME_OF_VARIANT: Final = re.compile(r"^for: *([\w-]+)", re.MULTILINE)
 
 class OpenRules:
     """A game with the variant of the file that is open, if it is one. `path`: of that file; `game`: of the game;
-    `variant`: None also while it cannot be read.
+    `folders`: those that the editor has open, in which scenarios and variants of the game may be.
     """
 
-    def __init__(self, path: Path, game: Path, variant: Variant | None, *, is_variant: bool = False) -> None:
-        self.path, self.game, self.variant, self.is_variant = path, game, variant, is_variant
+    def __init__(self, path: Path, game: Path, *, is_variant: bool = False, folders: Sequence[Path] = ()) -> None:
+        self.path, self.game, self.is_variant, self.folders = path, game, is_variant, folders
 
     @cached_property
     def base(self) -> Document | None:
@@ -45,28 +52,30 @@ class OpenRules:
         return load_document(self.game, Diagnostics())
 
     @cached_property
+    def names(self) -> GameNames | None:
+        """The names of the game, and of its variants."""
+        return None if self.base is None else GameNames(self.base)
+
+    @cached_property
     def root(self) -> MappingNode | None:
         """The rules as they are with the variant; without it where it cannot be applied."""
-        if self.base is None:
+        if self.names is None:
             return None
-        fewest = player_counts(self.base)[0]
-        chosen = [] if self.variant is None else [str(self.variant.path)]
-        for paths in (chosen, list[str]()):
-            composition = compose_document(self.base, fewest, paths, Diagnostics())
-            if composition is not None:
-                return composition.document.root
-        return self.base.root
+        node = parse_file(self.path, Diagnostics())
+        names = self.names.of_file(self.path, node) if isinstance(node, MappingNode) and node.entries else None
+        return (names or self.names.of_game).root
 
     @cached_property
     def rules_by_players(self) -> dict[int, Rules]:
         """The rules at each number of players at which they are right."""
-        if self.base is None:
+        if self.base is None or self.names is None:
             return {}
-        variants = [] if self.variant is None else [self.variant]
+        paths = self.names.variants_of(self.path) if self.is_variant else ()
+        variants = [variant for path in paths if (variant := load_variant(Path(path), Diagnostics())) is not None]
         found: dict[int, Rules] = {}
         for players in common_player_counts(self.base, variants):
             diagnostics = Diagnostics()
-            composition = compose_document(self.base, players, [str(each.path) for each in variants], diagnostics)
+            composition = compose_document(self.base, players, paths, diagnostics)
             rules = None if composition is None else build_composition(composition, diagnostics)
             if rules is not None and not diagnostics.error_count:
                 found[players] = rules
@@ -86,36 +95,69 @@ class OpenRules:
         _ = self.declarations  # which asks for all the rest
 
     def files(self) -> list[Path]:
-        """The files of the game and its variants, the open one first; shipped ones only with a shipped game."""
+        """The files of the game, its variants and scenarios, the open one first; shipped ones with a shipped game."""
         paths = [self.path]
         if self.base is not None:
             folder = self.game if self.game.is_dir() else self.game.parent
             near = folder.rglob("*.y*ml") if self.game.is_dir() else folder.glob("*.y*ml")
             paths += (path for path in sorted(near) if self.game.is_dir() or self._is_of_this_game(path))
-            paths += available_variants(self.base.name, self.base.path).values()
-            paths += joint_files(self.base.name, self.base.path)
+            variants = available_variants(self.base.name, self.base.path).values()
+            paths += variants
+            paths += (text for variant in variants for text in translation_files(variant))
+            beside = [*folder.parent.glob("*.y*ml"), *self.path.parent.glob("*.y*ml")]
+            elsewhere = (path for open_folder in self.folders for path in rule_files_in(open_folder))
+            paths += (path for path in sorted({*beside, *elsewhere}) if self._is_of_this_game(path))
         is_shipped = is_shipped_path(self.path) or is_shipped_path(self.game)
         return list({path.resolve(): path for path in paths if is_shipped or not is_shipped_path(path)}.values())
 
     def _is_of_this_game(self, path: Path) -> bool:
-        """Whether a file beside a game of one file is the game, or says that it is for it."""
+        """Whether a file outside of the game's folder is the game, or says that it is for it."""
+        if self.base is None or path.resolve() == self.base.path.resolve():
+            return self.base is not None
         named = GAME_OF_FILE.search(peek_text(path))
-        return path == self.game or (named is not None and self.base is not None and named[1] == self.base.name)
+        if named is None or named[1] != self.base.name:
+            return False
+        first = FIRST_KEY.search(peek_text(path))
+        game = _game_named_by(path, "" if first is None else first[1], self.base.name)
+        return game is not None and game.resolve() == self.game.resolve()
 
 
-def open_rules(path: Path) -> OpenRules | None:
+def rule_files_in(folder: Path) -> Iterator[Path]:
+    """The YAML files in a folder that an editor has open, without those that are hidden or installed."""
+    count = 0
+    for place, folders, files in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in NOT_SEARCHED)
+        for name in sorted(files):
+            count += 1
+            if name.endswith((".yaml", ".yml")):
+                yield Path(place, name)
+        if count > MAX_FILES:
+            return
+
+
+def open_rules(path: Path, folders: Sequence[Path] = ()) -> OpenRules | None:
     """The game that a file belongs to, also while its text is broken: only lines are looked at."""
     text = peek_text(path)
     first, game_named = FIRST_KEY.search(text), GAME_OF_VARIANT.search(text)
     kind = "" if first is None else first[1]
-    if kind in VARIANT_KEYS:
-        name = "" if game_named is None else game_named[1]
-        game = find_game_of_variant(path, name)
-        return None if game is None else OpenRules(path, game, load_variant(path, Diagnostics()), is_variant=True)
+    folder = folder_of_game(path) if kind not in VARIANT_KEYS else None
     if kind == "game":
-        return OpenRules(path, path.parent if path.name == MANIFEST else path, None)
-    folder = folder_of_game(path)
-    return None if folder is None else OpenRules(path, folder, None)
+        return OpenRules(path, path.parent if path.name == MANIFEST else path, folders=folders)
+    if folder is not None and kind != SCENARIOS:
+        return OpenRules(path, folder, folders=folders)
+    game = _game_named_by(path, kind, "" if game_named is None else game_named[1])
+    return None if game is None else OpenRules(path, game, is_variant=kind in VARIANT_KEYS, folders=folders)
+
+
+def _game_named_by(path: Path, kind: str, name: str) -> Path | None:
+    """The game that a file outside of it says that it is for."""
+    if kind != SCENARIOS:
+        return find_game_of_variant(path, name)
+    try:
+        found = find_game(find_nearby_file(path, "game", name)) if name else None
+    except NotFound:
+        return None
+    return found.parent if found is not None and found.name == MANIFEST else found
 
 
 def games_near(path: Path) -> list[str]:

@@ -20,9 +20,10 @@ from rulewright.document.document import Document
 from rulewright.editor.completions import completions_at
 from rulewright.editor.descriptions import describe_target
 from rulewright.editor.fixes import possible_fixes
-from rulewright.editor.meanings import Target, can_be_renamed, declaration, rename, target_at, uses
+from rulewright.editor.meanings import Target, declaration, target_at, uses, uses_in_open_file
 from rulewright.editor.open_rules import OpenRules, open_rules
 from rulewright.editor.outlines import OutlineEntry, foldings, outline
+from rulewright.editor.renaming import rename, why_not_renamed
 from rulewright.editor.text_places import UTF_16, TextPlaces
 from rulewright.editor.tokens import TOKEN_KINDS, tokens
 from rulewright.errors import RulewrightError
@@ -60,18 +61,25 @@ class Workspace:
 
     def __init__(self) -> None:
         self.open: set[Path] = set()
+        self.uris: dict[Path, str] = {}  # of what was opened, as the editor calls it: links are not followed there
+        self.folders: tuple[Path, ...] = ()  # that the editor has open
         self.versions: dict[Path, int] = {}
         self.judged_games: dict[Path, Document | None] = {}
         self.found: dict[Path, dict[Path, list[Diagnostic]]] = {}  # by the file that was checked
         self._rules: dict[Path, OpenRules | None] = {}
         self._readable: dict[Path, OpenRules] = {}  # as they were when a file could last be read
 
-    def take(self, path: Path, text: str) -> int:
+    def uri_of(self, path: Path) -> str:
+        """What the editor calls a file."""
+        return self.uris.get(path) or path.as_uri()
+
+    def take(self, path: Path, uri: str, text: str) -> int:
         """A file says this now. Returns the number of the change."""
         self.open.add(path)
+        self.uris[path] = uri
         self.versions[path] = self.versions.get(path, 0) + 1
         hold_text(path, text)
-        rules = open_rules(path)
+        rules = open_rules(path, self.folders)
         self._rules = {path: rules}
         if rules is None or not rules.is_variant:
             self.judged_games.clear()  # a file of the game: all that was judged may be different now
@@ -94,7 +102,7 @@ class Workspace:
     def rules(self, path: Path) -> OpenRules | None:
         """The rules that a file belongs to."""
         if path not in self._rules:
-            self._rules[path] = open_rules(path)
+            self._rules[path] = open_rules(path, self.folders)
         return self._rules[path]
 
     def rules_while_typing(self, path: Path, text: str, line: int) -> OpenRules | None:
@@ -108,7 +116,7 @@ class Workspace:
                 hold_text(path, "\n".join([*lines[:line], "", *lines[line + 1 :]]))
                 if not _is_readable(path):
                     release_text(path)
-                rules = open_rules(path) if _is_readable(path) else self._readable.get(path, rules)
+                rules = open_rules(path, self.folders) if _is_readable(path) else self._readable.get(path, rules)
                 if rules is not None:
                     rules.read_now()  # while the text is held
             finally:
@@ -168,7 +176,7 @@ def make_server() -> LanguageServer:
 
     def location(span: Span) -> types.Location:
         path = _path_of(span)
-        return types.Location(path.as_uri(), range_of(places_of(span.source), span.start, span.end))
+        return types.Location(workspace.uri_of(path), range_of(places_of(span.source), span.start, span.end))
 
     def at(uri: str, position: types.Position, answer: Callable[[OpenRules, Target], T | None]) -> T | None:
         path = path_of_uri(uri)
@@ -184,7 +192,9 @@ def make_server() -> LanguageServer:
 
     def tell(found: dict[Path, list[Diagnostic]]) -> None:
         for file, diagnostics in found.items():
-            message = types.PublishDiagnosticsParams(file.as_uri(), [to_diagnostic(each) for each in diagnostics])
+            message = types.PublishDiagnosticsParams(
+                workspace.uri_of(file), [to_diagnostic(each) for each in diagnostics]
+            )
             server.text_document_publish_diagnostics(message)
 
     def to_diagnostic(diagnostic: Diagnostic) -> types.Diagnostic:
@@ -203,12 +213,17 @@ def make_server() -> LanguageServer:
 
     async def changed(uri: str) -> None:
         path = path_of_uri(uri)
-        number = workspace.take(path, server.workspace.get_text_document(uri).source)
+        number = workspace.take(path, uri, server.workspace.get_text_document(uri).source)
         await asyncio.sleep(QUIET)
         for file in (path, *workspace.others_of_the_game(path)):
             if workspace.versions.get(path) == number and file in workspace.open:
                 publish(file)
             await asyncio.sleep(0)  # what is typed meanwhile comes first
+
+    @server.feature(types.INITIALIZED)
+    def initialized(params: types.InitializedParams) -> None:
+        uris = [*server.workspace.folders] or [server.workspace.root_uri]
+        workspace.folders = tuple(path_of_uri(uri) for uri in uris if uri)
 
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
     async def did_open(params: types.DidOpenTextDocumentParams) -> None:
@@ -251,7 +266,12 @@ def make_server() -> LanguageServer:
 
     @server.feature(types.TEXT_DOCUMENT_REFERENCES)
     def references(params: types.ReferenceParams) -> list[types.Location]:
-        return [location(span) for span in at(params.text_document.uri, params.position, uses) or []]
+        return [location(use.span) for use in at(params.text_document.uri, params.position, uses) or []]
+
+    @server.feature(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
+    def highlights(params: types.DocumentHighlightParams) -> list[types.DocumentHighlight]:
+        found = at(params.text_document.uri, params.position, uses_in_open_file)
+        return [types.DocumentHighlight(location(use.span).range) for use in found or []]
 
     @server.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)
     def prepare_rename(params: types.PrepareRenameParams) -> types.Range | None:
@@ -259,7 +279,7 @@ def make_server() -> LanguageServer:
         return at(
             params.text_document.uri,
             params.position,
-            lambda rules, target: range_of(text, target.start, target.end) if can_be_renamed(rules, target) else None,
+            lambda rules, target: None if why_not_renamed(rules, target) else range_of(text, target.start, target.end),
         )
 
     @server.feature(types.TEXT_DOCUMENT_RENAME)
@@ -274,7 +294,7 @@ def make_server() -> LanguageServer:
             server.window_show_message(types.ShowMessageParams(types.MessageType.Error, str(error)))
             return None
         changes = {
-            path.resolve().as_uri(): [types.TextEdit(location(edit.span).range, edit.text) for edit in edits]
+            workspace.uri_of(path.resolve()): [types.TextEdit(location(edit.span).range, edit.text) for edit in edits]
             for path, edits in (found or {}).items()
         }
         return types.WorkspaceEdit(changes=changes) if changes else None

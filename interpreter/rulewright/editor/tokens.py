@@ -6,17 +6,16 @@ In: rules that are open. Out: tokens of the open file in its order.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final, Literal
 
 from rulewright.diagnostics import Diagnostics
-from rulewright.document.address import child_entries
-from rulewright.document.language import is_expression, principal_key
-from rulewright.editor.local_names import CHANGES
+from rulewright.editor.known_names import label_of
+from rulewright.editor.name_uses import ExpressionPlace, NameUse, uses_in
 from rulewright.editor.open_rules import OpenRules
-from rulewright.expr.keywords import BUILTINS, FUNCTIONS, KEYWORDS
+from rulewright.expr.keywords import FUNCTIONS, KEYWORDS
 from rulewright.frozen import frozen
-from rulewright.source.nodes import MappingNode, Node, ScalarNode, SequenceNode
+from rulewright.source.nodes import MappingNode
 from rulewright.source.reader import parse_file
 
 TokenKind = Literal["keyword", "function", "variable", "parameter", "type", "enumMember", "property", "number"]
@@ -40,52 +39,33 @@ class Token:
 
 
 def tokens(rules: OpenRules) -> list[Token]:
-    """The tokens of the expressions in the open file."""
+    """The tokens of the expressions in the open file, those in the holes of sentences, too."""
     node = parse_file(rules.path, Diagnostics())
-    if node is None:
+    if not isinstance(node, MappingNode) or not node.entries or rules.names is None:
         return []
-    found = [token for scalar in _expressions(rules, node) for token in _tokens(rules, scalar)]
-    return sorted(found, key=lambda token: token.start)
+    expressions: list[ExpressionPlace] = []
+    uses = {use.span.start: use for use in uses_in(rules.names.of_file(rules.path, node), node, expressions)}
+    found = {token.start: token for place in expressions for token in _tokens(place, uses)}
+    return [found[start] for start in sorted(found)]
 
 
-def _expressions(rules: OpenRules, node: Node) -> Iterator[ScalarNode]:
-    for entry in child_entries(node):
-        if not rules.is_variant:
-            yield from _expressions_at(entry.value, (entry.key.text,))
-        elif entry.key.text in CHANGES:
-            for change in child_entries(entry.value):
-                yield from _expressions_at(change.value, tuple(change.key.text.split(".")))
+def _tokens(place: ExpressionPlace, uses: Mapping[int, NameUse]) -> Iterator[Token]:
+    text = place.scalar.text
+    for match in TOKEN.finditer(text, place.start, place.end):
+        span = place.scalar.subspan(*match.span())
+        yield Token(span.start, span.end - span.start, _kind(match[0], uses.get(span.start)))
 
 
-def _expressions_at(node: Node, parts: tuple[str, ...]) -> Iterator[ScalarNode]:
-    match node:
-        case ScalarNode(value=str()):
-            principal = principal_key(parts)
-            if is_expression(parts) or (principal and is_expression((*parts, principal))):
-                yield node
-        case MappingNode() | SequenceNode():
-            for entry in child_entries(node):
-                yield from _expressions_at(entry.value, (*parts, entry.key.text))
-
-
-def _tokens(rules: OpenRules, scalar: ScalarNode) -> Iterator[Token]:
-    for match in TOKEN.finditer(scalar.text):
-        span = scalar.subspan(*match.span())
-        yield Token(span.start, span.end - span.start, _kind(rules, scalar.text, match))
-
-
-def _kind(rules: OpenRules, text: str, match: re.Match[str]) -> TokenKind:
-    word = match[0]
+def _kind(word: str, use: NameUse | None) -> TokenKind:
+    if use is not None and use.is_field:
+        return "property"
+    if use is not None and use.address and use.local is None:
+        return KINDS_OF_NAMES.get(label_of(use.address), "variable")
     if word.isdigit():
         return "number"
-    if match.start() and text[match.start() - 1] == ".":
-        return "property"
-    if word in KEYWORDS:
-        return "keyword"
-    if word in FUNCTIONS:
-        return "function"
-    declared = rules.declarations.get(word)
-    return "variable" if declared is None or word in BUILTINS else KINDS_OF_NAMES.get(declared.label, "variable")
+    if use is None or use.local is None:
+        return "keyword" if word in KEYWORDS else "function" if word in FUNCTIONS else "variable"
+    return "variable"
 
 
 __all__ = ["TOKEN_KINDS", "Token", "TokenKind", "tokens"]
