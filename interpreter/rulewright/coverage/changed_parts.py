@@ -14,7 +14,7 @@ from rulewright.expr.tree import Call, Constant, Expr, Range
 from rulewright.expr.types import FLAG, Number
 from rulewright.frozen import frozen
 from rulewright.model.actions import ActionDef, Choice, Clause, Domain, SomeOf
-from rulewright.model.effects import Choose, Step
+from rulewright.model.effects import Choose, Effect, Roll, Step
 from rulewright.model.rules import Rules, ValueDef
 from rulewright.model.traversal import domain_exprs, step_exprs
 
@@ -76,11 +76,18 @@ class LostOffers:
 
 
 @frozen
+class OtherEffect:
+    """A step of a block that decides or rolls otherwise."""
+
+    block: int
+
+
+@frozen
 class ChangedRanking:
     """Another criterion, or one less."""
 
 
-ChangedPart: TypeAlias = ChangedExpr | LostStep | LostOffers | ChangedRanking
+ChangedPart: TypeAlias = ChangedExpr | LostStep | LostOffers | OtherEffect | ChangedRanking
 
 
 class _DiffersOtherwise(Exception):
@@ -182,13 +189,8 @@ def _in_block(block: int, before: tuple[Step, ...], after: tuple[Step, ...]) -> 
 
 
 def _in_step(step: Step, other: Step, scope: InBlock) -> Iterator[ChangedPart]:
-    if isinstance(step.effect, Choose) and step.effect is not other.effect:
-        assert isinstance(other.effect, Choose)
-        rest = set(map(id, other.effect.offers))
-        lost = [offer.action for offer in step.effect.offers if id(offer) not in rest]
-        if len(lost) != len(step.effect.offers) - len(rest):
-            raise _DiffersOtherwise  # what it asks of what it offers
-        yield LostOffers(scope.block, frozenset(lost))
+    if isinstance(step.effect, Choose | Roll) and step.effect is not other.effect:
+        yield _in_effect(step.effect, other.effect, scope)
     before, after = step_exprs(step), step_exprs(other)
     if len(before) == len(after):
         yield from _exprs(before, after, scope)
@@ -197,6 +199,15 @@ def _in_step(step: Step, other: Step, scope: InBlock) -> Iterator[ChangedPart]:
     yield from _condition(step.while_condition, other.while_condition, scope)
     if step.for_each is not None and other.for_each is not None:
         yield from _condition(step.for_each.condition, other.for_each.condition, scope)
+
+
+def _in_effect(effect: Choose | Roll, other: Effect, scope: InBlock) -> LostOffers | OtherEffect:
+    if isinstance(effect, Choose) and isinstance(other, Choose) and replace(other, offers=effect.offers) == effect:
+        rest = set(map(id, other.offers))
+        lost = [offer.action for offer in effect.offers if id(offer) not in rest]
+        if len(lost) == len(effect.offers) - len(rest) > 0:
+            return LostOffers(scope.block, frozenset(lost))
+    return OtherEffect(scope.block)
 
 
 def _in_value(value: ValueDef, other: ValueDef) -> Iterator[ChangedPart]:
@@ -214,6 +225,7 @@ __all__ = [
     "InValue",
     "LostOffers",
     "LostStep",
+    "OtherEffect",
     "Scope",
     "changed_parts",
 ]

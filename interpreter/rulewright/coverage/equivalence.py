@@ -29,6 +29,7 @@ from rulewright.coverage.changed_parts import (
     InValue,
     LostOffers,
     LostStep,
+    OtherEffect,
     Scope,
     changed_parts,
 )
@@ -98,6 +99,8 @@ class EquivalenceProver:
                 if block not in self.positions.blocks:
                     return NEVER_RUN
                 return "" if actions & self.positions.choices.keys() else "what is not offered is never possible"
+            case OtherEffect(block=block):
+                return "" if block in self.positions.blocks else NEVER_RUN
             case LostStep(step=step, block=block):
                 return self._idle_reason(step, block)
             case ChangedRanking():

@@ -1,8 +1,8 @@
 """Which faults in the rules the scenarios notice: each mutant is played by the cases that came by what it changes.
 
 In: traces of cases with their rules. Out: for each mutant a `MutationResult`, in the order of the rules. A mutant is
-noticed when a case fails in what it expects, or the rules fail in play; that a position can no longer be set up does
-not count. Rules with the same fault at several numbers of players, or with several variants, are one mutant.
+noticed when a case fails in what it expects or does, or the rules fail in play; that a position can no longer be set up
+does not count. Rules with the same fault at several numbers of players, or with several variants, are one mutant.
 """
 
 from __future__ import annotations
@@ -28,7 +28,9 @@ from rulewright.simulation.parallel import parallel_map
 
 Verdict = Literal["noticed", "proved alike", "unnoticed", "never reached", "not rules"]
 CaseName: TypeAlias = tuple[Path, str]
-NOTICED: Final = frozenset({codes.NOT_AS_EXPECTED, codes.STOPPED_BEFORE, codes.FAULT_IN_PLAY})
+NOTICED: Final = frozenset(
+    {codes.NOT_AS_EXPECTED, codes.STOPPED_BEFORE, codes.FAULT_IN_PLAY, codes.NOT_AN_ACTION}  # which it was before
+)
 SAMPLE_STREAM: Final = 1 << 35  # of a seed
 
 
