@@ -9,6 +9,8 @@ import pytest
 
 from command_line import CommandLine
 from rulewright.coverage.case_traces import ObservedScenarios
+from rulewright.coverage.equivalence import EquivalenceProver
+from rulewright.coverage.game_differences import GamePair
 from rulewright.coverage.mutation_report import mutation_summary
 from rulewright.coverage.mutation_run import (
     MutationTask,
@@ -19,7 +21,9 @@ from rulewright.coverage.mutation_run import (
     run_mutations,
 )
 from rulewright.coverage.rule_mutants import rule_mutants
+from rulewright.coverage.survivors import examine_mutation
 from rulewright.diagnostics import Diagnostics, RulesError
+from rulewright.engine.default_engine import make_engine
 from rulewright.model.loader import load_rules
 from rulewright.model.rules import Rules
 from rulewright.scenarios.runner import find_scenario_files
@@ -27,6 +31,7 @@ from rulewright.scenarios.scenario_file import parse_scenario_file
 
 HERE = Path(__file__).parent
 HEAP = HERE / "coverage" / "heap.scenarios.yaml"
+HOARD = HERE / "coverage" / "hoard.yaml"
 SHIPPED = HERE / "scenarios"
 HOUSE_RULE = HERE / "house_rules" / "bank-exchange.scenarios.yaml"
 LEAST_NOTICED = 95  # of a hundred changes of the official rules
@@ -113,9 +118,66 @@ def test_a_case_that_fails_anyhow_notices_nothing(tmp_path: Path) -> None:
 
 
 def test_wrong_use(run_cli: CommandLine) -> None:
-    for words in (["--sample", "3"], ["--jobs", "2"], ["--mutate", "--seed", "4"], ["--mutate", "--only", "nothing"]):
+    for words in (
+        ["--sample", "3"],
+        ["--jobs", "2"],
+        ["--mutate", "--seed", "4"],
+        ["--mutate", "--only", "nothing"],
+        ["--write-cases", "x"],
+    ):
         assert run_cli("test", str(HEAP), *words) == 2, words
         assert "Traceback" not in run_cli.err
+
+
+def test_what_is_proved_is_so_in_every_game() -> None:
+    """The proofs of a game that has something for each of them; all of its positions are looked at besides."""
+    proofs = [f"{address}: {words}: {proof}" for (address, words), proof in proved(str(HOARD)).items()]
+    assert proofs == (HOARD.parent / "hoard.proofs.txt").read_text(encoding="utf-8").splitlines()
+
+
+@pytest.mark.parametrize("game", [str(HEAP.parent / "heap.yaml"), "nim", "kuhn-poker"])
+def test_nothing_is_proved_that_some_game_shows_to_be_wrong(game: str) -> None:
+    assert len(proved(game)) < 10
+
+
+def proved(game: str) -> dict[tuple[str, str], str]:
+    """The mutants of which it is proved that they change no game, after a look at all positions of both."""
+    rules = load_rules(game)
+    prover, engine = EquivalenceProver(rules), make_engine(rules)
+    found = {}
+    for mutant in rule_mutants(rules, unsettable):
+        if not mutant.address.startswith("parameters."):
+            changed = mutant.change()
+            proof = prover.prove(changed)
+            if proof:
+                assert GamePair(engine, make_engine(changed)).count_alike(2000), mutant.name
+                found[mutant.name] = proof
+    return found
+
+
+def test_games_that_are_alike_have_as_many_positions_as_one() -> None:
+    rules = load_rules(str(HOARD))
+    one, other = (make_engine(rules) for _ in range(2))
+    assert GamePair(one, other).count_alike(2000) == 304
+    assert GamePair(one, other).count_alike(100) is None
+
+
+def test_a_case_is_written_that_notices(run_cli: CommandLine, tmp_path: Path) -> None:
+    """Then nothing is left that a game shows: only what is proved to change none."""
+    for name in ("heap.yaml", "heap.scenarios.yaml"):
+        (tmp_path / name).write_bytes((HEAP.parent / name).read_bytes())
+    written = ["--mutate", "--write-cases", str(tmp_path / "more")]
+    assert run_cli("test", str(tmp_path / "heap.scenarios.yaml"), *written) == 0
+    assert "19 cases that would notice" in run_cli.out
+    assert run_cli("test", str(tmp_path), "--mutate") == 0
+    assert "38 of 40 noticed (95.0 %), 2 proved to change no game (5.0 %)\n" in run_cli.out
+
+
+def test_a_hint_says_where_games_first_differ() -> None:
+    tasks = {(task.address, task.words): task for task in planned(HEAP)}
+    result = examine_mutation(tasks["turn.bonus", "does not happen"])
+    assert result.verdict == "never reached"
+    assert result.hint.words.endswith("after `take(number=1)`: the game is over, with the fault player 2 decides")
 
 
 def test_a_sample_follows_from_its_seed() -> None:

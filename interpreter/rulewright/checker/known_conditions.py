@@ -126,15 +126,18 @@ def assume(
     *,
     holds: bool,
     address: str,
+    variables: int = 0,
 ) -> Known:
-    """What is known where a condition holds, or does not. `ranges`: before that is known."""
+    """What is known where a condition holds, or does not. `ranges`: before that is known; `variables`: how many are
+    bound around all that is asked of it, so that the condition may read them.
+    """
     match condition:
         case Not(of=of):
-            return assume(known, of, ranges, names, me, holds=not holds, address=address)
+            return assume(known, of, ranges, names, me, holds=not holds, address=address, variables=variables)
         case Logic(op=op, left=left, right=right) if (op == "and") is holds:
-            known = assume(known, left, ranges, names, me, holds=holds, address=address)
-            return assume(known, right, ranges, names, me, holds=holds, address=address)
-    if free_variables(condition):
+            known = assume(known, left, ranges, names, me, holds=holds, address=address, variables=variables)
+            return assume(known, right, ranges, names, me, holds=holds, address=address, variables=variables)
+    if any(slot >= variables for slot in free_variables(condition)):
         return known
     reads = names.read(condition)
     if POSSIBLE in reads:

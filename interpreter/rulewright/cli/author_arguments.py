@@ -133,7 +133,13 @@ def add_test(parser: ArgumentParser) -> None:
         metavar="J",
         help="processes that share the mutants",
     )
-    parser.add_argument("--force", action="store_true", help="overwrite FILE if it exists")
+    parser.add_argument(
+        "--write-cases",
+        type=non_empty,
+        metavar="FOLDER",
+        help="write a scenario for each change that none notices, where one is found that does",
+    )
+    parser.add_argument("--force", action="store_true", help="overwrite files that exist")
 
 
 def add_lockstep(parser: ArgumentParser) -> None:

@@ -20,9 +20,10 @@ from rulewright.cli.rule_paths import require_rule_files
 from rulewright.coverage.case_traces import CaseTrace, ObservedScenarios
 from rulewright.coverage.coverage_page import coverage_page
 from rulewright.coverage.coverage_table import coverage_lines
-from rulewright.coverage.mutation_report import mutation_summary, survivor_line
-from rulewright.coverage.mutation_run import MutationTask, draw_sample, plan_mutations, run_mutations
+from rulewright.coverage.mutation_report import mutation_summary, proof_lines, survivor_lines
+from rulewright.coverage.mutation_run import MutationResult, MutationTask, draw_sample, plan_mutations
 from rulewright.coverage.scenario_coverage import Coverage, measure_coverage
+from rulewright.coverage.survivors import examine_mutations
 from rulewright.diagnostics import Diagnostic, render_full
 from rulewright.errors import UsageError, quote
 from rulewright.scenarios.codes import CANNOT_BE_PLAYED
@@ -43,6 +44,7 @@ class Options(CommandOptions):
     sample: int | None
     seed: int | None
     jobs: int
+    write_cases: str | None
     force: bool
 
 
@@ -75,8 +77,9 @@ def _require_purpose(args: Options, is_observed: bool) -> None:
     """Raises `UsageError` for an option that would do nothing."""
     if args.only and not is_observed:
         raise UsageError("--only is about coverage and mutants: add --coverage, --coverage-html FILE or --mutate")
-    if not args.mutate and (args.sample is not None or args.seed is not None or args.jobs > 1):
-        raise UsageError("--sample, --seed and --jobs are about mutants: add --mutate")
+    is_about_mutants = args.sample is not None or args.seed is not None or args.jobs > 1 or args.write_cases is not None
+    if is_about_mutants and not args.mutate:
+        raise UsageError("--sample, --seed, --jobs and --write-cases are about mutants: add --mutate")
     if args.seed is not None and args.sample is None:
         raise UsageError("--seed draws a sample of the mutants: add --sample N")
 
@@ -89,11 +92,24 @@ def _write_mutations(args: Options, tasks: Sequence[MutationTask]) -> None:
     chosen = tasks if args.sample is None else draw_sample(tasks, args.sample, args.seed or DEFAULT_SEED)
     _write(f"\nmutants: {len(chosen)}; what follows, no scenario notices")
     results = []
-    for result in run_mutations(chosen, jobs=args.jobs):
+    for result in examine_mutations(chosen, jobs=args.jobs):
         results.append(result)
-        if line := survivor_line(result):
+        for line in survivor_lines(result):
             _write(line)
-    _write(mutation_summary(results))
+    for line in (*proof_lines(results), mutation_summary(results)):
+        _write(line)
+    if args.write_cases is not None:
+        _write_cases(args, results)
+
+
+def _write_cases(args: Options, results: Iterable[MutationResult]) -> None:
+    """Writes a scenario file for each mutant that none noticed, where a case was found that does."""
+    folder = Path(args.write_cases or "")
+    texts = [(result.task, result.hint.case) for result in results if result.hint.case]
+    folder.mkdir(parents=True, exist_ok=True)
+    for number, (task, text) in enumerate(texts, start=1):
+        write_output(str(folder / f"{number:03}-{task.address}.scenarios.yaml"), text, replace=args.force)
+    _write(f"{len(texts)} {'case' if len(texts) == 1 else 'cases'} that would notice written to {folder}")
 
 
 def _write_coverage(args: Options, coverage: Coverage) -> None:

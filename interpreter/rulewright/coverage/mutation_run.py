@@ -1,8 +1,8 @@
 """Which faults in the rules the scenarios notice: each mutant is played by the cases that came by what it changes.
 
 In: traces of cases with their rules. Out: for each mutant a `MutationResult`, in the order of the rules. A mutant is
-noticed when a case fails in what it expects, or the rules fail in play; that a position can no longer be set up does
-not count. Rules with the same fault at several numbers of players, or with several variants, are one mutant.
+noticed when a case fails in what it expects or does, or the rules fail in play; that a position can no longer be set up
+does not count. Rules with the same fault at several numbers of players, or with several variants, are one mutant.
 """
 
 from __future__ import annotations
@@ -26,30 +26,48 @@ from rulewright.scenarios.scenario_file import Case, parse_scenario_file
 from rulewright.scenarios.scenario_game import GameKey, load_from_files
 from rulewright.simulation.parallel import parallel_map
 
-Verdict = Literal["noticed", "unnoticed", "never reached", "not rules"]
+Verdict = Literal["noticed", "proved alike", "unnoticed", "never reached", "not rules"]
 CaseName: TypeAlias = tuple[Path, str]
-NOTICED: Final = frozenset({codes.NOT_AS_EXPECTED, codes.STOPPED_BEFORE, codes.FAULT_IN_PLAY})
+NOTICED: Final = frozenset(
+    {codes.NOT_AS_EXPECTED, codes.STOPPED_BEFORE, codes.FAULT_IN_PLAY, codes.NOT_AN_ACTION}  # which it was before
+)
 SAMPLE_STREAM: Final = 1 << 35  # of a seed
 
 
 @frozen
 class MutationTask:
-    """A mutant and the cases that can notice it, those first that came by little else: what fails them is near."""
+    """A mutant and the cases that can notice it, those first that came by little else: what fails them is near.
+
+    `keys`: the rules that have it.
+    """
 
     game: str
     address: str
     words: str
     origin: str
     attempts: tuple[tuple[GameKey, CaseName], ...]
+    keys: tuple[GameKey, ...]
+
+
+@frozen
+class Hint:
+    """For whoever writes a case: `words`, where games first differ; empty: none did. `case`: the text of a scenario
+    file whose case notices it, where one can be written.
+    """
+
+    words: str = ""
+    case: str = ""
 
 
 @frozen
 class MutationResult:
-    """What became of a mutant. `noticed_by`: the first case that failed."""
+    """What became of a mutant. `noticed_by`: the first case that failed; `proof`: why no game differs."""
 
     task: MutationTask
     verdict: Verdict
     noticed_by: str = ""
+    proof: str = ""
+    hint: Hint = Hint()
 
 
 def plan_mutations(
@@ -66,6 +84,7 @@ def plan_mutations(
         traces_of.setdefault(trace.key, []).append(trace)
     origins: dict[tuple[str, str, str], str] = {}
     attempts: dict[tuple[str, str, str], list[tuple[GameKey, CaseName]]] = {}
+    keys: dict[tuple[str, str, str], list[GameKey]] = {}
     for key, known in sorted(traces_of.items(), key=lambda item: (len(item[0][2]), str(item[0]))):
         of_rules, game = rules[key], rules[key].game
         sites_of = [(trace, frozenset(site for site, _ in trace.events)) for trace in known]
@@ -74,14 +93,14 @@ def plan_mutations(
             if is_wanted and is_asked_for(mutant.address, mutant.origin, only):
                 name = (game, mutant.address, mutant.words)
                 origins.setdefault(name, mutant.origin)
+                keys.setdefault(name, []).append(key)
                 attempts.setdefault(name, []).extend(
                     (key, (trace.case.path, trace.case.name))
                     for trace, sites in sites_of
                     if not mutant.sites or mutant.sites & sites
                 )
     return tuple(
-        MutationTask(game, address, words, origin, tuple(attempts[game, address, words]))
-        for (game, address, words), origin in origins.items()
+        MutationTask(*name, origin, tuple(attempts[name]), tuple(keys[name])) for name, origin in origins.items()
     )
 
 
@@ -106,13 +125,13 @@ def run_mutation(task: MutationTask) -> MutationResult:
     refused = set[GameKey]()
 
     def load(game: str, players: int | None, variants: tuple[str, ...]) -> Rules:
-        return _mutants_by_name((game, players, variants))[task.address, task.words].change()
+        return changed_rules(task, (game, players, variants))
 
     runner = ScenarioRunner(load)
     for key, name in task.attempts:
         if key in refused:
             continue
-        case = _case(*name)
+        case = find_case(*name)
         result = runner.run(case)
         if any(diagnostic.code in NOTICED for diagnostic in result.diagnostics):
             return MutationResult(task, "noticed", case_name(case))
@@ -130,7 +149,13 @@ def mutants_of(key: GameKey, rules: Rules) -> tuple[RuleMutant, ...]:
 
 @cache
 def _mutants_by_name(key: GameKey) -> Mapping[tuple[str, str], RuleMutant]:
-    return {mutant.name: mutant for mutant in mutants_of(key, load_from_files(*key))}
+    return {mutant.name: mutant for mutant in mutants_of(key, unchanged_rules(key))}
+
+
+@cache
+def unchanged_rules(key: GameKey) -> Rules:
+    """The rules of a key, of which its mutants are made."""
+    return load_from_files(*key)
 
 
 @cache
@@ -142,17 +167,28 @@ def _cases(path: Path) -> Mapping[str, Case]:
     return {case.name: case for case in file.cases}
 
 
-def _case(path: Path, name: str) -> Case:
+def changed_rules(task: MutationTask, key: GameKey) -> Rules:
+    """The rules of a key with the fault of a task. Raises `RulesError` where they are none."""
+    return _mutants_by_name(key)[task.address, task.words].change()
+
+
+def find_case(path: Path, name: str) -> Case:
+    """A case of a file by its name."""
     return _cases(path)[name]
 
 
 __all__ = [
+    "NOTICED",
+    "Hint",
     "MutationResult",
     "MutationTask",
     "Verdict",
+    "changed_rules",
     "draw_sample",
+    "find_case",
     "mutants_of",
     "plan_mutations",
     "run_mutation",
     "run_mutations",
+    "unchanged_rules",
 ]

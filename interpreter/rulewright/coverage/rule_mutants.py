@@ -1,4 +1,4 @@
-"""Rules with one fault: a condition negated, left out or off by one, an effect that does not happen.
+"""Rules with one fault: a condition negated, left out or off by one, an effect that does not happen or other options.
 
 In: rules. Out: `RuleMutant`s, each with the address of what is changed, the change in words, and the sites that a game
 comes by where it matters. Mutants are made of rules that are read already, not of files: so they cost no loading, and
@@ -15,12 +15,13 @@ from rulewright.coverage.declaration_mutants import declaration_mutants
 from rulewright.coverage.expr_mutants import negation_of, off_by_one, replace_part
 from rulewright.coverage.mutant import LoadWith, RuleMutant, named_apart
 from rulewright.coverage.rule_sites import values_in_play
+from rulewright.engine.notation import Notation
 from rulewright.engine.reference.observation import loop_site, value_site, when_site, while_site
 from rulewright.expr.tree import Constant, Expr
 from rulewright.expr.types import FLAG, Number
 from rulewright.expr.walk import iter_exprs
 from rulewright.model.actions import ActionDef, Choice, Clause
-from rulewright.model.effects import Choose, Step
+from rulewright.model.effects import Choose, Effect, Roll, Step
 from rulewright.model.rules import Criterion, Rules, ValueDef
 from rulewright.model.traversal import domain_exprs, step_exprs
 
@@ -127,8 +128,26 @@ def _step_mutants(rules: Rules, place: StepPlace, step: Step) -> Iterator[RuleMu
             for words, changed in _number_changes(expr, _step_text(expr, step)):
                 change = partial(_with_step, rules, place, replace_part(step, expr, changed))
                 yield RuleMutant.of(rules, address, words, change, sites)
+    for words, effect in _effect_changes(step.effect, rules):
+        change = partial(_with_step, rules, place, replace(step, effect=effect))
+        yield RuleMutant.of(rules, address, words, change, (address,))
     if isinstance(step.effect, Choose):
         yield from _offer_mutants(rules, place, step, step.effect)
+
+
+def _effect_changes(effect: Effect, rules: Rules) -> Iterator[tuple[str, Effect]]:
+    """A decision that can be declined, or not; a roll in which something cannot come up."""
+    match effect:
+        case Choose(mode="must"):
+            yield "`must` becomes `may`", replace(effect, mode="may", fallback=None, is_automatic=False)
+        case Choose(mode="may"):
+            yield "`may` becomes `must`", replace(effect, mode="must", fallback="nothing")
+        case Roll(outcomes=outcomes, target=target) if len(outcomes) > 1:
+            notation = Notation(rules)
+            for outcome in outcomes:
+                others = tuple(other for other in outcomes if other is not outcome)
+                value = notation.format_value(outcome[0], target.type)
+                yield f"{value} cannot come up", replace(effect, outcomes=others)
 
 
 def _step_text(expr: Expr, step: Step) -> str:

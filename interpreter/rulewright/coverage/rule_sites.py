@@ -7,7 +7,7 @@ that only bots, sentences or measures read are left out: no game depends on them
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Literal
+from typing import Final, Literal
 
 from rulewright.diagnostics import Span
 from rulewright.engine.reference.observation import loop_site, value_site, when_site, while_site
@@ -19,6 +19,11 @@ from rulewright.model.effects import Choose, Step
 from rulewright.model.rules import Rules
 from rulewright.model.traversal import asked_exprs, choice_exprs
 
+OWN_KEYS: Final = (  # of a rule, with which a variant makes another rule of it
+    "is", "must", "may", "together", "if_unable", "move", "from", "to", "set", "roll", "weights", "reveal", "turn",
+    "extra_turn", "leave", "end_game", "winners", "run", "for_each", "times", "while", "one_of", "some_of", "total",
+    "most", "fewest", "value", "start", "at_most",
+)  # fmt: skip
 SiteKind = Literal["condition", "choice", "step", "value", "ranking"]
 
 
@@ -47,8 +52,8 @@ def rule_sites(rules: Rules) -> tuple[RuleSite, ...]:
 
 
 def origin_of(rules: Rules, address: str) -> str:
-    """The variant that wrote what is at an address, or its expression; else the game."""
-    for written in (f"{address}.is", address):
+    """The variant that wrote what is at an address, its expression or what it does; else the game."""
+    for written in (*(f"{address}.{key}" for key in OWN_KEYS), address):
         note = rules.provenance.get(written)
         if note is not None and note.variant:
             return note.variant
@@ -63,11 +68,14 @@ def _span_of(rules: Rules, address: str, span: Span | None) -> Span | None:
 
 
 def _all_sites(rules: Rules) -> Iterator[tuple[str, SiteKind, Span | None, str]]:
+    steps = [step for block in rules.blocks for step in block.steps]
     for action in rules.actions:
         yield from _action_sites(action)
-    for block in rules.blocks:
-        for step in block.steps:
-            yield from _step_sites(step)
+        for step in steps:
+            if step.address.startswith(f"{action.address}."):
+                yield from _step_sites(step)
+    for step in steps:  # those of actions, again, are dropped: each address counts once
+        yield from _step_sites(step)
     for name in sorted(values_in_play(rules), key=[*rules.values].index):
         yield value_site(name), "value", None, " + ".join(rules.values[name].source_texts)
     for criterion in rules.ranking:

@@ -46,8 +46,20 @@ class Coverage:
 
 
 def measure_coverage(traces: Iterable[CaseTrace], rules: Mapping[GameKey, Rules], only: str = "") -> Coverage:
-    """What the cases have seen. `only`: a variant or game whose rules are asked for, or how their addresses begin."""
-    sites = {key: _sites_by_address(known, only) for key, known in rules.items()}
+    """What the cases have seen. Of a game that no case plays without variants only what variants wrote.
+
+    `only`: a variant or game whose rules are asked for, or how their addresses begin.
+    """
+    played_alone = {known.game for key, known in rules.items() if not key[2]}
+    sites = {
+        key: {
+            site.address: site
+            for site in rule_sites(known)
+            if is_asked_for(site.address, site.origin, only)
+            and (only or site.origin != known.game or known.game in played_alone)
+        }
+        for key, known in rules.items()
+    }
     found: dict[str, dict[SiteKey, RuleSite]] = {}
     for key, by_address in sites.items():
         known_sites = found.setdefault(rules[key].game, {})
@@ -69,10 +81,6 @@ def measure_coverage(traces: Iterable[CaseTrace], rules: Mapping[GameKey, Rules]
         for game, known_sites in found.items()
     }
     return Coverage({game: in_game for game, in_game in games.items() if in_game})
-
-
-def _sites_by_address(rules: Rules, only: str) -> dict[str, RuleSite]:
-    return {site.address: site for site in rule_sites(rules) if is_asked_for(site.address, site.origin, only)}
 
 
 def _site_key(site: RuleSite) -> SiteKey:

@@ -58,20 +58,23 @@ def legal_differences(lists: Sequence[Sequence[Action]], notation: Notation) -> 
     yield Difference(f"legal action {index + 1}", texts)
 
 
-def position_differences(positions: Sequence[PositionSnapshot], rules: Rules) -> Iterator[Difference]:
-    """All that differs between positions."""
+def position_differences(
+    positions: Sequence[PositionSnapshot], rules: Rules, notation: Notation | None = None
+) -> Iterator[Difference]:
+    """All that differs between positions. `notation`: that of people, who count players; by default of programs."""
     if all(position == positions[0] for position in positions[1:]):
         return
-    notation = Notation(rules)
+    seat_word = "seat" if notation is None else "player"
+    notation = notation or Notation(rules)
     yield from _compare("waiting for", [position.waiting for position in positions], lambda w: _waiting(w, rules))
     for zone in rules.zones.values():
         places = range(zone.first_index, zone.first_index + zone.size)
-        for name, place in zip(_names(zone, notation), places, strict=True):
+        for name, place in zip(_names(zone, notation, seat_word), places, strict=True):
             contents = [position.contents[place] for position in positions]
             yield from _compare(name, contents, partial(format_content, zone=zone, notation=notation))
     for state in rules.states.values():
         indexes = range(state.first_index, state.first_index + state.size)
-        for name, index in zip(_names(state, notation), indexes, strict=True):
+        for name, index in zip(_names(state, notation, seat_word), indexes, strict=True):
             values = [position.variables[index] for position in positions]
             yield from _compare(name, values, partial(notation.format_value, type_=state.type))
     for field, what in PLAIN_FIELDS:
@@ -159,10 +162,10 @@ def _event(event: ChanceEvent, rules: Rules) -> str:
     return f"chance: {event.kind} {name}: {', '.join(outcomes)}"
 
 
-def _names(owner: ZoneDef | StateDef, notation: Notation) -> Iterator[str]:
+def _names(owner: ZoneDef | StateDef, notation: Notation, seat_word: str = "seat") -> Iterator[str]:
     """The names of a zone's places or of a state's variables, in order."""
     keys: list[list[str]] = [
-        [f"seat {text}" if type_ == Member("player") else text for text in texts]
+        [f"{seat_word} {text}" if type_ == Member("player") else text for text in texts]
         for type_, texts in zip(owner.key_types, _key_texts(owner, notation), strict=True)
     ]
     for combination in product(*keys):

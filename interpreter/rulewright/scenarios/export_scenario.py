@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from pathlib import Path
 from typing import Final, TypeVar
@@ -51,12 +51,17 @@ class ScenarioExportError(RulewrightError):
 
 @frozen
 class GameSegment:
-    """The part of a game that becomes a scenario: the position before, what was done, the position after."""
+    """The part of a game that becomes a scenario: the position before, what was done, the position after.
+
+    `legal`, `not_legal`: actions of the position after of which the scenario says whether they are legal.
+    """
 
     before: State
     after: State
     actions: tuple[Action, ...]
     chance_outcomes: tuple[tuple[tuple[ChanceEvent, int], ...], ...]  # after each action
+    legal: tuple[Action, ...] = ()
+    not_legal: tuple[Action, ...] = ()
 
 
 def export_scenario(session: Session, number: int | None, title: str) -> str:
@@ -71,9 +76,14 @@ def export_scenario(session: Session, number: int | None, title: str) -> str:
     game = make_game(session.rules)
     name = "whole_game" if number is None else f"action_{number}"
     start, stop = _bounds(session, number)
+    segments = (_segment(session, first, stop) for first in dict.fromkeys((start, 0)))
+    return export_segments(game, segments, name, f"played, {title}")
+
+
+def export_segments(game: ScenarioGame, segments: Iterable[GameSegment], name: str, title: str) -> str:
+    """The scenario file of the first of these that a scenario can express. Raises `ScenarioExportError`."""
     reason = DIFFERENT_END
-    for first in dict.fromkeys((start, 0)):
-        segment = _segment(session, first, stop)
+    for segment in segments:
         for moment in _moments(game, segment.before):
             try:
                 text = _scenario_text(game, segment, moment, name, title)
@@ -228,9 +238,15 @@ def _scenario_text(
     when, end = _replay(game, segment, start)
     if not _has_same_contents(end, segment.after):
         raise ScenarioExportError(f"{DIFFERENT_END}: the rules read more than a scenario can express")
-    lines = [*head, "    when:", *[f"      - {json.dumps(line, ensure_ascii=False)}" for line in when]]
-    text = "\n".join([*lines, *_lines(4, {"then": _then(game, before, end)})]) + "\n"
-    diagnostics = ScenarioRunner(lambda *_: game.rules).run(_parse_case(text.splitlines())).diagnostics
+    lines = [
+        *head,
+        *(["    when:"] if when else []),
+        *[f"      - {json.dumps(line, ensure_ascii=False)}" for line in when],
+    ]
+    written = (("legal", segment.legal), ("not_legal", segment.not_legal))
+    asked: dict[str, Yaml] = {key: list(map(game.notation.format_action, each)) for key, each in written if each}
+    text = "\n".join([*lines, *_lines(4, {"then": {**asked, **_then(game, before, end)}})]) + "\n"
+    diagnostics = ScenarioRunner(lambda *_: game.rules).run(parse_case_text(text)).diagnostics
     if diagnostics:
         raise ScenarioExportError(diagnostics[0].message)
     return text
@@ -238,7 +254,7 @@ def _scenario_text(
 
 def _start_of(lines: Sequence[str], game: ScenarioGame, first: int) -> State | None:
     """The position in which a scenario begins; None when the game fails there."""
-    case, diagnostics = _parse_case(lines), Diagnostics()
+    case, diagnostics = parse_case_text("\n".join(lines)), Diagnostics()
     context = ScenarioContext(game, diagnostics, f"cases.{case.name}")
     given = parse_given(case.given, context, case.name_node)
     try:
@@ -341,7 +357,7 @@ def _head(game: ScenarioGame, first: int, title: str, name: str) -> list[str]:
     rules = game.rules
     lines = [
         SCENARIO_SCHEMA_COMMENT,
-        f"scenarios: {_quote(f'played, {title}')}",
+        f"scenarios: {_quote(title)}",
         f"for: {rules.game}",
         f"language: {LANGUAGE_VERSION}",
         f"players: {rules.players}",
@@ -353,11 +369,12 @@ def _head(game: ScenarioGame, first: int, title: str, name: str) -> list[str]:
     return [*lines, "cases:", f"  {name}:"]
 
 
-def _parse_case(lines: Sequence[str]) -> Case:
+def parse_case_text(text: str) -> Case:
+    """The first case of a scenario file. Raises `ScenarioExportError` where there is none."""
     diagnostics = Diagnostics()
     with tempfile.TemporaryDirectory(prefix="rulewright-") as folder:
         path = Path(folder) / "scenario.yaml"
-        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        path.write_text(f"{text}\n", encoding="utf-8")
         file = parse_scenario_file(path, diagnostics)
     if file is None:
         raise ScenarioExportError(next(iter(diagnostics)).message)
@@ -395,4 +412,4 @@ def _quote(text: str) -> str:
     return text if is_plain else json.dumps(text, ensure_ascii=False)
 
 
-__all__ = ["ScenarioExportError", "export_scenario"]
+__all__ = ["GameSegment", "ScenarioExportError", "export_scenario", "export_segments", "parse_case_text"]
