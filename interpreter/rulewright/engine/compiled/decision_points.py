@@ -33,13 +33,14 @@ class DecisionPoints(GamePoints):
         effect = step.effect
         assert isinstance(effect, Choose)
         number = len(self.decisions)
-        options, otherwise = self.lists.options(f"options_{number}", step, outer)
+        name = self.unique_name(step.address)
+        options, otherwise = self.lists.options(f"options_{name}", step, outer)
         self.functions.append(options)
         if otherwise is not None:
             self.functions.append(otherwise)
         offered = {offer.action for offer in effect.offers}
         fallbacks = (effect.fallback,) if isinstance(effect.fallback, int) and effect.fallback not in offered else ()
-        pieces = self.lists.pieces(f"pieces_{number}", step, outer)
+        pieces = self.lists.pieces(f"pieces_{name}", step, outer)
         if pieces is not None:
             self.functions.append(pieces)
         site = DecisionSite(
@@ -58,12 +59,20 @@ class DecisionPoints(GamePoints):
         """The function that lists the options as a decision begins: all, or as many as decide how the game goes on."""
         effect, options = step.effect, self.decisions[number].options
         assert isinstance(effect, Choose)
+        if self._is_listed_by_pieces(step, number):
+            return self.decisions[number].pieces
         if not self.is_imagined and not self.decisions[number].pieces:
             return options
         enough = 2 if effect.is_automatic else 1
         function = self.lists.first_options(f"{options}_first", step, self._outer(step, env), enough)
         self.functions.append(function)
         return function.name
+
+    def _is_listed_by_pieces(self, step: Step, number: int) -> bool:
+        """Whether the pieces that can come next say as well whether there is an option: there is one if any can."""
+        effect, site = step.effect, self.decisions[number]
+        assert isinstance(effect, Choose)
+        return bool(site.pieces) and not site.otherwise and effect.mode == "must" and not effect.is_automatic
 
     def _outer(self, step: Step, env: Env) -> Outer:
         """The variables around a step, for clauses of its offers; they stand in cells while the game waits."""
@@ -114,7 +123,7 @@ class DecisionPoints(GamePoints):
                     self.effects.check_late(code, around.me)
                     self._jump(after)
         self.effects.check_late(code, around.me)
-        if site.pieces:
+        if site.pieces and not self._is_listed_by_pieces(step, number):
             code.write(ClearOptions())
             code.write(Perform(Invoke(site.pieces, (chooser,))))
         elif effect.mode == "may":
@@ -148,7 +157,7 @@ class DecisionPoints(GamePoints):
         site = self.decisions[number]
         path = (*self.path, (block, index))
         self.sites[path] = replace(self.sites[path], execution=execution)
-        self._next_point(head, f"{step.address}: the next seat")
+        self._next_point(head, f"next seat {step.address}", f"{step.address}: the next seat")
         code = self._code
         position = code.let(Cell(Int(first)), "position")
         with code.when(binary(">=", position, Int(players))):
@@ -172,7 +181,7 @@ class DecisionPoints(GamePoints):
                 code.store(self.cells.counter("seat"), chooser)
                 code.write(Return((Int(WAITS),)))
         self._jump(head)
-        self._begin(execution, f"{step.address}: what was chosen is done")
+        self._begin(execution, f"carry out {step.address}", f"{step.address}: what was chosen is done")
         code = self._code
         position = code.let(Cell(Int(first)), "position")
         with code.when(binary(">=", position, Int(players))):

@@ -16,18 +16,20 @@ from rulewright.engine.compiled.kernel_arithmetic import (
     ZERO,
     add,
     binary,
+    known,
     negated,
+    product,
     some,
     subtract,
 )
-from rulewright.engine.compiled.packed_counts import packed
+from rulewright.engine.compiled.packed_counts import LANE_BITS, MAX_IN_LANE, packed
 from rulewright.engine.compiled.packed_lanes import lanes_fit, lanes_of
 from rulewright.engine.compiled.place_expressions import Surroundings
 from rulewright.engine.compiled.refills import Refills
 from rulewright.engine.compiled.sequences import ElementSet, KnownSet, LaneSet
 from rulewright.engine.compiled.set_expressions import unrolled
-from rulewright.expr.tree import Place
-from rulewright.expr.types import Bag, SetOf, Thing
+from rulewright.expr.tree import BagLiteral, Place
+from rulewright.expr.types import Bag, Member, SetOf, Thing
 from rulewright.model.effects import Move, Step
 from rulewright.model.rules import ComponentDef, ZoneDef
 
@@ -86,6 +88,10 @@ class StepMoves(Refills):
         of = move.amount.of
         if of is None:
             return held
+        if isinstance(of, BagLiteral) and zone.name in self.cells.most_pieces:
+            number = self._packed_literal(code, of, around)
+            if number is not None:
+                return number
         if isinstance(of.type, Bag):
             lanes = self.expressions.bag(code, of, around).lanes
             return lanes or [ZERO] * len(held)
@@ -98,17 +104,42 @@ class StepMoves(Refills):
             shifts = {member: at for at, member in enumerate(members.members)}
             numbers = self.expressions.members_of_lanes(kind)
             if zone.name in self.cells.most_pieces:
-                bags = [
-                    packed(int(number in shifts and bool(mask >> shifts[number] & 1)) for number in numbers)
-                    for mask in range(1 << len(shifts))
-                ]
-                number = code.let(TableEntry(self.cells.table(f"{kind}_bags", bags), members.mask), "pieces")
-                return lanes_of(code, number, 1, ["moved"] * len(numbers))
+                return self._bag_of_set(code, kind, members, 1)
             return [
                 binary("&", binary(">>", members.mask, Int(shifts[number])), ONE) if number in shifts else ZERO
                 for number in numbers
             ]
         return self.expressions.lane_flags(code, kind, members)
+
+    def _packed_literal(self, code: CodeBuilder, of: BagLiteral, around: Surroundings) -> Sequence[Node] | None:
+        """So many pieces of a member or of each of a set that is chosen, out of one number; None for any others."""
+        assert isinstance(of.type, Bag)
+        count = known(self.expressions.number(code, of.count, around))
+        if count is None or not 0 < count <= MAX_IN_LANE:
+            return None
+        if isinstance(of.members.type, SetOf):
+            members = self.expressions.elements(code, of.members, around)
+            if isinstance(members, LaneSet) and members.mask is not None:
+                return self._bag_of_set(code, of.type.kind, members, count)
+        elif isinstance(of.members.type, Member):
+            index = self.expressions.lane_index(of.type.kind, self.expressions.number(code, of.members, around))
+            if not isinstance(index, Int):
+                number = code.let(binary("<<", Int(count), product(index, Int(LANE_BITS))), "pieces")
+                return lanes_of(code, number, count, ["moved"] * self.cells.lanes(of.type.kind))
+        return None
+
+    def _bag_of_set(self, code: CodeBuilder, kind: str, members: LaneSet, count: int) -> Sequence[Node]:
+        """So many pieces of each member of a set whose bits are one number, by a table of all such sets."""
+        assert members.mask is not None
+        shifts = {member: at for at, member in enumerate(members.members)}
+        numbers = self.expressions.members_of_lanes(kind)
+        bags = [
+            packed(count * int(number in shifts and bool(mask >> shifts[number] & 1)) for number in numbers)
+            for mask in range(1 << len(shifts))
+        ]
+        name = f"{kind}_bags" if count == 1 else f"{kind}_bags_of_{count}"
+        number = code.let(TableEntry(self.cells.table(name, bags), members.mask), "pieces")
+        return lanes_of(code, number, count, ["moved"] * len(numbers))
 
     def _transfer(
         self, code: CodeBuilder, move: Move, source_zone: ZoneDef, source: Node, zone: ZoneDef, target: Node,

@@ -49,7 +49,7 @@ class PythonProgram:
             "__builtins__": BUILTINS, "bisect": bisect_left, "below": below, "fail": _fail, **self._witnesses,
         }  # fmt: skip
         exec(self._code, namespace)
-        self.points: tuple[Callable[[list[int], list[int]], int], ...] = namespace["POINTS"]
+        self.points: Mapping[int, Callable[[list[int], list[int]], int]] = namespace["POINTS"]
         self.point_after: Callable[[list[int], list[int], int], int] = namespace["act"]
         self.functions = namespace
 
