@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from functools import cache
+from itertools import islice
 from pathlib import Path
 
 import pytest
 
 from positions import Table, all_tables, piecewise_choices, rules
+from rulewright.engine import chance
 from rulewright.engine.compiled.compiled_game import CompiledGame
 from rulewright.engine.compiled.compiler import CompiledProgram, compile_program
 from rulewright.engine.compiled.native_game import NativeGame
@@ -163,6 +165,16 @@ def test_a_whole_pile_moves_from_top_to_bottom(tmp_path: Path, source: ChanceSou
     model = load_rules(str(path), players=2)
     result = compare_engines(model, ENGINES, seed=1, games=4, chance_source=source)
     assert (result.finding, result.faults, result.refusal) == (None, 0, "")
+
+
+@pytest.mark.parametrize("state", [0, 1, chance.seed_rng(7), chance.UINT64_MASK])
+def test_numbers_made_together_are_those_drawn_one_by_one(state: int) -> None:
+    numbers, drawn = list(islice(chance.random_numbers(state), 200)), []
+    for _ in numbers:
+        state, number = chance.rand_below(state, 1 << 64)
+        drawn.append(number)
+    assert numbers == drawn
+    assert len(set(numbers)) == len(numbers)
 
 
 # ---- programs --------------------------------------------------------------------------------------------------------

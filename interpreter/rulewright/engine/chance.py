@@ -7,7 +7,8 @@ seed gives the same game on every machine.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from struct import Struct
 from typing import Final
 
 from rulewright import limits
@@ -40,6 +41,29 @@ def rand_below(state: int, n: int) -> tuple[int, int]:
     """The next generator state and a number from 0 to n - 1."""
     state = (state + STATE_INCREMENT) & UINT64_MASK
     return state, (_mix(state) * n) >> 64
+
+
+_AT_ONCE: Final = 64  # numbers that `random_numbers` makes together
+_LANE_BITS: Final = 128  # so that a product of two numbers of 64 bits stays in its lane
+_FIRST_BITS: Final = sum(1 << _LANE_BITS * at for at in range(_AT_ONCE))
+_LOW_HALVES: Final = _FIRST_BITS * UINT64_MASK
+_INCREMENTS: Final = sum(((at + 1) * STATE_INCREMENT & UINT64_MASK) << _LANE_BITS * at for at in range(_AT_ONCE))
+_HALVES: Final = Struct(f"<{2 * _AT_ONCE}Q")
+
+
+def random_numbers(state: int) -> Iterator[int]:
+    """The mixed states after this one, without end: `number * n >> 64` is what `rand_below` draws in turn.
+
+    Many are made at once, each in a lane of its own of one whole number: what `_mix` does to one state, the same few
+    operations do to all of them, in a third of the time.
+    """
+    while True:
+        z = (state * _FIRST_BITS + _INCREMENTS) & _LOW_HALVES
+        z = ((z ^ (z >> 30) & _LOW_HALVES) * 0xBF58476D1CE4E5B9) & _LOW_HALVES
+        z = ((z ^ (z >> 27) & _LOW_HALVES) * 0x94D049BB133111EB) & _LOW_HALVES
+        z ^= (z >> 31) & _LOW_HALVES
+        yield from _HALVES.unpack(z.to_bytes(_HALVES.size, "little"))[::2]
+        state = (state + _AT_ONCE * STATE_INCREMENT) & UINT64_MASK
 
 
 def pick_weighted(state: int, outcomes: Sequence[tuple[int, int]]) -> tuple[int, int]:

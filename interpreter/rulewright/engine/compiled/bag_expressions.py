@@ -199,7 +199,7 @@ class BagExpressions(PlaceExpressions):
         if isinstance(members, KnownSet):
             return tuple(Int(int(number in members.values)) for number in numbers)
         if isinstance(members, LaneSet) and members.mask is not None and self.cells.can_pack([1] * len(numbers)):
-            return self._lanes_of_mask(code, kind, members.members, members.mask)
+            return self.lanes_of_mask(code, kind, members.members, members.mask)
         if isinstance(members, LaneSet):
             flags = dict(zip(members.members, members.flags, strict=True))
             return tuple(truth(flags.get(number, ZERO)) for number in numbers)
@@ -213,16 +213,19 @@ class BagExpressions(PlaceExpressions):
         members.each(code, mark)
         return _frozen(code, counters)
 
-    def _lanes_of_mask(self, code: CodeBuilder, kind: str, members: tuple[int, ...], mask: Node) -> tuple[Node, ...]:
-        """One piece of each member whose bit is set, by a table of such bags in one number."""
+    def lanes_of_mask(
+        self, code: CodeBuilder, kind: str, members: tuple[int, ...], mask: Node, count: int = 1
+    ) -> tuple[Node, ...]:
+        """So many pieces of each member whose bit is set, by a table of such bags in one number."""
         shifts = {member: at for at, member in enumerate(members)}
         numbers = bag_members(self.rules, kind)
         bags = [
-            packed(int(number in shifts and bool(bits >> shifts[number] & 1)) for number in numbers)
+            packed(count * int(number in shifts and bool(bits >> shifts[number] & 1)) for number in numbers)
             for bits in range(1 << len(members))
         ]
-        number = code.let(TableEntry(self.cells.table(f"{kind}_bags", bags), mask), "pieces")
-        return lanes_of(code, number, 1, ["moved"] * len(numbers))
+        name = f"{kind}_bags" if count == 1 else f"{kind}_bags_of_{count}"
+        number = code.let(TableEntry(self.cells.table(name, bags), mask), "pieces")
+        return lanes_of(code, number, count, ["moved"] * len(numbers))
 
     def members_of_lanes(self, kind: str) -> tuple[int, ...]:
         """For each lane of a bag the member that is counted there."""

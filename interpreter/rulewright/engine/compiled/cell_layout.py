@@ -143,10 +143,14 @@ class CellLayout:
             self.extra_room = 256
             self.extra_turns = self.reserve("extra turns", 1 + self.extra_room, "how many, then the seats")
 
+    @cached_property
+    def _first_cells(self) -> tuple[int, ...]:
+        return tuple(value for section in self.sections for value in section.values)
+
     @property
     def initial_cells(self) -> list[int]:
-        """All cells as a game begins, before the set-up."""
-        return [value for section in self.sections for value in section.values]
+        """All cells as a game begins, before the set-up. They are asked for when all have been reserved."""
+        return list(self._first_cells)
 
     @property
     def word_sections(self) -> list[Section]:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from keyword import iskeyword
 from typing import Final, TypeVar
 
-from rulewright.engine.compiled.kernel import Int, Name, Node, names_in, reads_position
+from rulewright.engine.compiled.kernel import ByteSum, Int, Name, Node, names_in, reads_position
 from rulewright.engine.compiled.kernel_arithmetic import is_flag, known
 from rulewright.engine.compiled.kernel_statements import (
     Append,
@@ -71,10 +71,11 @@ class CodeBuilder:
         self._names.add(name)
         return name
 
-    def let(self, value: Node, hint: str = "x") -> Node:
+    def let(self, value: Node, hint: str = "") -> Node:
         """A name for a value."""
         if isinstance(value, Int | Name):
             return value
+        hint = hint or _hint(value)
 
         def define() -> Node:
             name = self.fresh_name(hint)
@@ -84,6 +85,13 @@ class CodeBuilder:
             return Name(name, is_flag(value))
 
         return self.shared(value, names_in(value), define, from_cells=reads_position(value))
+
+    def seen(self, value: Node) -> Node:
+        """The name that `let` gave a value, if what it reads has not changed since; else the value itself."""
+        for scope in reversed(self._open):
+            if value in scope.known:
+                return scope.known[value][0]  # type: ignore[return-value]  # the value says what it is
+        return value
 
     def definition(self, value: Node) -> Node:
         """What a name stands for that `let` gave, else the value itself."""
@@ -268,6 +276,15 @@ class CodeBuilder:
         yield
         scope.insert_at = before if before is None else scope.insert_at
         self._open = inner
+
+
+def _hint(value: Node) -> str:
+    """What a value is called that nobody has named."""
+    match value:
+        case ByteSum(of=Name(text=text)):
+            return f"{text}_total"
+        case _:
+            return "holds" if is_flag(value) else "number"
 
 
 def holds_block(statement: Statement, block: Body) -> bool:

@@ -25,13 +25,14 @@ from rulewright.engine.compiled.piece_lists import OpenAnswer, PieceListWriter
 from rulewright.engine.compiled.place_expressions import Surroundings
 from rulewright.engine.compiled.program_code import ProgramCode
 from rulewright.engine.compiled.program_functions import ProgramWriter
-from rulewright.engine.compiled.python_printer import print_program
+from rulewright.engine.compiled.python_printer import Table, print_program
 from rulewright.engine.compiled.step_effects import EffectWriter
 from rulewright.engine.compiled.tidy import tables_in
 from rulewright.engine.expr_compiler import ExprCompiler
 from rulewright.engine.layout import Layout
 from rulewright.expr.tree import Expr
 from rulewright.frozen import frozen
+from rulewright.model.effects import Choose, GiveTurn, RunSteps
 from rulewright.model.rules import Rules
 
 
@@ -40,12 +41,12 @@ class CompiledProgram:
     """A program for one rule model.
 
     `points`: the names of the functions from which the game goes on; `start_point`: the number of that with which it
-    begins. `open_answer`: the cells of an answer that is made piece by piece; `together`: of a decision made in secret
-    the first cell of what was chosen, after which come those that are asked, a bit for each. `sites`: the steps that
-    can stop, by those around them; `roots`: the cells of steps that begin from several places, by block. `term_groups`:
-    by strategy the parts of what a position is worth, in programs for positions that are imagined, which alone list
-    actions on demand (`is_imagined`). `without`: what is
-    left out that only makes programs fast. `numbering`: the fixed numbers of actions, in programs for batches.
+    begins; `resume_points`: by decision of that after it. `open_answer`: the cells of an answer that is made piece by
+    piece; `together`: of a decision made in secret the first cell of what was chosen, after which come those that are
+    asked, a bit for each. `sites`: the steps that can stop, by those around them; `roots`: the cells of steps that
+    begin from several places, by block. `term_groups`: by strategy the parts of what a position is worth, in programs
+    for positions that are imagined, which alone list actions on demand (`is_imagined`). `without`: what is left out
+    that only makes programs fast. `numbering`: the fixed numbers of actions, in programs for batches.
     """
 
     rules: Rules
@@ -54,6 +55,7 @@ class CompiledProgram:
     code: ProgramCode
     points: tuple[str, ...]
     start_point: int
+    resume_points: tuple[int, ...]
     decisions: tuple[DecisionSite, ...]
     faults: tuple[FaultSite, ...]
     chance_sites: tuple[ChanceSite, ...]
@@ -77,7 +79,10 @@ class CompiledProgram:
     @property
     def tables(self) -> Mapping[str, Sequence[object]]:
         """The tables that functions read, by name."""
-        used = {name for function in self.functions for name in tables_in(function.body)}
+        return self._tables_of(self.functions)
+
+    def _tables_of(self, functions: Sequence[Function]) -> Mapping[str, Sequence[object]]:
+        used = {name for function in functions for name in tables_in(function.body)}
         every = {**self.cells.tables, **self.row_tables}
         return {name: table for name, table in every.items() if name in used}
 
@@ -86,9 +91,16 @@ class CompiledProgram:
         players = self.rules.players
         title = f"{self.rules.game} {self.rules.version}, {players} players"
         variants = f" with {', '.join(self.rules.variants)}" if self.rules.variants else ""
-        return print_program(
-            title + variants, self.cells.sections, self.tables, self.functions, self.points, self.cells.size
-        )
+        code = self.code.for_python(self._taken_up, may_decline=any(site.may_decline for site in self.decisions))
+        tables: dict[str, Table] = {**self._tables_of(code.functions), **code.ready_lists}
+        return print_program(title + variants, self.cells.sections, tables, code, self.resume_points, self.cells.size)
+
+    @property
+    def _taken_up(self) -> set[int]:
+        """The points from which a game can be taken up again: where it begins, after an action, after other steps."""
+        under_way = (site for path, site in self.sites.items() if _begins_steps(self.rules, path))
+        others = {point for site in under_way for point in (site.after, site.execution) if point >= 0}
+        return {self.start_point, *self.resume_points, *others}
 
 
 def compile_program(
@@ -147,9 +159,10 @@ def compile_program(
         rules=rules,
         cells=cells,
         words=words,
-        code=ProgramCode(flow.functions, points, return_cells, expressions.row_tables, without),
+        code=ProgramCode(flow.functions, points, return_cells, cells.tables, expressions.row_tables, without),
         points=tuple(point.name for point in points),
         start_point=flow.start_point,
+        resume_points=tuple(flow.resume_points),
         decisions=tuple(flow.decisions),
         faults=tuple(faults.sites),
         chance_sites=tuple(effects.chance_sites.sites),
@@ -165,6 +178,12 @@ def compile_program(
         without=frozenset(without),
         numbering=numbering,
     )
+
+
+def _begins_steps(rules: Rules, path: StepPath) -> bool:
+    """Whether the last step of a path begins others that it waits for."""
+    block, step = path[-1]
+    return isinstance(rules.blocks[block].steps[step].effect, Choose | GiveTurn | RunSteps)
 
 
 def _seat_function(expressions: ExpressionWriter, name: str, of: Expr, address: str) -> Function:

@@ -33,13 +33,14 @@ class DecisionPoints(GamePoints):
         effect = step.effect
         assert isinstance(effect, Choose)
         number = len(self.decisions)
-        options, otherwise = self.lists.options(f"options_{number}", step, outer)
+        name = self.unique_name(step.address)
+        options, otherwise = self.lists.options(f"options_{name}", step, outer)
         self.functions.append(options)
         if otherwise is not None:
             self.functions.append(otherwise)
         offered = {offer.action for offer in effect.offers}
         fallbacks = (effect.fallback,) if isinstance(effect.fallback, int) and effect.fallback not in offered else ()
-        pieces = self.lists.pieces(f"pieces_{number}", step, outer)
+        pieces = self.lists.pieces(f"pieces_{name}", step, outer)
         if pieces is not None:
             self.functions.append(pieces)
         site = DecisionSite(
@@ -153,7 +154,7 @@ class DecisionPoints(GamePoints):
         site = self.decisions[number]
         path = (*self.path, (block, index))
         self.sites[path] = replace(self.sites[path], execution=execution)
-        self._next_point(head, f"{step.address}: the next seat")
+        self._next_point(head, f"next seat {step.address}", f"{step.address}: the next seat")
         code = self._code
         position = code.let(Cell(Int(first)), "position")
         with code.when(binary(">=", position, Int(players))):
@@ -178,7 +179,7 @@ class DecisionPoints(GamePoints):
                 code.store(self.cells.counter("seat"), chooser)
                 code.write(Return((Int(WAITS),)))
         self._jump(head)
-        self._begin(execution, f"{step.address}: what was chosen is done")
+        self._begin(execution, f"carry out {step.address}", f"{step.address}: what was chosen is done")
         code = self._code
         position = code.let(Cell(Int(first)), "position")
         with code.when(binary(">=", position, Int(players))):

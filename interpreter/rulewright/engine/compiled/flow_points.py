@@ -46,12 +46,13 @@ class FlowWriter(DecisionPoints):
         self._finale_start = self._new_label()
         setup_start = self._new_label()
         self.turn_seat_cell = self._turn.seat_cell
-        self._begin(setup_start, f"{rules.blocks[rules.setup].address}: the game begins")
+        setup = rules.blocks[rules.setup].address
+        self._begin(setup_start, f"begin {setup}", f"{setup}: the game begins")
         self._code.write(Perform(Invoke("refill", ())))
         self._block_steps(rules.setup, NO_SEAT, {})
         round_start = self._new_label()
         self._jump(round_start)
-        self._begin(round_start, "round: a round begins")
+        self._begin(round_start, "begin round", "round: a round begins")
         self._code.store(self.cells.counter("round"), add(Cell(self.cells.counter("round")), ONE))
         self.effects.reset(self._code, [state for state in rules.states.values() if state.reset_scope == "round"])
         self._block_steps(rules.round, NO_SEAT, {})
@@ -60,7 +61,8 @@ class FlowWriter(DecisionPoints):
         with self._code.when(Cell(self.cells.counter("ending"))):
             self._end_game()
         self._jump(round_start)
-        self._begin(self._finale_start, f"{rules.blocks[rules.finale].address}: the game has ended")
+        finale = rules.blocks[rules.finale].address
+        self._begin(self._finale_start, f"begin {finale}", f"{finale}: the game has ended")
         self._block_steps(rules.finale, NO_SEAT, {})
         self._finish_everything()
         self._write_root(self._waiting.pop(0))  # a turn, within which there is a decision or the game goes on
@@ -84,7 +86,7 @@ class FlowWriter(DecisionPoints):
         rules, seat = self.rules, Cell(Int(root.seat_cell))
         address = rules.blocks[root.block].address
         root.inner_cell = self.cells.size
-        self._begin(root.start, address)
+        self._begin(root.start, f"begin {address}", address)
         env: Env = {}
         self._env_makers: list[Callable[[CodeBuilder], Env]] = []
         action = next((action for action in rules.actions if action.block == root.block), None)
@@ -150,7 +152,7 @@ class FlowWriter(DecisionPoints):
         if step.for_each is None and step.times is None:
             self.sites[path] = StepSite(after)
             self._flowing_once(block, index, step, seat, env, after)
-            self._next_point(after, f"after {step.address}")
+            self._next_point(after, f"after {step.address}", f"after {step.address}")
             return
         head = self._new_label()
         code = self._code
@@ -162,7 +164,7 @@ class FlowWriter(DecisionPoints):
             assert step.times is not None
             times = code.let(expressions.number(code, step.times, around), "times")
             code.store(Int(counter), binary("min", times, Int(limits.MAX_AUTOMATIC_STEPS)))
-            self._next_point(head, f"{step.address}: once more")
+            self._next_point(head, f"repeat {step.address}", f"{step.address}: once more")
         else:
             elements = self._loop_elements(code, step, around)
             first = self.cells.reserve(f"{step.address} elements", elements.bound, "from the last to the first")
@@ -175,7 +177,7 @@ class FlowWriter(DecisionPoints):
                 code.store(Int(kept_length), length)
                 turns = code.let(binary("*", length, times), "turns")
             code.store(Int(counter), turns)
-            self._next_point(head, f"{step.address}: the next one")
+            self._next_point(head, f"next {step.address}", f"{step.address}: the next one")
             current: Node = Cell(Int(counter))
             if step.times is not None:
                 current = binary("%", current, Cell(Int(kept_length)))
@@ -201,7 +203,7 @@ class FlowWriter(DecisionPoints):
         self._flowing_once(block, index, step, seat, inner, head)
         self._repeated = -1
         self._jump(head)
-        self._begin(after, f"after {step.address}")
+        self._begin(after, f"after {step.address}", f"after {step.address}")
 
     def _store_elements(self, code: CodeBuilder, elements: ElementSet, first: int) -> Node:
         """Writes elements into the cells from `first` on, the last one first. Returns how many there are."""

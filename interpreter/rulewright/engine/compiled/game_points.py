@@ -6,8 +6,10 @@ first part of `FlowWriter`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from itertools import chain, count
 from typing import Final, TypeAlias
 
 from rulewright.engine.compiled.action_words import ActionWords
@@ -31,6 +33,7 @@ from rulewright.engine.compiled.straight_steps import StraightSteps
 from rulewright.frozen import frozen
 from rulewright.model.rules import Rules, StateDef
 
+RESUME_TABLE: Final = "resume_points"  # by decision the point after it
 WAITS: Final = -1
 ENDS: Final = -2
 NO_SEAT: Final = Int(-1)
@@ -132,6 +135,7 @@ class GamePoints(FlowingBlocks, StraightSteps):
         self.roots: dict[int, StepsUnderWay] = {}
         self._code = CodeBuilder((), is_pure=False)
         self._waiting: list[StepsUnderWay] = []
+        self._taken_names: set[str] = set()
 
     def _root(self, block: int) -> StepsUnderWay:
         """The cells of steps that begin from several places."""
@@ -202,18 +206,26 @@ class GamePoints(FlowingBlocks, StraightSteps):
         self.points.append(None)
         return len(self.points) - 1
 
-    def _begin(self, label: int, text: str) -> None:
-        """From here on the statements of a point are written."""
+    def unique_name(self, words: str) -> str:
+        """A name of a function that no other has: an address occurs once for each block from which it is reached."""
+        base = re.sub(r"\W+", "_", words)
+        numbered = (f"{base}_{number}" for number in count(2))
+        name = next(name for name in chain([base], numbered) if name not in self._taken_names)
+        self._taken_names.add(name)
+        return name
+
+    def _begin(self, label: int, words: str, text: str) -> None:
+        """From here on the statements of a point are written, which is called by these words."""
         self._code = CodeBuilder((), is_pure=False)
-        self.points[label] = Function(f"at_{label}", (), self._code.block, False, text, "")
+        self.points[label] = Function(self.unique_name(words), (), self._code.block, False, text, "")
 
     def _jump(self, label: int) -> None:
         self._code.write(Return((Int(label),)))
 
-    def _next_point(self, label: int, text: str) -> None:
+    def _next_point(self, label: int, words: str, text: str) -> None:
         """The game goes on at a point, which begins here."""
         self._jump(label)
-        self._begin(label, text)
+        self._begin(label, words, text)
 
     def _environment(self, code: CodeBuilder, env: Mapping[int, Value]) -> Env:
         made: Env = {}

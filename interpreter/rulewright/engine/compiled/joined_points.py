@@ -35,13 +35,13 @@ def join_points(points: Sequence[Function], others: Sequence[Function], return_c
     """Changes the bodies of the points. `others`: the functions beside them; `return_cells`: see above, of steps that
     cannot begin within themselves.
     """
-    always = _always_the_same(points, others, return_cells)
+    always = always_the_same(points, others, return_cells)
     for point in points:
-        _settle_returns(point.body, always)
+        settle_returns(point.body, always)
     _Joining(points).run()
 
 
-def _always_the_same(
+def always_the_same(
     points: Sequence[Function], others: Sequence[Function], return_cells: Collection[int]
 ) -> dict[int, Int]:
     """The cells into which the same number is written wherever anything is."""
@@ -58,7 +58,7 @@ def _always_the_same(
     }
 
 
-def _settle_returns(body: Body, always: Mapping[int, Int]) -> None:
+def settle_returns(body: Body, always: Mapping[int, Int]) -> None:
     """A point that ends with what is always in a cell ends with that number."""
     known: dict[str, Int] = {}
     for at, statement in enumerate(body.statements):
@@ -69,7 +69,7 @@ def _settle_returns(body: Body, always: Mapping[int, Int]) -> None:
                 body.statements[at] = Return((known[name],))
             case _:
                 for inner in bodies_of(statement):
-                    _settle_returns(inner, always)
+                    settle_returns(inner, always)
 
 
 class _Joining:
@@ -77,9 +77,9 @@ class _Joining:
 
     def __init__(self, points: Sequence[Function]) -> None:
         self._points = points
-        self._ends = Counter(target for point in points for target in _targets(point.body))
+        self._ends = Counter(target for point in points for target in targets_in(point.body))
         self._sizes = [_size(point.body) for point in points]
-        self._bodies = [_duplicate(point.body, {}) for point in points]
+        self._bodies = [duplicate(point.body, {}) for point in points]
 
     def run(self) -> None:
         for number, point in enumerate(self._points):
@@ -91,11 +91,11 @@ class _Joining:
         for statement in body.statements:
             for inner in bodies_of(statement):
                 self._join(inner, names, chain)
-        target = _target(body.statements[-1]) if body.statements else -1
+        target = target_of(body.statements[-1]) if body.statements else -1
         if target < 0 or not self._is_joined(target, chain):
             return
         self._room -= self._sizes[target]
-        following = _duplicate(self._bodies[target], self._new_names(target, names))
+        following = duplicate(self._bodies[target], self._new_names(target, names))
         self._join(following, names, (*chain, target))
         body.statements[-1:] = [Remark(self._points[target].address), *following.statements]
 
@@ -116,7 +116,7 @@ class _Joining:
         return given
 
 
-def _target(statement: Statement) -> int:
+def target_of(statement: Statement) -> int:
     """The point with whose number a statement ends a function; below 0 where there is none."""
     match statement:
         case Return(values=(Int(value=target),)):
@@ -125,8 +125,9 @@ def _target(statement: Statement) -> int:
             return -1
 
 
-def _targets(body: Body) -> Iterator[int]:
-    yield from (target for target in map(_target, all_statements(body)) if target >= 0)
+def targets_in(body: Body) -> Iterator[int]:
+    """The points with whose numbers a block ends, as often as it does."""
+    yield from (target for target in map(target_of, all_statements(body)) if target >= 0)
 
 
 def _size(body: Body) -> int:
@@ -152,22 +153,22 @@ def _names(part: object) -> Iterator[str]:
                 yield from _names(value)
 
 
-def _duplicate(part: Part, names: Mapping[str, str]) -> Part:
+def duplicate(part: Part, names: Mapping[str, str]) -> Part:
     """A copy, of which nothing that changes is shared, with other names for variables and lists."""
     copy: object = part
     if isinstance(part, Name):
         copy = replace(part, text=names.get(part.text, part.text))
     elif isinstance(part, Body):
-        copy = Body([_duplicate(statement, names) for statement in part.statements])
+        copy = Body([duplicate(statement, names) for statement in part.statements])
     elif isinstance(part, tuple):
-        copy = tuple(_duplicate(inner, names) for inner in part)
+        copy = tuple(duplicate(inner, names) for inner in part)
     elif is_dataclass(part) and not isinstance(part, type):
         changes = {}
         for field in fields(part):
             value = getattr(part, field.name)
-            changes[field.name] = names.get(value, value) if field.name in NAMING_FIELDS else _duplicate(value, names)
+            changes[field.name] = names.get(value, value) if field.name in NAMING_FIELDS else duplicate(value, names)
         copy = replace(part, **changes)
     return copy  # type: ignore[return-value]  # of the same type
 
 
-__all__ = ["join_points"]
+__all__ = ["always_the_same", "duplicate", "join_points", "settle_returns", "target_of", "targets_in"]

@@ -157,6 +157,15 @@ class Invoke:
     arguments: tuple[Node, ...]
 
 
+@frozen
+class InvokeEntry(Invoke):
+    """The same of a function that stands in a table of functions, at an index. Only generated Python has such tables;
+    `function` is the name of one.
+    """
+
+    index: Node
+
+
 Node: TypeAlias = (
     Int
     | Name
@@ -197,6 +206,8 @@ def child_nodes(node: Node) -> tuple[Node, ...]:
             return (first, value)
         case RankCell(first=first, count=count, value=value):
             return (first, count, value)
+        case InvokeEntry(arguments=arguments, index=index):
+            return (*arguments, index)
         case Invoke(arguments=arguments):
             return arguments
 

@@ -19,6 +19,9 @@ _COMPUTED: Final[Mapping[str, Callable[[int, int], int]]] = {
     ">=": lambda a, b: a >= b, "==": lambda a, b: a == b, "!=": lambda a, b: a != b, "min": min, "max": max,
     "less": lambda a, b: max(0, a - b), "and": lambda a, b: a and b, "or": lambda a, b: a or b,
 }  # fmt: skip
+OPPOSITES: Final[Mapping[BinaryOp, BinaryOp]] = {
+    "==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">",
+}  # fmt: skip
 
 
 def binary(op: BinaryOp, left: Node, right: Node) -> Node:
@@ -134,10 +137,8 @@ def negated(node: Node) -> Node:
             return Int(int(not value))
         case Negate(of=of) if is_flag(of):
             return of
-        case Binary(op="=="):
-            return Binary("!=", node.left, node.right)
-        case Binary(op="!="):
-            return Binary("==", node.left, node.right)
+        case Binary(op=op) if op in OPPOSITES:
+            return Binary(OPPOSITES[op], node.left, node.right)
         case _:
             return Negate(node)
 

@@ -16,17 +16,20 @@ from rulewright.engine.compiled.kernel_arithmetic import (
     ZERO,
     add,
     binary,
+    known,
     negated,
+    product,
     some,
     subtract,
 )
-from rulewright.engine.compiled.packed_lanes import lanes_fit
+from rulewright.engine.compiled.packed_counts import LANE_BITS, MAX_IN_LANE
+from rulewright.engine.compiled.packed_lanes import lanes_fit, lanes_of
 from rulewright.engine.compiled.place_expressions import Surroundings
 from rulewright.engine.compiled.refills import Refills
-from rulewright.engine.compiled.sequences import ElementSet, KnownSet
+from rulewright.engine.compiled.sequences import ElementSet, KnownSet, LaneSet
 from rulewright.engine.compiled.set_expressions import unrolled
-from rulewright.expr.tree import Place
-from rulewright.expr.types import Bag, SetOf, Thing
+from rulewright.expr.tree import BagLiteral, Place
+from rulewright.expr.types import Bag, Member, SetOf, Thing
 from rulewright.model.effects import Move, Step
 from rulewright.model.rules import ComponentDef, ZoneDef
 
@@ -85,6 +88,10 @@ class StepMoves(Refills):
         of = move.amount.of
         if of is None:
             return held
+        if isinstance(of, BagLiteral) and zone.name in self.cells.most_pieces:
+            number = self._packed_literal(code, of, around)
+            if number is not None:
+                return number
         if isinstance(of.type, Bag):
             lanes = self.expressions.bag(code, of, around).lanes
             return lanes or [ZERO] * len(held)
@@ -94,6 +101,23 @@ class StepMoves(Refills):
             index = self.expressions.lane_index(kind, self.expressions.number(code, of, around))
             return self.expressions.one_lane(code, len(held), index, ONE).lanes
         return self.expressions.lane_flags(code, kind, members)
+
+    def _packed_literal(self, code: CodeBuilder, of: BagLiteral, around: Surroundings) -> Sequence[Node] | None:
+        """So many pieces of a member or of each of a set that is chosen, out of one number; None for any others."""
+        assert isinstance(of.type, Bag)
+        count = known(self.expressions.number(code, of.count, around))
+        if count is None or not 0 < count <= MAX_IN_LANE:
+            return None
+        if isinstance(of.members.type, SetOf):
+            members = self.expressions.elements(code, of.members, around)
+            if isinstance(members, LaneSet) and members.mask is not None:
+                return self.expressions.lanes_of_mask(code, of.type.kind, members.members, members.mask, count)
+        elif isinstance(of.members.type, Member):
+            index = self.expressions.lane_index(of.type.kind, self.expressions.number(code, of.members, around))
+            if not isinstance(index, Int):
+                number = code.let(binary("<<", Int(count), product(index, Int(LANE_BITS))), "pieces")
+                return lanes_of(code, number, count, ["moved"] * self.cells.lanes(of.type.kind))
+        return None
 
     def _transfer(
         self, code: CodeBuilder, move: Move, source_zone: ZoneDef, source: Node, zone: ZoneDef, target: Node,

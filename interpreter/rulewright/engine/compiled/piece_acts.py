@@ -13,6 +13,7 @@ from rulewright.engine.compiled.game_points import WAITS
 from rulewright.engine.compiled.kernel import Cell, Int, Invoke, Name, Node
 from rulewright.engine.compiled.kernel_arithmetic import ONE, ZERO, add, binary
 from rulewright.engine.compiled.kernel_statements import ClearOptions, Perform, Return
+from rulewright.engine.compiled.piece_lists import OpenAnswer
 from rulewright.model.actions import ActionDef
 
 
@@ -33,6 +34,22 @@ class PieceActs(DecisionPoints):
                     is_for = binary("and", binary(">=", token, low), binary("<", token, high))
                     with code.when(binary("and", binary("==", number, Int(action.index + 1)), is_for)):
                         self._take_piece(code, action, rank, index, word, token, decision, seat)
+            if self._ends_with_pieces:
+                self._close(code, held)
+        if not self._ends_with_pieces:
+            self._close(code, held)
+
+    @property
+    def _ends_with_pieces(self) -> bool:
+        """Whether each answer that is made piece by piece is the last of its action: then whoever chooses something
+        else has none that is open.
+        """
+        choices = self.words.token_choices
+        return all(index + 1 == len(action.choices) for action in self.rules.actions for index in choices[action.index])
+
+    @staticmethod
+    def _close(code: CodeBuilder, held: OpenAnswer) -> None:
+        """No answer is open any more."""
         code.store(held.action, ZERO)
         code.store(held.made, ZERO)
         code.store(held.word, ZERO)

@@ -70,17 +70,20 @@ class PlaceChanges(InvariantChecks):
             code.store(self.expressions.first_cell(zone, offset), Int(self.cells.absent_thing(zone)))
             self._tally(code, zone, offset, thing, "-")
             return
-        count_cell = code.let(self.expressions.count_cell(zone, offset), "count_cell")
+        count_cell = self.expressions.count_cell(zone, offset)
+        count: Node = Cell(count_cell)
         if self.cells.storage[zone.name] != "fold":
+            if zone.name not in self.cells.pile_ends:  # else the pile counts it itself
+                count = code.let(count, "count")
             first = code.let(self.expressions.first_cell(zone, offset), "first")
             at = code.let(FindCell(first, thing) if at is None else at, "at")
             if zone.name in self.cells.pile_ends:
                 self._pile(code, zone, offset).note_taken(at)
             room = self.cells.rooms[zone.name]
             room_end = add(first, Int(room)) if room >= LONG_ROW else None
-            code.write(ShiftCells(add(at, ONE), add(first, Cell(count_cell)), -1, room_end))
+            code.write(ShiftCells(add(at, ONE), add(first, count), -1, room_end))
             code.forget_cells()
-        code.store(count_cell, binary("-", Cell(count_cell), ONE))
+        code.store(count_cell, binary("-", count, ONE))
         if zone.name in self.cells.pile_ends:
             self._pile(code, zone, offset).settle()
         self._tally(code, zone, offset, thing, "-")
@@ -103,8 +106,9 @@ class PlaceChanges(InvariantChecks):
 
     def _put_in(
         self, code: CodeBuilder, zone: ZoneDef, offset: Node, thing: Node, component: ComponentDef, site: FaultSite,
-        to: Place | None = None,
+        to: Place | None = None, *, is_free: bool = False,
     ) -> None:  # fmt: skip
+        """A thing comes to a place; `is_free`: that has just been found to have room for it."""
         where = add(thing, Int(self.cells.thing_places[component.name]))
         is_mixed = zone.is_shuffled and not (to is not None and to.end)
         self._witness(code, "arrives", thing, add(offset, Int(zone.first_index)), Int(int(is_mixed)))
@@ -112,18 +116,22 @@ class PlaceChanges(InvariantChecks):
             cell = self.expressions.first_cell(zone, offset)
             is_empty = binary("==", Cell(cell), Int(self.cells.absent_thing(zone)))
             has_room = ONE if zone.capacity is None else binary(">", self._capacity(zone, offset), ZERO)
-            self.fail_unless(code, both(has_room, is_empty), site)
+            if not is_free:
+                self.fail_unless(code, both(has_room, is_empty), site)
             code.store(cell, thing)
         elif zone.name in self.cells.pile_ends:
             code.store(where, add(offset, Int(zone.first_index)))
             self._put_on_pile(code, zone, offset, thing, to)
         else:
-            count_cell = code.let(self.expressions.count_cell(zone, offset), "count_cell")
-            if zone.capacity is not None and not zone.is_shuffled:
-                self.fail_unless(code, binary("<", Cell(count_cell), self._capacity(zone, offset)), site)
+            count_cell = self.expressions.count_cell(zone, offset)
+            count: Node = Cell(count_cell)
+            is_limited = zone.capacity is not None and not zone.is_shuffled
+            if is_limited or self.cells.storage[zone.name] != "fold":
+                count = code.let(count, "count")
+            if is_limited:
+                self.fail_unless(code, binary("<", count, self._capacity(zone, offset)), site)
             if self.cells.storage[zone.name] != "fold":
                 first = code.let(self.expressions.first_cell(zone, offset), "first")
-                count = code.let(Cell(count_cell), "count")
                 at = add(first, count)
                 if zone.is_arrival_ordered and to is not None and to.end == "bottom":
                     at = first
@@ -134,7 +142,7 @@ class PlaceChanges(InvariantChecks):
                     code.write(ShiftCells(at, add(first, count), 1))
                     code.forget_cells()
                 code.store(at, thing)
-            code.store(count_cell, add(Cell(count_cell), ONE))
+            code.store(count_cell, add(count, ONE))
         code.store(where, add(offset, Int(zone.first_index)))
         self._tally(code, zone, offset, thing, "+")
 
@@ -199,7 +207,7 @@ class PlaceChanges(InvariantChecks):
         if zone.name in self.cells.most_pieces:
             change = code.let(joined_lanes(code, self.cells, counts), "pieces")
             cell = self.expressions.bag_cell(zone, place)
-            code.store(cell, binary(sign, Cell(cell), change))
+            code.store(cell, binary(sign, code.seen(Cell(cell)), change))
             return
         for lane, count in enumerate(counts):
             if count != ZERO:
@@ -218,22 +226,25 @@ class PlaceChanges(InvariantChecks):
 
     def draw(
         self, code: CodeBuilder, source_zone: ZoneDef, source: Node, zone: ZoneDef, target: Node, count: Node,
-        site: FaultSite, *, is_random: bool, to: Place | None = None,
+        site: FaultSite, *, is_random: bool, to: Place | None = None, is_free: bool = False,
     ) -> None:  # fmt: skip
-        """So many things or pieces change place by chance, as far as there are any."""
+        """So many things or pieces change place by chance, as far as there are any. `is_free`: as of `_put_in`."""
         with ExitStack() as stack:
             if count != ONE:
                 stack.enter_context(code.count_loop(ZERO, count, "draw"))
-            stack.enter_context(code.when(binary(">", self.size_of(code, source_zone, source), ZERO)))
+            left = code.let(self.size_of(code, source_zone, source), "left")
+            stack.enter_context(code.when(binary(">", left, ZERO)))
             if source_zone.is_pool:
                 self._draw_piece(code, source_zone, source, zone, target, site)
             else:
-                self._draw_thing(code, source_zone, source, zone, target, site, is_random=is_random, to=to)
+                self._draw_thing(
+                    code, source_zone, source, zone, target, site, is_random=is_random, to=to, is_free=is_free
+                )
         code.forget_cells()
 
     def _draw_thing(
         self, code: CodeBuilder, source_zone: ZoneDef, source: Node, zone: ZoneDef, target: Node, site: FaultSite,
-        *, is_random: bool, to: Place | None,
+        *, is_random: bool, to: Place | None, is_free: bool,
     ) -> None:  # fmt: skip
         component = self.cells.component_of(zone)
         if self.cells.storage[source_zone.name] == "cell":
@@ -261,7 +272,7 @@ class PlaceChanges(InvariantChecks):
             return
         self._witness_draw(code, source_zone, source, zone, target, thing, is_random=is_random)
         self.take_out(code, source_zone, source, thing, at)
-        self._put_in(code, zone, target, thing, component, site, to)
+        self._put_in(code, zone, target, thing, component, site, to, is_free=is_free)
 
     def _draw_piece(
         self, code: CodeBuilder, source_zone: ZoneDef, source: Node, zone: ZoneDef, target: Node, site: FaultSite

@@ -6,19 +6,47 @@ what does nothing. That takes as long as writing them, and whoever finds their m
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 
-from rulewright.engine.compiled.joined_points import join_points
-from rulewright.engine.compiled.kernel_statements import Function
+from rulewright.engine.compiled.joined_points import always_the_same, join_points
+from rulewright.engine.compiled.kernel_statements import (
+    Body,
+    Branch,
+    CellLoop,
+    CountLoop,
+    EntryLoop,
+    Function,
+    ListLoop,
+    Statement,
+    TestLoop,
+)
 from rulewright.engine.compiled.optimisations import Optimisation
+from rulewright.engine.compiled.python_acts import look_up_actions
+from rulewright.engine.compiled.python_points import connect_points
+from rulewright.engine.compiled.python_values import place_values
+from rulewright.engine.compiled.ready_lists import ReadyLists, list_from_tables
 from rulewright.engine.compiled.sinking import sink
 from rulewright.engine.compiled.tidy import RowTables, tidy
+from rulewright.frozen import frozen
+
+
+@frozen
+class PythonCode:
+    """Functions of generated Python, and their tables: `points` by number, `actions` by number, empty for none;
+    `ready_lists`: words of actions by which counts are high enough.
+    """
+
+    functions: tuple[Function, ...]
+    points: Mapping[int, str]
+    actions: tuple[str, ...]
+    ready_lists: ReadyLists
 
 
 class ProgramCode:
-    """`written`: the functions as far as work on them has come; `points`: those from which the game goes on, the last
-    ones; `return_cells`: see `join_points`; `row_tables`: which tables of words are added to.
+    """`written`: the functions straight from the rules; `points`: those from which the game goes on, the last ones;
+    `return_cells`: see `join_points`; `tables`: of numbers; `row_tables`: of rows, to which tables of words are added.
     """
 
     def __init__(
@@ -26,26 +54,71 @@ class ProgramCode:
         functions: Sequence[Function],
         points: Sequence[Function],
         return_cells: Collection[int],
+        tables: Mapping[str, Sequence[object]],
         row_tables: RowTables,
         without: Collection[Optimisation],
     ) -> None:
         self.written = (*functions, *points)
         self._functions, self._points, self._return_cells = functions, points, return_cells
-        self._row_tables, self._without = row_tables, without
+        self._tables, self._without = tables, without
+        self._ready_words = None if "ready-words" in without else row_tables
 
     @cached_property
     def finished(self) -> tuple[Function, ...]:
-        """The functions as they are carried out."""
-        ready_words = None if "ready-words" in self._without else self._row_tables
-        for point in self._points:
-            tidy(point.body, ready_words)
+        """The functions as machine code carries them out."""
+        functions, points = self._copies()
         if "joined-points" not in self._without:
-            join_points(self._points, self._functions, self._return_cells)
-        for function in self.written:
+            join_points(points, functions, self._return_cells)
+        return self._finish((*functions, *points))
+
+    def for_python(self, taken_up: Collection[int], *, may_decline: bool) -> PythonCode:
+        """The functions as generated Python carries them out. `taken_up`: as of `connect_points`; `may_decline`: as of
+        `look_up_actions`.
+        """
+        functions, points = self._copies()
+        always = always_the_same(points, functions, self._return_cells)
+        connected = connect_points(points, functions, always, taken_up)
+        ready: ReadyLists = {}
+        if self._ready_words is not None:
+            for function in functions:
+                if function.is_pure:
+                    tidy(function.body, self._ready_words)
+                    list_from_tables(function, {**self._tables, **self._ready_words}, ready)
+        table = look_up_actions(functions, may_decline=may_decline)
+        finished = self._finish((*table.functions, *connected.functions))
+        if "moved-values" not in self._without:
+            for function in finished:
+                place_values(function)
+        return PythonCode(finished, connected.numbers, table.actions, ready)
+
+    def _copies(self) -> tuple[list[Function], list[Function]]:
+        functions = [replace(function, body=_copy(function.body)) for function in self._functions]
+        points = [replace(point, body=_copy(point.body)) for point in self._points]
+        for point in points:
+            tidy(point.body, self._ready_words)
+        return functions, points
+
+    def _finish(self, functions: tuple[Function, ...]) -> tuple[Function, ...]:
+        for function in functions:
             if "moved-values" not in self._without:
                 sink(function)
-            tidy(function.body, ready_words)
-        return self.written
+            tidy(function.body, self._ready_words)
+        return functions
+
+
+def _copy(body: Body) -> Body:
+    """The same statements in blocks of their own, which can be changed."""
+    return Body([_copy_blocks(statement) for statement in body.statements])
+
+
+def _copy_blocks(statement: Statement) -> Statement:
+    match statement:
+        case Branch(test=test, then=then, otherwise=otherwise):
+            return Branch(test, _copy(then), _copy(otherwise))
+        case CountLoop() | CellLoop() | EntryLoop() | ListLoop() | TestLoop():
+            return replace(statement, body=_copy(statement.body))
+        case _:
+            return statement
 
 
 __all__ = ["ProgramCode"]

@@ -9,6 +9,7 @@ from contextlib import ExitStack
 
 from rulewright.engine.compiled.code_builder import CodeBuilder
 from rulewright.engine.compiled.flow_points import FlowWriter
+from rulewright.engine.compiled.game_points import RESUME_TABLE
 from rulewright.engine.compiled.kernel import Cell, Int, Invoke, Name, Node, TableEntry
 from rulewright.engine.compiled.kernel_arithmetic import ZERO, add, binary
 from rulewright.engine.compiled.kernel_statements import Assign, Function, Perform, Return
@@ -27,7 +28,7 @@ class ProgramWriter(PieceActs, FlowWriter):
         """`act`: the deciding seat does what a word says; `perform`: the steps of an action begin."""
         code = CodeBuilder(("word", "seat", "after"), is_pure=False)
         word, seat, after = Name("word"), Name("seat"), Name("after")
-        number = code.let(binary("&", word, Int((1 << self.words.number_width) - 1)), "number")
+        number = code.let(binary("&", word, Int((1 << self.words.number_width) - 1)), "action")
         offered = self._performed_actions()
         with ExitStack() as stack:
             for action in self.rules.actions:
@@ -115,7 +116,7 @@ class ProgramWriter(PieceActs, FlowWriter):
 
     def _resume_table_lookup(self, code: CodeBuilder, decision: Node) -> str:
         name = code.fresh_name("after")
-        code.write(Assign(name, TableEntry(self.cells.table("resume_points", self.resume_points), decision)))
+        code.write(Assign(name, TableEntry(self.cells.table(RESUME_TABLE, self.resume_points), decision)))
         return name
 
     def _write_values(self) -> None:

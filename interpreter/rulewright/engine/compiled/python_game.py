@@ -7,11 +7,13 @@ it also goes on from positions of the reference engine.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from typing import cast
 
 from rulewright.engine import chance
 from rulewright.engine.compiled.compiled_game import MAX_DECISIONS, MAX_POINTS, CompiledGame, initial_cells
 from rulewright.engine.compiled.fault_messages import Beginning
+from rulewright.engine.compiled.game_points import ENDS
 from rulewright.engine.compiled.outside_chance import ChanceNeeded
 from rulewright.engine.compiled.python_program import ProgramFault, PythonProgram
 from rulewright.engine.state import State
@@ -86,34 +88,37 @@ class PythonGame(CompiledGame):
 
     def play_many(self, seed: int, count: int, *, max_decisions: int = MAX_DECISIONS) -> int:
         """Plays so many games; see `CompiledGame.play_many`: the same without a call for each action and its count."""
-        made, over, act, points = 0, self.program.cells.counters["over"], self._act, self._points
+        made, act = 0, self._act
         for own_seed in range(seed, seed + count):
             self.start(seed=own_seed)
-            cells, options, take = self.cells, self._options, self._taken.append
-            stream, end = chance.seed_rng(own_seed, stream=1), made + max_decisions
+            if self.is_over:
+                continue
+            cells, options, taken = self.cells, self._options, self._taken
+            numbers = islice(chance.random_numbers(chance.seed_rng(own_seed, stream=1)), max_decisions)
             try:
-                while made < end and not cells[over]:
-                    stream, index = chance.rand_below(stream, len(options))
-                    take(index)
+                for number in numbers:
+                    index = number * len(options) >> 64
+                    taken.append(index)
                     point = act(cells, options, options[index])
                     if point >= 0:
-                        point = points[point](cells, options)
-                        if point >= 0:
-                            self._run(point)
-                    made += 1
+                        point = self._run(point)
+                    if point == ENDS:
+                        break
             except ProgramFault as fault:
                 self._raise(fault.number)
+            made += len(taken)
         return made
 
-    def _run(self, point: int) -> None:
+    def _run(self, point: int) -> int:
+        """Goes on from a point; returns `WAITS` or `ENDS`."""
         points, cells, options = self._points, self.cells, self._options
         try:
             for _ in range(MAX_POINTS):
                 point = points[point](cells, options)
                 if point < 0:
-                    return
+                    return point
             self._require_end()
-            self._python.run(cells, options, point)
+            return self._python.run(cells, options, point)
         except ProgramFault as fault:
             self._raise(fault.number)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
-from typing import Final, assert_never
+from typing import Final, TypeAlias, assert_never
 
 from rulewright.engine.compiled.cell_layout import Section
 from rulewright.engine.compiled.kernel import (
@@ -21,6 +21,7 @@ from rulewright.engine.compiled.kernel import (
     FindCell,
     Int,
     Invoke,
+    InvokeEntry,
     Lane,
     LanesAbove,
     ListItem,
@@ -31,7 +32,7 @@ from rulewright.engine.compiled.kernel import (
     RankCell,
     TableEntry,
 )
-from rulewright.engine.compiled.kernel_arithmetic import add
+from rulewright.engine.compiled.kernel_arithmetic import add, negated
 from rulewright.engine.compiled.kernel_statements import (
     AddOption,
     AddOptions,
@@ -68,6 +69,8 @@ from rulewright.engine.compiled.kernel_statements import (
     blocks_of,
 )
 from rulewright.engine.compiled.packed_counts import LANE_BITS, MAX_IN_LANE
+from rulewright.engine.compiled.program_code import PythonCode
+from rulewright.engine.compiled.python_acts import ACTIONS, POINTS_AFTER
 
 INDENT: Final = "    "
 ATOM: Final = 10
@@ -76,6 +79,7 @@ PRECEDENCE: Final[Mapping[str, int]] = {
     "or": 1, "and": 2, "<": 4, "<=": 4, ">": 4, ">=": 4, "==": 4, "!=": 4, "|": 5, "&": 6, "<<": 7, ">>": 7, "+": 8,
     "-": 8, "*": 9, "//": 9, "%": 9,
 }  # fmt: skip
+Table: TypeAlias = Sequence[object] | Mapping[int, object]
 _CHAINED: Final = frozenset({"+", "*", "|", "&", "and", "or"})
 
 
@@ -125,10 +129,16 @@ def _print(node: Node) -> tuple[str, int]:
             return f"len({items})", ATOM
         case Below(count=count, site=site, offset=offset):
             return f"below(s, {print_expression(count)}, {site}, {print_expression(offset)})", ATOM
+        case InvokeEntry(function=table, arguments=arguments, index=index):
+            return f"{table}[{print_expression(index)}]({_arguments(arguments)})", ATOM
         case Invoke(function=function, arguments=arguments):
-            return f"{function}({', '.join(['s', 'out', *map(print_expression, arguments)])})", ATOM
+            return f"{function}({_arguments(arguments)})", ATOM
         case _:
             assert_never(node)
+
+
+def _arguments(arguments: Iterable[Node]) -> str:
+    return ", ".join(["s", "out", *map(print_expression, arguments)])
 
 
 def _print_binary(node: Binary) -> tuple[str, int]:
@@ -138,6 +148,22 @@ def _print_binary(node: Binary) -> tuple[str, int]:
         if op == "less":
             return f"{a} - {_inside(right, 9)} if {a} > {b} else 0", 0
         return f"{a} if {a} {'<' if op == 'min' else '>'} {b} else {b}", 0
+    match node:
+        case Binary(
+            op="and",
+            left=Binary(op=(">=" | ">") as from_low, left=tested, right=low),
+            right=Binary(op=("<=" | "<") as to_high, left=same, right=high),
+        ) if tested == same:
+            bounds = "<=" if from_low == ">=" else "<"
+            return f"{_inside(low, 5)} {bounds} {_inside(tested, 5)} {to_high} {_inside(high, 5)}", 4
+        case Binary(
+            op="and",
+            left=Binary(op=("<=" | "<") as from_low, left=low, right=tested),
+            right=Binary(op=("<=" | "<") as to_high, left=same, right=high),
+        ) if tested == same:
+            return f"{_inside(low, 5)} {from_low} {_inside(tested, 5)} {to_high} {_inside(high, 5)}", 4
+        case _:
+            pass
     if op == "+" and isinstance(right, Int) and right.value < 0:
         return f"{_inside(left, 8)} - {-right.value}", 8
     binding = PRECEDENCE[op]
@@ -285,7 +311,7 @@ def _print_statement(statement: Statement, depth: int, loops: Loops) -> Iterator
         case AddOption(word=word):
             yield f"{margin}out.append({show(word)})"
         case AddOptions(table=table, index=index):
-            yield f"{margin}out.extend({table.upper()}[{show(index)}])"
+            yield f"{margin}out += {table.upper()}[{show(index)}]"
         case CountOptions(name=name):
             yield f"{margin}{name} = len(out)"
         case TakeOption(name=name, index=index):
@@ -318,7 +344,7 @@ def _print_branch(branch: Branch, depth: int, word: str, loops: Loops) -> Iterat
         yield f"{margin}{word} {print_expression(branch.test)}:"
         yield from _print_block(branch.then, depth + 1, loops)
     else:
-        yield f"{margin}{word} not {_inside(branch.test, 4)}:"
+        yield f"{margin}{word} {print_expression(negated(branch.test))}:"
         yield from _print_block(branch.otherwise, depth + 1, loops)
         return
     others = branch.otherwise.statements
@@ -337,10 +363,10 @@ def _slice(first: Node, count: Node) -> str:
     return f"{print_expression(first)}:{print_expression(add(first, count))}"
 
 
-def print_tables(tables: Mapping[str, Sequence[object]]) -> Iterator[str]:
+def print_tables(tables: Mapping[str, Table]) -> Iterator[str]:
     """Tables of numbers that never change."""
     for name, values in tables.items():
-        yield f"{name.upper()} = {tuple(values)!r}"
+        yield f"{name.upper()} = {dict(values) if isinstance(values, Mapping) else tuple(values)!r}"
 
 
 def print_layout(sections: Iterable[Section]) -> Iterator[str]:
@@ -355,18 +381,27 @@ def print_layout(sections: Iterable[Section]) -> Iterator[str]:
 def print_program(
     title: str,
     sections: Sequence[Section],
-    tables: Mapping[str, Sequence[object]],
-    functions: Iterable[Function],
-    points: Sequence[str],
+    tables: Mapping[str, Table],
+    code: PythonCode,
+    resume_points: Sequence[int],
     size: int,
 ) -> str:
-    """The text of a module; `size`: how many cells a position has."""
+    """The text of a module. `resume_points`: by decision the point after it; `size`: how many cells a position has."""
     lines = [f"# {title}", "# What stands in which cells of a position:", *print_layout(sections), ""]
     lines += [*print_tables(tables), f"SIZE = {size}", ""]
-    for function in functions:
+    for function in code.functions:
         lines += ["", print_function(function), ""]
-    lines += ["", f"POINTS = ({', '.join(points)},)", ""]
+    lines += [
+        "",
+        "# What is called by a number:",
+        f"{ACTIONS} = ({''.join(f'{name or None}, ' for name in code.actions).rstrip()})",
+        f"{POINTS_AFTER} = ({''.join(f'{code.points[point]}, ' for point in resume_points).rstrip()})",
+        "POINTS = {",
+        *(f"{INDENT}{number}: {name}," for number, name in code.points.items()),
+        "}",
+        "",
+    ]
     return "\n".join(lines)
 
 
-__all__ = ["print_expression", "print_function", "print_layout", "print_program"]
+__all__ = ["Table", "print_expression", "print_function", "print_layout", "print_program"]

@@ -13,7 +13,6 @@ from itertools import repeat
 from typing import Any, Final
 
 from rulewright import limits
-from rulewright.engine.compiled.cell_layout import NOBODY
 from rulewright.engine.compiled.compiler import CompiledProgram
 from rulewright.engine.compiled.outside_chance import ChanceQueue
 from rulewright.engine.compiled.position_loader import PositionLoader
@@ -50,7 +49,7 @@ class PythonProgram:
             "__builtins__": BUILTINS, "bisect": bisect_left, "below": below, "fail": _fail, **self._witnesses,
         }  # fmt: skip
         exec(self._code, namespace)
-        self.points: tuple[Callable[[list[int], list[int]], int], ...] = namespace["POINTS"]
+        self.points: Mapping[int, Callable[[list[int], list[int]], int]] = namespace["POINTS"]
         self.point_after: Callable[[list[int], list[int], int], int] = namespace["act"]
         self.functions = namespace
 
@@ -110,14 +109,14 @@ class PythonProgram:
         return RuleFault(site.address, site.span, site.text)
 
     def run(self, cells: list[int], options: list[int], point: int, most: int | None = None) -> int:
-        """Goes on from a point until somebody chooses or the game is over; after `most` points returns the next one,
-        else -1. Raises `ProgramFault`.
+        """Goes on from a point until somebody chooses or the game is over, and returns `WAITS` or `ENDS`; after `most`
+        points returns the next one. Raises `ProgramFault`.
         """
         points = self.points
         for _ in repeat(None) if most is None else range(most):
             point = points[point](cells, options)
             if point < 0:
-                return NOBODY
+                break
         return point
 
 

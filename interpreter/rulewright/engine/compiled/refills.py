@@ -122,7 +122,8 @@ class Refills(PlaceChanges):
         with code.when(lack if is_single else binary(">", lack, ZERO)):
             source_zone, source = self._source(code, zone, place)
             count = ONE if is_single else lack
-            self.draw(code, source_zone, source, zone, place, count, site, is_random=False)
+            is_free = is_single and source_zone is not zone
+            self.draw(code, source_zone, source, zone, place, count, site, is_random=False, is_free=is_free)
 
 
 __all__ = ["Refills"]

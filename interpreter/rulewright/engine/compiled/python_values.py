@@ -1,0 +1,165 @@
+"""Short values that only the next statement reads are written where they are read, in generated Python.
+
+In: the body of a function. Out: the same body with fewer variables. What is read from a cell keeps its variable, whose
+name says what it is, unless the cell itself is what changes. Nothing is put where Python's text would repeat it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+from rulewright.engine.compiled.kernel import (
+    Binary,
+    ByteSum,
+    Cell,
+    Either,
+    Int,
+    Lane,
+    ListLength,
+    Name,
+    Negate,
+    Node,
+    TableEntry,
+    child_nodes,
+)
+from rulewright.engine.compiled.kernel_arithmetic import binary, negated
+from rulewright.engine.compiled.kernel_statements import (
+    AddOption,
+    Assign,
+    Body,
+    Branch,
+    CountOptions,
+    Function,
+    Return,
+    Statement,
+    Store,
+    bodies_of,
+    names_given,
+    nodes_of,
+)
+from rulewright.engine.compiled.word_widths import all_statements
+
+MOST_PARTS: Final = 5  # of a value: a longer one is easier to read on a line of its own
+MOST_TOGETHER: Final = 11  # of the expression in which it then stands
+REPEATED: Final = frozenset({"min", "max", "less"})  # operations of whose parts Python's text has two
+
+
+def place_values(function: Function) -> None:
+    """Changes the body of a function."""
+    read = Counter(name for statement in all_statements(function.body) for name in _names_read(statement))
+    given = Counter(name for statement in all_statements(function.body) for name in names_given(statement))
+    single = {name for name in read if read[name] == 1 and given[name] == 1}
+    _place(function.body, single)
+
+
+def _names_read(statement: Statement) -> Iterator[str]:
+    """The variables that a statement itself reads, as often as it does."""
+    waiting = list(nodes_of(statement))
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, Name):
+            yield node.text
+        waiting += child_nodes(node)
+
+
+def _place(body: Body, single: set[str]) -> None:
+    kept: list[Statement] = []
+    for statement in reversed(body.statements):
+        for inner in bodies_of(statement):
+            _place(inner, single)
+        joined = _joined(statement, kept[-1], single) if kept else None
+        if joined is None:
+            kept.append(statement)
+        else:
+            kept[-1] = joined
+    body.statements[:] = kept[::-1]
+
+
+def _joined(first: Statement, second: Statement, single: set[str]) -> Statement | None:
+    """Two statements as one; None where they stay two."""
+    match first:
+        case Assign(name=name, value=value) if name in single:
+            pass
+        case CountOptions(name=name) if name in single:
+            value = ListLength("out")
+        case _:
+            return None
+    if isinstance(value, Cell):
+        return _changed_cell(name, value, second)
+    if not (_is_plain(value) and _parts(value) <= MOST_PARTS):
+        return None
+    putting = _Putting(name, value)
+    match second:
+        case Assign(value=before):
+            after: Statement = replace(second, value=putting.into(before))
+        case Store(index=index, value=before):
+            after = replace(second, index=putting.into(index), value=putting.into(before))
+        case Branch(test=test):
+            after = replace(second, test=putting.into(test))
+        case Return(values=(before,)):
+            after = Return((putting.into(before),))
+        case AddOption(word=before):
+            after = AddOption(putting.into(before))
+        case _:
+            return None
+    return after if putting.done and max(map(_parts, nodes_of(after))) <= MOST_TOGETHER else None
+
+
+def _changed_cell(name: str, cell: Cell, second: Statement) -> Statement | None:
+    match second:
+        case Store(index=index, value=Binary(left=Name(text=text), right=right) as value) if (
+            text == name and index == cell.index and Name(text) not in child_nodes(right)
+        ):
+            return Store(index, replace(value, left=cell))
+        case _:
+            return None
+
+
+def _is_plain(node: Node) -> bool:
+    """Whether nothing happens when it is worked out, and no cell is read."""
+    match node:
+        case Int() | Name() | ListLength():
+            return True
+        case Binary() | Negate() | ByteSum() | Lane() | Either() | TableEntry():
+            return all(map(_is_plain, child_nodes(node)))
+        case _:
+            return False
+
+
+def _parts(node: Node) -> int:
+    return 1 + sum(map(_parts, child_nodes(node)))
+
+
+class _Putting:
+    """Puts a value where a variable is read. `done`: whether it is read where that can be done."""
+
+    def __init__(self, name: str, value: Node) -> None:
+        self._name = name
+        self._value = value
+        self.done = False
+
+    def into(self, node: Node) -> Node:
+        match node:
+            case Name(text=text) if text == self._name:
+                self.done = True
+                return self._value
+            case Binary(op=op, left=left, right=right) if op not in REPEATED:
+                return binary(op, self.into(left), self.into(right))
+            case Negate(of=of):
+                return negated(self.into(of))
+            case Cell(index=index):
+                return Cell(self.into(index))
+            case TableEntry(index=index):
+                return replace(node, index=self.into(index))
+            case ByteSum(of=of) | Lane(of=of):
+                return replace(node, of=self.into(of))
+            case Either(test=test, then=then, otherwise=otherwise):
+                return Either(self.into(test), self.into(then), self.into(otherwise))
+            case _:
+                return node
+
+
+__all__ = ["place_values"]
