@@ -5,10 +5,11 @@ In: what a seat knows. Out: one of its legal actions.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from rulewright import limits
-from rulewright.bots.player_view import PlayerView
+from rulewright.bots.player_view import SeatView
 from rulewright.bots.position_evaluator import WIN_VALUE, AnyEvaluator, PositionEvaluator
 from rulewright.engine import chance
 from rulewright.engine.state import Action
@@ -23,7 +24,7 @@ class RandomBot:
     def __init__(self, seed: int, seat: int) -> None:
         self._rng = chance.seed_rng(seed, stream=1 + seat)
 
-    def choose(self, view: PlayerView) -> Action:
+    def choose(self, view: SeatView) -> Action:
         """One of the legal actions."""
         actions = view.legal()
         self._rng, index = chance.rand_below(self._rng, len(actions))
@@ -37,7 +38,7 @@ class AvoidingBot:
         self._rng = chance.seed_rng(seed, stream=1 + seat)
         self._action = action
 
-    def choose(self, view: PlayerView) -> Action:
+    def choose(self, view: SeatView) -> Action:
         """One of the legal actions."""
         actions = view.legal()
         others = [action for action in actions if action.number != self._action] or actions
@@ -55,7 +56,7 @@ class GreedyBot:
         self._rng = chance.seed_rng(seed, stream=1 + seat)
         self._strategy = strategy
 
-    def choose(self, view: PlayerView) -> Action:
+    def choose(self, view: SeatView) -> Action:
         """The best of the legal actions; among equals, any."""
         actions = view.legal()
         if len(actions) == 1:
@@ -78,7 +79,7 @@ class GreedyBot:
         self._rng, index = chance.rand_below(self._rng, len(best))
         return best[index]
 
-    def _sample(self, actions: tuple[Action, ...]) -> tuple[Action, ...]:
+    def _sample(self, actions: Sequence[Action]) -> tuple[Action, ...]:
         """As many of the actions as are evaluated, drawn at random, in their order."""
         remaining = list(range(len(actions)))
         drawn: list[int] = []

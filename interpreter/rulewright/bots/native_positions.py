@@ -14,8 +14,7 @@ from contextlib import suppress
 from typing import Any, Final
 
 from rulewright import limits
-from rulewright.bots.compiled_positions import CompiledPositions, ThinkingProgram
-from rulewright.bots.imagined_positions import Determinize
+from rulewright.bots.compiled_positions import Cells, CompiledPositions, Deal, ThinkingProgram
 from rulewright.engine.chance import UINT64_MASK
 from rulewright.engine.compiled.compiled_game import MAX_POINTS
 from rulewright.engine.compiled.evaluation_functions import applicable_name, worth_name
@@ -42,6 +41,8 @@ class NativeThinking(ThinkingProgram):
         require_cells_alone(self)
         self.native = NativeProgram(self.program)
         self.cells = ctypes.c_int64 * self.program.cells.size
+        counters = self.program.cells.counters
+        self.generator, self._decision, self._seat = counters["generator"], counters["decision"], counters["seat"]
         self.numbers = (ctypes.c_int64 * WORD_CELLS)()
         self.numbers[FAULT], self.numbers[QUEUE_LENGTH] = NO_FAULT, GENERATOR
         room = ROOM_FOR_LISTED
@@ -49,9 +50,39 @@ class NativeThinking(ThinkingProgram):
         self.words = (ctypes.c_int64 * room).from_buffer(self._room)
         self.room = ctypes.addressof(self.words), ctypes.addressof(self.numbers)
 
-    def positions(self, draw: Determinize) -> CompiledPositions:
+    def dealt_positions(self, true_cells: Cells, deal: Deal) -> CompiledPositions:
         """Positions to think in."""
-        return NativePositions(self, draw)
+        return NativePositions(self, true_cells, deal)
+
+    def list_options(self, cells: Cells) -> list[int] | None:
+        """The words of the legal actions; None where the rules fail."""
+        words = self.listed(self.position(cells))
+        if self.numbers[FAULT] == NO_FAULT:
+            return words
+        self.numbers[FAULT] = NO_FAULT
+        return None
+
+    def listed(self, position: Position) -> list[int]:
+        """The words of the legal actions in a position that waits for a decision."""
+        decision = position[self._decision]
+        count = self.native.list(position, *self.room, decision, position[self._seat])
+        words: list[int] = self.words[:count]
+        if self.program.decisions[decision].may_decline:
+            words.append(0)
+        return words
+
+    def position(self, cells: Cells) -> Position:
+        """The position that is in some cells."""
+        generator = cells[self.generator]
+        cells[self.generator] = signed(generator)
+        position = self.cells.from_buffer_copy(array("q", cells))
+        cells[self.generator] = generator
+        return position
+
+
+def signed(number: int) -> int:
+    """The same 64 bits, with a sign."""
+    return number - ((number >> 63) << 64)
 
 
 def require_cells_alone(thinking: ThinkingProgram) -> None:
@@ -71,30 +102,31 @@ def require_cells_alone(thinking: ThinkingProgram) -> None:
 
 
 class NativePositions(CompiledPositions):
-    """Positions of machine code. `draw`: determinizes the position that a seat sees."""
+    """Positions of machine code. `true_cells`, `deal`: as of `CompiledPositions`."""
 
-    def __init__(self, thinking: NativeThinking, draw: Determinize) -> None:
-        super().__init__(thinking, draw)
+    def __init__(self, thinking: NativeThinking, true_cells: Cells, deal: Deal) -> None:
+        super().__init__(thinking, true_cells, deal)
         self._code = thinking
+        self._true_position: Position | None = None
         self._faults = len(thinking.program.faults)
 
     def determinize(self, rng: int) -> Position:
         """A position drawn at random."""
-        cells = super().determinize(rng)
-        generator = cells[self._generator]
-        cells[self._generator] = generator - ((generator >> 63) << 64)  # the same bits, with a sign
-        return self._code.cells.from_buffer_copy(array("q", cells))
+        generator, dealt = self._deal(rng)
+        if dealt is not None:
+            position = self._code.position(dealt)
+        else:
+            if self._true_position is None:
+                self._true_position = self._code.position(self._true_cells)
+            position = self._code.cells.from_buffer_copy(self._true_position)
+        position[self._generator] = signed(generator)
+        return position
 
     def legal(self, position: Position) -> list[int]:
         """The words of the legal actions."""
         if position[self._over]:
             return []
-        code, decision = self._code, position[self._decision]
-        count = code.native.list(position, *code.room, decision, position[self._seat])
-        words = code.words[:count]
-        if self._program.decisions[decision].may_decline:
-            words.append(0)
-        return words
+        return self._code.listed(position)
 
     def after(self, position: Position, move: int) -> Position | None:
         """The position after an action, if it is possible."""

@@ -93,7 +93,7 @@ def compile_program(
     rules: Rules,
     *,
     tokenwise: Collection[str] = (),
-    checks_invariants: bool = True,
+    checks_invariants: bool | None = None,
     is_witnessed: bool = False,
     takes_orders: bool = False,
     is_evaluated: bool = False,
@@ -109,7 +109,8 @@ def compile_program(
     invariants, takes actions that another position offered, lists actions only on demand. `without`: what is left out
     that only makes programs fast. `is_batched`: it also numbers actions and says who has won.
     """
-    is_evaluated, checks_invariants = is_evaluated or is_imagined, checks_invariants and not is_imagined
+    is_evaluated = is_evaluated or is_imagined
+    checks_invariants = not is_imagined if checks_invariants is None else checks_invariants
     layout = Layout(rules, ExprCompiler(rules))
     cells = CellLayout(
         rules, layout, takes_orders=takes_orders, is_evaluated=is_evaluated, packs="packed-bags" not in without
