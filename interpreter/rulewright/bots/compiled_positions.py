@@ -12,7 +12,7 @@ from operator import itemgetter
 from typing import Any, TypeAlias
 
 from rulewright import limits
-from rulewright.bots.imagined_positions import DecisionPlace, Determinize
+from rulewright.bots.imagined_positions import DecisionPlace, Determinize, Evaluation, OneByOne
 from rulewright.engine import chance
 from rulewright.engine.compiled.compiler import CompiledProgram, compile_program
 from rulewright.engine.compiled.evaluation_functions import applicable_name
@@ -51,16 +51,22 @@ class ThinkingProgram:
             cells = load(draw(rng))
             return cells[generator], cells
 
-        return self.dealt_positions([], deal)
+        return self.dealt_positions(None, deal)
 
-    def dealt_positions(self, true_cells: Cells, deal: Deal) -> CompiledPositions:
-        """Positions to think in. `true_cells`: of the true position; `deal`: deals anew what a seat does not see."""
-        return CompiledPositions(self, true_cells, deal)
+    def dealt_positions(self, position: Any, deal: Deal) -> CompiledPositions:
+        """Positions to think in. `position`: the true one, as `position_of` gives it; `deal`: deals anew what a seat
+        does not see.
+        """
+        return CompiledPositions(self, position, deal)
 
-    def list_options(self, cells: Cells) -> list[int] | None:
+    def position_of(self, cells: Cells) -> Any:
+        """The position that is in some cells."""
+        return cells
+
+    def list_options(self, position: Any) -> list[int] | None:
         """The words of the legal actions; None where the rules fail."""
         try:
-            return self.python.list_options(cells)
+            return self.python.list_options(position)
         except RuleFault:
             return None
 
@@ -93,11 +99,11 @@ class WordActions(Sequence[Action]):
 
 
 class CompiledPositions:
-    """Positions of a program. `true_cells`: of the true position, or none; `deal`: see `Deal`."""
+    """Positions of a program. `true_position`: None where `deal` always gives cells."""
 
-    def __init__(self, thinking: ThinkingProgram, true_cells: Cells, deal: Deal) -> None:
+    def __init__(self, thinking: ThinkingProgram, true_position: Any, deal: Deal) -> None:
         program, self._deal = thinking.program, deal
-        self._true_cells = true_cells
+        self._true_position = true_position
         self._thinking = thinking
         self._python = thinking.python
         self._program = program
@@ -111,7 +117,7 @@ class CompiledPositions:
     def determinize(self, rng: int) -> Cells:
         """A position drawn at random."""
         generator, dealt = self._deal(rng)
-        cells = self._true_cells.copy() if dealt is None else dealt
+        cells: Cells = self._true_position.copy() if dealt is None else dealt
         cells[self._generator] = generator
         return cells
 
@@ -161,7 +167,7 @@ class CompiledPositions:
         """The state of a position's generator."""
         return position[self._generator]
 
-    def evaluation(self, position: Cells, strategy: str | None) -> Callable[[Cells, int], int]:
+    def evaluation(self, position: Cells, strategy: str | None) -> Evaluation[Cells, int]:
         """What positions that follow are worth."""
         functions = self._python.functions
         judge = functions[applicable_name(strategy)]
@@ -185,7 +191,7 @@ class CompiledPositions:
                 total += value
             return total
 
-        return worth
+        return OneByOne(worth)
 
     # ---- secret choices -------------------------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ of a game that a program plays.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Final, Protocol, TypeAlias
+from typing import Any, Final, Protocol, TypeAlias
 
 from rulewright.bots.compiled_positions import ThinkingProgram, WordActions
 from rulewright.bots.deferred_thinking import DeferredThinking
@@ -87,21 +87,23 @@ class PlayerView:
 
 
 class FollowedView:
-    """What a seat may ask about a game that a program plays. `thinking`: a program of the same rules; `words`: the
-    legal actions; `in_reference`: the same seat's view of the same position of the engine that defines what rules mean,
-    made where what the seat does not know is more than what lies in places.
+    """What a seat may ask about a game that a program plays. `thinking`: a program of the same rules, which has its
+    `position` and the `words` of the legal actions; `in_reference`: the same seat's view of the same position of the
+    engine that defines what rules mean, made where what the seat does not know is more than what lies in places.
     """
 
-    __slots__ = ("_actions", "_game", "_in_reference", "_thinking")
+    __slots__ = ("_actions", "_game", "_in_reference", "_position", "_thinking")
 
     def __init__(
         self,
         game: FollowedGame,
         thinking: ThinkingProgram,
+        position: Any,
         words: Sequence[int],
         in_reference: Callable[[], PlayerView],
     ) -> None:
         self._game = game
+        self._position = position
         self._thinking = thinking
         self._actions = WordActions(game.program, words)
         self._in_reference = in_reference
@@ -123,7 +125,7 @@ class FollowedView:
     def positions(self) -> AnyPositions:
         """Positions to think in."""
         if self._game.is_deal_of_cells():
-            return self._thinking.dealt_positions(self._game.cells, self._game.deal)
+            return self._thinking.dealt_positions(self._position, self._game.deal)
         return self._in_reference().positions()
 
 

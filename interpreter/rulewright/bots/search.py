@@ -177,9 +177,9 @@ class TreeSearch:
         """The action to try at a node of the tree."""
         advantages, children = node.priors, node.children
         blind = evaluator.resample_secret_choices(position)
-        for move in moves:
-            if move not in advantages:
-                advantages[move] = evaluator.advantage(evaluator.positions.after(blind, move), seat)
+        new = [move for move in moves if move not in advantages]
+        if new:
+            advantages.update(zip(new, evaluator.advantages_after(blind, new, seat), strict=True))
         candidates: list[M] = sorted(moves, key=advantages.__getitem__, reverse=True)[:MAX_CHILDREN]
         top = advantages[candidates[0]]
         gaps = [top - advantages[move] for move in candidates]

@@ -13,7 +13,7 @@ from typing import Final, Protocol, TypeAlias
 from rulewright.engine import chance
 from rulewright.engine.knowledge import KNOWN_POOL
 from rulewright.engine.made_on_demand import MadeOnDemand
-from rulewright.engine.values import BagCounts, Content, Pile, subtract_bag
+from rulewright.engine.values import BagCounts, Content, Pile, content_things, subtract_bag
 from rulewright.engine.visibility import Visibility
 from rulewright.expr.types import Member, Thing
 from rulewright.frozen import frozen
@@ -109,6 +109,32 @@ def hidden_groups(known: WhatIsKnown, viewer: int, slots: Sequence[HiddenThing])
         HiddenGroup(tuple(group), _is_indistinguishable(known, viewer, group))
         for group in _independent_groups(known.pools, slots)
     ]
+
+
+def loose_groups(
+    rules: Rules, zones: Sequence[ZoneDef], known: WhatIsKnown, viewer: int, contents: Sequence[tuple[int, Content]]
+) -> list[HiddenGroup] | None:
+    """The groups where each is all that lies in one pile, without order, and no deal changes anything, as it is most of
+    the time; then nobody asks for their things, and they are left out. None where it is otherwise.
+    """
+    row = known.thing_pools[viewer]
+    things_by_pool: dict[int, list[int]] = {}
+    for place, content in contents:
+        first = first_thing(rules, zones[place])
+        things = [first + thing for thing in content_things(content)]
+        pools = {*map(row.__getitem__, things)} - {KNOWN_POOL}
+        if not pools:
+            continue
+        number = pools.pop()
+        if number in things_by_pool or not isinstance(content, Pile) or len(content.loose) < len(things):
+            return None
+        if any(len({*map(one.__getitem__, things)}) > 1 for one in known.thing_pools):
+            return None
+        things_by_pool[number] = things
+    hidden: set[int] = set().union(*things_by_pool.values())
+    if any(len(hidden.intersection(known.pools[number])) > len(things) for number, things in things_by_pool.items()):
+        return None
+    return [HiddenGroup((), is_same_in_all_deals=True)] * len(things_by_pool)
 
 
 def deal_things(groups: Sequence[HiddenGroup], pools: Pools, rng: int) -> tuple[int, list[tuple[HiddenThing, int]]]:
@@ -258,4 +284,5 @@ __all__ = [
     "hidden_groups",
     "hidden_pieces",
     "hidden_slots",
+    "loose_groups",
 ]

@@ -45,7 +45,8 @@ class ThinkingTable:
         made = forced = 0
         game.start(seed=seed, first=first)
         while not game.is_over and game.turn_count <= cap and made < cap * limits.MAX_DECISIONS_PER_TURN:
-            words = thinking.list_options(game.cells)
+            position = thinking.position_of(game.cells)
+            words = thinking.list_options(position)
             if words is None:
                 words = game.options  # it says what fails
             else:
@@ -53,7 +54,7 @@ class ThinkingTable:
             option_counts[len(words)] += 1
             forced += len(words) == 1 and number_of(words[0]) in decisions[game.decision].fallbacks
             made += 1
-            view = FollowedView(game, thinking, words, lambda: reference.view(game, thinking))
+            view = FollowedView(game, thinking, position, words, lambda: reference.view(game, thinking))
             action = bots[game.seat].choose(view)
             reference.actions.append(action)
             game.act(words.index(word_of(action)))

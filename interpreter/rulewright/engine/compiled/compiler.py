@@ -20,6 +20,7 @@ from rulewright.engine.compiled.fault_sites import FaultSite, FaultSites
 from rulewright.engine.compiled.game_points import DecisionSite, StepPath, StepSite, StepsUnderWay
 from rulewright.engine.compiled.kernel import Name
 from rulewright.engine.compiled.kernel_statements import Function, Return
+from rulewright.engine.compiled.machine_shape import MACHINE_BITS
 from rulewright.engine.compiled.optimisations import Optimisation
 from rulewright.engine.compiled.piece_lists import OpenAnswer, PieceListWriter
 from rulewright.engine.compiled.place_expressions import Surroundings
@@ -71,6 +72,11 @@ class CompiledProgram:
     def functions(self) -> tuple[Function, ...]:
         """The functions as they are carried out; worked out when they are first asked for."""
         return self.code.finished
+
+    @property
+    def is_weighed(self) -> bool:
+        """Whether its machine code evaluates the positions after many actions at once."""
+        return bool(self.term_groups) and self.words.bits < MACHINE_BITS
 
     @property
     def tables(self) -> Mapping[str, Sequence[object]]:

@@ -26,6 +26,7 @@ from rulewright.engine.hidden_things import (
     hidden_groups,
     hidden_pieces,
     hidden_slots,
+    loose_groups,
 )
 from rulewright.engine.values import content_bag
 from rulewright.expr.types import Thing
@@ -152,10 +153,12 @@ class FollowedGame(PythonGame):
         known = self._witnesses.knowledge
         changes, groups = self._groups.get(seat, (-1, []))
         if changes != self._witnesses.changes:
-            contents = ((place, self.content_at(place, self.cells)) for place in self._unseen[seat])
-            zones = self.program.cells.layout.visibility.zone_by_place
-            slots = hidden_slots(self.program.rules, zones, known.thing_pools[seat], contents)
-            groups = hidden_groups(known, seat, slots)
+            contents = [(place, self.content_at(place, self.cells)) for place in self._unseen[seat]]
+            rules, zones = self.program.rules, self.program.cells.layout.visibility.zone_by_place
+            found = loose_groups(rules, zones, known, seat, contents)
+            if found is None:
+                found = hidden_groups(known, seat, hidden_slots(rules, zones, known.thing_pools[seat], contents))
+            groups = found
             self._groups[seat] = self._witnesses.changes, groups
         return groups
 

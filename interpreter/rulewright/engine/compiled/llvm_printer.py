@@ -12,8 +12,10 @@ from contextlib import ExitStack
 from itertools import accumulate
 from typing import cast
 
+from rulewright.engine.compiled.cell_layout import NOBODY
 from rulewright.engine.compiled.code_builder import CodeBuilder
 from rulewright.engine.compiled.compiler import CompiledProgram
+from rulewright.engine.compiled.evaluation_functions import worth_name
 from rulewright.engine.compiled.kernel import Cell, Int
 from rulewright.engine.compiled.kernel_arithmetic import ONE, ZERO, binary
 from rulewright.engine.compiled.kernel_statements import CountOptions, Function, Return, TakeOption
@@ -33,8 +35,10 @@ from rulewright.engine.compiled.llvm_facts import NUMBER, module_facts, table_ro
 from rulewright.engine.compiled.llvm_item_tests import SUM_OF_BYTES, table_or_none
 from rulewright.engine.compiled.llvm_statements import LlvmFunction
 from rulewright.engine.compiled.llvm_tree import print_count_tree
+from rulewright.engine.compiled.llvm_weigh import print_weigh
 from rulewright.engine.compiled.machine_shape import ASKED
 from rulewright.engine.compiled.option_room import SHORT_COPY
+from rulewright.model.rules import ELIMINATION_STATE
 
 
 class LlvmModule:
@@ -64,8 +68,19 @@ class LlvmModule:
                 print_count_tree(self.facts, counters["over"]),
                 print_games(program.cells.size, counters["over"], counters["generator"], program.start_point),
                 *print_asked(self.asked()),
+                *self._print_weigh(),
                 *(print_batches(program, self.facts) if program.numbering is not None else ()),
             ]
+        )
+
+    def _print_weigh(self) -> Iterator[str]:
+        program, cells = self.program, self.program.cells
+        if not program.is_weighed:
+            return
+        left = cells.states[ELIMINATION_STATE] if program.rules.has_elimination else NOBODY
+        worths = [worth_name(strategy) for strategy in program.term_groups]
+        yield from print_weigh(
+            worths, players=program.rules.players, cells=cells.size, over=cells.counters["over"], left=left
         )
 
     def _print_tables(self) -> Iterator[str]:

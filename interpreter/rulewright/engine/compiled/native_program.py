@@ -14,6 +14,8 @@ from typing import Any, Final
 
 from rulewright.engine.compiled.batch_block import BATCH_ENTRIES
 from rulewright.engine.compiled.compiler import CompiledProgram
+from rulewright.engine.compiled.evaluation_functions import worth_name
+from rulewright.engine.compiled.llvm_weigh import weigh_name
 from rulewright.engine.compiled.machine_code import machine_code
 from rulewright.engine.engine_names import NATIVE_ENGINE
 from rulewright.errors import RulewrightError
@@ -36,8 +38,9 @@ class NativeProgram:
     with this word; `list(…, decision, seat)` lists what can be chosen there; `play(…, streams, counts, forced,
     most_turns, most_decisions)` plays on at random; `games(…, initial, seed, count, most)` plays so many games, each of
     at most so many decisions; `count_tree(…, depth)` counts sequences of actions, see `llvm_tree`; `asked`: by name the
-    functions that give a number about a seat; `batches`: of a program for batches the functions that are called with
-    the address of a batch.
+    functions that give a number about a seat; `weigh`: of a program for thinking by the name of a function that
+    evaluates the one that does so after each of many actions, see `llvm_weigh`; `batches`: of a program for batches the
+    functions that are called with the address of a batch.
     """
 
     def __init__(self, program: CompiledProgram, *, optimisation: int | None = None) -> None:
@@ -47,7 +50,8 @@ class NativeProgram:
         self.program, self.shape = program, made.shape
         batches = BATCH_ENTRIES if program.numbering is not None else ()
         names = [*ENTRIES, *map(_asked_name, made.asked), *batches, *["move"] * made.shape.words.is_narrow]
-        self._code = _Code(llvm, made.code, names)
+        worths = [worth_name(strategy) for strategy in program.term_groups] if program.is_weighed else []
+        self._code = _Code(llvm, made.code, [*names, *map(weigh_name, worths)])
         self.run = self._entry("run", ctypes.c_int64, ctypes.c_int64)
         self.step = self._entry("step", ctypes.c_int64)
         self.list = self._entry("list", ctypes.c_int64, ctypes.c_int64)
@@ -61,6 +65,7 @@ class NativeProgram:
             name: self._entry(_asked_name(name), *[ctypes.c_int64] * len(parameters))
             for name, parameters in made.asked.items()
         }
+        self.weigh = {worth: self._entry(weigh_name(worth), *[ctypes.c_void_p] * 4, *numbers) for worth in worths}
         self.batches = {name: self._batch_entry(name) for name in batches}
 
     def _batch_entry(self, name: str) -> Callable[..., int]:
