@@ -28,6 +28,7 @@ from rulewright.engine.hidden_things import (
     hidden_slots,
     loose_groups,
 )
+from rulewright.engine.knowledge import Knowledge
 from rulewright.engine.values import content_bag
 from rulewright.expr.types import Thing
 
@@ -64,6 +65,11 @@ class FollowedGame(PythonGame):
             except ProgramFault as fault:
                 self._raise(fault.number)
         return self._listed
+
+    @property
+    def knowledge(self) -> Knowledge:
+        """What viewers know now."""
+        return self._witnesses.knowledge
 
     @property
     def option_count(self) -> int:
