@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from benchmarks.engine_process import EngineTask
 from benchmarks.engine_rates import ENGINES, rate_of
+from rulewright import limits
 from rulewright.engine.engine_names import COMPILED_ENGINE, NATIVE_ENGINE, REFERENCE_ENGINE, EngineName
 from rulewright.model.loader import load_rules
 from rulewright.model.rules import Rules
@@ -118,26 +119,27 @@ def peak_megabytes() -> float:
 
 def measure_bot(task: EngineTask) -> MeasureNumbers:
     """Decisions per second of a bot on all seats; every engine plays the same games."""
-    from rulewright.bots.player_view import bot_chooser
-    from rulewright.engine.playout import Playout, play_out
     from rulewright.simulation.played_rules import PlayedRules
-    from rulewright.simulation.simulations import make_bots
+    from rulewright.simulation.simulations import make_bots, play_game
 
     rules = _load(task)
     played = PlayedRules(rules, task.tokenwise)
-    engine = played.engine
-    thinking = None if task.engine == REFERENCE_ENGINE else played.thinking(_engine_name(task))
+    table = None if task.engine == REFERENCE_ENGINE else played.thinking_table(_engine_name(task))
 
-    def play(seed: int, turns: int | None) -> int:
-        choose = bot_chooser(engine, dict(enumerate(make_bots([task.bot] * rules.players, rules, seed))), thinking)
-        playout = Playout(engine, engine.start(seed=seed))
-        steps = play_out(playout, choose) if turns is None else play_out(playout, choose, max_turns=turns)
-        return sum(1 for _ in steps)
+    def play(seed: int, turns: int) -> int:
+        bots = make_bots([task.bot] * rules.players, rules, seed)
+        if table is not None:
+            return table.play(bots, seed, cap=turns).decisions
+        return play_game(played.engine, bots, seed, cap=turns).decisions
 
     play(0, 1)
 
     def measure_round(number: int) -> dict[str, float]:
-        return {"rate": rate_of(lambda seeds: sum(play(seed, None) for seed in seeds), range(number, number + 1))}
+        return {
+            "rate": rate_of(
+                lambda seeds: sum(play(seed, limits.MAX_GAME_TURNS) for seed in seeds), range(number, number + 1)
+            )
+        }
 
     return measure_round
 

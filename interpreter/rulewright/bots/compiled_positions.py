@@ -7,14 +7,14 @@ goes on from there: most positions are only evaluated.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from operator import itemgetter
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from rulewright import limits
-from rulewright.bots.imagined_positions import DecisionPlace, Determinize
+from rulewright.bots.imagined_positions import DecisionPlace, Determinize, Evaluation, OneByOne
 from rulewright.engine import chance
-from rulewright.engine.compiled.compiler import compile_program
+from rulewright.engine.compiled.compiler import CompiledProgram, compile_program
 from rulewright.engine.compiled.evaluation_functions import applicable_name
 from rulewright.engine.compiled.python_game import PythonGame
 from rulewright.engine.compiled.python_program import PythonProgram
@@ -24,6 +24,8 @@ from rulewright.engine.state import Action, State
 from rulewright.model.rules import ELIMINATION_STATE, Rules
 
 Cells: TypeAlias = list[int]
+# draws a position: the generator of its own chance, and its cells, or None where they are those of the true position
+Deal: TypeAlias = Callable[[int], tuple[int, Cells | None]]
 # what adds up some terms, what gives the cells that decide its value, the values so far
 CachedPart: TypeAlias = tuple[Callable[..., int], Callable[[Cells], Hashable], dict[Hashable, int]]
 _NO_OPTIONS: list[int] = []  # what functions are given that list nothing
@@ -43,7 +45,30 @@ class ThinkingProgram:
 
     def positions(self, draw: Determinize) -> CompiledPositions:
         """Positions to think in. `draw`: determinizes the position that a seat sees."""
-        return CompiledPositions(self, draw)
+        load, generator = self.python.loader.load, self.program.cells.counters["generator"]
+
+        def deal(rng: int) -> tuple[int, Cells]:
+            cells = load(draw(rng))
+            return cells[generator], cells
+
+        return self.dealt_positions(None, deal)
+
+    def dealt_positions(self, position: Any, deal: Deal) -> CompiledPositions:
+        """Positions to think in. `position`: the true one, as `position_of` gives it; `deal`: deals anew what a seat
+        does not see.
+        """
+        return CompiledPositions(self, position, deal)
+
+    def position_of(self, cells: Cells) -> Any:
+        """The position that is in some cells."""
+        return cells
+
+    def list_options(self, position: Any) -> list[int] | None:
+        """The words of the legal actions; None where the rules fail."""
+        try:
+            return self.python.list_options(position)
+        except RuleFault:
+            return None
 
     def can_hold(self, state: State) -> bool:
         """Whether positions that look like this one can be loaded."""
@@ -54,11 +79,31 @@ class ThinkingProgram:
         return True
 
 
-class CompiledPositions:
-    """Positions of a program. `draw`: determinizes the position that a seat sees."""
+class WordActions(Sequence[Action]):
+    """Actions by their words, each made when somebody looks at it. `words`: these."""
 
-    def __init__(self, thinking: ThinkingProgram, draw: Determinize) -> None:
-        program, self._draw = thinking.program, draw
+    def __init__(self, program: CompiledProgram, words: Sequence[int]) -> None:
+        self._action = program.words.action
+        self.words = words
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return tuple(map(self._action, self.words[index]))
+        return self._action(self.words[index])
+
+    def __iter__(self) -> Iterator[Action]:
+        return map(self._action, self.words)
+
+
+class CompiledPositions:
+    """Positions of a program. `true_position`: None where `deal` always gives cells."""
+
+    def __init__(self, thinking: ThinkingProgram, true_position: Any, deal: Deal) -> None:
+        program, self._deal = thinking.program, deal
+        self._true_position = true_position
         self._thinking = thinking
         self._python = thinking.python
         self._program = program
@@ -71,10 +116,15 @@ class CompiledPositions:
 
     def determinize(self, rng: int) -> Cells:
         """A position drawn at random."""
-        return self._python.loader.load(self._draw(rng))
+        generator, dealt = self._deal(rng)
+        cells: Cells = self._true_position.copy() if dealt is None else dealt
+        cells[self._generator] = generator
+        return cells
 
     def moves_of(self, actions: Sequence[Action]) -> tuple[int, ...]:
         """The words of actions."""
+        if isinstance(actions, WordActions):
+            return tuple(actions.words)
         return tuple(map(self._program.words.word, actions))
 
     def legal(self, position: Cells) -> list[int]:
@@ -117,7 +167,7 @@ class CompiledPositions:
         """The state of a position's generator."""
         return position[self._generator]
 
-    def evaluation(self, position: Cells, strategy: str | None) -> Callable[[Cells, int], int]:
+    def evaluation(self, position: Cells, strategy: str | None) -> Evaluation[Cells, int]:
         """What positions that follow are worth."""
         functions = self._python.functions
         judge = functions[applicable_name(strategy)]
@@ -141,7 +191,7 @@ class CompiledPositions:
                 total += value
             return total
 
-        return worth
+        return OneByOne(worth)
 
     # ---- secret choices -------------------------------------------------------------------------------------------
 
@@ -178,4 +228,4 @@ class CompiledPositions:
         ]
 
 
-__all__ = ["CompiledPositions", "ThinkingProgram"]
+__all__ = ["Cells", "CompiledPositions", "Deal", "ThinkingProgram", "WordActions"]

@@ -5,11 +5,13 @@ In: what a seat knows. Out: one of its legal actions.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from operator import add
 from typing import Final
 
 from rulewright import limits
-from rulewright.bots.player_view import PlayerView
-from rulewright.bots.position_evaluator import WIN_VALUE, AnyEvaluator, PositionEvaluator
+from rulewright.bots.player_view import SeatView
+from rulewright.bots.position_evaluator import AnyEvaluator, PositionEvaluator
 from rulewright.engine import chance
 from rulewright.engine.state import Action
 
@@ -23,7 +25,7 @@ class RandomBot:
     def __init__(self, seed: int, seat: int) -> None:
         self._rng = chance.seed_rng(seed, stream=1 + seat)
 
-    def choose(self, view: PlayerView) -> Action:
+    def choose(self, view: SeatView) -> Action:
         """One of the legal actions."""
         actions = view.legal()
         self._rng, index = chance.rand_below(self._rng, len(actions))
@@ -37,7 +39,7 @@ class AvoidingBot:
         self._rng = chance.seed_rng(seed, stream=1 + seat)
         self._action = action
 
-    def choose(self, view: PlayerView) -> Action:
+    def choose(self, view: SeatView) -> Action:
         """One of the legal actions."""
         actions = view.legal()
         others = [action for action in actions if action.number != self._action] or actions
@@ -55,7 +57,7 @@ class GreedyBot:
         self._rng = chance.seed_rng(seed, stream=1 + seat)
         self._strategy = strategy
 
-    def choose(self, view: PlayerView) -> Action:
+    def choose(self, view: SeatView) -> Action:
         """The best of the legal actions; among equals, any."""
         actions = view.legal()
         if len(actions) == 1:
@@ -70,15 +72,13 @@ class GreedyBot:
             self._rng, position_rng = chance.rand_below(self._rng, 1 << 64)
             position = positions.determinize(position_rng)
             evaluator = evaluator or PositionEvaluator(positions, position, self._strategy)
-            for index, move in enumerate(moves):
-                after = positions.after(position, move)
-                totals[index] += -WIN_VALUE if after is None else evaluator.evaluate(after, seat)
+            totals = [*map(add, totals, evaluator.values_after(position, moves, seat))]
         best_total = max(totals)
-        best = [action for action, total in zip(actions, totals, strict=True) if total == best_total]
+        best = [index for index, total in enumerate(totals) if total == best_total]
         self._rng, index = chance.rand_below(self._rng, len(best))
-        return best[index]
+        return actions[best[index]]
 
-    def _sample(self, actions: tuple[Action, ...]) -> tuple[Action, ...]:
+    def _sample(self, actions: Sequence[Action]) -> tuple[Action, ...]:
         """As many of the actions as are evaluated, drawn at random, in their order."""
         remaining = list(range(len(actions)))
         drawn: list[int] = []

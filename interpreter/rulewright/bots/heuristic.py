@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from rulewright.bots.imagined_positions import DecisionPlace, M, P
-from rulewright.bots.player_view import PlayerView
+from rulewright.bots.player_view import SeatView
 from rulewright.bots.position_evaluator import PositionEvaluator
 from rulewright.engine import chance
 from rulewright.engine.state import Action
@@ -31,7 +31,7 @@ class HeuristicBot:
         self._rng = chance.seed_rng(seed, stream=1 + seat)
         self._strategy = strategy
 
-    def choose(self, view: PlayerView) -> Action:
+    def choose(self, view: SeatView) -> Action:
         """The best of the legal actions; among equals, the one with the better immediate advantage, then the first."""
         actions = view.legal()
         if len(actions) == 1:

@@ -7,7 +7,7 @@ Both say the same of a position, so that a bot chooses the same whichever it thi
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from typing import Any, NamedTuple, Protocol, TypeAlias, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from rulewright.bots.cached_evaluation import CachedEvaluation
 from rulewright.bots.secret_choices import is_choosing_in_secret, sample_secret_choices
@@ -17,6 +17,8 @@ from rulewright.engine.state import Action, Decision, State
 
 P = TypeVar("P")  # a position
 M = TypeVar("M", bound=Hashable)  # an action, as it is named in such positions
+P_contra = TypeVar("P_contra", contravariant=True)
+M_contra = TypeVar("M_contra", contravariant=True)
 Determinize: TypeAlias = Callable[[int], State]
 
 
@@ -26,6 +28,32 @@ class DecisionPlace(NamedTuple):
     seat: int
     block: int
     step: int
+
+
+class Evaluation(Protocol[P_contra, M_contra]):
+    """What positions that follow from one are worth, by the terms that apply in that one."""
+
+    def worth(self, position: P_contra, seat: int, /) -> int:
+        """For a seat."""
+
+    def weigh(
+        self, position: P_contra, moves: Sequence[M_contra], seat: int, *, has_rivals: bool
+    ) -> Sequence[int | None]:
+        """For a seat after each of some actions, less, if it `has_rivals`, what the position is worth to the best of
+        the others. None where that has to be asked of the position itself: it cannot be had for many at once, or the
+        game is over there, or somebody has left it, or the action is impossible.
+        """
+
+
+class OneByOne(Generic[P, M]):
+    """An evaluation of single positions. `worth`: what one is worth for a seat."""
+
+    def __init__(self, worth: Callable[[P, int], int]) -> None:
+        self.worth = worth
+
+    def weigh(self, position: P, moves: Sequence[M], seat: int, *, has_rivals: bool) -> Sequence[int | None]:
+        """Nothing about many at once."""
+        return [None] * len(moves)
 
 
 class ImaginedPositions(Protocol[P, M]):
@@ -71,8 +99,8 @@ class ImaginedPositions(Protocol[P, M]):
     def sample_secret_choices(self, position: P, rng: int) -> P:
         """The position in which all others have chosen, at random."""
 
-    def evaluation(self, position: P, strategy: str | None) -> Callable[[P, int], int]:
-        """What positions that follow from one are worth for a seat, by the terms that apply in that one."""
+    def evaluation(self, position: P, strategy: str | None) -> Evaluation[P, M]:
+        """What positions that follow from one are worth."""
 
 
 AnyPositions: TypeAlias = ImaginedPositions[Any, Any]
@@ -139,9 +167,9 @@ class EnginePositions:
         """The position in which all others have chosen."""
         return sample_secret_choices(self._engine, position, rng)
 
-    def evaluation(self, position: State, strategy: str | None) -> Callable[[State, int], int]:
+    def evaluation(self, position: State, strategy: str | None) -> Evaluation[State, Action]:
         """What positions that follow are worth."""
-        return CachedEvaluation(self._engine, position, strategy).worth
+        return OneByOne(CachedEvaluation(self._engine, position, strategy).worth)
 
 
-__all__ = ["AnyPositions", "DecisionPlace", "EnginePositions", "ImaginedPositions"]
+__all__ = ["AnyPositions", "DecisionPlace", "EnginePositions", "Evaluation", "ImaginedPositions", "OneByOne"]

@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import ctypes
 from array import array
-from collections.abc import Callable, Collection
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from typing import Any, Final
 
 from rulewright import limits
-from rulewright.bots.compiled_positions import CompiledPositions, ThinkingProgram
-from rulewright.bots.imagined_positions import Determinize
+from rulewright.bots.compiled_positions import Cells, CompiledPositions, Deal, ThinkingProgram
+from rulewright.bots.imagined_positions import Evaluation
 from rulewright.engine.chance import UINT64_MASK
 from rulewright.engine.compiled.compiled_game import MAX_POINTS
 from rulewright.engine.compiled.evaluation_functions import applicable_name, worth_name
+from rulewright.engine.compiled.llvm_weigh import UNWEIGHED
 from rulewright.engine.compiled.machine_shape import ASKED_SITE, ENDLESS, FAULT, MACHINE_BITS, QUEUE_LENGTH, WORD_CELLS
 from rulewright.engine.compiled.native_game import GENERATOR, NO_FAULT, WORD_BYTES
 from rulewright.engine.compiled.native_program import NativeProgram, can_make_machine_code, require_machine_code
@@ -28,6 +29,7 @@ from rulewright.engine.engine_names import AUTO_ENGINE, NATIVE_ENGINE, EngineNam
 from rulewright.model.rules import Rules
 
 MAX_TERMS: Final = 62  # of an evaluation, which are told apart by the bits of a number
+MAX_WEIGHED: Final = 1 << 10  # actions whose positions are evaluated by one call
 Position = Any  # an array of ctypes
 
 
@@ -42,16 +44,50 @@ class NativeThinking(ThinkingProgram):
         require_cells_alone(self)
         self.native = NativeProgram(self.program)
         self.cells = ctypes.c_int64 * self.program.cells.size
+        counters = self.program.cells.counters
+        self.generator, self._decision, self._seat = counters["generator"], counters["decision"], counters["seat"]
         self.numbers = (ctypes.c_int64 * WORD_CELLS)()
         self.numbers[FAULT], self.numbers[QUEUE_LENGTH] = NO_FAULT, GENERATOR
+        self.weighed, self.found = ((ctypes.c_int64 * MAX_WEIGHED)() for _ in range(2))
+        self.after = self.cells()
         room = ROOM_FOR_LISTED
         self._room = reserved_memory(room * WORD_BYTES)
         self.words = (ctypes.c_int64 * room).from_buffer(self._room)
         self.room = ctypes.addressof(self.words), ctypes.addressof(self.numbers)
 
-    def positions(self, draw: Determinize) -> CompiledPositions:
+    def dealt_positions(self, position: Position, deal: Deal) -> CompiledPositions:
         """Positions to think in."""
-        return NativePositions(self, draw)
+        return NativePositions(self, position, deal)
+
+    def list_options(self, position: Position) -> list[int] | None:
+        """The words of the legal actions; None where the rules fail."""
+        words = self.listed(position)
+        if self.numbers[FAULT] == NO_FAULT:
+            return words
+        self.numbers[FAULT] = NO_FAULT
+        return None
+
+    def listed(self, position: Position) -> list[int]:
+        """The words of the legal actions in a position that waits for a decision."""
+        decision = position[self._decision]
+        count = self.native.list(position, *self.room, decision, position[self._seat])
+        words: list[int] = self.words[:count]
+        if self.program.decisions[decision].may_decline:
+            words.append(0)
+        return words
+
+    def position_of(self, cells: Cells) -> Position:
+        """The position that is in some cells."""
+        generator = cells[self.generator]
+        cells[self.generator] = signed(generator)
+        position = self.cells.from_buffer_copy(array("q", cells))
+        cells[self.generator] = generator
+        return position
+
+
+def signed(number: int) -> int:
+    """The same 64 bits, with a sign."""
+    return number - ((number >> 63) << 64)
 
 
 def require_cells_alone(thinking: ThinkingProgram) -> None:
@@ -71,30 +107,28 @@ def require_cells_alone(thinking: ThinkingProgram) -> None:
 
 
 class NativePositions(CompiledPositions):
-    """Positions of machine code. `draw`: determinizes the position that a seat sees."""
+    """Positions of machine code. `true_position`, `deal`: as of `CompiledPositions`."""
 
-    def __init__(self, thinking: NativeThinking, draw: Determinize) -> None:
-        super().__init__(thinking, draw)
+    def __init__(self, thinking: NativeThinking, true_position: Position, deal: Deal) -> None:
+        super().__init__(thinking, true_position, deal)
         self._code = thinking
         self._faults = len(thinking.program.faults)
 
     def determinize(self, rng: int) -> Position:
         """A position drawn at random."""
-        cells = super().determinize(rng)
-        generator = cells[self._generator]
-        cells[self._generator] = generator - ((generator >> 63) << 64)  # the same bits, with a sign
-        return self._code.cells.from_buffer_copy(array("q", cells))
+        generator, dealt = self._deal(rng)
+        if dealt is not None:
+            position = self._code.position_of(dealt)
+        else:
+            position = self._code.cells.from_buffer_copy(self._true_position)
+        position[self._generator] = signed(generator)
+        return position
 
     def legal(self, position: Position) -> list[int]:
         """The words of the legal actions."""
         if position[self._over]:
             return []
-        code, decision = self._code, position[self._decision]
-        count = code.native.list(position, *code.room, decision, position[self._seat])
-        words = code.words[:count]
-        if self._program.decisions[decision].may_decline:
-            words.append(0)
-        return words
+        return self._code.listed(position)
 
     def after(self, position: Position, move: int) -> Position | None:
         """The position after an action, if it is possible."""
@@ -120,12 +154,37 @@ class NativePositions(CompiledPositions):
         """The seats that have won."""
         return super().winners(position[:])
 
-    def evaluation(self, position: Position, strategy: str | None) -> Callable[[Position, int], int]:
+    def evaluation(self, position: Position, strategy: str | None) -> Evaluation[Position, int]:
         """What positions that follow are worth."""
-        asked, room = self._code.native.asked, self._code.room
-        judge, worth = asked[applicable_name(strategy)], asked[worth_name(strategy)]
-        applied = [judge(position, *room, seat) for seat in range(self.players)]
-        return lambda reached, seat: worth(reached, *room, seat, applied[seat])
+        return NativeEvaluation(self._code, position, strategy)
+
+
+class NativeEvaluation:
+    """What positions that follow from one are worth, in machine code."""
+
+    def __init__(self, code: NativeThinking, position: Position, strategy: str | None) -> None:
+        asked, self._code, players = code.native.asked, code, range(code.rules.players)
+        judge, self._worth = asked[applicable_name(strategy)], asked[worth_name(strategy)]
+        self._weigh = code.native.weigh[worth_name(strategy)]
+        self._applied = (ctypes.c_int64 * len(players))(*[judge(position, *code.room, seat) for seat in players])
+
+    def worth(self, position: Position, seat: int) -> int:
+        """For a seat."""
+        return self._worth(position, *self._code.room, seat, self._applied[seat])
+
+    def weigh(self, position: Position, moves: Sequence[int], seat: int, *, has_rivals: bool) -> Sequence[int | None]:
+        """For a seat after each of some actions; see `Evaluation`."""
+        code = self._code
+        moves_at, after, found = code.weighed, code.after, code.found
+        numbers: list[int | None] = []
+        for first in range(0, len(moves), MAX_WEIGHED):
+            count = min(MAX_WEIGHED, len(moves) - first)
+            moves_at[:count] = [*moves[first : first + count]]
+            self._weigh(position, *code.room, after, moves_at, self._applied, found, count, seat, int(has_rivals))
+            numbers += found[:count]
+        if UNWEIGHED in numbers:
+            return [None if number == UNWEIGHED else number for number in numbers]
+        return numbers
 
 
 def make_thinking(

@@ -23,7 +23,8 @@ class PositionEvaluator(Generic[P, M]):
         self.positions = positions
         self.players = positions.players
         self._rng = chance.seed_rng(positions.generator(position), stream=1)
-        self._worth = positions.evaluation(position, strategy)
+        evaluation = positions.evaluation(position, strategy)
+        self._worth, self._weigh = evaluation.worth, evaluation.weigh
 
     def evaluate(self, position: P, seat: int) -> int:
         """The value of a position for a seat, whatever it is for others."""
@@ -51,10 +52,25 @@ class PositionEvaluator(Generic[P, M]):
         self._rng, rng = chance.rand_below(self._rng, 1 << 64)
         return self.positions.sample_secret_choices(position, rng)
 
-    def advantages(self, position: P, moves: Sequence[M], seat: int) -> list[int]:
+    def values_after(self, position: P, moves: Sequence[M], seat: int) -> list[int]:
+        """The value for a seat of the position right after each of some actions, whatever it is for others."""
+        values: list[int] = []
+        for move, known in zip(moves, self._weigh(position, moves, seat, has_rivals=False), strict=True):
+            after = self.positions.after(position, move) if known is None else None
+            values.append(known if known is not None else -WIN_VALUE if after is None else self.evaluate(after, seat))
+        return values
+
+    def advantages_after(self, position: P, moves: Sequence[M], seat: int) -> list[int]:
         """How far ahead a seat is right after each of some actions."""
-        position, after = self.resample_secret_choices(position), self.positions.after
-        return [self.advantage(after(position, move), seat) for move in moves]
+        after = self.positions.after
+        return [
+            self.advantage(after(position, move), seat) if known is None else known
+            for move, known in zip(moves, self._weigh(position, moves, seat, has_rivals=self.players > 1), strict=True)
+        ]
+
+    def advantages(self, position: P, moves: Sequence[M], seat: int) -> list[int]:
+        """The same, with the choices that others make in secret drawn anew."""
+        return self.advantages_after(self.resample_secret_choices(position), moves, seat)
 
     def best_move(self, position: P, moves: Sequence[M], seat: int) -> M:
         """The action after which a seat is furthest ahead at once; the first of those that are equal."""

@@ -15,7 +15,7 @@ from typing import Any, Final
 from rulewright import limits
 from rulewright.bots.greedy import GreedyBot
 from rulewright.bots.imagined_positions import M, P
-from rulewright.bots.player_view import PlayerView
+from rulewright.bots.player_view import SeatView
 from rulewright.bots.position_evaluator import WIN_VALUE, AnyEvaluator, PositionEvaluator
 from rulewright.engine import chance
 from rulewright.engine.state import Action
@@ -68,7 +68,7 @@ class SearchBot:
         self._clock = clock
         self._fallback = GreedyBot(seed, seat, strategy)
 
-    def choose(self, view: PlayerView) -> Action:
+    def choose(self, view: SeatView) -> Action:
         """The action that was tried most often; among equals, the one that came out better."""
         actions = view.legal()
         if len(actions) == 1:
@@ -120,7 +120,7 @@ def _rank(node: SearchNode | None, search: TreeSearch) -> tuple[int, float]:
 class TreeSearch:
     """One search: its tree, its stream of random numbers, and the spread of the advantages that it has met."""
 
-    def __init__(self, view: PlayerView, rng: int, strategy: str | None) -> None:
+    def __init__(self, view: SeatView, rng: int, strategy: str | None) -> None:
         self.positions = view.positions()
         self.root_moves = self.positions.moves_of(view.legal())
         self.rng = rng
@@ -177,9 +177,9 @@ class TreeSearch:
         """The action to try at a node of the tree."""
         advantages, children = node.priors, node.children
         blind = evaluator.resample_secret_choices(position)
-        for move in moves:
-            if move not in advantages:
-                advantages[move] = evaluator.advantage(evaluator.positions.after(blind, move), seat)
+        new = [move for move in moves if move not in advantages]
+        if new:
+            advantages.update(zip(new, evaluator.advantages_after(blind, new, seat), strict=True))
         candidates: list[M] = sorted(moves, key=advantages.__getitem__, reverse=True)[:MAX_CHILDREN]
         top = advantages[candidates[0]]
         gaps = [top - advantages[move] for move in candidates]

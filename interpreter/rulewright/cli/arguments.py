@@ -214,6 +214,13 @@ def add_engine(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--lang", default="en", metavar="CODE", help="language of reasons, unless a request says otherwise"
     )
+    parser.add_argument(
+        "--engine",
+        choices=ENGINE_NAMES,
+        help="what lists and carries out actions; the answers are the same. reference: the engine that defines the "
+        "rules, as without this option; python: a program that is generated from them; native: machine code; auto: the "
+        "fastest that can; which one plays is said on stderr as a game begins",
+    )
 
 
 def add_replay(parser: ArgumentParser) -> None:

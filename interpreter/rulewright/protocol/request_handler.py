@@ -6,13 +6,15 @@ them; the referee's answers (positions, chance, measures) may hold everything. A
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from itertools import islice, product
 from pathlib import Path
 from typing import assert_never
 
 from rulewright import limits
 from rulewright.diagnostics import RulesError, render_concise
+from rulewright.engine.compiled.refusal import NotCompiled
+from rulewright.engine.engine_names import REFERENCE_ENGINE, EngineName
 from rulewright.engine.faults import RuleFault
 from rulewright.engine.interface import Engine
 from rulewright.engine.notation import Notation
@@ -27,6 +29,7 @@ from rulewright.expr.types import Member, Thing
 from rulewright.model.codes import PLAYERS
 from rulewright.model.locate import NotFound, default_game, game_folder, portable_place
 from rulewright.model.rules import StateDef, ZoneDef
+from rulewright.protocol.program_play import NeedsReference, ProgramPlay, TablePrograms
 from rulewright.protocol.request_parser import (
     Addressee,
     ApplyRequest,
@@ -50,11 +53,17 @@ EngineKey = tuple[str | None, int | None, tuple[str, ...], tuple[str, ...]]  # g
 
 
 class RequestHandler:
-    """One game at a time, and those who ask about it; a method for each request. `lang`: the language of reasons."""
+    """One game at a time, and those who ask about it; a method for each request. `lang`: the language of reasons;
+    `engine`: what lists and carries out actions, whose answers are all the same; `tell` is told which does, in words.
+    """
 
-    def __init__(self, lang: str = "en") -> None:
+    def __init__(
+        self, lang: str = "en", *, engine: EngineName = REFERENCE_ENGINE, tell: Callable[[str], object] | None = None
+    ) -> None:
         self._lang = lang
+        self._programs = TablePrograms(engine, tell or (lambda text: None))
         self._match: Match | None = None
+        self._program: ProgramPlay | None = None  # which is ahead of the match
         self._explainers: dict[str, Explainer] = {}
         self._engines: dict[EngineKey, Engine] = {}
         self._folder: Path | None = None  # of the game
@@ -128,6 +137,10 @@ class RequestHandler:
         state = engine.start(first=first, seed=seed, orders=_parse_orders(engine, request.get("orders", {})))
         self._folder = game_folder(request.get("game") or default_game())
         self._begin(engine, state, lang)
+        if request.get("orders"):
+            self._programs.begin(engine, None, first, from_outside="orders of piles")
+        else:
+            self._program = self._programs.begin(engine, seed, first)
         return {"to": "all", **self._rules_data(), **self._progress_data()}
 
     def load(self, request: LoadRequest) -> Answer:
@@ -149,6 +162,7 @@ class RequestHandler:
         if not is_same_game:
             self._folder = game_folder(request.get("game") or engine.rules.game)
         self._begin(engine, state, lang)
+        self._programs.begin(engine, None, state.first_seat, from_outside="a position")
         return {"to": "referee", **self._rules_data(), **self._progress_data()}
 
     def save(self) -> Answer:
@@ -171,11 +185,21 @@ class RequestHandler:
 
     def _begin(self, engine: Engine, state: State, lang: str) -> None:
         self._match = Match(engine, state)
+        self._program = None
         self._explainers = {}
         self._lang = lang
 
     def _current_match(self, to: Addressee = "referee", seat: int | None = None) -> Match:
-        """The game that is played; raises `ProtocolError` when there is none, or not that seat in it."""
+        """The same as `_played_match`, where it is asked for more than what a program knows: it catches up first."""
+        match = self._played_match(to, seat)
+        if self._program is not None:
+            self._program.catch_up(match)
+        return match
+
+    def _played_match(self, to: Addressee = "referee", seat: int | None = None) -> Match:
+        """The game that is played; its position may be an earlier one than the program's. Raises `ProtocolError` when
+        there is none, or not that seat in it.
+        """
         if self._match is None:
             raise ProtocolError("no-game", 'there is no game: begin with {"do": "new"}', to)
         players = self._match.rules.players
@@ -187,7 +211,7 @@ class RequestHandler:
 
     def state(self) -> Answer:
         """Which rules are played, whose turn it is, and what the game waits for."""
-        self._current_match("all")
+        self._played_match("all")
         return {"to": "all", **self._rules_data(), **self._progress_data()}
 
     def view(self, request: ViewRequest) -> Answer:
@@ -229,7 +253,7 @@ class RequestHandler:
 
     def _progress_data(self) -> Answer:
         assert self._match is not None
-        state, views = self._match.state, self._match.views
+        state, views = self._shown_state(self._match), self._match.views
         waiting: Answer | None = None
         if isinstance(state.waiting, Decision):
             waiting = {"for": "decision", "seat": state.waiting.seat, "step": views.step_address(state.waiting)}
@@ -247,17 +271,24 @@ class RequestHandler:
 
     def legal(self, request: LegalRequest) -> Answer:
         """The legal actions of the seat that has to choose."""
-        match = self._deciding_match(request["seat"]) if "seat" in request else self._current_match()
-        if match.seat is None:
+        match = self._deciding_match(request["seat"]) if "seat" in request else self._played_match()
+        waiting = self._shown_state(match).waiting
+        if not isinstance(waiting, Decision):
             return {"to": "all", "decides": None, "actions": []}
+        seat, actions = waiting.seat, match.legal() if self._program is None else self._program.legal
         to_form = match.notation.action_to_data if request.get("form") == "data" else match.notation.format_action
-        return {"to": match.seat, "decides": match.seat, "actions": [to_form(action) for action in match.legal()]}
+        return {"to": seat, "decides": seat, "actions": [to_form(action) for action in actions]}
 
     def apply(self, request: ApplyRequest) -> Answer:
         """Carries out a legal action; an action that is not legal is refused with every reason."""
         seat = request["seat"]
         match = self._deciding_match(seat)
         attempt = _parse_action(match, request, self._lang)
+        if self._program is not None:
+            applied = self._apply_in_program(self._program, match, seat, attempt)
+            if applied is not None:
+                return applied
+            match = self._current_match()
         action = match.matching_action(attempt)
         if action is None:
             reasons = self._reasons(match, seat, attempt, self._lang)
@@ -270,6 +301,22 @@ class RequestHandler:
             answer["carried_out"] = [
                 {"seat": seat, "action": format_action(data), "data": data} for seat, data in played.revealed_choices
             ]
+        return {**answer, **self._progress_data()}
+
+    def _apply_in_program(self, program: ProgramPlay, match: Match, seat: int, attempt: Action) -> Answer | None:
+        """The answer to a legal action that the program carries out; None where the match has to."""
+        action = match.notation.match_action(attempt, program.legal)
+        if action is None:
+            return None
+        try:
+            public = program.act(action, match)
+        except NeedsReference:
+            public = self._current_match().act(action).action_data[-1]
+        except (RuleFault, NotCompiled):
+            self._current_match()
+            self._program = None  # it cannot go on
+            return None
+        answer: Answer = {"to": "all", "seat": seat, "action": format_action(public), "data": public}
         return {**answer, **self._progress_data()}
 
     def why_not(self, request: WhyNotRequest) -> Answer:
@@ -285,13 +332,18 @@ class RequestHandler:
         return {"to": seat, "legal": not reasons, "reasons": reasons}
 
     def _deciding_match(self, seat: int) -> Match:
-        match = self._current_match(seat, seat)
-        if match.seat is None:
-            why = "the game is over" if match.state.over else "the game is waiting for chance"
+        match = self._played_match(seat, seat)
+        state = self._shown_state(match)
+        if not isinstance(state.waiting, Decision):
+            why = "the game is over" if state.over else "the game is waiting for chance"
             raise ProtocolError("wrong-moment", f"{why}: nobody has to choose", seat)
-        if match.seat != seat:
-            raise ProtocolError("not-deciding", f"it is seat {match.seat}'s turn", seat)
+        if state.waiting.seat != seat:
+            raise ProtocolError("not-deciding", f"it is seat {state.waiting.seat}'s turn", seat)
         return match
+
+    def _shown_state(self, match: Match) -> State:
+        """The position, for what can be seen of it from outside."""
+        return match.state if self._program is None else self._program.state
 
     def _reasons(self, match: Match, seat: int, attempt: Action, lang: str) -> list[Mapping[str, object]]:
         if lang not in self._explainers:

@@ -5,6 +5,7 @@ In: rules, the bots' names, seeds. Out: the same `GameStats` as from any engine,
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Sequence
 from typing import Final
 
@@ -12,6 +13,7 @@ from rulewright import limits
 from rulewright.engine import chance
 from rulewright.engine.compiled.compiler import CompiledProgram
 from rulewright.engine.compiled.make_game import make_compiled_game
+from rulewright.engine.compiled.position_reading import PositionReading
 from rulewright.engine.engine_names import COMPILED_ENGINE
 from rulewright.engine.interface import is_drawn_result
 from rulewright.simulation.game_stats import GameStats
@@ -38,22 +40,29 @@ class CompiledTable:
         streams = [chance.seed_rng(seed, stream=1 + seat) for seat in range(len(bots))]  # as `RandomBot` draws
         game.start(seed=seed, first=first)
         option_counts, forced = game.play_on(streams, cap=cap)
-        is_finished = game.is_over
-        result = game.result() if is_finished else None
-        return GameStats(
-            seed=seed,
-            is_finished=is_finished,
-            winners=result.winners if result else (),
-            places=result.ranks if result else (),
-            decisions=option_counts.total(),
-            turns=game.turn_count,
-            option_counts=tuple(sorted(option_counts.items())),
-            forced_decisions=forced,
-            measures=tuple(game.measures().items()),
-            is_draw=result is not None
-            and is_drawn_result(self.rules, result, are_named=game.are_winners_named, still_in=game.still_in),
-            ending=game.ended_by if is_finished else "",
-        )
+        return stats_of(game, seed, option_counts, forced)
 
 
-__all__ = ["BLIND_BOTS", "CompiledTable", "can_play_compiled"]
+def stats_of(game: PositionReading, seed: int, option_counts: Counter[int], forced: int) -> GameStats:
+    """What is kept of a game that was played to its end, or given up. `option_counts`: how often so many actions were
+    legal; `forced`: how many decisions left no choice.
+    """
+    rules, is_finished = game.program.rules, game.is_over
+    result = game.result() if is_finished else None
+    return GameStats(
+        seed=seed,
+        is_finished=is_finished,
+        winners=result.winners if result else (),
+        places=result.ranks if result else (),
+        decisions=option_counts.total(),
+        turns=game.turn_count,
+        option_counts=tuple(sorted(option_counts.items())),
+        forced_decisions=forced,
+        measures=tuple(game.measures().items()),
+        is_draw=result is not None
+        and is_drawn_result(rules, result, are_named=game.are_winners_named, still_in=game.still_in),
+        ending=game.ended_by if is_finished else "",
+    )
+
+
+__all__ = ["BLIND_BOTS", "CompiledTable", "can_play_compiled", "stats_of"]

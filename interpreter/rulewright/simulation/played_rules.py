@@ -17,6 +17,7 @@ from rulewright.engine.engine_names import AUTO_ENGINE, COMPILED_ENGINE, REFEREN
 from rulewright.engine.interface import Engine
 from rulewright.model.rules import Rules
 from rulewright.simulation.compiled_games import CompiledTable
+from rulewright.simulation.thinking_games import ThinkingTable
 
 
 class PlayedRules:
@@ -27,6 +28,7 @@ class PlayedRules:
         self._tokenwise = tokenwise
         self._tables: dict[str, CompiledTable] = {}
         self._thinking: dict[str, ThinkingProgram] = {}
+        self._thinking_tables: dict[str, ThinkingTable] = {}
         self._names: dict[tuple[EngineName, bool], EngineName] = {}
 
     @cached_property
@@ -50,6 +52,14 @@ class PlayedRules:
         if engine not in self._thinking:
             self._thinking[engine] = make_thinking(self.rules, tokenwise=self._tokenwise, engine=engine)
         return self._thinking[engine]
+
+    def thinking_table(self, engine: EngineName) -> ThinkingTable:
+        """What plays games of bots that think."""
+        if engine not in self._thinking_tables:
+            self._thinking_tables[engine] = ThinkingTable(
+                lambda: self.engine, self.thinking(engine), tuple(self._tokenwise)
+            )
+        return self._thinking_tables[engine]
 
     def engine_name(self, asked: EngineName, *, is_blind: bool) -> EngineName:
         """Which engine plays when this one is asked for. `is_blind`: the bots look at nothing.

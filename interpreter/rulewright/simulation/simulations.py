@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from functools import partial
 from itertools import islice
 from time import monotonic
@@ -16,7 +16,6 @@ from typing import Final, TypeAlias, TypeVar
 
 from rulewright import limits
 from rulewright.bots.bot_specs import Bot, make_bot
-from rulewright.bots.compiled_positions import ThinkingProgram
 from rulewright.bots.native_positions import require_cells_alone
 from rulewright.bots.player_view import bot_chooser
 from rulewright.engine import chance
@@ -89,13 +88,12 @@ def play_game(
     *,
     first: int = 0,
     cap: int = limits.MAX_GAME_TURNS,
-    thinking: ThinkingProgram | None = None,
 ) -> GameStats:
-    """One game from its set-up to its end, or to the cap of turns. `thinking`: as for `bot_chooser`."""
+    """One game of an engine from its set-up to its end, or to the cap of turns."""
     playout = Playout(engine, engine.start(first=first, seed=seed))
     options: Counter[int] = Counter()
     decisions = forced = 0
-    for step in play_out(playout, bot_chooser(engine, dict(enumerate(bots)), thinking), max_turns=cap):
+    for step in play_out(playout, bot_chooser(engine, dict(enumerate(bots))), max_turns=cap):
         decisions += 1
         options[len(step.legal)] += 1
         forced += is_forced(engine, step.before, step.legal)
@@ -191,8 +189,12 @@ def play_tasks(config: SimulationConfig, tasks: Sequence[GameTask]) -> list[Game
                 games.append(played.table(name).play(names, seed, first=config.first, cap=config.cap))
                 continue
             bots = make_bots(names, played.rules, seed)
-            thinking = played.thinking(name) if is_compiled else None
-            games.append(play_game(played.engine, bots, seed, first=config.first, cap=config.cap, thinking=thinking))
+            if is_compiled:
+                with suppress(NotCompiled):  # more than the program has room for
+                    games.append(played.thinking_table(name).play(bots, seed, first=config.first, cap=config.cap))
+                    continue
+                bots = make_bots(names, played.rules, seed)
+            games.append(play_game(played.engine, bots, seed, first=config.first, cap=config.cap))
         except RuleFault as fault:
             raise SimulationError(names, seed, f"the rules fail here: {fault}") from None
     return games

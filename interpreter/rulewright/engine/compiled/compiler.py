@@ -20,6 +20,7 @@ from rulewright.engine.compiled.fault_sites import FaultSite, FaultSites
 from rulewright.engine.compiled.game_points import DecisionSite, StepPath, StepSite, StepsUnderWay
 from rulewright.engine.compiled.kernel import Name
 from rulewright.engine.compiled.kernel_statements import Function, Return
+from rulewright.engine.compiled.machine_shape import MACHINE_BITS
 from rulewright.engine.compiled.optimisations import Optimisation
 from rulewright.engine.compiled.piece_lists import OpenAnswer, PieceListWriter
 from rulewright.engine.compiled.place_expressions import Surroundings
@@ -77,6 +78,11 @@ class CompiledProgram:
         return self.code.finished
 
     @property
+    def is_weighed(self) -> bool:
+        """Whether its machine code evaluates the positions after many actions at once."""
+        return bool(self.term_groups) and self.words.bits < MACHINE_BITS
+
+    @property
     def tables(self) -> Mapping[str, Sequence[object]]:
         """The tables that functions read, by name."""
         return self._tables_of(self.functions)
@@ -107,7 +113,7 @@ def compile_program(
     rules: Rules,
     *,
     tokenwise: Collection[str] = (),
-    checks_invariants: bool = True,
+    checks_invariants: bool | None = None,
     is_witnessed: bool = False,
     takes_orders: bool = False,
     is_evaluated: bool = False,
@@ -123,7 +129,8 @@ def compile_program(
     invariants, takes actions that another position offered, lists actions only on demand. `without`: what is left out
     that only makes programs fast. `is_batched`: it also numbers actions and says who has won.
     """
-    is_evaluated, checks_invariants = is_evaluated or is_imagined, checks_invariants and not is_imagined
+    is_evaluated = is_evaluated or is_imagined
+    checks_invariants = not is_imagined if checks_invariants is None else checks_invariants
     layout = Layout(rules, ExprCompiler(rules))
     cells = CellLayout(
         rules, layout, takes_orders=takes_orders, is_evaluated=is_evaluated, packs="packed-bags" not in without

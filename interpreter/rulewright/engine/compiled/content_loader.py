@@ -93,6 +93,17 @@ class ContentLoader:
             cells[first : first + size] = map(int, state.variables[index : index + size])  # type: ignore[arg-type]
         return cells
 
+    def put(self, cells: list[int], place: int, content: Content) -> None:
+        """In one place there is something else now; things that were there are in another by then, or still there."""
+        zone = self._by_place[place]
+        offset = place - zone.zone.first_index
+        if zone.storage == "bag":
+            cells[zone.first + offset * zone.room : zone.first + (offset + 1) * zone.room] = content_bag(content)
+        elif zone.storage == "packed":
+            cells[zone.first + offset] = packed(content_bag(content))
+        else:
+            _load_things(cells, zone, offset, content)
+
     def check(self, state: State) -> None:
         """Raises `NotCompiled` for an order from outside."""
         for place, content in enumerate(state.contents):

@@ -11,50 +11,42 @@ from collections.abc import Callable, Mapping, Sequence
 from rulewright.engine.compiled.compiler import CompiledProgram
 from rulewright.engine.compiled.python_game import PythonGame
 from rulewright.engine.compiled.python_program import PythonProgram
+from rulewright.engine.hidden_things import first_thing
 from rulewright.engine.knowledge import Knowledge
-from rulewright.engine.values import Pile, content_things
+from rulewright.engine.values import Content, Pile, content_things
 from rulewright.expr.types import Thing
 
 
-class KnowledgeReplay:
-    """Follows one game at a time. `knowledge`: what viewers know now."""
+class Witnesses:
+    """What a program that is witnessed tells of one game. `functions`: the program's witnesses; `knowledge`: what
+    viewers know now; `changes`: how often a thing has moved or was shown. `content_at`: what is in a place, in cells.
+    """
 
-    def __init__(self, program: CompiledProgram) -> None:
-        self._program = program
-        witnesses: dict[str, Callable[..., None]] = {
+    def __init__(self, program: CompiledProgram, content_at: Callable[[int, list[int]], Content]) -> None:
+        self._rules = program.rules
+        self._layout = program.cells.layout
+        self._content_at = content_at
+        self.functions: dict[str, Callable[..., None]] = {
             "witness_departs": self._departs, "witness_arrives": self._arrives, "witness_pieces": self._pieces,
             "witness_shown": self._shown,
         }  # fmt: skip
-        self._game = PythonGame(PythonProgram(program, witnesses=witnesses))
-        layout = program.cells.layout
-        self.layout = layout
-        self.knowledge = Knowledge(layout.visibility, layout.thing_pools, layout.pools, layout.known_pieces)
+        self._first_things = [
+            first_thing(program.rules, zone) if isinstance(zone.content_type, Thing) else 0
+            for zone in self._layout.visibility.zone_by_place
+        ]
+        self.knowledge = self._initial()
+        self.changes = 0
 
-    def follow(
-        self,
-        seed: int | None,
-        first: int,
-        *,
-        outcomes: Sequence[int] = (),
-        orders: Mapping[int, Sequence[int]] | None = None,
-    ) -> None:
-        """What viewers know as a game begins. `outcomes`: of chance from outside, all up to the first decision."""
-        layout = self.layout
-        self.knowledge = Knowledge(layout.visibility, layout.thing_pools, layout.pools, layout.known_pieces)
-        self._game.start(seed=seed, first=first, orders=orders, outcomes=outcomes)
+    def begin(self) -> None:
+        """A game begins."""
+        self.knowledge = self._initial()
 
-    def go_on(self, word: int, outcomes: Sequence[int] = ()) -> None:
-        """What viewers know after one more action, with all its outcomes."""
-        self._game.act(self._game.options.index(word), outcomes)
-
-    def _first(self, place: int) -> int:
-        """The number of the first thing of the component that lies in a place, among all things."""
-        content_type = self.layout.visibility.zone_by_place[place].content_type
-        assert isinstance(content_type, Thing)
-        return self._program.rules.components[content_type.component].first_index
+    def _initial(self) -> Knowledge:
+        layout = self._layout
+        return Knowledge(layout.visibility, layout.thing_pools, layout.pools, layout.known_pieces)
 
     def _departs(self, cells: list[int], thing: int, source: int, to: int, is_identifiable: int) -> None:
-        content, first = self._game.content_at(source, cells), self._first(source)
+        content, first = self._content_at(source, cells), self._first_things[source]
         if isinstance(content, Pile):
             if thing not in content.loose and is_identifiable:
                 return
@@ -66,8 +58,9 @@ class KnowledgeReplay:
         self.knowledge.record_departure(first + thing, source, to, tuple(first + other for other in candidates))
 
     def _arrives(self, cells: list[int], thing: int, to: int, is_mixed: int) -> None:
-        first = self._first(to)
-        others = tuple(first + other for other in content_things(self._game.content_at(to, cells)) if other != thing)
+        self.changes += 1
+        first = self._first_things[to]
+        others = tuple(first + other for other in content_things(self._content_at(to, cells)) if other != thing)
         self.knowledge.record_arrival(first + thing, to, others, bool(is_mixed))
 
     def _pieces(self, cells: list[int], source: int, to: int, *counts: int) -> None:
@@ -75,8 +68,38 @@ class KnowledgeReplay:
             self.knowledge.record_piece_move(tuple(map(int, counts)), source, to)
 
     def _shown(self, cells: list[int], viewers: int, first: int, things: Sequence[int]) -> None:
-        seen = [viewer for viewer in range(self.layout.visibility.viewer_count) if viewers >> viewer & 1]
+        self.changes += 1
+        seen = [viewer for viewer in range(self._layout.visibility.viewer_count) if viewers >> viewer & 1]
         self.knowledge.reveal([first + thing for thing in things], seen)
 
 
-__all__ = ["KnowledgeReplay"]
+class KnowledgeReplay:
+    """Follows one game at a time."""
+
+    def __init__(self, program: CompiledProgram) -> None:
+        self._witnesses = Witnesses(program, lambda place, cells: self._game.content_at(place, cells))
+        self._game = PythonGame(PythonProgram(program, witnesses=self._witnesses.functions))
+
+    @property
+    def knowledge(self) -> Knowledge:
+        """What viewers know now."""
+        return self._witnesses.knowledge
+
+    def follow(
+        self,
+        seed: int | None,
+        first: int,
+        *,
+        outcomes: Sequence[int] = (),
+        orders: Mapping[int, Sequence[int]] | None = None,
+    ) -> None:
+        """What viewers know as a game begins. `outcomes`: of chance from outside, all up to the first decision."""
+        self._witnesses.begin()
+        self._game.start(seed=seed, first=first, orders=orders, outcomes=outcomes)
+
+    def go_on(self, word: int, outcomes: Sequence[int] = ()) -> None:
+        """What viewers know after one more action, with all its outcomes."""
+        self._game.act(self._game.options.index(word), outcomes)
+
+
+__all__ = ["KnowledgeReplay", "Witnesses"]

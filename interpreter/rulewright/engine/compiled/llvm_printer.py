@@ -13,8 +13,10 @@ from contextlib import ExitStack
 from itertools import accumulate
 from typing import cast
 
+from rulewright.engine.compiled.cell_layout import NOBODY
 from rulewright.engine.compiled.code_builder import CodeBuilder
 from rulewright.engine.compiled.compiler import CompiledProgram
+from rulewright.engine.compiled.evaluation_functions import worth_name
 from rulewright.engine.compiled.kernel import Cell, Int
 from rulewright.engine.compiled.kernel_arithmetic import ONE, ZERO, binary
 from rulewright.engine.compiled.kernel_statements import CountOptions, Function, Return, TakeOption
@@ -34,9 +36,11 @@ from rulewright.engine.compiled.llvm_facts import NUMBER, X86_64, module_facts, 
 from rulewright.engine.compiled.llvm_item_tests import SUM_OF_BYTES, table_or_none
 from rulewright.engine.compiled.llvm_statements import LlvmFunction
 from rulewright.engine.compiled.llvm_tree import print_count_tree
+from rulewright.engine.compiled.llvm_weigh import print_weigh
 from rulewright.engine.compiled.machine_shape import ASKED
 from rulewright.engine.compiled.option_room import SHORT_COPY
 from rulewright.engine.compiled.own_calls import FIRST_VERSION, with_own_calls
+from rulewright.model.rules import ELIMINATION_STATE
 
 
 class LlvmModule:
@@ -63,6 +67,7 @@ class LlvmModule:
                 print_step(self.facts.widths.stride, len(program.faults)),
                 *([print_list(program.decisions)] if program.is_imagined else self._print_whole_games()),
                 *print_asked(self.asked()),
+                *self._print_weigh(),
                 *(print_batches(program, self.facts) if program.numbering is not None else ()),
             ]
         )
@@ -71,6 +76,16 @@ class LlvmModule:
         """The module as a version of LLVM makes the fastest code of it on this sort of machine."""
         is_possible = version >= FIRST_VERSION and platform.machine().lower() in X86_64
         return with_own_calls(self.text()) if is_possible and "own-calls" not in self.program.without else self.text()
+
+    def _print_weigh(self) -> Iterator[str]:
+        program, cells = self.program, self.program.cells
+        if not program.is_weighed:
+            return
+        left = cells.states[ELIMINATION_STATE] if program.rules.has_elimination else NOBODY
+        worths = [worth_name(strategy) for strategy in program.term_groups]
+        yield from print_weigh(
+            worths, players=program.rules.players, cells=cells.size, over=cells.counters["over"], left=left
+        )
 
     def _print_tables(self) -> Iterator[str]:
         for name, values in self.program.tables.items():

@@ -14,6 +14,8 @@ from typing import Any, Final
 
 from rulewright.engine.compiled.batch_block import BATCH_ENTRIES
 from rulewright.engine.compiled.compiler import CompiledProgram
+from rulewright.engine.compiled.evaluation_functions import worth_name
+from rulewright.engine.compiled.llvm_weigh import weigh_name
 from rulewright.engine.compiled.machine_code import machine_code
 from rulewright.engine.engine_names import NATIVE_ENGINE
 from rulewright.errors import RulewrightError
@@ -38,8 +40,9 @@ class NativeProgram:
     with this word. `list(…, decision, seat)`, of a program for imagined positions, lists what can be chosen there. Of
     others `play(…, streams, counts, forced, most_turns, most_decisions)` plays on at random, `games(…, initial, seed,
     count, most)` plays so many games, each of at most so many decisions, `count_tree(…, depth)` counts sequences of
-    actions, see `llvm_tree`. `asked`: by name the functions that give a number about a seat; `batches`: of a program
-    for batches the functions that are called with the address of a batch.
+    actions, see `llvm_tree`. `asked`: by name the functions that give a number about a seat; `weigh`: of a program for
+    thinking by the name of a function that evaluates the one that does so after each of many actions, see `llvm_weigh`;
+    `batches`: of a program for batches the functions that are called with the address of a batch.
     """
 
     def __init__(self, program: CompiledProgram, *, optimisation: int | None = None) -> None:
@@ -50,7 +53,8 @@ class NativeProgram:
         batches = BATCH_ENTRIES if program.numbering is not None else ()
         more = ENTRIES_FOR_IMAGINED if program.is_imagined else ENTRIES_FOR_GAMES
         names = [*ENTRIES, *more, *map(_asked_name, made.asked), *batches, *["move"] * made.shape.words.is_narrow]
-        self._code = _Code(llvm, made.code, names)
+        worths = [worth_name(strategy) for strategy in program.term_groups] if program.is_weighed else []
+        self._code = _Code(llvm, made.code, [*names, *map(weigh_name, worths)])
         self.run = self._entry("run", ctypes.c_int64, ctypes.c_int64)
         self.step = self._entry("step", ctypes.c_int64)
         if made.shape.words.is_narrow:
@@ -64,6 +68,9 @@ class NativeProgram:
         self.asked = {
             name: self._entry(_asked_name(name), *[ctypes.c_int64] * len(parameters))
             for name, parameters in made.asked.items()
+        }
+        self.weigh = {
+            worth: self._entry(weigh_name(worth), *[ctypes.c_void_p] * 4, *[ctypes.c_int64] * 3) for worth in worths
         }
         self.batches = {name: self._batch_entry(name) for name in batches}
 

@@ -57,6 +57,11 @@ class PositionReading(ABC):
         """The seat that decides."""
         return self._counter("seat")
 
+    @property
+    def decision(self) -> int:
+        """For which of the program's decisions it waits."""
+        return self._counter("decision")
+
     def _counter(self, name: str) -> int:
         return int(self.cells[self.program.cells.counters[name]])
 

@@ -82,25 +82,31 @@ class PythonProgram:
         return PositionLoader(self.program)
 
     def list_options(self, cells: list[int]) -> list[int]:
-        """The words of the legal actions at the decision for which a position waits; none when it is over."""
+        """The words of the legal actions at the decision for which a position waits; none when it is over. Raises
+        `RuleFault`.
+        """
+        try:
+            return self.listed(cells)
+        except ProgramFault as fault:
+            raise self._rule_fault(fault) from None
+
+    def listed(self, cells: list[int]) -> list[int]:
+        """The same; raises `ProgramFault`."""
         program, counters = self.program, self.program.cells.counters
         if cells[counters["over"]]:
             return []
         site, held = program.decisions[cells[counters["decision"]]], program.open_answer
         seat, options = cells[counters["seat"]], list[int]()
-        try:
-            if held is not None and cells[held.action.value]:
-                self.functions[site.pieces](cells, options, seat)
-                return options
-            self.functions[site.options](cells, options, seat)
-            if not options and site.otherwise:
-                self.functions[site.otherwise](cells, options, seat)
-            elif site.pieces:
-                options.clear()
-                self.functions[site.pieces](cells, options, seat)
-        except ProgramFault as fault:
-            raise self._rule_fault(fault) from None
-        if site.may_decline:
+        if held is not None and cells[held.action.value]:
+            self.functions[site.pieces](cells, options, seat)
+            return options
+        self.functions[site.options](cells, options, seat)
+        if not options and site.otherwise:
+            self.functions[site.otherwise](cells, options, seat)
+        elif site.pieces:
+            options.clear()
+            self.functions[site.pieces](cells, options, seat)
+        if site.may_decline and not site.pieces:  # which have it already
             options.append(0)
         return options
 
