@@ -24,6 +24,7 @@ from rulewright.model.locale import player_name
 
 CHOICE_STREAM: Final = 1 << 36  # of a seed
 MAX_OUTCOMES: Final = 300  # of chance between two decisions
+MAX_SHOWN: Final = 80  # characters of what is in a place; two longer texts say nothing at a glance
 Chances: TypeAlias = tuple[tuple[ChanceEvent, int], ...]
 
 
@@ -227,6 +228,8 @@ def position_difference(state: State, other: State, notation: Notation) -> str:
     snapshots = [replace(chance_snapshot(position), rng=None, waiting=None) for position in (state, other)]
     first = next(position_differences(snapshots, notation.rules, notation), None)
     if state.over == other.over and first is not None:
+        if max(map(len, first.values)) > MAX_SHOWN:
+            return f"{first.what} holds something else"
         return f"{first.what}: {first.values[0]}, with the fault {first.values[1]}"
     is_said = waiting[0] != waiting[1]
     return f"{waiting[0]}, with the fault {waiting[1]}" if is_said else "what players know, or how the game goes on"

@@ -262,19 +262,19 @@ class CodeBuilder:
 
     @contextmanager
     def _at(self, depth: int) -> Generator[None]:
-        """Writes in a block further out, before the statement within which the builder is."""
+        """Writes in a block further out, before the statement within which the builder is: also where that statement is
+        itself written before another one.
+        """
         if depth == len(self._open) - 1:
             yield
             return
         inner, self._open = self._open, self._open[: depth + 1]
         scope, within = inner[depth], inner[depth + 1].block
-        before = scope.insert_at
-        if before is None:
-            scope.insert_at = next(
-                index for index, statement in enumerate(scope.block.statements) if holds_block(statement, within)
-            )
+        statements, before = scope.block.statements, scope.insert_at
+        scope.insert_at = next(index for index, statement in enumerate(statements) if holds_block(statement, within))
+        size = len(statements)
         yield
-        scope.insert_at = before if before is None else scope.insert_at
+        scope.insert_at = None if before is None else before + len(statements) - size
         self._open = inner
 
 
