@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -35,6 +36,17 @@ def test_folder(folder: Path) -> None:
 @pytest.mark.slow
 def test_every_name_in_scenarios_is_looked_up_without_playing() -> None:
     assert compare(SCENARIOS / "writing.yaml", checked(SCENARIOS / "writing.yaml")) == []
+
+
+def test_what_a_case_gives_must_be_there() -> None:
+    given = (codes.PIECES_NOT_KEPT, codes.NO_ROOM, codes.IN_TWO_PLACES, codes.LEFT_OVER)
+    path = SCENARIOS / "position.yaml"
+    said = {(one.code.name, one.span.line) for one in checked(path) if one.code in given}
+    lines = path.read_text(encoding="utf-8").splitlines()
+    names = [(name, number) for number, line in enumerate(lines, 1) for name in re.findall(r"#! ([a-z-]+)", line)]
+    expected = {(name, number) for name, number in names if name in ("pieces-not-kept", "no-room")}
+    assert expected
+    assert expected <= said
 
 
 @pytest.mark.slow

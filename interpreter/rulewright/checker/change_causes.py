@@ -16,6 +16,7 @@ from rulewright.model.loader import Composition, build_composition, recompose
 from rulewright.model.rules import Rules
 from rulewright.variants.variant import Change, Variant
 
+PARAMETERS: Final = "parameters"
 MAX_TRIED: Final = 12  # changes; each costs as much as finding the fault did
 
 
@@ -41,9 +42,15 @@ def change_span(
         removals = [change for change in changes if change.operation == "remove"]
         near += [change for change in removals if change.parts[0] in FLOW_SECTIONS and len(change.parts) == 2]
     if len(near) != 1 and is_right is not None:
-        cause = _cause([*near, *(change for change in changes if change not in near)], variant, composition, is_right)
+        others = sorted((change for change in changes if change not in near), key=_is_of_parameter)
+        cause = _cause([*near, *others], variant, composition, is_right)
         near = near if cause is None else [cause]
     return near[0].span if near else variant.head_span()
+
+
+def _is_of_parameter(change: Change) -> bool:
+    """Whether it gives a parameter another number, as it is meant to be: of two causes the other one is wrong."""
+    return change.parts[0] == PARAMETERS
 
 
 def _cause(

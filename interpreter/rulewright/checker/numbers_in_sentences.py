@@ -41,7 +41,7 @@ SMALLEST: Final = 2  # "one" may mean anything
 
 
 @frozen
-class _Sentence:
+class Sentence:
     """A sentence of the composed rules: where it is, its text in each language, the numbers that any of them says, and
     the node at which it stands.
     """
@@ -91,7 +91,7 @@ def _untrue_sentences(
     root: MappingNode, now: Mapping[str, int], changed: Mapping[str, Collection[int]]
 ) -> Iterator[_UntrueSentence]:
     wanted = {number for numbers in changed.values() for number in numbers if number >= SMALLEST}
-    for sentence in _sentences(root, ()):
+    for sentence in iter_sentences(root, ()):
         if wanted.isdisjoint(sentence.numbers):
             continue
         parts = sentence.parts
@@ -124,7 +124,7 @@ def says_a_number_of(root: MappingNode, address: str, parameters: Collection[str
                 *set[str]().union(*map(words_of_rule, _spoken_of(sentence.node, sentence.parts, root))),
             }
         )
-        for sentence in _sentences(root, ())
+        for sentence in iter_sentences(root, ())
     )
 
 
@@ -164,12 +164,12 @@ def own_numbers(base: Document, name: str) -> set[int]:
     return {int(value.text) for value in values if isinstance(value, ScalarNode) and value.text.isdigit()}
 
 
-def _sentences(node: Node, parts: AddressParts) -> Iterator[_Sentence]:
+def iter_sentences(node: Node, parts: AddressParts) -> Iterator[Sentence]:
     """All sentences below a node that say more than what something is called."""
     if not isinstance(node, MappingNode):
         for item in as_items(node):
             if isinstance(item, MappingNode):
-                yield from _sentences(item, parts)
+                yield from iter_sentences(item, parts)
         return
     for entry in node:
         key, here = entry.key.text, (*parts, entry.key.text)
@@ -179,17 +179,17 @@ def _sentences(node: Node, parts: AddressParts) -> Iterator[_Sentence]:
             if parts and not is_name(here):
                 texts = tuple(sentence_texts(entry.value))
                 numbers = frozenset(number for text in texts for number in numbers_said(*text))
-                yield _Sentence(here, texts, numbers, node)
+                yield Sentence(here, texts, numbers, node)
         elif len(here) == 2:
             yield from _sentences_once(Same(entry.value), here)
         else:
-            yield from _sentences(entry.value, here)
+            yield from iter_sentences(entry.value, here)
 
 
 @lru_cache(maxsize=limits.MAX_REMEMBERED_NODES)
-def _sentences_once(node: Same[Node], parts: AddressParts) -> tuple[_Sentence, ...]:
+def _sentences_once(node: Same[Node], parts: AddressParts) -> tuple[Sentence, ...]:
     """Those of one rule, which most variants leave as it is."""
-    return tuple(_sentences(node.value, parts))
+    return tuple(iter_sentences(node.value, parts))
 
 
 def sentence_texts(value: Node) -> Iterator[tuple[str, ScalarNode]]:
@@ -250,7 +250,9 @@ def _amounts(text: str, spelled: Mapping[str, int]) -> Iterator[int]:
 __all__ = [
     "PARAMETERS",
     "SMALLEST",
+    "Sentence",
     "check_numbers_in_sentences",
+    "iter_sentences",
     "listed_as_true",
     "numbers_said",
     "own_numbers",

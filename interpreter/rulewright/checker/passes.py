@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Final
 
 from rulewright.checker.changed_parameters import check_changed_parameters
+from rulewright.checker.clause_numbers import check_clause_numbers
 from rulewright.checker.contradicting_clauses import check_contradicting_clauses
 from rulewright.checker.counts_check import check_counts
 from rulewright.checker.deals_check import check_deals
@@ -59,6 +60,7 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     check_changed_parameters,
     check_contradicting_clauses,
     check_numbers_in_sentences,
+    check_clause_numbers,
     check_setup,  # knows what never holds
 )  # of rules without errors, at each number
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -33,7 +34,7 @@ from rulewright.scenarios.scenario_game import (
     load_from_files,
     take_first_outcomes,
 )
-from rulewright.scenarios.starting_position import build_position
+from rulewright.scenarios.starting_position import OpeningKey, build_position, check_contents
 from rulewright.source.nodes import ScalarNode
 from rulewright.source.reader import peek_text
 
@@ -70,18 +71,28 @@ class ScenarioRunner:
 
     def __init__(self, load: RulesLoader = load_from_files, make: GameMaker | None = None) -> None:
         self._games = ScenarioGames(load, make)
+        self._openings: dict[GameKey, dict[OpeningKey, State | None]] = {}
 
     def key_of(self, case: Case) -> GameKey:
         """What a case is played with."""
         return self._games.key_of(case)
 
     def check(self, case: Case, diagnostics: Diagnostics) -> None:
-        """Looks up every name of a case without playing it. Errors in its rules are reported instead of the case."""
+        """Looks up every name of a case, and whether there is what it gives, without playing it. Errors in its rules
+        are reported instead of the case.
+        """
         case_diagnostics = Diagnostics()
         game = self._games.game_for(case, case_diagnostics)
         diagnostics.extend(self._games.rule_diagnostics(case) or case_diagnostics)
-        if game is not None:
-            parse_case(game, case, ScenarioContext(game, diagnostics, f"cases.{case.name}"))
+        if game is None:
+            return
+        can_start = not case_diagnostics.error_count
+        context = ScenarioContext(game, diagnostics, f"cases.{case.name}")
+        runnable = parse_case(game, case, context)
+        if runnable is not None and can_start:
+            with suppress(RuleFault):  # told of the rules
+                openings = self._openings.setdefault(self.key_of(case), {})
+                check_contents(game, runnable.given, case.first_seat, context, openings)
 
     def run(self, case: Case) -> CaseResult:
         """Plays one case."""

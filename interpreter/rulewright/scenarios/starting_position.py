@@ -33,6 +33,27 @@ from rulewright.scenarios.scenario_game import (
 )
 from rulewright.source.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
+OpeningKey = tuple[int, int | None, str]  # the seat that begins, whose turn it is, how far
+
+
+def check_contents(
+    game: ScenarioGame,
+    given: GivenPosition,
+    first: int,
+    context: ScenarioContext,
+    openings: dict[OpeningKey, State | None],
+) -> None:
+    """Reports pieces and things of a case that cannot be there. `openings`: of this game, found so far."""
+    if not given.pieces and not given.things and not given.tops:
+        return
+    kind = _moment_kind(game, given)
+    key = (first, given.seat, kind)
+    if key not in openings:
+        openings[key] = opening_position(game, first, given.seat, kind)
+    opening = openings[key]
+    if opening is not None:
+        _with_contents(game, given, opening, context)
+
 
 def build_position(
     game: ScenarioGame,
@@ -383,4 +404,4 @@ def _known_pieces(game: ScenarioGame, state: State, contents: list[Content]) -> 
     )
 
 
-__all__ = ["build_position"]
+__all__ = ["OpeningKey", "build_position", "check_contents"]

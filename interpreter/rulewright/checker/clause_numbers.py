@@ -1,0 +1,84 @@
+"""Does the reason of a clause say another number than the clause asks for?
+
+In: rules, and the composition they were built from. Out: warnings at sentences of clauses. Nothing is said unless the
+condition compares with a single number, written there or by a parameter, and the sentence says a single number, which
+is neither that one nor beside it ("more than 4" says of `>= 5` what "at least 5" does), nor stands elsewhere in the
+action, nor is how many members a kind has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from rulewright.checker.lint_codes import OTHER_NUMBER
+from rulewright.checker.numbers_in_sentences import (
+    SMALLEST,
+    Sentence,
+    iter_sentences,
+    listed_as_true,
+    numbers_said,
+    words_of_rule,
+)
+from rulewright.diagnostics import Diagnostics
+from rulewright.document.address import find_entry
+from rulewright.document.sentence_places import HOLE, sentence_address
+from rulewright.model.loader import Composition
+from rulewright.model.rules import Rules
+from rulewright.source.nodes import MappingNode, Node, ScalarNode
+
+CLAUSE_DEPTH: Final = 5  # names in `actions.NAME.when.CLAUSE.why`
+
+
+def check_clause_numbers(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
+    """Reports them; under variants, those that a variant wrote."""
+    now = {name: parameter.value for name, parameter in rules.parameters.items() if type(parameter.value) is int}
+    files = {entry.value.span.source.path for variant in composition.applied_variants for entry in variant.root}
+    accepted = {address for variant in composition.chosen_variants for address in listed_as_true(variant)}
+    sizes = {len(kind.members) for kind in rules.kinds.values()} | {rules.players}
+    root = composition.document.root
+    actions = root.get("actions")
+    for sentence in iter_sentences(actions, ("actions",)) if isinstance(actions, MappingNode) else ():
+        if len(sentence.parts) != CLAUSE_DEPTH or sentence.parts[2] != "when":
+            continue
+        if not sentence.numbers or sentence_address(sentence.parts) in accepted:
+            continue
+        asked = _asked(sentence, now)
+        whole = find_entry(root, ".".join(sentence.parts[:2]))
+        if asked is None or whole is None:
+            continue
+        known = {asked - 1, asked, asked + 1} | sizes | _numbers(whole.value, now)
+        for language, text in sentence.texts:
+            said = {number for number in numbers_said(language, text) if number >= SMALLEST}
+            is_asked = not composition.chosen_variants or text.span.source.path in files
+            if is_asked and len(said) == 1 and said.isdisjoint(known) and not _has_name(text, now):
+                diagnostics.add(
+                    text.span,
+                    OTHER_NUMBER,
+                    f"this says {min(said)}, but its condition asks for {asked}",
+                    label=f"asked for is {asked}",
+                    address=".".join(sentence.parts[:4]),
+                )
+                break
+
+
+def _asked(sentence: Sentence, now: Mapping[str, int]) -> int | None:
+    """The one number of a condition, 2 or more; None where there are several or none."""
+    condition = sentence.node.get("is")
+    numbers = [] if condition is None else [*_numbers(condition, now)]
+    return numbers[0] if len(numbers) == 1 and numbers[0] >= SMALLEST else None
+
+
+def _numbers(node: Node, now: Mapping[str, int]) -> set[int]:
+    """The numbers that a rule is written with, and those of the parameters that it names."""
+    words = words_of_rule(node)
+    named = {value for word in words if type(value := now.get(word)) is int}
+    return named | {int(word) for word in words if word.isdecimal()}
+
+
+def _has_name(text: ScalarNode, now: Mapping[str, int]) -> bool:
+    """Whether a hole of a sentence prints a parameter."""
+    return any(name in hole for hole in HOLE.findall(text.text) for name in now)
+
+
+__all__ = ["check_clause_numbers"]
