@@ -8,6 +8,7 @@ goes on from there: most positions are only evaluated.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
+from functools import cached_property
 from operator import itemgetter
 from typing import Any, TypeAlias
 
@@ -16,6 +17,8 @@ from rulewright.bots.imagined_positions import DecisionPlace, Determinize, Evalu
 from rulewright.engine import chance
 from rulewright.engine.compiled.compiler import CompiledProgram, compile_program
 from rulewright.engine.compiled.evaluation_functions import applicable_name
+from rulewright.engine.compiled.position_loader import PositionLoader
+from rulewright.engine.compiled.position_reading import PositionReading
 from rulewright.engine.compiled.python_game import PythonGame
 from rulewright.engine.compiled.python_program import PythonProgram
 from rulewright.engine.compiled.refusal import NotCompiled
@@ -32,20 +35,35 @@ _NO_OPTIONS: list[int] = []  # what functions are given that list nothing
 
 
 class ThinkingProgram:
-    """A program of rules for positions that somebody only thinks of. Raises `NotCompiled` for rules that have none."""
+    """A program of rules for positions that somebody only thinks of. `program`: if it is there already. Raises
+    `NotCompiled` for rules that have none.
+    """
 
-    def __init__(self, rules: Rules, *, tokenwise: Collection[str] = ()) -> None:
+    def __init__(
+        self, rules: Rules, *, tokenwise: Collection[str] = (), program: CompiledProgram | None = None
+    ) -> None:
         self.rules = rules
-        program = compile_program(rules, tokenwise=tokenwise, is_imagined=True)
+        if program is None:
+            program = compile_program(rules, tokenwise=tokenwise, is_imagined=True)
         if program.open_answer is not None and program.together:
             raise NotCompiled(min(tokenwise), "piece by piece, where others choose in secret")
-        self.python = PythonProgram(program)
         self.program = program
         self.places = tuple((site.block, site.step) for site in program.decisions)
+        self.loader = PositionLoader(program)
+
+    @cached_property
+    def python(self) -> PythonProgram:
+        """The program as Python, made when somebody needs it."""
+        return PythonProgram(self.program)
+
+    @cached_property
+    def reading(self) -> PositionReading:
+        """What reads positions, one after another: that whose cells it is given."""
+        return PythonGame(self.python)
 
     def positions(self, draw: Determinize) -> CompiledPositions:
         """Positions to think in. `draw`: determinizes the position that a seat sees."""
-        load, generator = self.python.loader.load, self.program.cells.counters["generator"]
+        load, generator = self.loader.load, self.program.cells.counters["generator"]
 
         def deal(rng: int) -> tuple[int, Cells]:
             cells = load(draw(rng))
@@ -73,7 +91,7 @@ class ThinkingProgram:
     def can_hold(self, state: State) -> bool:
         """Whether positions that look like this one can be loaded."""
         try:
-            self.python.loader.check(state)
+            self.loader.check(state)
         except NotCompiled:
             return False
         return True
@@ -105,9 +123,7 @@ class CompiledPositions:
         program, self._deal = thinking.program, deal
         self._true_position = true_position
         self._thinking = thinking
-        self._python = thinking.python
         self._program = program
-        self._game = PythonGame(thinking.python)
         counters = program.cells.counters
         self._over, self._decision, self._seat = counters["over"], counters["decision"], counters["seat"]
         self._turns, self._generator, self._first = counters["turns"], counters["generator"], counters["first"]
@@ -129,13 +145,13 @@ class CompiledPositions:
 
     def legal(self, position: Cells) -> list[int]:
         """The words of the legal actions."""
-        return self._python.list_options(position)
+        return self._thinking.python.list_options(position)
 
     def after(self, position: Cells, move: int) -> Cells | None:
         """The position after an action, if it is possible."""
         cells = position.copy()
         try:
-            self._python.act(cells, [], move)
+            self._thinking.python.act(cells, [], move)
         except RuleFault:
             return None  # legal in the true position, impossible in this one
         return cells
@@ -156,8 +172,9 @@ class CompiledPositions:
 
     def winners(self, position: Cells) -> tuple[int, ...]:
         """The seats that have won."""
-        self._game.cells = position
-        return self._game.result().winners
+        reading = self._thinking.reading
+        reading.cells = position
+        return reading.result().winners
 
     def is_eliminated(self, position: Cells, seat: int) -> bool:
         """Whether a seat has left the game."""
@@ -169,7 +186,7 @@ class CompiledPositions:
 
     def evaluation(self, position: Cells, strategy: str | None) -> Evaluation[Cells, int]:
         """What positions that follow are worth."""
-        functions = self._python.functions
+        functions = self._thinking.python.functions
         judge = functions[applicable_name(strategy)]
         applied = [judge(position, _NO_OPTIONS, seat) for seat in range(self.players)]
         rest, *groups = self._program.term_groups[strategy]
@@ -207,7 +224,7 @@ class CompiledPositions:
         cells = position.copy()
         for other in self._other_choosers(position, first):
             options: list[int] = []
-            self._python.functions[site.options](position, options, other)
+            self._thinking.python.functions[site.options](position, options, other)
             options = options[: limits.MAX_SECRET_OPTIONS]
             cells[first + 2 + other] = 0
             if options and not self.is_eliminated(position, other):

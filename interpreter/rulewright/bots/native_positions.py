@@ -10,6 +10,7 @@ import ctypes
 from array import array
 from collections.abc import Collection, Sequence
 from contextlib import suppress
+from functools import cached_property
 from typing import Any, Final
 
 from rulewright import limits
@@ -17,12 +18,14 @@ from rulewright.bots.compiled_positions import Cells, CompiledPositions, Deal, T
 from rulewright.bots.imagined_positions import Evaluation
 from rulewright.engine.chance import UINT64_MASK
 from rulewright.engine.compiled.compiled_game import MAX_POINTS
+from rulewright.engine.compiled.compiler import CompiledProgram
 from rulewright.engine.compiled.evaluation_functions import applicable_name, worth_name
 from rulewright.engine.compiled.llvm_weigh import UNWEIGHED
 from rulewright.engine.compiled.machine_shape import ASKED_SITE, ENDLESS, FAULT, MACHINE_BITS, QUEUE_LENGTH, WORD_CELLS
 from rulewright.engine.compiled.native_game import GENERATOR, NO_FAULT, WORD_BYTES
 from rulewright.engine.compiled.native_program import NativeProgram, can_make_machine_code, require_machine_code
 from rulewright.engine.compiled.option_room import ROOM_FOR_LISTED
+from rulewright.engine.compiled.position_reading import PositionReading
 from rulewright.engine.compiled.refusal import NotCompiled
 from rulewright.engine.compiled.reserved_memory import reserved_memory
 from rulewright.engine.engine_names import AUTO_ENGINE, NATIVE_ENGINE, EngineName
@@ -39,8 +42,10 @@ class NativeThinking(ThinkingProgram):
     piece by piece, seats choose in secret, or steps begin within themselves.
     """
 
-    def __init__(self, rules: Rules, *, tokenwise: Collection[str] = ()) -> None:
-        super().__init__(rules, tokenwise=tokenwise)
+    def __init__(
+        self, rules: Rules, *, tokenwise: Collection[str] = (), program: CompiledProgram | None = None
+    ) -> None:
+        super().__init__(rules, tokenwise=tokenwise, program=program)
         require_cells_alone(self)
         self.native = NativeProgram(self.program)
         self.cells = ctypes.c_int64 * self.program.cells.size
@@ -54,6 +59,11 @@ class NativeThinking(ThinkingProgram):
         self._room = reserved_memory(room * WORD_BYTES)
         self.words = (ctypes.c_int64 * room).from_buffer(self._room)
         self.room = ctypes.addressof(self.words), ctypes.addressof(self.numbers)
+
+    @cached_property
+    def reading(self) -> PositionReading:
+        """What reads positions, one after another: that whose cells it is given."""
+        return _NativeReading(self)
 
     def dealt_positions(self, position: Position, deal: Deal) -> CompiledPositions:
         """Positions to think in."""
@@ -150,13 +160,37 @@ class NativePositions(CompiledPositions):
         """The state of a position's generator."""
         return int(position[self._generator]) & UINT64_MASK
 
-    def winners(self, position: Position) -> tuple[int, ...]:
-        """The seats that have won."""
-        return super().winners(position[:])
-
     def evaluation(self, position: Position, strategy: str | None) -> Evaluation[Position, int]:
         """What positions that follow are worth."""
         return NativeEvaluation(self._code, position, strategy)
+
+
+class _NativeReading(PositionReading):
+    """Reads positions of machine code, of which actions are not listed."""
+
+    __slots__ = ("_code",)
+
+    def __init__(self, code: NativeThinking) -> None:
+        super().__init__(code.program, code.cells())
+        self._code = code
+
+    @property
+    def options(self) -> Sequence[int]:
+        """None are listed."""
+        return ()
+
+    @property
+    def option_count(self) -> int:
+        """None are listed."""
+        return 0
+
+    def word_at(self, cell: int) -> int:
+        """The word of an action that a cell holds."""
+        return int(self.cells[cell])
+
+    def number_of(self, name: str, *arguments: int) -> int:
+        """What a function of the program gives in this position."""
+        return self._code.native.asked[name](self.cells, *self._code.room, *arguments)
 
 
 class NativeEvaluation:
@@ -188,18 +222,22 @@ class NativeEvaluation:
 
 
 def make_thinking(
-    rules: Rules, *, tokenwise: Collection[str] = (), engine: EngineName = AUTO_ENGINE
+    rules: Rules,
+    *,
+    tokenwise: Collection[str] = (),
+    engine: EngineName = AUTO_ENGINE,
+    program: CompiledProgram | None = None,
 ) -> ThinkingProgram:
-    """A program of rules for thinking, by the name of an engine. Raises `NotCompiled` for rules that have none, and
-    `NoMachineCode`.
+    """A program of rules for thinking, by the name of an engine. `program`: if it is there already, by that of another.
+    Raises `NotCompiled` for rules that have none, and `NoMachineCode`.
     """
     require_machine_code(engine)
     if engine == NATIVE_ENGINE:
-        return NativeThinking(rules, tokenwise=tokenwise)
+        return NativeThinking(rules, tokenwise=tokenwise, program=program)
     if engine == AUTO_ENGINE and can_make_machine_code():
         with suppress(NotCompiled):
-            return NativeThinking(rules, tokenwise=tokenwise)
-    return ThinkingProgram(rules, tokenwise=tokenwise)
+            return NativeThinking(rules, tokenwise=tokenwise, program=program)
+    return ThinkingProgram(rules, tokenwise=tokenwise, program=program)
 
 
 __all__ = ["NativePositions", "NativeThinking", "make_thinking", "require_cells_alone"]

@@ -50,7 +50,10 @@ class PlayedRules:
     def thinking(self, engine: EngineName) -> ThinkingProgram:
         """The program in which bots think."""
         if engine not in self._thinking:
-            self._thinking[engine] = make_thinking(self.rules, tokenwise=self._tokenwise, engine=engine)
+            program = next((made.program for made in self._thinking.values()), None)
+            self._thinking[engine] = make_thinking(
+                self.rules, tokenwise=self._tokenwise, engine=engine, program=program
+            )
         return self._thinking[engine]
 
     def thinking_table(self, engine: EngineName) -> ThinkingTable:
