@@ -97,8 +97,8 @@ def file_of_cases(name: str) -> str:
 
 
 def uses_in(names: KnownNames, node: Node, expressions: list[ExpressionPlace] | None = None) -> Iterator[NameUse]:
-    """The words of a file that mean something, in no particular order. Scenarios are read elsewhere. `expressions`: those
-    that are found are added.
+    """The words of a file that mean something, in no particular order; scenarios are read elsewhere. What is found of
+    expressions is added to `expressions`.
     """
     if not isinstance(node, MappingNode) or not node.entries:
         return
