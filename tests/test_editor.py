@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import shutil
+import subprocess
+import sys
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -174,3 +177,20 @@ def test_a_file_that_belongs_to_no_game_has_an_answer(tmp_path: Path) -> None:
         await editor.open("notes.yaml", "milk: 2\n")
 
     with_editor(tmp_path, use)
+
+
+def message(content: dict[str, object]) -> bytes:
+    body = json.dumps({"jsonrpc": "2.0", **content}).encode()
+    return b"Content-Length: %d\r\n\r\n%b" % (len(body), body)
+
+
+@pytest.mark.parametrize("says_goodbye", [True, False])
+def test_the_server_ends_without_a_word_when_the_editor_does(says_goodbye: bool) -> None:
+    hello = message(
+        {"id": 1, "method": "initialize", "params": {"capabilities": {}, "processId": None, "rootUri": None}}
+    )
+    goodbye = message({"id": 2, "method": "shutdown"}) + message({"method": "exit"})
+    command = [sys.executable, "-m", "rulewright", "lsp"]
+    words = hello + (goodbye if says_goodbye else b"")
+    ended = subprocess.run(command, input=words, capture_output=True, timeout=60, check=False)
+    assert (ended.returncode, ended.stderr) == (0, b"")
