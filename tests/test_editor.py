@@ -27,6 +27,7 @@ set:
   parameters.token_limit: 9
 still_true: [actions.take_pair.when.enough_in_pile.why, book.pair_example, book.q_small_pile]
 """
+TWELVE = "variant: twelve\nfor: splendor\ntext: {en: Twelve, fr: Douze}\nset: {parameters.target_prestige: 12}\n"
 
 
 @pytest.fixture
@@ -34,9 +35,11 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "variants" / "splendor").mkdir(parents=True)
     shutil.copytree(ROOT / "rules" / "splendor", tmp_path / "rules" / "splendor")
     (tmp_path / "variants" / "splendor" / "pairs.yaml").write_text(PAIRS, encoding="utf-8")
+    (tmp_path / "variants" / "splendor" / "twelve.yaml").write_text(TWELVE, encoding="utf-8")
     return tmp_path
 
 
+GOAL = "rules/splendor/parameters.yaml"
 VARIANT = "variants/splendor/pairs.yaml"
 
 
@@ -93,6 +96,13 @@ def test_names_are_explained_found_and_renamed_in_all_files(folder: Path) -> Non
         limit = at(PAIRS, "token_limit")
         hover = await editor.client.text_document_hover_async(types.HoverParams(document, limit))
         assert all(part in hover.contents.value for part in ("value: 9", "parameters.yaml", "pairs.yaml"))
+        await editor.open(GOAL)
+        place_of_goal = at((folder / GOAL).read_text(encoding="utf-8"), "target_prestige:")
+        params = types.HoverParams(editor.document(GOAL), place_of_goal)
+        hover = await editor.client.text_document_hover_async(params)
+        changing = hover.contents.value.rpartition("changed by ")[2].split(", ")
+        assert {"twelve", "play-to-21"} <= {*changing}
+        assert "pairs" not in changing
         found = await editor.client.text_document_definition_async(types.DefinitionParams(document, place))
         assert found.uri == editor.uri("rules/splendor/zones.yaml")
         context = types.ReferenceContext(include_declaration=True)
