@@ -171,6 +171,14 @@ def test_a_file_is_outlined_folded_and_coloured(folder: Path) -> None:
         assert [(fold.start_line, fold.end_line) for fold in folds] == [(3, 5)]
         coloured = await editor.client.text_document_semantic_tokens_full_async(types.SemanticTokensParams(document))
         assert list(coloured.data[:5]) == [4, PAIRS.split("\n")[4].index("supply"), len("supply"), 6, 0]
+        text = 'sentences:\n  actions.take_pair.when.enough_in_pile.why: "é {supply(colour): pile | piles} à {n'
+        await editor.change(VARIANT, PAIRS.partition("set:")[0] + text.replace(" à {n", '"'), 9)
+        coloured = await editor.client.text_document_semantic_tokens_full_async(types.SemanticTokensParams(document))
+        line = text.split("\n")[1]
+        assert list(coloured.data) == [
+            *(4, line.index("supply"), len("supply"), 6, 0),
+            *(0, len("supply("), len("colour"), 2, 0),  # the choice; the forms of a plural are no expressions
+        ]
 
     with_editor(folder, use)
 
