@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import shutil
+import subprocess
+import sys
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -24,6 +27,7 @@ set:
   parameters.token_limit: 9
 still_true: [actions.take_pair.when.enough_in_pile.why, book.pair_example, book.q_small_pile]
 """
+TWELVE = "variant: twelve\nfor: splendor\ntext: {en: Twelve, fr: Douze}\nset: {parameters.target_prestige: 12}\n"
 
 
 @pytest.fixture
@@ -31,9 +35,11 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "variants" / "splendor").mkdir(parents=True)
     shutil.copytree(ROOT / "rules" / "splendor", tmp_path / "rules" / "splendor")
     (tmp_path / "variants" / "splendor" / "pairs.yaml").write_text(PAIRS, encoding="utf-8")
+    (tmp_path / "variants" / "splendor" / "twelve.yaml").write_text(TWELVE, encoding="utf-8")
     return tmp_path
 
 
+GOAL = "rules/splendor/parameters.yaml"
 VARIANT = "variants/splendor/pairs.yaml"
 
 
@@ -90,6 +96,13 @@ def test_names_are_explained_found_and_renamed_in_all_files(folder: Path) -> Non
         limit = at(PAIRS, "token_limit")
         hover = await editor.client.text_document_hover_async(types.HoverParams(document, limit))
         assert all(part in hover.contents.value for part in ("value: 9", "parameters.yaml", "pairs.yaml"))
+        await editor.open(GOAL)
+        place_of_goal = at((folder / GOAL).read_text(encoding="utf-8"), "target_prestige:")
+        params = types.HoverParams(editor.document(GOAL), place_of_goal)
+        hover = await editor.client.text_document_hover_async(params)
+        changing = hover.contents.value.rpartition("changed by ")[2].split(", ")
+        assert {"twelve", "play-to-21"} <= {*changing}
+        assert "pairs" not in changing
         found = await editor.client.text_document_definition_async(types.DefinitionParams(document, place))
         assert found.uri == editor.uri("rules/splendor/zones.yaml")
         context = types.ReferenceContext(include_declaration=True)
@@ -158,6 +171,14 @@ def test_a_file_is_outlined_folded_and_coloured(folder: Path) -> None:
         assert [(fold.start_line, fold.end_line) for fold in folds] == [(3, 5)]
         coloured = await editor.client.text_document_semantic_tokens_full_async(types.SemanticTokensParams(document))
         assert list(coloured.data[:5]) == [4, PAIRS.split("\n")[4].index("supply"), len("supply"), 6, 0]
+        text = 'sentences:\n  actions.take_pair.when.enough_in_pile.why: "é {supply(colour): pile | piles} à {n'
+        await editor.change(VARIANT, PAIRS.partition("set:")[0] + text.replace(" à {n", '"'), 9)
+        coloured = await editor.client.text_document_semantic_tokens_full_async(types.SemanticTokensParams(document))
+        line = text.split("\n")[1]
+        assert list(coloured.data) == [
+            *(4, line.index("supply"), len("supply"), 6, 0),
+            *(0, len("supply("), len("colour"), 2, 0),  # the choice; the forms of a plural are no expressions
+        ]
 
     with_editor(folder, use)
 
@@ -174,3 +195,20 @@ def test_a_file_that_belongs_to_no_game_has_an_answer(tmp_path: Path) -> None:
         await editor.open("notes.yaml", "milk: 2\n")
 
     with_editor(tmp_path, use)
+
+
+def message(content: dict[str, object]) -> bytes:
+    body = json.dumps({"jsonrpc": "2.0", **content}).encode()
+    return b"Content-Length: %d\r\n\r\n%b" % (len(body), body)
+
+
+@pytest.mark.parametrize("says_goodbye", [True, False])
+def test_the_server_ends_without_a_word_when_the_editor_does(says_goodbye: bool) -> None:
+    hello = message(
+        {"id": 1, "method": "initialize", "params": {"capabilities": {}, "processId": None, "rootUri": None}}
+    )
+    goodbye = message({"id": 2, "method": "shutdown"}) + message({"method": "exit"})
+    command = [sys.executable, "-m", "rulewright", "lsp"]
+    words = hello + (goodbye if says_goodbye else b"")
+    ended = subprocess.run(command, input=words, capture_output=True, timeout=60, check=False)
+    assert (ended.returncode, ended.stderr) == (0, b"")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -83,3 +84,61 @@ def test_files_that_are_open_together(tmp_path: Path) -> None:
         await use_while_it_is_broken(editor)
 
     with_editor(folder, both)
+
+
+SCENARIOS = """\
+scenarios: picking
+for: jam
+language: 2
+players: 2
+cases:
+  picked:
+    text: A fruit comes into the basket.
+    when: pick(fruit=apple)
+    then: {zones: {tree: {apple: 3}}}
+"""
+
+
+def test_a_folder_behind_a_link_has_the_names_that_the_editor_gave_it(tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "real" / "jam.yaml").write_text(GAME, encoding="utf-8")
+    (tmp_path / "linked").symlink_to(tmp_path / "real")
+    uri = (tmp_path / "linked" / "jam.yaml").as_uri()
+
+    async def use(editor: Editor) -> None:
+        item = types.TextDocumentItem(uri, "yaml", 1, GAME.replace("from: tree", "from: treee"))
+        editor.client.text_document_did_open(types.DidOpenTextDocumentParams(item))
+        while uri not in editor.published:
+            editor.news.clear()
+            await asyncio.wait_for(editor.news.wait(), 60)
+        assert [each.code for each in editor.published[uri]] == ["unknown-name"]
+        place = at(item.text, "holds: fruit", 8)
+        params = types.DefinitionParams(types.TextDocumentIdentifier(uri), place)
+        found = await editor.client.text_document_definition_async(params)
+        assert isinstance(found, types.Location)
+        assert found.uri == uri
+
+    with_editor(tmp_path / "linked", use)
+
+
+def test_names_in_scenarios_are_explained_and_have_their_other_places_shown(tmp_path: Path) -> None:
+    (tmp_path / "jam.yaml").write_text(GAME, encoding="utf-8")
+    (tmp_path / "jam.scenarios.yaml").write_text(SCENARIOS, encoding="utf-8")
+
+    async def use(editor: Editor) -> None:
+        assert await editor.open("jam.scenarios.yaml") == []
+        document = editor.document("jam.scenarios.yaml")
+        hover = await editor.client.text_document_hover_async(types.HoverParams(document, at(SCENARIOS, "tree:")))
+        assert hover is not None
+        assert isinstance(hover.contents, types.MarkupContent)
+        assert hover.contents.value.startswith("**zone** `zones.tree`")
+        places = await editor.client.text_document_document_highlight_async(
+            types.DocumentHighlightParams(document, at(SCENARIOS, "apple:"))
+        )
+        shown = [each.range.start for each in places or ()]
+        assert shown == [at(SCENARIOS, "apple)", 0), at(SCENARIOS, "apple:", 0)]
+        assert await editor.rename("jam.scenarios.yaml", at(SCENARIOS, "apple:"), "pear")
+
+    with_editor(tmp_path, use)
+    assert "kinds:\n  fruit: [pear, plum, cherry]" in (tmp_path / "jam.yaml").read_text(encoding="utf-8")
+    assert "pick(fruit=pear)" in (tmp_path / "jam.scenarios.yaml").read_text(encoding="utf-8")

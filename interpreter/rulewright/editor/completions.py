@@ -24,7 +24,7 @@ from rulewright.document.language import (
 )
 from rulewright.editor.cursor_places import CursorPlace, cursor_place
 from rulewright.editor.expression_words import expression_words
-from rulewright.editor.name_uses import CHANGES
+from rulewright.editor.file_uses import CHANGES
 from rulewright.editor.open_rules import FIRST_KEY, OpenRules, games_near
 from rulewright.frozen import frozen
 from rulewright.source.nodes import MappingNode

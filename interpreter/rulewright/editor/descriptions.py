@@ -1,4 +1,4 @@
-"""What a rule is, in a few lines: its sort, its sentences, its value at each number of players, source and writers.
+"""What a rule is, in a few lines: its sort, sentences, value at each number of players, source, writers, and variants.
 
 In: rules that are open, an address. Out: Markdown.
 """
@@ -10,13 +10,17 @@ from itertools import groupby
 from textwrap import shorten
 from typing import Final
 
+from rulewright.diagnostics import Diagnostics
 from rulewright.document.address import find_entry, reason_address
-from rulewright.document.declared_names import SECTIONS
 from rulewright.document.editing import iter_writers
-from rulewright.editor.meanings import Target
+from rulewright.editor.known_names import label_of
+from rulewright.editor.meanings import Target, declaration
 from rulewright.editor.open_rules import OpenRules
 from rulewright.model.locale import ENGLISH
+from rulewright.model.locate import available_variants
 from rulewright.model.rules import Rules
+from rulewright.source.reader import peek_text
+from rulewright.variants.variant import load_variant
 from rulewright.wording.parameter_values import parameter_value
 from rulewright.wording.static_sentences import StaticSentenceRenderer
 
@@ -28,9 +32,14 @@ def describe_target(rules: OpenRules, target: Target) -> str | None:
     """The description of what a word means."""
     local = target.local
     if local is None or local.label == "choice":
-        return describe(rules, target.address)
-    line = _first_line(local.span.source.line_text(local.span.line))
-    return f"**{local.label}** `{local.name}`\n\n```yaml\n{local.span}   {line}\n```"
+        described = describe(rules, target.address)
+        if described is not None:
+            return described
+    span = declaration(rules, target)
+    if span is None:
+        return None
+    label = label_of(target.address) if local is None else local.label
+    return f"**{label}** `{target.word}`\n\n```yaml\n{span}   {_first_line(span.source.line_text(span.line))}\n```"
 
 
 def describe(rules: OpenRules, address: str) -> str | None:
@@ -39,7 +48,7 @@ def describe(rules: OpenRules, address: str) -> str | None:
     if entry is None:
         return None
     built = rules.rules_by_players
-    parts = [f"**{_label(address)}** `{address}`"]
+    parts = [f"**{label_of(address) if '.' in address else 'section'}** `{address}`"]
     if built:
         parts += _sentences(next(iter(built.values())), address)
     parts += _values(built, address)
@@ -48,12 +57,19 @@ def describe(rules: OpenRules, address: str) -> str | None:
     spans = [span for _, written in iter_writers(entry) for span in written]
     lines = [f"{span}   {_first_line(span.text)}" for span in spans[:MAX_WRITERS]]
     parts.append("\n".join(["```yaml", *lines, "```"]))
+    if changed_by := ", ".join(_changing_variants(rules, address)):
+        parts.append(f"changed by {changed_by}")
     return "\n\n".join(parts)
 
 
-def _label(address: str) -> str:
-    section, *rest = address.split(".")
-    return SECTIONS.get(section, "step" if section in ("turn", "round", "setup") else "rule") if rest else "section"
+def _changing_variants(rules: OpenRules, address: str) -> Iterator[str]:
+    """The variants of the game that change a rule or a part of it."""
+    base = rules.base
+    for name, path in available_variants(base.name, base.path).items() if base is not None and "." in address else ():
+        variant = load_variant(path, Diagnostics()) if path != rules.path and address in peek_text(path) else None
+        changes = [] if variant is None else [change for change in variant.changes if not change.is_of_words]
+        if any(f"{change.address}.".startswith(f"{address}.") for change in changes):
+            yield name
 
 
 def _sentences(rules: Rules, address: str) -> Iterator[str]:

@@ -13,8 +13,9 @@ from pathlib import Path
 from rulewright.diagnostics import Diagnostics
 from rulewright.document.document import Document
 from rulewright.document.unread_files import read_explanations
+from rulewright.editor.file_uses import uses_in
 from rulewright.editor.known_names import LISTS_OF_FILES, KnownNames
-from rulewright.editor.name_uses import NameUse, file_of_cases, uses_in
+from rulewright.editor.name_uses import NameUse, file_of_cases
 from rulewright.editor.scenario_uses import uses_in_case
 from rulewright.model.loader import compose_document
 from rulewright.model.locate import NotFound, available_variants

@@ -12,9 +12,10 @@ from typing import Final
 
 from rulewright.diagnostics import Diagnostics, Span
 from rulewright.document.address import child_entries, find_entry
+from rulewright.editor.file_uses import CHANGES
 from rulewright.editor.known_names import LISTS_OF_FILES
 from rulewright.editor.local_names import LocalName
-from rulewright.editor.name_uses import CHANGES, NameUse
+from rulewright.editor.name_uses import NameUse
 from rulewright.editor.open_rules import OpenRules
 from rulewright.frozen import frozen
 from rulewright.model.locate import heads_read_once

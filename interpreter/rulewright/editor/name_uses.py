@@ -1,7 +1,7 @@
-"""What each word of a rule file means: ids where they are declared, in addresses, expressions, and holes of sentences.
+"""What each word of a rule means: ids where they are declared, in addresses, expressions, and holes of sentences.
 
-In: the names that a file speaks of, and its node. Out: its words, each with the address of what it means, or with the
-name that a rule binds for itself.
+In: the names that a rule speaks of, its node and address. Out: its words, each with the address of what it means, or
+with the name that a rule binds for itself.
 """
 
 from __future__ import annotations
@@ -13,16 +13,14 @@ from typing import TYPE_CHECKING, Final
 from rulewright.diagnostics import Span
 from rulewright.document.address import AddressParts, child_entries
 from rulewright.document.language import (
-    CHANGE_KEYS,
-    GAME_SECTIONS,
     OFFER_VERBS,
     PROSE_KEYS,
     definition_at,
     ordered_principal_key,
     principal_key,
 )
-from rulewright.document.sentence_places import TEXT_KEY, sentence_parts
-from rulewright.editor.known_names import ID, LISTS_OF_FILES, WORKS, KnownNames, is_prose_key, is_word
+from rulewright.document.sentence_places import TEXT_KEY
+from rulewright.editor.known_names import ID, KnownNames, is_prose_key, is_word
 from rulewright.editor.local_names import (
     KEYS_OF,
     LocalName,
@@ -34,7 +32,6 @@ from rulewright.editor.local_names import (
     is_choice,
     seen_by,
     sorts_of,
-    visible_at,
 )
 from rulewright.expr.keywords import RESERVED_NAMES
 from rulewright.expr.parse import canonical_text, parse
@@ -42,12 +39,10 @@ from rulewright.expr.syntax_tree import SyntaxNode, SyntaxToken
 from rulewright.expr.templates import PIECE_PATTERN
 from rulewright.frozen import frozen
 from rulewright.source.nodes import MappingNode, Node, ScalarNode, SequenceNode, as_items, as_mapping
-from rulewright.variants.variant import ANCHOR_KEYS
 
 if TYPE_CHECKING:
     from rulewright.expr.grammar import StartRule
 
-CHANGES: Final = (*CHANGE_KEYS, "sentences")
 ADDRESS_KEYS: Final = ("at", "about")  # of a passage
 NOT_OF_ONE: Final = ("holds", "type", "seen_by", "order")  # what a declaration says of all its keys together
 OUTSIDE_THE_LOOP: Final = ("for_each", "times")  # of a step, they do not see its own variable
@@ -59,7 +54,6 @@ STARTS: Final[dict[str, tuple[StartRule, ...]]] = {
 STARTS_BY_TITLE: Final[dict[str, tuple[StartRule, ...]]] = {"a place": ("place",), "a type": ("type",)}
 OTHER_STARTS: Final[tuple[StartRule, ...]] = ("expr", "every_kind")
 ROW_KEYS: Final = ("id", "for_each", "source", "status", "text")
-DISPLAY_NAMES: Final = ("zone", "value", "beside", "also")  # under which a line of a display has names
 
 
 @frozen
@@ -96,49 +90,13 @@ def file_of_cases(name: str) -> str:
     return f"scenarios.{name.replace('.', '/')}"
 
 
-def uses_in(names: KnownNames, node: Node, expressions: list[ExpressionPlace] | None = None) -> Iterator[NameUse]:
-    """The words of a file that mean something, in no particular order. Scenarios are read elsewhere. `expressions`:
-    those that are found are added.
-    """
-    if not isinstance(node, MappingNode) or not node.entries:
-        return
-    kind = node.entries[0].key.text
-    walk = _FileWalk(names, [] if expressions is None else expressions)
-    if kind == "display":
-        yield from walk.display(node)
-        return
-    for entry in node:
-        key, value = entry.key.text, entry.value
-        if kind in LISTS_OF_FILES and key == LISTS_OF_FILES[kind]:
-            yield from walk.listed(kind, value)
-        elif kind == "statements" and key == "list":
-            yield from walk.statements(value)
-        elif key in CHANGES:
-            yield from walk.changes(key, value)
-        elif key == "still_true":
-            yield from walk.addresses(value)
-        elif key == "cancel":
-            for cancelled in as_mapping(value):
-                yield from walk.addresses(cancelled.value)
-        elif key == "display":
-            yield from walk.display(as_mapping(value))
-        elif kind == "rows" and key in ("rows", "things"):
-            component = node.get("rows")
-            name = component.text if isinstance(component, ScalarNode) else ""
-            yield from walk.named(value) if key == "rows" else walk.rows(value, name)
-        elif key in GAME_SECTIONS:
-            yield from walk.words(value, (key,), {}, is_prose=False)
-        elif key in PROSE_KEYS:
-            yield from walk.words(MappingNode((entry,), value.span), ("kinds", ""), {}, is_prose=False)
-
-
-class _FileWalk:
-    """Goes through a file with the names that it speaks of."""
+class RuleWalk:
+    """Goes through rules with the names that they speak of. What is found of expressions is added to `expressions`."""
 
     def __init__(self, names: KnownNames, expressions: list[ExpressionPlace]) -> None:
         self.names, self.expressions = names, expressions
 
-    # ---- what is no rule ------------------------------------------------------------------------------------
+    # ---- names and addresses --------------------------------------------------------------------------------
 
     def named(self, node: Node) -> Iterator[NameUse]:
         """Names that stand alone, one or several."""
@@ -170,102 +128,6 @@ class _FileWalk:
                 yield NameUse(scalar.subspan(start, end), parts[index], address)
             start = end + 1
 
-    def listed(self, kind: str, node: Node) -> Iterator[NameUse]:
-        """What a file declares that is no part of the rules."""
-        above = WORKS if kind == "sources" else f"{kind}.{LISTS_OF_FILES[kind]}"
-        for entry in as_mapping(node):
-            yield NameUse(entry.key.span, entry.key.text, f"{above}.{entry.key.text}")
-
-    def statements(self, node: Node) -> Iterator[NameUse]:
-        """What is printed, with the works, rules, reasons and cases that it names."""
-        for item in as_items(node):
-            for entry in as_mapping(item):
-                key = entry.key.text
-                if key == "source":
-                    yield from self.listed("sources", entry.value)
-                elif key in ("rules", "instead"):
-                    yield from self.addresses(entry.value)
-                elif key == "because" and isinstance(entry.value, ScalarNode):
-                    address = f"statements.{LISTS_OF_FILES['statements']}.{entry.value.text}"
-                    yield NameUse(entry.value.span, entry.value.text, address)
-                elif key == "scenario":
-                    for case in as_items(entry.value):
-                        if isinstance(case, ScalarNode) and "/" in case.text:
-                            name = case.text.rpartition("/")[2]
-                            span = case.subspan(len(case.text) - len(name), len(case.text))
-                            yield NameUse(span, name, f"{file_of_cases(case.text.rpartition('/')[0])}.{name}")
-
-    def display(self, node: MappingNode) -> Iterator[NameUse]:
-        """How a game is drawn."""
-        for entry in node:
-            section, value = entry.key.text, entry.value
-            for item in as_items(value) if section in ("board", "players") else ():
-                for line in as_mapping(item):
-                    if line.key.text == "rows":
-                        yield from self._rows_of_board(as_mapping(item).get("zone"), line.value)
-                    elif line.key.text in DISPLAY_NAMES:
-                        yield from self.named(line.value)
-            if section == "members":
-                for looks in as_mapping(value):
-                    kind, _, member = looks.key.text.partition(".")
-                    for parts, start in ((("kinds", kind), 0), (("kinds", kind, member), len(kind) + 1)):
-                        if address := self.names.meaning(parts):
-                            span = looks.key.subspan(start, start + len(parts[-1]))
-                            yield NameUse(span, parts[-1], address)
-            elif section in ("things", "state"):
-                for named in as_mapping(value):
-                    yield from self.named(named.key)
-                    yield from self._shown(named.value)
-
-    def _rows_of_board(self, zone: Node | None, name: Node) -> Iterator[NameUse]:
-        """The key of a zone that makes the rows of its picture."""
-        if isinstance(zone, ScalarNode) and isinstance(name, ScalarNode):
-            local = bound_at(self.names, ("zones", zone.text), None, {}).get(name.text)
-            if local is not None:
-                address = self._global(local.sort) if local.is_implied else local.address
-                yield NameUse(name.span, name.text, address, local)
-
-    def _shown(self, node: Node) -> Iterator[NameUse]:
-        for entry in as_mapping(node):
-            if entry.key.text == "title":
-                yield from self.words(entry.value, (TEXT_KEY,), {}, is_prose=True)
-            for line in as_items(entry.value) if entry.key.text in ("lines", "extra_lines") else ():
-                condition = as_mapping(line).get("when")
-                if condition is None:
-                    yield from self.words(line, (TEXT_KEY,), {}, is_prose=True)
-                    continue
-                yield from self.words(condition, ("",), {}, is_prose=False)
-                for other in as_mapping(line):
-                    if other.key.text != "when":
-                        yield from self.words(other.value, (TEXT_KEY,), {}, is_prose=True)
-
-    # ---- what a variant changes -----------------------------------------------------------------------------
-
-    def changes(self, operation: str, node: Node) -> Iterator[NameUse]:
-        """The addresses of changes, and what is to be there."""
-        if not isinstance(node, MappingNode):
-            yield from self.addresses(node)
-            return
-        for change in node:
-            yield from self.address(change.key)
-            parts, value = tuple(change.key.text.split(".")), change.value
-            if operation == "sentences":
-                sentence = sentence_parts(change.key.text)
-                seen = _static(sentence, visible_at(self.names, sentence))
-                yield from self.words(value, sentence, seen, is_prose=True)
-            elif operation != "adjust":
-                if operation == "insert":
-                    for place in ANCHOR_KEYS:
-                        if isinstance(neighbour := as_mapping(value).get(place), ScalarNode):
-                            address = self.names.meaning((*parts[:-1], neighbour.text))
-                            yield NameUse(neighbour.span, neighbour.text, address)
-                    kept = tuple(entry for entry in as_mapping(value) if entry.key.text not in ANCHOR_KEYS)
-                    value = MappingNode(kept, value.span)
-                visible = visible_at(self.names, parts)
-                expected = as_mapping(value).get("expects")
-                for whole in (value,) if expected is None else (each.value for each in as_mapping(value)):
-                    yield from self.words(whole, parts, visible, is_prose=any(part in PROSE_KEYS for part in parts))
-
     # ---- rows -----------------------------------------------------------------------------------------------
 
     def rows(self, node: Node, component: str) -> Iterator[NameUse]:
@@ -296,7 +158,7 @@ class _FileWalk:
                 address = self.names.meaning((*parts, name.text))
                 yield NameUse(name.span, name.text, address)
             else:
-                yield from self._holes(name, parts, visible)
+                yield from self.holes(name, parts, visible)
         for entry in row:
             key, below = entry.key.text, (*parts, "", entry.key.text)
             if key not in ROW_KEYS:
@@ -344,7 +206,7 @@ class _FileWalk:
             if key == "for_each" and len(parts) == 4 and parts[2] == "rows":
                 continue
             is_outside = key in OUTSIDE_THE_LOOP or (key in NOT_OF_ONE and len(parts) == 2)
-            seen = visible if is_outside else _static(below, seen_by(below, inner))
+            seen = visible if is_outside else static_view(below, seen_by(below, inner))
             yield from self.words(entry.value, below, seen, is_prose=is_prose or is_prose_key(below))
 
     def keys(self, node: Node, visible: Visible) -> Iterator[NameUse]:
@@ -356,18 +218,18 @@ class _FileWalk:
                 if local is not None:
                     yield NameUse(entry.key.span, entry.key.text, local.address, local, visible, form=form)
                 if isinstance(entry.value, ScalarNode):
-                    yield NameUse(entry.value.span, entry.value.text, self._global(entry.value.text), form=form)
+                    yield NameUse(entry.value.span, entry.value.text, self.global_name(entry.value.text), form=form)
             return
         for item in as_items(node):
             if isinstance(item, ScalarNode):
-                yield NameUse(item.span, item.text, self._global(item.text), visible.get(item.text), visible)
+                yield NameUse(item.span, item.text, self.global_name(item.text), visible.get(item.text), visible)
 
     def text(self, scalar: ScalarNode, parts: AddressParts, visible: Visible, *, is_prose: bool) -> Iterator[NameUse]:
         """The words of an expression, of an address, or of the holes of a sentence."""
         if not isinstance(scalar.value, str):
             return
         if is_prose:
-            yield from self._holes(scalar, parts, visible)
+            yield from self.holes(scalar, parts, visible)
             return
         definition = definition_at(parts) or {}
         if scalar.value in definition.get("enum", ()):
@@ -384,14 +246,16 @@ class _FileWalk:
                 yield from self._tree(scalar, tree, 0, visible, parts)
                 return
 
-    def _holes(self, scalar: ScalarNode, parts: AddressParts, visible: Visible) -> Iterator[NameUse]:
+    def holes(self, scalar: ScalarNode, parts: AddressParts, visible: Visible) -> Iterator[NameUse]:
+        """The words in the holes of a sentence."""
         for piece in PIECE_PATTERN.finditer(scalar.text) if "{" in scalar.text else ():
             hole = (piece["hole"] or "").partition(":")[0]
             tree = parse(hole) if hole else None
             if isinstance(tree, SyntaxNode):
                 yield from self._tree(scalar, tree, piece.start("hole"), visible, parts, hole=canonical_text(hole))
 
-    def _global(self, word: str) -> str:
+    def global_name(self, word: str) -> str:
+        """The address of what a word means in expressions where no rule binds it; empty where it means nothing."""
         return "" if word in RESERVED_NAMES else self.names.in_expressions.get(word, "")
 
     def _tree(
@@ -417,9 +281,9 @@ class _FileWalk:
                 return NameUse(span, token.text, address if address in names.declared else "", None, seen)
             if local is None:
                 thing = names.things.get(token.text, "") if parts[2:3] == ("rows",) else ""
-                return NameUse(span, token.text, self._global(token.text) or thing, None, seen)
+                return NameUse(span, token.text, self.global_name(token.text) or thing, None, seen)
             if local.is_implied and local.label != "field":
-                return NameUse(span, token.text, self._global(token.text), local, seen)
+                return NameUse(span, token.text, self.global_name(token.text), local, seen)
             form = local.form if span == local.span else None
             return NameUse(span, token.text, local.address, local, seen, form=form)
 
@@ -474,7 +338,7 @@ class _FileWalk:
         yield from walk(tree, visible)
 
 
-def _static(parts: AddressParts, visible: Visible) -> Visible:
+def static_view(parts: AddressParts, visible: Visible) -> Visible:
     """What a sentence sees that only the rulebook prints: what an action, a choice or a condition says of itself sees
     no choices.
     """
@@ -498,4 +362,4 @@ def _first_token(tree: SyntaxNode) -> SyntaxToken | None:
     return tree.parts[0]
 
 
-__all__ = ["CHANGES", "ExpressionPlace", "NameUse", "file_of_cases", "uses_in"]
+__all__ = ["ExpressionPlace", "NameUse", "RuleWalk", "file_of_cases", "static_view"]

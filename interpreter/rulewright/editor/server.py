@@ -7,6 +7,8 @@ they are open; each change is checked when nothing more is typed for a moment.
 from __future__ import annotations
 
 import asyncio
+import os
+import sys
 from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
@@ -385,7 +387,11 @@ def _path_of(span: Span) -> Path:
 
 def run_server() -> None:
     """Answers until the editor says goodbye. Raises `NoLanguageServer`."""
-    make_server().start_io()
+    server = make_server()
+    with os.fdopen(
+        os.dup(sys.stdout.fileno()), "wb"
+    ) as output:  # it is closed at the end, and the command's own is not
+        server.start_io(stdout=output)
 
 
 __all__ = ["NoLanguageServer", "Workspace", "make_server", "path_of_uri", "require_language_server", "run_server"]

@@ -10,8 +10,9 @@ from collections.abc import Iterator, Mapping
 from typing import Final, Literal
 
 from rulewright.diagnostics import Diagnostics
+from rulewright.editor.file_uses import uses_in
 from rulewright.editor.known_names import label_of
-from rulewright.editor.name_uses import ExpressionPlace, NameUse, uses_in
+from rulewright.editor.name_uses import ExpressionPlace, NameUse
 from rulewright.editor.open_rules import OpenRules
 from rulewright.expr.keywords import FUNCTIONS, KEYWORDS
 from rulewright.frozen import frozen
