@@ -25,7 +25,7 @@ from rulewright.engine.compiled.piece_lists import OpenAnswer, PieceListWriter
 from rulewright.engine.compiled.place_expressions import Surroundings
 from rulewright.engine.compiled.program_code import ProgramCode
 from rulewright.engine.compiled.program_functions import ProgramWriter
-from rulewright.engine.compiled.python_printer import Table, print_program
+from rulewright.engine.compiled.python_module import Table, print_program
 from rulewright.engine.compiled.step_effects import EffectWriter
 from rulewright.engine.compiled.tidy import tables_in
 from rulewright.engine.expr_compiler import ExprCompiler

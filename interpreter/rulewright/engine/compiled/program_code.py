@@ -17,18 +17,23 @@ from rulewright.engine.compiled.kernel_statements import (
     CellLoop,
     CountLoop,
     EntryLoop,
+    ForgetPushed,
     Function,
     ListLoop,
+    PushCells,
     Statement,
     TestLoop,
+    bodies_of,
 )
 from rulewright.engine.compiled.optimisations import Optimisation
 from rulewright.engine.compiled.python_acts import look_up_actions
+from rulewright.engine.compiled.python_names import renumber
 from rulewright.engine.compiled.python_points import connect_points
 from rulewright.engine.compiled.python_values import place_values
 from rulewright.engine.compiled.ready_lists import ReadyLists, list_from_tables
 from rulewright.engine.compiled.sinking import sink
 from rulewright.engine.compiled.tidy import RowTables, tidy
+from rulewright.engine.compiled.word_widths import all_statements
 from rulewright.frozen import frozen
 
 
@@ -77,6 +82,9 @@ class ProgramCode:
         """
         functions, points = self._copies()
         always = always_the_same(points, functions, self._return_cells)
+        if not any(isinstance(each, PushCells) for function in self.written for each in all_statements(function.body)):
+            for each in (*functions, *points):
+                _drop_forgetting(each.body)
         connected = connect_points(points, functions, always, taken_up)
         ready: ReadyLists = {}
         if self._ready_words is not None:
@@ -89,6 +97,8 @@ class ProgramCode:
         if "moved-values" not in self._without:
             for function in finished:
                 place_values(function)
+        names = {function.name for function in finished}
+        finished = tuple(renumber(function, names) for function in finished)
         return PythonCode(finished, connected.numbers, table.actions, ready)
 
     def _copies(self) -> tuple[list[Function], list[Function]]:
@@ -104,6 +114,14 @@ class ProgramCode:
                 sink(function)
             tidy(function.body, self._ready_words)
         return functions
+
+
+def _drop_forgetting(body: Body) -> None:
+    """Where nothing is ever put away nothing need be dropped."""
+    body.statements[:] = [statement for statement in body.statements if not isinstance(statement, ForgetPushed)]
+    for statement in body.statements:
+        for inner in bodies_of(statement):
+            _drop_forgetting(inner)
 
 
 def _copy(body: Body) -> Body:
