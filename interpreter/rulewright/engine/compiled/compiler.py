@@ -91,7 +91,7 @@ class CompiledProgram:
         title = f"{self.rules.game} {self.rules.version}, {players} players"
         variants = f" with {', '.join(self.rules.variants)}" if self.rules.variants else ""
         code = self.code.for_python(self._taken_up, may_decline=any(site.may_decline for site in self.decisions))
-        tables: dict[str, Table] = {**self._tables_of(code.functions), **code.ready_lists}
+        tables: dict[str, Table] = {**self._tables_of(code.functions), **code.tables}
         return print_program(title + variants, self.cells.sections, tables, code, self.resume_points, self.cells.size)
 
     @property

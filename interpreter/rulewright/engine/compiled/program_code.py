@@ -10,6 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
+from rulewright.engine.compiled.hardest_counts import NewTables, ask_hardest_first
 from rulewright.engine.compiled.joined_points import always_the_same, join_points
 from rulewright.engine.compiled.kernel_statements import (
     Body,
@@ -40,13 +41,13 @@ from rulewright.frozen import frozen
 @frozen
 class PythonCode:
     """Functions of generated Python, and their tables: `points` by number, `actions` by number, empty for none;
-    `ready_lists`: words of actions by which counts are high enough.
+    `tables`: what only these functions read.
     """
 
     functions: tuple[Function, ...]
     points: Mapping[int, str]
     actions: tuple[str, ...]
-    ready_lists: ReadyLists
+    tables: NewTables
 
 
 class ProgramCode:
@@ -94,12 +95,15 @@ class ProgramCode:
                     list_from_tables(function, {**self._tables, **self._ready_words}, ready)
         table = look_up_actions(functions, may_decline=may_decline)
         finished = self._finish((*table.functions, *connected.functions))
-        if "moved-values" not in self._without:
-            for function in finished:
+        made: NewTables = {**ready}
+        for function in finished:
+            if function.is_pure and "sifted-loops" not in self._without:
+                ask_hardest_first(function, self._tables, made)
+            if "moved-values" not in self._without:
                 place_values(function)
         names = {function.name for function in finished}
         finished = tuple(renumber(function, names) for function in finished)
-        return PythonCode(finished, connected.numbers, table.actions, ready)
+        return PythonCode(finished, connected.numbers, table.actions, made)
 
     def _copies(self) -> tuple[list[Function], list[Function]]:
         functions = [replace(function, body=_copy(function.body)) for function in self._functions]

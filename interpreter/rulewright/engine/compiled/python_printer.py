@@ -6,9 +6,8 @@ of legal actions.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
 from typing import Final, assert_never
 
 from rulewright.engine.compiled.kernel import (
@@ -30,6 +29,7 @@ from rulewright.engine.compiled.kernel import (
     Node,
     RankCell,
     TableEntry,
+    names_in,
 )
 from rulewright.engine.compiled.kernel_arithmetic import OPPOSITES, add, negated
 from rulewright.engine.compiled.kernel_statements import (
@@ -72,6 +72,8 @@ from rulewright.engine.compiled.packed_counts import LANE_BITS, MAX_IN_LANE
 INDENT: Final = "    "
 ATOM: Final = 10
 LONG_NUMBER: Final = 1 << 16
+LONG_LINE: Final = 110
+LONG_TEST: Final = 80
 FEW_CELLS: Final = 3  # so many are written one by one
 MAX_LOOPS: Final = 16  # within one another in a function; Python allows 20
 PRECEDENCE: Final[Mapping[str, int]] = {
@@ -244,23 +246,61 @@ class Loops:
 
 
 def _print_block(block: Body, depth: int, loops: Loops) -> Iterator[str]:
-    is_empty = True
-    before: Statement | None = None
-    for statement, following in zip_longest(block.statements, block.statements[1:]):
-        match before, statement, following:
-            case _, NewList(name=name), AppendCells(items=items) if items == name:
-                lines: Iterable[str] = ()  # the list begins as those cells
-            case NewList(name=name), AppendCells(items=items, first=first, count=count), _ if items == name:
-                loops.defined.add(name)
-                lines = (f"{INDENT * depth}{name} = s[{_slice(first, count)}]",)
-            case _:
-                lines = _print_nested(statement, depth, loops)
-        before = statement
+    is_empty, statements = True, iter(_with_whole_lists(block.statements))
+    for statement in statements:
+        if isinstance(statement, _WholeList):
+            loops.defined.add(statement.name)
+            lines: Iterable[str] = statement.lines(INDENT * depth)
+        else:
+            lines = _print_nested(statement, depth, loops)
         for line in lines:
             is_empty = is_empty and line.lstrip().startswith("#")
             yield line
     if is_empty:
         yield f"{INDENT * depth}pass"
+
+
+@dataclass(slots=True)
+class _WholeList:
+    """A list that begins with items, as one statement."""
+
+    name: str
+    values: Sequence[str]
+    cells: str = ""
+
+    def lines(self, margin: str) -> list[str]:
+        line = f"{margin}{self.name} = {self.cells or '[' + ', '.join(self.values) + ']'}"
+        if len(line) <= LONG_LINE:
+            return [line]
+        return [f"{margin}{self.name} = [", *(f"{margin}{INDENT}{value}," for value in self.values), f"{margin}]"]
+
+
+def _with_whole_lists(statements: Sequence[Statement]) -> Iterator[Statement | _WholeList]:
+    """A new list that takes items at once begins with them: some cells, or values one after another."""
+    at = 0
+    while at < len(statements):
+        statement, end = statements[at], at + 1
+        if isinstance(statement, NewList):
+            name, values = statement.name, list[str]()
+            following = statements[end] if end < len(statements) else None
+            if isinstance(following, AppendCells) and following.items == name:
+                yield _WholeList(name, (), f"s[{_slice(following.first, following.count)}]")
+                at = end + 1
+                continue
+            while (
+                end < len(statements)
+                and isinstance(following := statements[end], Append)
+                and following.items == name
+                and name not in names_in(following.value)
+            ):
+                values.append(print_expression(following.value))
+                end += 1
+            if values:
+                yield _WholeList(name, values)
+                at = end
+                continue
+        yield statement
+        at += 1
 
 
 def _print_nested(statement: Statement, depth: int, loops: Loops) -> Iterator[str]:
@@ -393,7 +433,7 @@ def _print_statement(statement: Statement, depth: int, loops: Loops) -> Iterator
 
 
 def _print_branch(branch: Branch, depth: int, word: str, loops: Loops) -> Iterator[str]:
-    margin = INDENT * depth
+    margin, branch = INDENT * depth, _with_inner_test(branch)
     if branch.then.statements or not branch.otherwise.statements:
         yield f"{margin}{word} {print_expression(branch.test)}:"
         yield from _print_block(branch.then, depth + 1, loops)
@@ -407,6 +447,18 @@ def _print_branch(branch: Branch, depth: int, word: str, loops: Loops) -> Iterat
     elif others:
         yield f"{margin}else:"
         yield from _print_block(branch.otherwise, depth + 1, loops)
+
+
+def _with_inner_test(branch: Branch) -> Branch:
+    """One test for two, where nothing is done but for both, if it fits in a line."""
+    match branch:
+        case Branch(
+            test=test, then=Body(statements=[Branch(test=inner, then=then) as second]), otherwise=otherwise
+        ) if then.statements and not otherwise.statements and not second.otherwise.statements:
+            joined = Binary("and", test, inner)
+            if len(print_expression(joined)) <= LONG_TEST:
+                return _with_inner_test(Branch(joined, then, otherwise))
+    return branch
 
 
 def _plus(node: Node, number: int) -> Node:
