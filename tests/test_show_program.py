@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
+
 import pytest
 
 from command_line import CommandLine
@@ -36,6 +39,55 @@ def test_the_program_is_the_one_that_plays(cli: CommandLine) -> None:
     assert cli.out.strip() == program.to_python().strip()
     assert cli("show", ".", "nim", "--program", "llvm") == 0
     assert cli.out.strip() == LlvmModule(program).text().strip()
+
+
+def functions_of(text: str) -> dict[str, str]:
+    """The functions of a generated module, by name."""
+    parts = text.split("\ndef ")[1:]
+    return {part[: part.index("(")]: part for part in parts}
+
+
+@pytest.mark.parametrize("game", ["splendor", "nim", "whist", "kuhn-poker"])
+def test_generated_python_says_nothing_twice(game: str) -> None:
+    bodies = [re.sub(r"\A.*\n.*\n", "", text).strip() for text in functions_of(python_of(game)).values()]
+    long = [body for body in bodies if body.count("\n") >= 8]
+    assert len(set(long)) == len(long)
+    lines = Counter(line for body in long for line in set(body.splitlines()) if "# turn" in line)
+    assert lines.total()
+    assert set(lines.values()) == {1}
+
+
+def test_points_are_functions_that_call_the_next_one() -> None:
+    functions = functions_of(python_of("splendor"))
+    assert "return after_turn_noble(s, out)" in functions["after_turn_act"]
+    assert "return next_round_turns(s, out)" in functions["after_turn_give_back"]
+    assert (
+        "return 3\n" in functions["next_round_turns"]
+    )  # a round leads to the next: not called, but its number returned
+    assert "# setup.nobles" in functions["begin_setup"]
+
+
+def test_actions_that_hang_on_a_few_counts_are_listed_from_tables() -> None:
+    text = python_of("splendor", "colours-first")
+    words = re.search(r"^WORDS_TURN_ACT_1 = (.*)$", text, re.MULTILINE)
+    assert words is not None
+    rows = eval(words[1])  # a dictionary of numbers
+    assert len(rows) == 2**5
+    assert rows[0] == ()
+    assert {len(row) for row in rows.values()} == {0, 1, 4, 5 * 4 * 3 // 6}
+    assert "out += WORDS_TURN_ACT_1[supply + 0x7f7f7f7f7f & 0x8080808080]" in text
+
+
+def test_variables_have_numbers_only_beside_others_of_the_same_name() -> None:
+    for text in functions_of(python_of("splendor")).values():
+        names = set(re.findall(r"^ *(\w+) = ", text, re.MULTILINE)) | set(re.findall(r"\bfor (\w+) in", text))
+        for name in names:
+            base = name.rstrip("0123456789")
+            assert name == base or re.search(rf"\b{base}\b", text)
+
+
+def python_of(game: str, *variants: str) -> str:
+    return compile_program(load_rules(game, variants=variants)).to_python()
 
 
 @pytest.mark.parametrize("words", [("turn", "--layout"), (".", "--layout", "--facts"), ("turn", "--program", "llvm")])

@@ -26,7 +26,7 @@ from rulewright.engine.compiled.piece_lists import OpenAnswer, PieceListWriter
 from rulewright.engine.compiled.place_expressions import Surroundings
 from rulewright.engine.compiled.program_code import ProgramCode
 from rulewright.engine.compiled.program_functions import ProgramWriter
-from rulewright.engine.compiled.python_printer import Table, print_program
+from rulewright.engine.compiled.python_module import Table, print_program
 from rulewright.engine.compiled.step_effects import EffectWriter
 from rulewright.engine.compiled.tidy import tables_in
 from rulewright.engine.expr_compiler import ExprCompiler
@@ -98,7 +98,7 @@ class CompiledProgram:
         title = f"{self.rules.game} {self.rules.version}, {players} players"
         variants = f" with {', '.join(self.rules.variants)}" if self.rules.variants else ""
         code = self.code.for_python(self._taken_up, may_decline=any(site.may_decline for site in self.decisions))
-        tables: dict[str, Table] = {**self._tables_of(code.functions), **code.ready_lists}
+        tables: dict[str, Table] = {**self._tables_of(code.functions), **code.tables}
         return print_program(title + variants, self.cells.sections, tables, code, self.resume_points, self.cells.size)
 
     @property

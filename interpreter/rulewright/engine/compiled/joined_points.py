@@ -83,7 +83,7 @@ class _Joining:
 
     def run(self) -> None:
         for number, point in enumerate(self._points):
-            names = set(_names(point.body))
+            names = set(names_in_part(point.body))
             self._room = LONG - self._sizes[number]
             self._join(point.body, names, (number,))
 
@@ -106,7 +106,7 @@ class _Joining:
     def _new_names(self, target: int, names: set[str]) -> dict[str, str]:
         """Other names for those of a point that are taken already."""
         given: dict[str, str] = {}
-        for name in dict.fromkeys(_names(self._bodies[target])):
+        for name in dict.fromkeys(names_in_part(self._bodies[target])):
             fresh, number = name, 2
             while fresh in names:
                 fresh, number = f"{name}_{number}", number + 1
@@ -134,23 +134,23 @@ def _size(body: Body) -> int:
     return sum(not isinstance(statement, Remark) for statement in all_statements(body))
 
 
-def _names(part: object) -> Iterator[str]:
+def names_in_part(part: object) -> Iterator[str]:
     """The variables and lists of a block, also as often as they are met."""
     if isinstance(part, Name):
         yield part.text
     elif isinstance(part, Body):
         for statement in part.statements:
-            yield from _names(statement)
+            yield from names_in_part(statement)
     elif isinstance(part, tuple):
         for inner in part:
-            yield from _names(inner)
+            yield from names_in_part(inner)
     elif is_dataclass(part):
         for field in fields(part):
             value = getattr(part, field.name)
             if field.name in NAMING_FIELDS:
                 yield from filter(None, (value,))  # empty: there is no list
             else:
-                yield from _names(value)
+                yield from names_in_part(value)
 
 
 def duplicate(part: Part, names: Mapping[str, str]) -> Part:
@@ -171,4 +171,4 @@ def duplicate(part: Part, names: Mapping[str, str]) -> Part:
     return copy  # type: ignore[return-value]  # of the same type
 
 
-__all__ = ["always_the_same", "duplicate", "join_points", "settle_returns", "target_of", "targets_in"]
+__all__ = ["always_the_same", "duplicate", "join_points", "names_in_part", "settle_returns", "target_of", "targets_in"]

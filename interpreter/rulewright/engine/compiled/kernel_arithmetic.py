@@ -60,6 +60,8 @@ def _simplify(op: BinaryOp, left: Node, right: Node) -> Node | None:
             return left
         case "<=" | ">=" | "==" if isinstance(left, Name) and left == right:
             return ONE
+        case ">" | "<=" if right == ZERO and isinstance(left, Binary) and left.op == "less":
+            return binary(op, left.left, left.right)
         case "!=" if right == ZERO and is_flag(left):
             return left
         case "==" if right == ZERO and is_flag(left):

@@ -11,7 +11,7 @@ Optimisation: TypeAlias = Literal[
     "packed-bags",  # the counts of a bag in one cell, all compared and paid at once
     "joined-points",  # the statements of the next point instead of its number
     "moved-values",  # what only one branch reads is worked out there, what nobody reads nowhere
-    "sifted-loops",  # machine code gathers the items that pass, then goes through them
+    "sifted-loops",  # machine code gathers the items that pass, Python leaves most out by one look at each
     "spread-lists",  # machine code tests items where they lie, instead of gathering them in a list first
     "own-calls",  # functions of machine code that only others of it call put no registers away
     "ready-words",  # tables of words of actions instead of loops that make them

@@ -10,6 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 
+from rulewright.engine.compiled.hardest_counts import NewTables, ask_hardest_first
 from rulewright.engine.compiled.joined_points import always_the_same, join_points
 from rulewright.engine.compiled.kernel_statements import (
     Body,
@@ -17,31 +18,36 @@ from rulewright.engine.compiled.kernel_statements import (
     CellLoop,
     CountLoop,
     EntryLoop,
+    ForgetPushed,
     Function,
     ListLoop,
+    PushCells,
     Statement,
     TestLoop,
+    bodies_of,
 )
 from rulewright.engine.compiled.optimisations import Optimisation
 from rulewright.engine.compiled.python_acts import look_up_actions
+from rulewright.engine.compiled.python_names import renumber
 from rulewright.engine.compiled.python_points import connect_points
 from rulewright.engine.compiled.python_values import place_values
 from rulewright.engine.compiled.ready_lists import ReadyLists, list_from_tables
 from rulewright.engine.compiled.sinking import sink
 from rulewright.engine.compiled.tidy import RowTables, tidy
+from rulewright.engine.compiled.word_widths import all_statements
 from rulewright.frozen import frozen
 
 
 @frozen
 class PythonCode:
     """Functions of generated Python, and their tables: `points` by number, `actions` by number, empty for none;
-    `ready_lists`: words of actions by which counts are high enough.
+    `tables`: what only these functions read.
     """
 
     functions: tuple[Function, ...]
     points: Mapping[int, str]
     actions: tuple[str, ...]
-    ready_lists: ReadyLists
+    tables: NewTables
 
 
 class ProgramCode:
@@ -77,6 +83,9 @@ class ProgramCode:
         """
         functions, points = self._copies()
         always = always_the_same(points, functions, self._return_cells)
+        if not any(isinstance(each, PushCells) for function in self.written for each in all_statements(function.body)):
+            for each in (*functions, *points):
+                _drop_forgetting(each.body)
         connected = connect_points(points, functions, always, taken_up)
         ready: ReadyLists = {}
         if self._ready_words is not None:
@@ -86,10 +95,15 @@ class ProgramCode:
                     list_from_tables(function, {**self._tables, **self._ready_words}, ready)
         table = look_up_actions(functions, may_decline=may_decline)
         finished = self._finish((*table.functions, *connected.functions))
-        if "moved-values" not in self._without:
-            for function in finished:
+        made: NewTables = {**ready}
+        for function in finished:
+            if function.is_pure and "sifted-loops" not in self._without:
+                ask_hardest_first(function, self._tables, made)
+            if "moved-values" not in self._without:
                 place_values(function)
-        return PythonCode(finished, connected.numbers, table.actions, ready)
+        names = {function.name for function in finished}
+        finished = tuple(renumber(function, names) for function in finished)
+        return PythonCode(finished, connected.numbers, table.actions, made)
 
     def _copies(self) -> tuple[list[Function], list[Function]]:
         functions = [replace(function, body=_copy(function.body)) for function in self._functions]
@@ -104,6 +118,14 @@ class ProgramCode:
                 sink(function)
             tidy(function.body, self._ready_words)
         return functions
+
+
+def _drop_forgetting(body: Body) -> None:
+    """Where nothing is ever put away nothing need be dropped."""
+    body.statements[:] = [statement for statement in body.statements if not isinstance(statement, ForgetPushed)]
+    for statement in body.statements:
+        for inner in bodies_of(statement):
+            _drop_forgetting(inner)
 
 
 def _copy(body: Body) -> Body:

@@ -1,17 +1,15 @@
 """The kernel tree as readable Python: one function for each function of the program, with the addresses of the rules.
 
-In: functions, tables and the layout of cells. Out: the text of a module. `s` is the position, a list of whole numbers;
-`out` takes the words of legal actions.
+In: functions of the kernel tree. Out: their text. `s` is the position, a list of whole numbers; `out` takes the words
+of legal actions.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
-from typing import Final, TypeAlias, assert_never
+from typing import Final, assert_never
 
-from rulewright.engine.compiled.cell_layout import Section
 from rulewright.engine.compiled.kernel import (
     Below,
     Binary,
@@ -31,8 +29,9 @@ from rulewright.engine.compiled.kernel import (
     Node,
     RankCell,
     TableEntry,
+    names_in,
 )
-from rulewright.engine.compiled.kernel_arithmetic import add, negated
+from rulewright.engine.compiled.kernel_arithmetic import OPPOSITES, add, negated
 from rulewright.engine.compiled.kernel_statements import (
     AddOption,
     AddOptions,
@@ -69,17 +68,18 @@ from rulewright.engine.compiled.kernel_statements import (
     blocks_of,
 )
 from rulewright.engine.compiled.packed_counts import LANE_BITS, MAX_IN_LANE
-from rulewright.engine.compiled.program_code import PythonCode
-from rulewright.engine.compiled.python_acts import ACTIONS, POINTS_AFTER
 
 INDENT: Final = "    "
 ATOM: Final = 10
+LONG_NUMBER: Final = 1 << 16
+LONG_LINE: Final = 110
+LONG_TEST: Final = 80
+FEW_CELLS: Final = 3  # so many are written one by one
 MAX_LOOPS: Final = 16  # within one another in a function; Python allows 20
 PRECEDENCE: Final[Mapping[str, int]] = {
     "or": 1, "and": 2, "<": 4, "<=": 4, ">": 4, ">=": 4, "==": 4, "!=": 4, "|": 5, "&": 6, "<<": 7, ">>": 7, "+": 8,
     "-": 8, "*": 9, "//": 9, "%": 9,
 }  # fmt: skip
-Table: TypeAlias = Sequence[object] | Mapping[int, object]
 _CHAINED: Final = frozenset({"+", "*", "|", "&", "and", "or"})
 
 
@@ -97,7 +97,7 @@ def _inside(node: Node, least: int) -> str:
 def _print(node: Node) -> tuple[str, int]:
     match node:
         case Int(value=value):
-            return (str(value), ATOM) if value >= 0 else (f"-{-value}", 9)
+            return (print_number(value), ATOM) if value >= 0 else (f"-{print_number(-value)}", 9)
         case Name(text=text):
             return text, ATOM
         case Cell(index=index):
@@ -106,13 +106,15 @@ def _print(node: Node) -> tuple[str, int]:
             return f"{table.upper()}[{print_expression(index)}]", ATOM
         case Binary():
             return _print_binary(node)
+        case Negate(of=Binary() as joined) if (opposite := _opposite(joined)) is not None:
+            return _print(opposite)
         case Negate(of=of):
             return f"not {_inside(of, 4)}", 3
         case ByteSum(of=of):
             return f"{_inside(of, 10)} % 255", 9
         case LanesAbove(of=of, ones=ones):  # 127 times 1 keeps the seven bits below the highest
             number = _inside(of, 7)
-            return f"{number} & ({number} >> {LANE_BITS - 1} & {ones}) * {MAX_IN_LANE}", 6
+            return f"{number} & ({number} >> {LANE_BITS - 1} & {print_number(ones)}) * {MAX_IN_LANE}", 6
         case Lane(of=of, at=at, count=count):
             shifted = f"{_inside(of, 7)} >> {LANE_BITS * at}" if at else _inside(of, 6)
             return (shifted, 7) if at and at + 1 == count else (f"{shifted} & 255", 6)
@@ -143,32 +145,86 @@ def _arguments(arguments: Iterable[Node]) -> str:
 
 def _print_binary(node: Binary) -> tuple[str, int]:
     op, left, right = node.op, node.left, node.right
+    if op in ("and", "or"):
+        for printed in (_print_neighbours(node), _print_between(node)):
+            if printed:
+                return printed, 4
+    if op == "==" and right == Int(0) and isinstance(left, ListLength):
+        return f"not {left.items}", 3
     if op in ("min", "max", "less"):
         a, b = _inside(left, 5), _inside(right, 5)
         if op == "less":
             return f"{a} - {_inside(right, 9)} if {a} > {b} else 0", 0
         return f"{a} if {a} {'<' if op == 'min' else '>'} {b} else {b}", 0
+    if op == "+" and isinstance(right, Int) and right.value < 0:
+        return f"{_inside(left, 8)} - {-right.value}", 8
+    binding = PRECEDENCE[op]
+    first = _inside(left, 5 if binding == 4 else binding)  # comparisons are not chained
+    return f"{first} {op} {_inside(right, binding if op in _CHAINED else binding + 1)}", binding
+
+
+def _opposite(node: Node) -> Node | None:
+    """Whether comparisons joined by `and` and `or` do not hold, without a `not`; None where other things are joined."""
+    match node:
+        case Binary(op=("and" | "or") as op, left=left, right=right):
+            first, second = _opposite(left), _opposite(right)
+            if first is None or second is None:
+                return None
+            return Binary("or" if op == "and" else "and", first, second)
+        case Binary(op=op) if op in OPPOSITES:
+            return negated(node)
+        case _:
+            return None
+
+
+def _print_between(node: Binary) -> str:
+    """That a number is between two others; empty where something else is asked."""
     match node:
         case Binary(
             op="and",
             left=Binary(op=(">=" | ">") as from_low, left=tested, right=low),
             right=Binary(op=("<=" | "<") as to_high, left=same, right=high),
         ) if tested == same:
-            bounds = "<=" if from_low == ">=" else "<"
-            return f"{_inside(low, 5)} {bounds} {_inside(tested, 5)} {to_high} {_inside(high, 5)}", 4
+            first = "<=" if from_low == ">=" else "<"
+            return f"{_inside(low, 5)} {first} {_inside(tested, 5)} {to_high} {_inside(high, 5)}"
         case Binary(
             op="and",
-            left=Binary(op=("<=" | "<") as from_low, left=low, right=tested),
+            left=Binary(op=("<=" | "<") as first, left=low, right=tested),
             right=Binary(op=("<=" | "<") as to_high, left=same, right=high),
         ) if tested == same:
-            return f"{_inside(low, 5)} {from_low} {_inside(tested, 5)} {to_high} {_inside(high, 5)}", 4
+            return f"{_inside(low, 5)} {first} {_inside(tested, 5)} {to_high} {_inside(high, 5)}"
         case _:
-            pass
-    if op == "+" and isinstance(right, Int) and right.value < 0:
-        return f"{_inside(left, 8)} - {-right.value}", 8
-    binding = PRECEDENCE[op]
-    first = _inside(left, 5 if binding == 4 else binding)  # comparisons are not chained
-    return f"{first} {op} {_inside(right, binding if op in _CHAINED else binding + 1)}", binding
+            return ""
+
+
+def _print_neighbours(node: Binary) -> str:
+    """That none of some neighbouring cells holds a value, or one of them; empty where something else is asked."""
+    wanted = "!=" if node.op == "and" else "=="
+    parts, waiting = list[Node](), [node.right, node.left]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, Binary) and part.op == node.op:
+            waiting += [part.right, part.left]
+        else:
+            parts.append(part)
+    cells = list[int]()
+    values = set[Node]()
+    for part in parts:
+        match part:
+            case Binary(op=op, left=Cell(index=Int(value=cell)), right=(Int() | Name()) as value) if op == wanted:
+                cells.append(cell)
+                values.add(value)
+            case _:
+                return ""
+    if len(cells) < FEW_CELLS or len(values) != 1 or cells != list(range(cells[0], cells[0] + len(cells))):
+        return ""
+    found = "not in" if node.op == "and" else "in"
+    return f"{print_expression(values.pop())} {found} s[{cells[0]}:{cells[-1] + 1}]"
+
+
+def print_number(value: int) -> str:
+    """A number; a long one, of which each byte says something, in hexadecimal."""
+    return str(value) if value < LONG_NUMBER else hex(value)
 
 
 def print_function(function: Function) -> str:
@@ -190,23 +246,61 @@ class Loops:
 
 
 def _print_block(block: Body, depth: int, loops: Loops) -> Iterator[str]:
-    is_empty = True
-    before: Statement | None = None
-    for statement, following in zip_longest(block.statements, block.statements[1:]):
-        match before, statement, following:
-            case _, NewList(name=name), AppendCells(items=items) if items == name:
-                lines: Iterable[str] = ()  # the list begins as those cells
-            case NewList(name=name), AppendCells(items=items, first=first, count=count), _ if items == name:
-                loops.defined.add(name)
-                lines = (f"{INDENT * depth}{name} = s[{_slice(first, count)}]",)
-            case _:
-                lines = _print_nested(statement, depth, loops)
-        before = statement
+    is_empty, statements = True, iter(_with_whole_lists(block.statements))
+    for statement in statements:
+        if isinstance(statement, _WholeList):
+            loops.defined.add(statement.name)
+            lines: Iterable[str] = statement.lines(INDENT * depth)
+        else:
+            lines = _print_nested(statement, depth, loops)
         for line in lines:
             is_empty = is_empty and line.lstrip().startswith("#")
             yield line
     if is_empty:
         yield f"{INDENT * depth}pass"
+
+
+@dataclass(slots=True)
+class _WholeList:
+    """A list that begins with items, as one statement."""
+
+    name: str
+    values: Sequence[str]
+    cells: str = ""
+
+    def lines(self, margin: str) -> list[str]:
+        line = f"{margin}{self.name} = {self.cells or '[' + ', '.join(self.values) + ']'}"
+        if len(line) <= LONG_LINE:
+            return [line]
+        return [f"{margin}{self.name} = [", *(f"{margin}{INDENT}{value}," for value in self.values), f"{margin}]"]
+
+
+def _with_whole_lists(statements: Sequence[Statement]) -> Iterator[Statement | _WholeList]:
+    """A new list that takes items at once begins with them: some cells, or values one after another."""
+    at = 0
+    while at < len(statements):
+        statement, end = statements[at], at + 1
+        if isinstance(statement, NewList):
+            name, values = statement.name, list[str]()
+            following = statements[end] if end < len(statements) else None
+            if isinstance(following, AppendCells) and following.items == name:
+                yield _WholeList(name, (), f"s[{_slice(following.first, following.count)}]")
+                at = end + 1
+                continue
+            while (
+                end < len(statements)
+                and isinstance(following := statements[end], Append)
+                and following.items == name
+                and name not in names_in(following.value)
+            ):
+                values.append(print_expression(following.value))
+                end += 1
+            if values:
+                yield _WholeList(name, values)
+                at = end
+                continue
+        yield statement
+        at += 1
 
 
 def _print_nested(statement: Statement, depth: int, loops: Loops) -> Iterator[str]:
@@ -339,7 +433,7 @@ def _print_statement(statement: Statement, depth: int, loops: Loops) -> Iterator
 
 
 def _print_branch(branch: Branch, depth: int, word: str, loops: Loops) -> Iterator[str]:
-    margin = INDENT * depth
+    margin, branch = INDENT * depth, _with_inner_test(branch)
     if branch.then.statements or not branch.otherwise.statements:
         yield f"{margin}{word} {print_expression(branch.test)}:"
         yield from _print_block(branch.then, depth + 1, loops)
@@ -355,6 +449,18 @@ def _print_branch(branch: Branch, depth: int, word: str, loops: Loops) -> Iterat
         yield from _print_block(branch.otherwise, depth + 1, loops)
 
 
+def _with_inner_test(branch: Branch) -> Branch:
+    """One test for two, where nothing is done but for both, if it fits in a line."""
+    match branch:
+        case Branch(
+            test=test, then=Body(statements=[Branch(test=inner, then=then) as second]), otherwise=otherwise
+        ) if then.statements and not otherwise.statements and not second.otherwise.statements:
+            joined = Binary("and", test, inner)
+            if len(print_expression(joined)) <= LONG_TEST:
+                return _with_inner_test(Branch(joined, then, otherwise))
+    return branch
+
+
 def _plus(node: Node, number: int) -> Node:
     return add(node, Int(number))
 
@@ -363,45 +469,4 @@ def _slice(first: Node, count: Node) -> str:
     return f"{print_expression(first)}:{print_expression(add(first, count))}"
 
 
-def print_tables(tables: Mapping[str, Table]) -> Iterator[str]:
-    """Tables of numbers that never change."""
-    for name, values in tables.items():
-        yield f"{name.upper()} = {dict(values) if isinstance(values, Mapping) else tuple(values)!r}"
-
-
-def print_layout(sections: Iterable[Section]) -> Iterator[str]:
-    """What stands in which cells, as comments."""
-    for section in sections:
-        last = section.first + len(section.values) - 1
-        numbers = str(section.first) if last <= section.first else f"{section.first}-{last}"
-        text = f"  ({section.text})" if section.text else ""
-        yield f"#   {numbers:<9}  {section.name}{text}"
-
-
-def print_program(
-    title: str,
-    sections: Sequence[Section],
-    tables: Mapping[str, Table],
-    code: PythonCode,
-    resume_points: Sequence[int],
-    size: int,
-) -> str:
-    """The text of a module. `resume_points`: by decision the point after it; `size`: how many cells a position has."""
-    lines = [f"# {title}", "# What stands in which cells of a position:", *print_layout(sections), ""]
-    lines += [*print_tables(tables), f"SIZE = {size}", ""]
-    for function in code.functions:
-        lines += ["", print_function(function), ""]
-    lines += [
-        "",
-        "# What is called by a number:",
-        f"{ACTIONS} = ({''.join(f'{name or None}, ' for name in code.actions).rstrip()})",
-        f"{POINTS_AFTER} = ({''.join(f'{code.points[point]}, ' for point in resume_points).rstrip()})",
-        "POINTS = {",
-        *(f"{INDENT}{number}: {name}," for number, name in code.points.items()),
-        "}",
-        "",
-    ]
-    return "\n".join(lines)
-
-
-__all__ = ["Table", "print_expression", "print_function", "print_layout", "print_program"]
+__all__ = ["INDENT", "print_expression", "print_function", "print_number"]

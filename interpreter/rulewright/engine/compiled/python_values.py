@@ -140,12 +140,15 @@ class _Putting:
         self._name = name
         self._value = value
         self.done = False
+        self._is_offset = isinstance(value, Binary) and isinstance(value.right, Int)
 
     def into(self, node: Node) -> Node:
         match node:
             case Name(text=text) if text == self._name:
                 self.done = True
                 return self._value
+            case Binary(op="+", left=Name(text=text), right=Int()) if text == self._name and self._is_offset:
+                return node  # the first of some cells is told as it is in the layout
             case Binary(op=op, left=left, right=right) if op not in REPEATED:
                 return binary(op, self.into(left), self.into(right))
             case Negate(of=of):
