@@ -140,11 +140,9 @@ class LegalListWriter:
         counted, tried = [], 1
         for index, choice in enumerate(action.choices):
             once, for_each = choice.cost, limits.ANSWER_COST + sum(clause.cost for clause in clauses[index + 1])
-            is_once_counted, tried = (
-                tried * once > limits.MAX_WORK,
-                tried * self.answers.answer_count(action.index, index),
-            )
-            counted.append((once * is_once_counted, for_each * (tried * for_each > limits.MAX_WORK)))
+            answers = tried * min(limits.MAX_ANSWERS, self.answers.answer_count(action.index, index))
+            counted.append((once * (tried * once > limits.MAX_WORK), for_each * (answers * for_each > limits.MAX_WORK)))
+            tried = answers
         return counted
 
     def _count_work(self, code: CodeBuilder, action: ActionDef, amount: int) -> None:
