@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import lark
 import pytest
@@ -22,12 +22,13 @@ from rulewright.diagnostics import Code, Diagnostics, render_full
 from rulewright.engine.context import Context
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.expr import codes, lark_parser, parser_tables
-from rulewright.expr.grammar import GRAMMAR_DIR, build_lark_parser
+from rulewright.expr.grammar import GRAMMAR_DIR, StartRule, build_lark_parser
 from rulewright.expr.keywords import BUILTINS, FUNCTIONS, KEYWORDS
-from rulewright.expr.lark_parser import load_parser
+from rulewright.expr.lark_parser import load_parser, parse_by_grammar
 from rulewright.expr.parse import canonical_text, parse
 from rulewright.expr.scope import ComponentSymbol
 from rulewright.expr.syntax_tree import ParseError, SyntaxNode, SyntaxToken
+from rulewright.expr.table_parser import READ_TABLE, parse_by_table
 from rulewright.expr.templates import Hole, PluralHole, hole_texts, parse_template
 from rulewright.expr.typecheck import declarations, expressions
 from rulewright.expr.typecheck.contradictions import check_contradictions
@@ -321,6 +322,76 @@ def test_every_rule_of_the_grammar_is_checked() -> None:
 @pytest.mark.skipif(f'"lark":"{lark.__version__}"' not in PARSER, reason="written by another version of Lark")
 def test_parser_is_that_of_the_grammar() -> None:
     assert parser_tables.parser_json() == PARSER
+    assert parser_tables.read_table_json() == READ_TABLE.read_text(encoding="utf-8")
+
+
+def _read_by_both(text: str, start: StartRule) -> SyntaxNode | None:
+    """The tree that the table gives, which is Lark's; None where Lark has something to say."""
+    found, by_grammar = parse_by_table(text, start), parse_by_grammar(text, start)
+    assert found == (by_grammar if isinstance(by_grammar, SyntaxNode) else None), (text, start)
+    return found
+
+
+def test_table_reads_as_the_grammar_does() -> None:
+    ways: dict[str, StartRule] = {"source": "place", "state": "expr"}
+    read = 0
+    for param in expression_cases():
+        file, case = param.values
+        if file != "sentences":
+            start = ways.get(case.get("as", "expr"), case.get("as", "expr"))
+            read += any(_read_by_both(text, start) is not None for text in [str(case_text(case))])
+    assert read > 100
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("((1))", " ( a ) + ((b))(c) ", "max of x for y in z", "max(of)", "max  of", "first(row)", "first row"),
+        *(
+            "first 2 of a",
+            "firstly",
+            "1of 2",
+            "1 offset",
+            "a<=b",
+            "a< =b",
+            "01",
+            "0",
+            "9" * 40,
+            "a.b.c(1, (2), d of e)",
+        ),
+        *(
+            "top",
+            "all",
+            "bag of x",
+            "3 by 4",
+            "every colour",
+            "not not a",
+            "-1",
+            "- 1",
+            "a - -1",
+            "a.1",
+            "a b",
+            "",
+            " ",
+        ),
+        *("é", "a\t+\n b", "a;", "(" * 99, "not " * 99 + "a", "a is not empty", "empty", "up to 3 at random"),
+        *("bottom of a(b)", "if a then b else c or d"),
+    ],
+)
+@pytest.mark.parametrize("start", get_args(StartRule))
+def test_table_reads_odd_texts_as_the_grammar_does(text: str, start: StartRule) -> None:
+    _read_by_both(text, start)
+
+
+@pytest.mark.slow
+@settings(max_examples=2000, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(
+    words=st.lists(st.sampled_from([*WORDS, "a", "b", "1", "0", "(", ")", ",", ".", "of", "for", "in"]), max_size=9),
+    joint=st.sampled_from([" ", "", "\n"]),
+    start=st.sampled_from(get_args(StartRule)),
+)
+def test_table_reads_any_words_as_the_grammar_does(words: list[str], joint: str, start: StartRule) -> None:
+    _read_by_both(joint.join(words), start)
 
 
 @pytest.mark.slow

@@ -1,7 +1,7 @@
 """Reads an expression: its words are put together as the grammar says, or the first word that does not fit is reported.
 
-In: a text and what it should be (a value, an amount, a place …). Out: a `SyntaxNode` or a `ParseError`. The parser is
-imported when a text comes that no process has read before (`syntax_cache`).
+In: a text and what it should be (a value, an amount, a place …). Out: a `SyntaxNode` or a `ParseError`. What is right
+is read by a table (`table_parser`), or was by an earlier process (`syntax_cache`); Lark is imported for what is not.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from rulewright.expr import codes
 from rulewright.expr.keywords import KEYWORDS
 from rulewright.expr.syntax_cache import find_tree, note_tree
 from rulewright.expr.syntax_tree import ParseError, SyntaxNode
+from rulewright.expr.table_parser import parse_by_table
 
 if TYPE_CHECKING:
     from rulewright.expr.grammar import StartRule
@@ -31,11 +32,12 @@ def parse(text: str, start: StartRule = "expr") -> SyntaxNode | ParseError:
     known = find_tree(text, start)
     if known is not None:
         return known
-    from rulewright.expr.lark_parser import parse_by_grammar
+    tree = parse_by_table(text, start)
+    if tree is None:
+        from rulewright.expr.lark_parser import parse_by_grammar
 
-    tree = parse_by_grammar(text, start)
-    if isinstance(tree, SyntaxNode):
-        note_tree(text, start, tree)
+        return parse_by_grammar(text, start)
+    note_tree(text, start, tree)
     return tree
 
 
