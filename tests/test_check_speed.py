@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from benchmarks import check_speed
-from benchmarks.check_speed import GROWTHS, Seconds, growth_lines, process_lines
+from benchmarks.check_speed import FIRST_SHIPPED, GROWTHS, Seconds, copy_first_shipped, growth_lines, process_lines
 from rulewright.checker.checker import check_paths
+from rulewright.private_cache import CACHE_VARIABLE
 
 
 @pytest.mark.parametrize("what", GROWTHS)
@@ -31,6 +35,16 @@ def test_tables() -> None:
         ["10", "40", "growth", "(4)"],
         ["cards", "0.50", "s", "2.00", "s", "4.0"],
     ]
+
+
+@pytest.mark.slow
+def test_what_shipped_at_first_is_checked_alone(tmp_path: Path) -> None:
+    package = copy_first_shipped(tmp_path)
+    command = [sys.executable, "-m", "rulewright", "check", "--play", "0"]
+    environment = {**os.environ, "PYTHONPATH": str(package), CACHE_VARIABLE: ""}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    variants = sum(len(names.split()) for names in FIRST_SHIPPED.values())
+    assert done.stdout == f"checked {len(FIRST_SHIPPED)} games, {variants} variants: no problems found\n"
 
 
 @pytest.mark.slow

@@ -1,9 +1,10 @@
 """How long `rulewright check` takes, and how that grows: python tests/benchmarks/check_speed.py
 
 In: arguments. Out: two tables. Processes: seconds of the processor and of the clock that whole commands take, with
-nothing kept from earlier ones (cold), with everything (warm), and after a variant was edited. Growth: made-up games
-with 1, 2, 4 … times as many cards, clauses, actions, variants and games; where the work is linear the last column stays
-near the factor in its head. `--play 0` throughout. Only figures of one run mean anything together.
+nothing kept from earlier ones (cold), with everything (warm), and after a variant was edited; all that is shipped
+today, and the part of it that shipped when the demands on these times were made (`FIRST_SHIPPED`). Growth: made-up
+games with 1, 2, 4 … times as many cards, clauses, actions, variants and games; where the work is linear the last column
+stays near the factor in its head. `--play 0` throughout. Only figures of one run mean anything together.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 # ruff: noqa: E402  (as a command it has to find the package first)
 import os
 import resource
+import shutil
 import subprocess
 import sys
 import time
@@ -29,6 +31,18 @@ from rulewright.private_cache import CACHE_VARIABLE
 BASE_SIZE: Final = 50  # of what grows, at factor 1
 FACTORS: Final = (1, 2, 4, 8)
 CLAUSES_OF_ACTION: Final = 25
+FIRST_SHIPPED: Final[Mapping[str, str]] = {
+    "kuhn-poker": "ten-hands",
+    "nim": "misere misere-one-pass one-pass",
+    "splendor": "colours-first fewer-by-choice five-wide four-gold free-passing gold-alone gold-alone-free-passing "
+    "gold-alone-no-giving-back help-for-the-last hidden-hands leftmost-noble most-nobles most-tokens-left "
+    "moving-market no-blind-reserving no-giving-back no-reserving open-hands play-to-12 play-to-18 play-to-21 "
+    "six-colours solo starting-gold sudden-end",
+    "tic-tac-toe": "misere",
+    "wrack-line": "no-ropes open-letters short-stay spring-tide",
+}  # games, each with its variants
+SHORT_VARIANT: Final = "splendor/play-to-12.yaml"  # changes a number
+LARGE_VARIANT: Final = "splendor/orient.yaml"
 SETTLING: Final = 0.1  # seconds after which a written file is no longer taken for one that is being written
 
 
@@ -134,11 +148,34 @@ GROWTHS: Final[Mapping[str, Callable[[Path, int], None]]] = {
 # ---- measuring ----------------------------------------------------------------------------------------------------
 
 
-def measure(words: Sequence[str], cache: str, *, runs: int, before: Callable[[], object] = lambda: None) -> Seconds:
+def copy_first_shipped(folder: Path) -> Path:
+    """A copy of this program with the first games and variants only, as of today; returns where its package is."""
+    for name in ("interpreter", "schemas"):
+        shutil.copytree(TESTS.parent / name, folder / name)
+    shutil.copy(TESTS.parent / "pyproject.toml", folder)
+    (folder / "rules").mkdir()
+    shutil.copy(bundle_folder("rules") / "default", folder / "rules")
+    for game, variants in FIRST_SHIPPED.items():
+        shutil.copytree(bundle_folder("rules") / game, folder / "rules" / game)
+        (folder / "variants" / game).mkdir(parents=True)
+        for variant in variants.split():
+            shutil.copy(bundle_folder("variants") / game / f"{variant}.yaml", folder / "variants" / game)
+    return folder / "interpreter"
+
+
+def measure(
+    words: Sequence[str],
+    cache: str,
+    *,
+    runs: int,
+    before: Callable[[], object] = lambda: None,
+    package: Path = TESTS.parent / "interpreter",
+) -> Seconds:
     """The least that a command took in some runs. `cache`: the folder of what is kept; empty: nothing. `before`: what
-    is done before each run.
+    is done before each run. `package`: where the program is.
     """
-    environment = {**os.environ, CACHE_VARIABLE: cache, "PYTHONPATH": str(TESTS.parent / "interpreter")}
+    environment = {**os.environ, CACHE_VARIABLE: cache, "PYTHONPATH": str(package)}
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)  # a program that is compiled at each start is not what is measured
     found = []
     for _ in range(runs):
         before()
@@ -155,6 +192,13 @@ def process_rows(runs: int) -> Iterator[tuple[str, Seconds]]:
     """Whole commands over what is shipped, and what each took."""
     check = ["check", "--play", "0"]
     yield "all that is shipped, cold", measure(check, "", runs=runs)
+    for what, path in (("a variant, cold", SHORT_VARIANT), ("a large variant, cold", LARGE_VARIANT)):
+        yield what, measure([*check, str(bundle_folder("variants") / path)], "", runs=runs)
+    with TemporaryDirectory() as name:
+        package, cache = copy_first_shipped(Path(name)), os.path.join(name, "kept")
+        measure(check, cache, runs=1, package=package)
+        yield "what shipped at first, cold", measure(check, "", runs=runs, package=package)
+        yield "what shipped at first, warm", measure(check, cache, runs=runs, package=package)
     with TemporaryDirectory() as name:
         cache = os.path.join(name, "kept")
         measure(check, cache, runs=1)

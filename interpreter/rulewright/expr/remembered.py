@@ -8,6 +8,9 @@ given again in another scope only if each of these names refers there to the ver
 would take the same way at each of its branches. `same_symbol` gives equal declarations one symbol, in whatever build
 they were made; nodes and places in files are in no key, since typed trees have none. What reports anything is never
 kept: it is read again, and reported at its own place.
+
+Whole actions and terms, taken over in the same way with all that reading them notes down, made a check of a variant two
+to six in a hundred faster, and some slower: most of their expressions are known, and what is left is soon done.
 """
 
 from __future__ import annotations
