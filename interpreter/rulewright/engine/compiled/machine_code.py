@@ -61,7 +61,8 @@ def _make(llvm: Any, machine: Any, program: CompiledProgram, optimisation: int) 
     from rulewright.engine.compiled.llvm_printer import LlvmModule
 
     module = LlvmModule(program)
-    parsed = llvm.parse_assembly(module.text_for(llvm.llvm_version_info))
+    # calls of its own take longer to make, where code is to be had quickly
+    parsed = llvm.parse_assembly(module.text_for(llvm.llvm_version_info) if optimisation else module.text())
     level = min(optimisation, MOST_PASSES)
     builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=level))
     builder.getModulePassManager().run(parsed, builder)
