@@ -1,8 +1,9 @@
 """The fixed numbers of actions, as a function of a program: whatever the position, a number means the same.
 
-In: how the actions of a rule model are numbered. Out: `option_number`, which gives the number of one of the listed
-actions, and a `ProgramNumbering`: how many numbers there are. A choice that is answered piece by piece has numbers of
-its own, behind those of whole actions: a piece, or the end of the answer, after the answers before it.
+In: how the actions of a rule model are numbered. Out: the number of an action, as an expression of its answers;
+`option_number`, which gives that of one of the listed actions; and a `ProgramNumbering`: how many numbers there are. A
+choice that is answered piece by piece has numbers of its own, behind those of whole actions: a piece, or the end of the
+answer, after the answers before it.
 """
 
 from __future__ import annotations
@@ -10,18 +11,30 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import product as combinations_of
 from math import comb, prod
+from operator import mul
 from typing import Final, assert_never
 
 from rulewright.engine.compiled.action_words import ActionWords, ListField, MaskField
 from rulewright.engine.compiled.code_builder import CodeBuilder
 from rulewright.engine.compiled.expression_writer import ExpressionWriter
-from rulewright.engine.compiled.kernel import Cell, FindCell, Int, ListItem, Name, Node, TableEntry
-from rulewright.engine.compiled.kernel_arithmetic import ONE, ZERO, add, binary, both, product, subtract, total
+from rulewright.engine.compiled.kernel import Cell, FindCell, Int, Lane, ListItem, Name, Node, TableEntry
+from rulewright.engine.compiled.kernel_arithmetic import (
+    ONE,
+    ZERO,
+    add,
+    binary,
+    both,
+    either,
+    product,
+    subtract,
+    total,
+)
 from rulewright.engine.compiled.kernel_statements import Function, Return, TakeOption
-from rulewright.engine.compiled.legal_lists import read_field
+from rulewright.engine.compiled.packed_lanes import pack_lanes
 from rulewright.engine.compiled.place_expressions import BagLanes, Surroundings, Value
 from rulewright.engine.compiled.refusal import NotCompiled
-from rulewright.engine.compiled.sequences import ElementSet, ListSet
+from rulewright.engine.compiled.sequences import ElementSet, KnownSet, ListSet
+from rulewright.engine.compiled.word_fields import read_field
 from rulewright.expr.types import Thing
 from rulewright.frozen import frozen
 from rulewright.model.actions import ActionDef, Choice, Pay
@@ -39,6 +52,7 @@ from rulewright.model.rules import Rules
 NUMBER_FUNCTION: Final = "option_number"
 MAX_NUMBERS: Final = 65_536
 MAX_SUBSET_VALUES: Final = 62  # bits of a number
+LARGEST_RANKS: Final = 1 << 14  # entries of a table that has the ranks of bags by all their counts
 
 
 @frozen
@@ -99,8 +113,8 @@ class RankWriter:
             if numbered.is_possible:
                 with code.when(binary("==", kind, Int(action.index + 1))):
                     self._write_pieces(code, action, word, me)
-                    ranks = self._ranks(code, action, word, me, len(action.choices))
-                    code.write(Return((add(Int(numbered.first), ranks),)))
+                    around = self._answers(code, action, word, me, len(action.choices))
+                    code.write(Return((self.number(code, action, around),)))
         code.write(Return((ZERO,)))
         return Function(NUMBER_FUNCTION, ("index",), code.block, True, "", "the fixed number of a listed action")
 
@@ -114,20 +128,34 @@ class RankWriter:
         for rank, index in enumerate(choices):
             low, high = Int(words.token_code(rank, -1)), Int(words.token_code(rank + 1, -1))
             with code.when(binary("and", binary(">=", token, low), binary("<", token, high))):
-                numbers = self.numbering.pieces[action.index, index]
-                before = self._ranks(code, action, word, me, index)
-                number = add(product(before, Int(numbers.span)), subtract(token, low))
-                code.write(Return((add(number, Int(numbers.first)),)))
+                around = self._answers(code, action, word, me, index)
+                code.write(Return((self.piece_number(code, action, index, around, subtract(token, low)),)))
 
-    def _ranks(self, code: CodeBuilder, action: ActionDef, word: Name, me: Node, made: int) -> Node:
-        """The rank of the first answers together, the last choice running fastest."""
+    def _answers(self, code: CodeBuilder, action: ActionDef, word: Name, me: Node, made: int) -> Surroundings:
+        """The first answers, out of a word."""
+        fields = zip(self.words.fields[action.index][:made], action.choices, strict=False)
+        return Surroundings(
+            me, {slot: read_field(code, field, word, choice.name) for slot, (field, choice) in enumerate(fields)}
+        )
+
+    # ---- numbers ------------------------------------------------------------------------------------------------
+
+    def number(self, code: CodeBuilder, action: ActionDef, around: Surroundings) -> Node:
+        """The number of an action with all its answers."""
         numbered = self.numbering.whole.actions[action.index]
+        return add(self._ranks(code, action, around, len(action.choices)), Int(numbered.first))
+
+    def piece_number(self, code: CodeBuilder, action: ActionDef, index: int, around: Surroundings, piece: Node) -> Node:
+        """The number of a piece (0: the end, then the pieces) of an answer, with the answers before it."""
+        numbers = self.numbering.pieces[action.index, index]
+        before = self._ranks(code, action, around, index)
+        return add(add(product(before, Int(numbers.span)), piece), Int(numbers.first))
+
+    def _ranks(self, code: CodeBuilder, action: ActionDef, around: Surroundings, made: int) -> Node:
+        """The rank of the first answers together, the last choice running fastest."""
         rank: Node = ZERO
-        answers: dict[int, Value] = {}
-        for slot, choice in enumerate(action.choices[:made]):
-            numbering = numbered.choices[slot]
-            answers[slot] = read_field(code, self.words.fields[action.index][slot], word, choice.name)
-            own = self._rank(code, action, slot, numbering, Surroundings(me, dict(answers)))
+        for slot, numbering in enumerate(self.numbering.whole.actions[action.index].choices[:made]):
+            own = self._rank(code, action, slot, numbering, around)
             rank = add(product(rank, Int(numbering.count)), own)
         return rank
 
@@ -146,21 +174,30 @@ class RankWriter:
                 return self._rank_subset(code, choice, action, slot, numbering, answer)
             case ByPlace():
                 assert not isinstance(answer, BagLanes | ElementSet)
-                return self._rank_place(code, choice, numbering, answer)
-            case ByWild(vectors=vectors, wild=wild):
+                return self._rank_place(code, choice, numbering, answer, around.me)
+            case ByWild(vectors=vectors):
                 assert isinstance(answer, BagLanes)
-                assert isinstance(choice.domain, Pay)
-                rank = code.variable(ZERO, "rank")
-                with code.when(answer.lanes[wild]):  # without wild pieces it is the first payment, whatever the price
-                    price = self.expressions.full_bag(code, choice.domain.price, around).lanes
-                    replaced = [
-                        ZERO if lane == wild else code.let(subtract(cost, paid), "replaced")
-                        for lane, (cost, paid) in enumerate(zip(price, answer.lanes, strict=True))
-                    ]
-                    code.assign(rank, self._rank_counts(code, choice, vectors, replaced))
-                return rank
+                return self._rank_counts(code, choice, vectors, self._replaced(code, choice, numbering, around, answer))
             case _:
                 assert_never(numbering)
+
+    def _replaced(
+        self, code: CodeBuilder, choice: Choice, numbering: ByWild, around: Surroundings, paid: BagLanes
+    ) -> list[Node]:
+        """How many pieces of each member wild ones stand for; 0 without wild pieces, since nothing more is paid."""
+        assert isinstance(choice.domain, Pay)
+        price = self.expressions.full_bag(code, choice.domain.price, around).lanes
+        cost, plain = (
+            [ZERO if at == numbering.wild else lane for at, lane in enumerate(lanes)] for lanes in (price, paid.lanes)
+        )
+        whole, part = (pack_lanes(code, self.cells, lanes) for lanes in (cost, plain))
+        if whole is None or part is None:
+            return [code.let(subtract(due, given), "replaced") for due, given in zip(cost, plain, strict=True)]
+        number, lanes = code.let(subtract(whole.number, part.number), "replaced"), len(cost)
+        return [
+            ZERO if due == ZERO else code.let(Lane(number, at, whole.most, lanes), "replaced")
+            for at, due in enumerate(cost)
+        ]
 
     def _table(self, choice: Choice, what: str, values: Sequence[int]) -> str:
         return self.cells.table(f"{what}_of_{choice.address.replace('.', '_')}", values)
@@ -170,14 +207,21 @@ class RankWriter:
         if list(values) == list(range(low, high + 1)):
             return subtract(answer, Int(low))
         ranks = {value: rank for rank, value in enumerate(values)}
+        if isinstance(answer, Int):
+            return Int(ranks[answer.value])
         table = self._table(choice, "ranks", [ranks.get(value, 0) for value in range(low, high + 1)])
         return TableEntry(table, subtract(answer, Int(low)))
 
     def _rank_counts(self, code: CodeBuilder, choice: Choice, numbering: ByCounts, lanes: Sequence[Node]) -> Node:
-        """Smaller bags first, then by the count of the first member, the second …: a table for each member says how
-        many bags come before, by how many pieces are left for it and those after it, and how many of them it has.
+        """Smaller bags first, then by the count of the first member, the second …: a table by all counts, or where that
+        is too large one for each member, which says how many bags come before, by how many pieces are left for it and
+        those after it, and how many of them it has.
         """
         most, highs = numbering.high_total, numbering.highs
+        strides = bag_strides(highs)
+        if prod(high + 1 for high in highs) <= LARGEST_RANKS:
+            at = total(product(lane, Int(stride)) for lane, stride in zip(lanes, strides, strict=True) if stride)
+            return TableEntry(self._table(choice, "ranks", _bag_ranks(numbering, strides)), at)
         size = code.let(total(lanes), "size")
         smaller = [0] * (most + 1)
         for number in range(numbering.low_total, most):
@@ -205,6 +249,8 @@ class RankWriter:
         if isinstance(field, MaskField):
             masks = combinations_of((0, 1), repeat=len(field.members))
             ranks = [_subset_rank(numbering, field.members, bits[::-1]) for bits in masks]
+            if isinstance(answer, KnownSet):
+                return Int(ranks[sum(1 << field.members.index(member) for member in answer.values)])
             mask = getattr(answer, "mask", None)
             assert mask is not None
             return TableEntry(self._table(choice, "ranks", ranks), mask)
@@ -241,7 +287,7 @@ class RankWriter:
             code.assign(start, add(index, ONE))
         return rank
 
-    def _rank_place(self, code: CodeBuilder, choice: Choice, numbering: ByPlace, thing: Node) -> Node:
+    def _rank_place(self, code: CodeBuilder, choice: Choice, numbering: ByPlace, thing: Node, me: Node) -> Node:
         assert isinstance(choice.type, Thing)
         first = self.cells.thing_places[choice.type.component]
         place = code.let(Cell(add(thing, Int(first))), "place")
@@ -249,28 +295,26 @@ class RankWriter:
         ranks, zones = [0] * (self.rules.players * places), dict[str, None]()
         for seat in range(self.rules.players):
             rank = 0
-            for (name, number), slots in _places(self.rules, numbering, seat):
+            for (name, number), slots in places_of(self.rules, numbering, seat):
                 ranks[seat * places + number] = rank
                 rank += slots
                 if slots > 1:
                     zones[name] = None
-        me = code.let(Cell(self.cells.counter("seat")), "me")
         row = add(product(me, Int(places)), place)
-        result = code.variable(TableEntry(self._table(choice, "ranks", ranks), row), "rank")
+        result: Node = code.let(TableEntry(self._table(choice, "ranks", ranks), row), "rank")
         for name in zones:
             zone, storage = self.rules.zones[name], self.cells.storage[name]
             if storage != "row":
                 raise NotCompiled(choice.address, f"numbers for things of {name}, which have no order")
             is_after = binary(">=", place, Int(zone.first_index))
             inside = both(is_after, binary("<", place, Int(zone.first_index + zone.size)))
-            with code.when(inside):
-                offset = subtract(place, Int(zone.first_index))
-                begin = add(product(offset, Int(self.cells.rooms[name])), Int(self.cells.contents[name]))
-                code.assign(result, add(result, subtract(FindCell(begin, thing), begin)))
-        return result
+            offset = subtract(place, Int(zone.first_index))
+            begin = add(product(offset, Int(self.cells.rooms[name])), Int(self.cells.contents[name]))
+            result = add(result, either(inside, subtract(FindCell(begin, thing), begin), ZERO))
+        return code.let(result, "rank")
 
 
-def _places(rules: Rules, numbering: ByPlace, seat: int) -> Iterator[tuple[tuple[str, int], int]]:
+def places_of(rules: Rules, numbering: ByPlace, seat: int) -> Iterator[tuple[tuple[str, int], int]]:
     """The places in their order for a seat in turn, each with its zone, and with how many numbers it takes."""
     for read, slots in zip(numbering.reads, numbering.slots, strict=True):
         zone = rules.zones[read.name]
@@ -280,6 +324,31 @@ def _places(rules: Rules, numbering: ByPlace, seat: int) -> Iterator[tuple[tuple
         ]
         for offset, count in zip(matching, slots, strict=True):
             yield (read.name, zone.first_index + offset), count
+
+
+def bag_strides(highs: Sequence[int]) -> list[int]:
+    """How far apart bags stand in a table by all counts that differ by one piece of a member; 0 where there is none."""
+    strides, size = [], 1
+    for high in reversed(highs):
+        strides.append(size if high else 0)
+        size *= high + 1
+    return strides[::-1]
+
+
+def _bag_ranks(numbering: ByCounts, strides: Sequence[int]) -> list[int]:
+    """The ranks of all bags, in a table by all counts; 0 for those that are not numbered."""
+    ranks = [0] * prod(high + 1 for high in numbering.highs)
+    for rank, counts in enumerate(numbered_bags(numbering)):
+        ranks[sum(map(mul, counts, strides))] = rank
+    return ranks
+
+
+def numbered_bags(numbering: ByCounts) -> list[tuple[int, ...]]:
+    """All bags that have numbers, by their ranks."""
+    bags: list[tuple[int, ...]] = [()]
+    for high in numbering.highs:
+        bags = [(*bag, count) for bag in bags for count in range(min(high, numbering.high_total - sum(bag)) + 1)]
+    return sorted((bag for bag in bags if sum(bag) >= numbering.low_total), key=lambda bag: (sum(bag), bag))
 
 
 def _bag_count(highs: tuple[int, ...], pieces: int) -> int:
@@ -293,4 +362,13 @@ def _subset_rank(numbering: BySubset, members: Sequence[int], bits: Sequence[int
     return numbering.rank(elements) if is_numbered else 0
 
 
-__all__ = ["MAX_NUMBERS", "NUMBER_FUNCTION", "PieceNumbers", "ProgramNumbering", "RankWriter", "number_actions"]
+__all__ = [
+    "MAX_NUMBERS",
+    "NUMBER_FUNCTION",
+    "PieceNumbers",
+    "ProgramNumbering",
+    "RankWriter",
+    "number_actions",
+    "numbered_bags",
+    "places_of",
+]

@@ -33,6 +33,7 @@ from rulewright.engine.compiled.machine_shape import (
     TOO_LONG,
     WORD_CELLS,
 )
+from rulewright.engine.compiled.number_words import WORD_FUNCTION
 from rulewright.engine.compiled.option_room import ROOM_FOR_OPTIONS
 
 
@@ -133,10 +134,15 @@ def _print_begin(program: CompiledProgram) -> str:
 
 
 def _print_carry_out(program: CompiledProgram, facts: ModuleFacts) -> str:
-    """`batch_go_on`: goes on where there were many points; `batch_act`: the deciding seat does what a word says, and
+    """`batch_go_on`: goes on where there were many points; `batch_act`: the deciding seat does what was chosen, and
     the game goes on; it is written down which action that was.
     """
     faults, type_ = len(program.faults), f"i{64 * facts.widths.stride}"
+    word = f"  %word = bitcast {type_} %chosen_now to {type_}"
+    if program.lists_numbers:
+        word = f"""  %seat_place = getelementptr inbounds i64, ptr %s, i64 {program.cells.counters["seat"]}
+  %seat = load i64, ptr %seat_place
+  %word = call i64 @{symbol(WORD_FUNCTION)}({ARGUMENTS}, i64 %chosen_now, i64 %seat)"""
     return f"""define internal void @batch_go_on({PARAMETERS}) #0 {{
 {numbers_at({"fault": FAULT, "site": ASKED_SITE})}
   %fault = load i64, ptr %fault_place
@@ -166,7 +172,8 @@ define internal void @batch_act({PARAMETERS}, {OF_GAME}) #0 {{
   store i32 %made_now, ptr %made_place
   %chosen_at = mul nsw i64 %game, {facts.widths.stride}
   %chosen_place = getelementptr inbounds i64, ptr %chosen, i64 %chosen_at
-  %word = load {type_}, ptr %chosen_place, align 8
+  %chosen_now = load {type_}, ptr %chosen_place, align 8
+{word}
   %point = call {NUMBER} @act({ARGUMENTS}, {type_} %word)
 {numbers_at({"fault": FAULT, "count": OPTION_COUNT})}
   %fault = load i64, ptr %fault_place
@@ -248,7 +255,18 @@ def _print_list(program: CompiledProgram) -> str:
     """
     counters = program.cells.counters
     has_numbers = program.numbering is not None and not program.numbering.refused
-    number = f"call i64 @{symbol(NUMBER_FUNCTION)}({ARGUMENTS}, i64 %at)" if has_numbers else "add nsw i64 %at, 0"
+    starts, number = "br label %head", f"call i64 @{symbol(NUMBER_FUNCTION)}({ARGUMENTS}, i64 %at)"
+    read, write = (
+        "",
+        """  %number_short = trunc i64 %number to i32
+  store i32 %number_short, ptr %number_place""",
+    )
+    if program.lists_numbers:  # they stand there
+        starts = """%has_masks = icmp ne i64 %mask_kind, 0
+  br i1 %has_masks, label %head, label %done"""
+        read, number, write = "  %number_short = load i32, ptr %number_place", "zext i32 %number_short to i64", ""
+    elif not has_numbers:
+        number = "add nsw i64 %at, 0"
     used = ("counts", "starts", "own_counts", "own_starts", "numbers", "masks", "mask_bytes", "mask_kind", "seats")
     return f"""define internal i64 @batch_list({PARAMETERS}, {OF_GAME}, i64 %cursor) #0 {{
 entry:
@@ -290,17 +308,17 @@ open:
   store i32 %count_short, ptr %own_count
   %first = getelementptr inbounds i32, ptr %numbers, i64 %cursor
   %end = add nsw i64 %cursor, %count
-  br label %head
+  {starts}
 head:
   %at = phi i64 [ 0, %open ], [ %next, %list ], [ %next, %bits ], [ %next, %bytes ]
   %is_left = icmp slt i64 %at, %count
   br i1 %is_left, label %list, label %done
 list:
   %next = add nsw i64 %at, 1
-  %number = {number}
-  %number_short = trunc i64 %number to i32
   %number_place = getelementptr inbounds i32, ptr %first, i64 %at
-  store i32 %number_short, ptr %number_place
+{read}
+  %number = {number}
+{write}
   switch i64 %mask_kind, label %head [ i64 {BIT_MASKS}, label %bits i64 {BYTE_MASKS}, label %bytes ]
 bits:
   %byte = lshr i64 %number, 3

@@ -30,6 +30,7 @@ from rulewright.engine.compiled.word_widths import WordWidths, all_statements
 from rulewright.frozen import frozen
 
 NUMBER: Final = f"i{MACHINE_BITS}"
+SHORT: Final = "i32"  # the number of an action where it is listed
 X86_64: Final = ("x86_64", "amd64")
 LISTING: Final = (ClearOptions, AddOption, AddOptions, CountOptions, TakeOption)
 
@@ -49,8 +50,9 @@ class TableShape:
 @frozen
 class ModuleFacts:
     """`failing`, `listing`, `changing`: names of functions that may fail, list actions, or write cells; `sifts`: loops
-    gather first what passes; `has_sum_of_bytes`: whether the processor has an instruction for it; `rows_of_none`: of
-    tables that are needed once more, the row in which all bits are set, noted while functions are printed.
+    gather first what passes; `lists_numbers`: legal actions are listed by their numbers; `has_sum_of_bytes`: whether
+    the processor has an instruction for it; `rows_of_none`: of tables that are needed once more, the row in which all
+    bits are set, noted while functions are printed.
     """
 
     widths: WordWidths
@@ -60,6 +62,7 @@ class ModuleFacts:
     changing: Collection[str]
     shape: MachineShape
     sifts: bool
+    lists_numbers: bool
     has_sum_of_bytes: bool
     rows_of_none: dict[str, int] = field(default_factory=dict)
 
@@ -77,6 +80,7 @@ def module_facts(program: CompiledProgram, functions: Sequence[Function]) -> Mod
         changing={function.name for function in functions if not function.is_pure},
         shape=MachineShape(widths, program.cells.size, len(program.faults), pushes),
         sifts="sifted-loops" not in program.without,
+        lists_numbers=program.lists_numbers,
         has_sum_of_bytes=platform.machine().lower() in X86_64,
     )
 
@@ -151,6 +155,7 @@ def _called(node: Node) -> Iterator[str]:
 __all__ = [
     "LISTING",
     "NUMBER",
+    "SHORT",
     "ModuleFacts",
     "TableShape",
     "module_facts",

@@ -32,7 +32,7 @@ from rulewright.engine.compiled.llvm_expressions import (
     LlvmExpressions,
     symbol,
 )
-from rulewright.engine.compiled.llvm_facts import NUMBER, ModuleFacts
+from rulewright.engine.compiled.llvm_facts import NUMBER, SHORT, ModuleFacts
 from rulewright.engine.compiled.llvm_item_tests import AT_ONCE, NUMBERS, ItemTests
 from rulewright.engine.compiled.machine_shape import MACHINE_BITS
 from rulewright.engine.compiled.option_room import SHORT_COPY
@@ -170,9 +170,12 @@ class LlvmLoops(LlvmExpressions, ABC):
                 lowest = self._lowest(self.let(f"or {NUMBER} {self.load(passed)}, {beyond}"))
                 chosen.append(self.load(self.item(items, lowest)))
                 self._forget_lowest(passed)
-            words = tests.words(chosen)
+            words, type_ = tests.words(chosen), NUMBERS
+            if self.facts.lists_numbers:
+                type_ = f"<{AT_ONCE} x {SHORT}>"
+                words = self.let(f"trunc {NUMBERS} {words} to {type_}")
             place = self.load(count)
-            self.emit(f"store {NUMBERS} {words}, ptr {self.option(place)}, align 8")
+            self.emit(f"store {type_} {words}, ptr {self.option(place)}, align 4")
             self.store(self.let(f"add nsw {NUMBER} {place}, {AT_ONCE}"), count)
         self.store(self.let(f"add nsw {NUMBER} {listed}, {counted}"), count)
 

@@ -42,7 +42,7 @@ class LlvmModule:
 
     def __init__(self, program: CompiledProgram) -> None:
         self.program = program
-        self._functions = [*program.functions, _is_forced(program)]
+        self._functions = [*program.functions, *([_is_forced(program)] if program.numbering is None else [])]
         self.facts = module_facts(program, self._functions)
 
     def text(self) -> str:
@@ -58,15 +58,19 @@ class LlvmModule:
                 *self._print_tables(),
                 *functions,
                 print_run(program.points, len(program.faults)),
-                print_list(program.decisions),
-                print_step(self.facts.widths.stride, len(program.faults)),
-                print_play(counters["over"], counters["seat"], counters["turns"]),
-                print_count_tree(self.facts, counters["over"]),
-                print_games(program.cells.size, counters["over"], counters["generator"], program.start_point),
-                *print_asked(self.asked()),
-                *(print_batches(program, self.facts) if program.numbering is not None else ()),
+                *(self._print_games() if program.numbering is None else print_batches(program, self.facts)),
             ]
         )
+
+    def _print_games(self) -> Iterator[str]:
+        """What is called for single games."""
+        program, counters = self.program, self.program.cells.counters
+        yield print_list(program.decisions)
+        yield print_step(self.facts.widths.stride, len(program.faults))
+        yield print_play(counters["over"], counters["seat"], counters["turns"])
+        yield print_count_tree(self.facts, counters["over"])
+        yield print_games(program.cells.size, counters["over"], counters["generator"], program.start_point)
+        yield from print_asked(self.asked())
 
     def _print_tables(self) -> Iterator[str]:
         for name, values in self.program.tables.items():
@@ -83,7 +87,9 @@ class LlvmModule:
             yield _array(table_or_none(name), numbers, NUMBER)
 
     def asked(self) -> dict[str, tuple[str, ...]]:
-        """The functions that give a number about a seat, and their parameters."""
+        """The functions that give a number about a seat, and their parameters; nobody asks them of batches."""
+        if self.program.numbering is not None:
+            return {}
         return {
             function.name: function.parameters
             for function in self.program.functions

@@ -48,7 +48,14 @@ def code_origin(program: CompiledProgram) -> str:
     cells, words = program.cells, program.words
     layout = (cells.size, cells.sections, cells.counters, cells.tables, program.row_tables)
     flow = (program.points, program.start_point, program.decisions, len(program.faults))
-    rules = (program.rules.digest, words.bits, words.number_width, program.numbering is None, sorted(program.without))
+    rules = (
+        program.rules.digest,
+        words.bits,
+        words.number_width,
+        program.numbering is None,
+        program.lists_numbers,
+        sorted(program.without),
+    )
     return repr((program.code.written, layout, flow, rules))
 
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from importlib.util import find_spec
 from typing import Any, Final
 
-from rulewright.engine.compiled.batch_block import BATCH_ENTRIES
+from rulewright.engine.compiled.batch_block import batch_entries
 from rulewright.engine.compiled.compiler import CompiledProgram
 from rulewright.engine.compiled.machine_code import machine_code
 from rulewright.engine.engine_names import NATIVE_ENGINE
@@ -36,8 +36,8 @@ class NativeProgram:
     with this word; `list(…, decision, seat)` lists what can be chosen there; `play(…, streams, counts, forced,
     most_turns, most_decisions)` plays on at random; `games(…, initial, seed, count, most)` plays so many games, each of
     at most so many decisions; `count_tree(…, depth)` counts sequences of actions, see `llvm_tree`; `asked`: by name the
-    functions that give a number about a seat; `batches`: of a program for batches the functions that are called with
-    the address of a batch.
+    functions that give a number about a seat. A program for batches has only `batches`: the functions that are called
+    with the address of a batch.
     """
 
     def __init__(self, program: CompiledProgram, *, optimisation: int | None = None) -> None:
@@ -45,8 +45,12 @@ class NativeProgram:
         level = OPTIMISATION if optimisation is None else optimisation
         made = machine_code(llvm, program, level)
         self.program, self.shape = program, made.shape
-        batches = BATCH_ENTRIES if program.numbering is not None else ()
-        names = [*ENTRIES, *map(_asked_name, made.asked), *batches, *["move"] * made.shape.words.is_narrow]
+        if program.numbering is not None:
+            entries = batch_entries(program)
+            self._code = _Code(llvm, made.code, entries)
+            self.batches = {name: self._batch_entry(name, more) for name, more in entries.items()}
+            return
+        names = [*ENTRIES, *map(_asked_name, made.asked), *["move"] * made.shape.words.is_narrow]
         self._code = _Code(llvm, made.code, names)
         self.run = self._entry("run", ctypes.c_int64, ctypes.c_int64)
         self.step = self._entry("step", ctypes.c_int64)
@@ -61,11 +65,10 @@ class NativeProgram:
             name: self._entry(_asked_name(name), *[ctypes.c_int64] * len(parameters))
             for name, parameters in made.asked.items()
         }
-        self.batches = {name: self._batch_entry(name) for name in batches}
 
-    def _batch_entry(self, name: str) -> Callable[..., int]:
-        more = [ctypes.c_void_p, ctypes.c_int64] if name == "batch_observe" else []
-        make = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, *more)
+    def _batch_entry(self, name: str, more: str) -> Callable[..., int]:
+        types = {"i": ctypes.c_int64, "p": ctypes.c_void_p}
+        make = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, *map(types.__getitem__, more))
         return make(self._code.address(name))
 
     def _entry(self, name: str, *parameters: Any) -> Callable[..., int]:  # types of ctypes have no common class

@@ -13,12 +13,13 @@ from rulewright.engine.compiled.joined_points import join_points
 from rulewright.engine.compiled.kernel_statements import Function
 from rulewright.engine.compiled.optimisations import Optimisation
 from rulewright.engine.compiled.sinking import sink
-from rulewright.engine.compiled.tidy import RowTables, tidy
+from rulewright.engine.compiled.tidy import RowTables, Tables, tidy
 
 
 class ProgramCode:
     """`written`: the functions as far as work on them has come; `points`: those from which the game goes on, the last
-    ones; `return_cells`: see `join_points`; `row_tables`: which tables of words are added to.
+    ones; `return_cells`: see `join_points`; `row_tables`: which tables of words are added to;
+    `tables`: those that have no rows.
     """
 
     def __init__(
@@ -27,24 +28,25 @@ class ProgramCode:
         points: Sequence[Function],
         return_cells: Collection[int],
         row_tables: RowTables,
+        tables: Tables,
         without: Collection[Optimisation],
     ) -> None:
         self.written = (*functions, *points)
         self._functions, self._points, self._return_cells = functions, points, return_cells
-        self._row_tables, self._without = row_tables, without
+        self._row_tables, self._tables, self._without = row_tables, tables, without
 
     @cached_property
     def finished(self) -> tuple[Function, ...]:
         """The functions as they are carried out."""
         ready_words = None if "ready-words" in self._without else self._row_tables
         for point in self._points:
-            tidy(point.body, ready_words)
+            tidy(point.body, ready_words, self._tables)
         if "joined-points" not in self._without:
             join_points(self._points, self._functions, self._return_cells)
         for function in self.written:
             if "moved-values" not in self._without:
                 sink(function)
-            tidy(function.body, ready_words)
+            tidy(function.body, ready_words, self._tables)
         return self.written
 
 
