@@ -11,13 +11,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import product as combinations_of
 from math import comb, prod
-from operator import mul
 from typing import Final, assert_never
 
 from rulewright.engine.compiled.action_words import ActionWords, ListField, MaskField
 from rulewright.engine.compiled.code_builder import CodeBuilder
 from rulewright.engine.compiled.expression_writer import ExpressionWriter
-from rulewright.engine.compiled.kernel import Cell, FindCell, Int, Lane, ListItem, Name, Node, TableEntry
+from rulewright.engine.compiled.kernel import Binary, Cell, FindCell, Int, Lane, ListItem, Name, Node, TableEntry
 from rulewright.engine.compiled.kernel_arithmetic import (
     ONE,
     ZERO,
@@ -32,6 +31,7 @@ from rulewright.engine.compiled.kernel_arithmetic import (
 from rulewright.engine.compiled.kernel_statements import Function, Return, TakeOption
 from rulewright.engine.compiled.packed_lanes import pack_lanes
 from rulewright.engine.compiled.place_expressions import BagLanes, Surroundings, Value
+from rulewright.engine.compiled.ranked_bags import BagRanks, bag_ranks
 from rulewright.engine.compiled.refusal import NotCompiled
 from rulewright.engine.compiled.sequences import ElementSet, KnownSet, ListSet
 from rulewright.engine.compiled.word_fields import read_field
@@ -52,7 +52,6 @@ from rulewright.model.rules import Rules
 NUMBER_FUNCTION: Final = "option_number"
 MAX_NUMBERS: Final = 65_536
 MAX_SUBSET_VALUES: Final = 62  # bits of a number
-LARGEST_RANKS: Final = 1 << 14  # entries of a table that has the ranks of bags by all their counts
 
 
 @frozen
@@ -99,6 +98,7 @@ class RankWriter:
         self.expressions = expressions
         self.words = words
         self.numbering = numbering
+        self._bag_ranks: dict[ByCounts, BagRanks | None] = {}
 
     def function(self) -> Function:
         """`option_number(index)`: the number of the listed action with this index."""
@@ -163,6 +163,9 @@ class RankWriter:
         self, code: CodeBuilder, action: ActionDef, slot: int, numbering: Numbering, around: Surroundings
     ) -> Node:
         choice, answer = action.choices[slot], around.variables[slot]
+        known = code.rank_of(answer)
+        if known is not None and (not isinstance(numbering, ByPlace) or self._are_counted(numbering)):
+            return known
         match numbering:
             case ByValue(values=values):
                 assert not isinstance(answer, BagLanes | ElementSet)
@@ -190,17 +193,38 @@ class RankWriter:
         cost, plain = (
             [ZERO if at == numbering.wild else lane for at, lane in enumerate(lanes)] for lanes in (price, paid.lanes)
         )
-        whole, part = (pack_lanes(code, self.cells, lanes) for lanes in (cost, plain))
+        payable, stand_ins = list[Node](), list[Node]()
+        for lane in plain:
+            match code.definition(lane):
+                case Binary(op="-", left=left, right=right) if not isinstance(code.definition(left), Binary):
+                    payable.append(left)
+                    stand_ins.append(right)
+                case _:
+                    payable.append(lane)
+                    stand_ins.append(ZERO)
+        whole, part = (pack_lanes(code, self.cells, lanes) for lanes in (cost, payable))
         if whole is None or part is None:
             return [code.let(subtract(due, given), "replaced") for due, given in zip(cost, plain, strict=True)]
         number, lanes = code.let(subtract(whole.number, part.number), "replaced"), len(cost)
         return [
-            ZERO if due == ZERO else code.let(Lane(number, at, whole.most, lanes), "replaced")
-            for at, due in enumerate(cost)
+            ZERO if due == ZERO else add(code.let(Lane(number, at, whole.most, lanes), "replaced"), more)
+            for at, (due, more) in enumerate(zip(cost, stand_ins, strict=True))
         ]
 
     def _table(self, choice: Choice, what: str, values: Sequence[int]) -> str:
         return self.cells.table(f"{what}_of_{choice.address.replace('.', '_')}", values)
+
+    def ranks_table(self, choice: Choice, numbering: ByCounts) -> tuple[str, tuple[int, ...]] | None:
+        """The table of the ranks of bags, and how far on a piece more of each member is; None where it is too large."""
+        if numbering not in self._bag_ranks:
+            self._bag_ranks[numbering] = bag_ranks(numbering)
+        ranks = self._bag_ranks[numbering]
+        return None if ranks is None else (self._table(choice, "ranks", ranks.entries), ranks.strides)
+
+    def numbering_of(self, action: int, slot: int) -> Numbering | None:
+        """How the answers of a choice are numbered, if the action is possible."""
+        numbered = self.numbering.whole.actions[action]
+        return numbered.choices[slot] if numbered.is_possible else None
 
     def _rank_value(self, choice: Choice, values: Sequence[int], answer: Node) -> Node:
         low, high = min(values), max(values)
@@ -218,10 +242,11 @@ class RankWriter:
         those after it, and how many of them it has.
         """
         most, highs = numbering.high_total, numbering.highs
-        strides = bag_strides(highs)
-        if prod(high + 1 for high in highs) <= LARGEST_RANKS:
-            at = total(product(lane, Int(stride)) for lane, stride in zip(lanes, strides, strict=True) if stride)
-            return TableEntry(self._table(choice, "ranks", _bag_ranks(numbering, strides)), at)
+        found = self.ranks_table(choice, numbering)
+        if found is not None:
+            table, strides = found
+            steps = zip(lanes, strides, strict=True)
+            return TableEntry(table, total(product(lane, Int(stride)) for lane, stride in steps if stride))
         size = code.let(total(lanes), "size")
         smaller = [0] * (most + 1)
         for number in range(numbering.low_total, most):
@@ -287,6 +312,13 @@ class RankWriter:
             code.assign(start, add(index, ONE))
         return rank
 
+    def _are_counted(self, numbering: ByPlace) -> bool:
+        """Whether the rank of a thing is how many places come before it: all have one, but for a last row."""
+        *earlier, (_, last) = parts = list(zip(numbering.reads, numbering.slots, strict=True))
+        return all(self.cells.storage[read.name] == "cell" and set(slots) == {1} for read, slots in earlier) and (
+            len(last) == 1 or (self.cells.storage[parts[-1][0].name] == "cell" and set(last) == {1})
+        )
+
     def _rank_place(self, code: CodeBuilder, choice: Choice, numbering: ByPlace, thing: Node, me: Node) -> Node:
         assert isinstance(choice.type, Thing)
         first = self.cells.thing_places[choice.type.component]
@@ -326,31 +358,6 @@ def places_of(rules: Rules, numbering: ByPlace, seat: int) -> Iterator[tuple[tup
             yield (read.name, zone.first_index + offset), count
 
 
-def bag_strides(highs: Sequence[int]) -> list[int]:
-    """How far apart bags stand in a table by all counts that differ by one piece of a member; 0 where there is none."""
-    strides, size = [], 1
-    for high in reversed(highs):
-        strides.append(size if high else 0)
-        size *= high + 1
-    return strides[::-1]
-
-
-def _bag_ranks(numbering: ByCounts, strides: Sequence[int]) -> list[int]:
-    """The ranks of all bags, in a table by all counts; 0 for those that are not numbered."""
-    ranks = [0] * prod(high + 1 for high in numbering.highs)
-    for rank, counts in enumerate(numbered_bags(numbering)):
-        ranks[sum(map(mul, counts, strides))] = rank
-    return ranks
-
-
-def numbered_bags(numbering: ByCounts) -> list[tuple[int, ...]]:
-    """All bags that have numbers, by their ranks."""
-    bags: list[tuple[int, ...]] = [()]
-    for high in numbering.highs:
-        bags = [(*bag, count) for bag in bags for count in range(min(high, numbering.high_total - sum(bag)) + 1)]
-    return sorted((bag for bag in bags if sum(bag) >= numbering.low_total), key=lambda bag: (sum(bag), bag))
-
-
 def _bag_count(highs: tuple[int, ...], pieces: int) -> int:
     """How many bags have at most `highs` of each and so many pieces in all."""
     return ByCounts(highs, pieces, pieces).count if pieces >= 0 else 0
@@ -369,6 +376,5 @@ __all__ = [
     "ProgramNumbering",
     "RankWriter",
     "number_actions",
-    "numbered_bags",
     "places_of",
 ]

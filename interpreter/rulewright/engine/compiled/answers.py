@@ -17,8 +17,10 @@ from rulewright.engine.compiled.code_builder import CodeBuilder
 from rulewright.engine.compiled.kernel import Int, ListItem, ListLength, Node
 from rulewright.engine.compiled.kernel_arithmetic import ONE, ZERO, add, binary, either, total
 from rulewright.engine.compiled.kernel_statements import CutList, LeaveLoop
+from rulewright.engine.compiled.packed_lanes import held_lanes, lane_bits
 from rulewright.engine.compiled.payment_answers import PaymentAnswers
 from rulewright.engine.compiled.place_expressions import BagLanes, Surroundings, Value
+from rulewright.engine.compiled.ranked_bags import MASKED_LANES
 from rulewright.engine.compiled.sequences import ChosenItems, ElementSet, KnownSet, LaneSet, ListSet, RangeSet, truth
 from rulewright.engine.compiled.set_expressions import unrolled
 from rulewright.expr.tree import Expr, Local, Quantifier
@@ -82,11 +84,14 @@ class AnswerWriter(PaymentAnswers):
         choice = self.rules.actions[action].choices[index]
         match choice.domain:
             case OneOf(of=of):
-                self.expressions.elements(code, of, around).each(code, body)
+                elements = self.expressions.elements(code, of, around)
+                if not (self.ranks is not None and elements.each_counted(code, body)):
+                    elements.each(code, body)
             case SomeOf(of=of, total=wanted) if isinstance(of.type, Bag):
-                self._parts_of_bag(
-                    code, self.expressions.full_bag(code, of, around), self._totals(code, wanted, around), body
-                )
+                bag, totals = self.expressions.full_bag(code, of, around), self._totals(code, wanted, around)
+                is_last = index + 1 == len(self.rules.actions[action].choices)  # else much would be written twice
+                if not self._parts_by_table(code, action, index, bag, totals, body):
+                    self._parts_of_bag(code, bag, totals, body, is_often_none=is_last)
             case SomeOf(of=of, total=wanted):
                 field = self.words.fields[action][index]
                 totals = self._totals(code, wanted, around)
@@ -98,7 +103,7 @@ class AnswerWriter(PaymentAnswers):
                 pay = choice.domain
                 capping = [] if self._wild_lane(pay) is None else clauses
                 caps = [self._wild_cap(pay, clause, index) for clause in capping]
-                self._payments(code, pay, [cap for cap in caps if cap is not None], around, body)
+                self._payments(code, action, index, [cap for cap in caps if cap is not None], around, body)
             case _:
                 assert_never(choice.domain)
 
@@ -131,10 +136,14 @@ class AnswerWriter(PaymentAnswers):
                     binary("and", flag, self.expressions.number(code, test, around.with_variable(slot, Int(member))))
                     for member, flag in zip(members, flags, strict=True)
                 ]
-        full = (1 << len(members)) - 1
+        size, full = len(members), (1 << len(members)) - 1
         flags = [code.let(truth(flag), "has") for flag in flags]
-        present = code.let(total(either(truth(flag), Int(1 << at), ZERO) for at, flag in enumerate(flags)), "present")
-        size = len(members)
+        held = held_lanes(code, flags) if size <= MASKED_LANES else None
+        if held is None:
+            there_are = total(either(truth(flag), Int(1 << at), ZERO) for at, flag in enumerate(flags))
+            present = code.let(there_are, "present")
+        else:
+            present = lane_bits(code, held, size)
         numbers: tuple[int, ...] | None = None
         if totals is None:
             numbers = tuple(range(size + 1))

@@ -41,7 +41,7 @@ class LegalListWriter:
         self.expressions = expressions
         self.words = words
         self.ranks = ranks
-        self.answers = AnswerWriter(rules, expressions, words, faults)
+        self.answers = AnswerWriter(rules, expressions, words, faults, ranks)
 
     # ---- functions --------------------------------------------------------------------------------------------
 

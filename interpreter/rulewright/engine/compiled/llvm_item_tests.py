@@ -32,7 +32,7 @@ from rulewright.engine.compiled.kernel import (
     TableEntry,
     child_nodes,
 )
-from rulewright.engine.compiled.kernel_statements import Assign, Function, names_given
+from rulewright.engine.compiled.kernel_statements import Assign, Function, ListLoop, names_given
 from rulewright.engine.compiled.llvm_expressions import BYTE_ONES, COMPARISONS, LlvmExpressions, symbol
 from rulewright.engine.compiled.llvm_facts import NUMBER, ModuleFacts
 from rulewright.engine.compiled.machine_shape import MACHINE_BITS
@@ -53,14 +53,15 @@ SUM_OF_BYTES: Final = "declare <2 x i64> @llvm.x86.sse2.psad.bw(<16 x i8>, <16 x
 
 
 class ItemTests:
-    """The tests of one sieve. `name`: of the variable that is each item in turn."""
+    """The tests of one sieve, in a loop through a list."""
 
-    def __init__(self, code: LlvmExpressions, function: Function, name: str, sieve: Sieve) -> None:
+    def __init__(self, code: LlvmExpressions, function: Function, loop: ListLoop, sieve: Sieve) -> None:
         self._code = code
-        self._name = name
+        self._name = name = loop.name  # of the variable that is each item in turn
+        self._index = loop.index
         self._sieve = sieve
         self._worked_out, self._word = word_of(sieve.block)
-        self._changing = {name, *(statement.name for statement in (*sieve.assigned, *self._worked_out))}
+        self._changing = {name, loop.index, *(statement.name for statement in (*sieve.assigned, *self._worked_out))}
         self._short = _ShortNumbers(function, code.facts, sieve, name)
         self._vectors: dict[str, str] = {}
         absent = find_absent_item(sieve, name, code.facts.tables, self._short.is_byte)
@@ -71,9 +72,12 @@ class ItemTests:
         nodes = [*(statement.value for statement in self._sieve.assigned), *self._sieve.tests]
         return all(map(self._is_possible, nodes)) and any(map(_has_lanes, nodes))
 
-    def bits(self, items: str) -> str:
-        """A bit for each of the items that stand there, the lowest for the first."""
+    def bits(self, items: str, first: str) -> str:
+        """A bit for each of the items that stand there, the lowest for the first. `first`: how many come before."""
         self._vectors = {self._name: self._code.let(f"load {NUMBERS}, ptr {items}, align 8")}
+        if self._index:
+            along = _constants(range(AT_ONCE))
+            self._vectors[self._index] = self._code.let(f"add {NUMBERS} {self._alike(first)}, {along}")
         for statement in self._sieve.assigned:
             is_summed = self._absent is not None and statement.value == self._absent.lanes
             self._vectors[statement.name] = self._lanes_or_none() if is_summed else self._numbers(statement.value)
@@ -89,10 +93,12 @@ class ItemTests:
             return False
         return all(map(self._is_possible, [*(statement.value for statement in self._worked_out), self._word]))
 
-    def words(self, items: Sequence[str]) -> str:
-        """The actions that are listed for four items."""
+    def words(self, items: Sequence[str], places: Sequence[str]) -> str:
+        """The actions that are listed for four items, with how many come before each."""
         assert self._word is not None
         self._vectors = {self._name: self._together(items)}
+        if self._index:
+            self._vectors[self._index] = self._together(places)
         for statement in (*self._sieve.assigned, *self._worked_out):
             self._vectors[statement.name] = self._numbers(statement.value)
         return self._numbers(self._word)

@@ -12,7 +12,7 @@ from itertools import pairwise
 from math import prod
 from typing import Final, assert_never
 
-from rulewright.engine.compiled.action_ranks import ProgramNumbering, numbered_bags, places_of
+from rulewright.engine.compiled.action_ranks import ProgramNumbering, places_of
 from rulewright.engine.compiled.action_words import ActionWords, BagField, MaskField, NumberField
 from rulewright.engine.compiled.code_builder import CodeBuilder
 from rulewright.engine.compiled.expression_writer import ExpressionWriter
@@ -20,6 +20,7 @@ from rulewright.engine.compiled.kernel import Cell, Int, Name, Node, TableEntry
 from rulewright.engine.compiled.kernel_arithmetic import ZERO, add, binary, product, subtract
 from rulewright.engine.compiled.kernel_statements import Function, Return
 from rulewright.engine.compiled.place_expressions import Surroundings
+from rulewright.engine.compiled.ranked_bags import numbered_bags
 from rulewright.engine.compiled.refusal import NotCompiled
 from rulewright.engine.compiled.word_fields import joined, read_field
 from rulewright.model.actions import ActionDef, Choice, Pay

@@ -187,6 +187,39 @@ def lanes_fit(code: CodeBuilder, cells: CellLayout, pairs: Iterable[tuple[Node, 
     return LanePacker(code, cells).fits(pairs)
 
 
+def held_lanes(code: CodeBuilder, flags: Sequence[Node]) -> Node | None:
+    """A number with a 1 in the byte of each of the first lanes of a bag that holds anything. `flags`: the counts, or
+    whether they are above 0; None where they are not the first lanes of one number.
+    """
+    lanes = [_counted(code, flag) for flag in flags]
+    if len(flags) < MIN_LANES or any(lane is None or lane.at != at for at, lane in enumerate(lanes)):
+        return None
+    numbers = {lane.of for lane in lanes if lane is not None}
+    if len(numbers) != 1:
+        return None
+    ones = sum(1 << LANE_BITS * at for at in range(len(flags)))
+    marked = add(next(iter(numbers)), Int(ones * MAX_IN_LANE))  # of a count above 0 the highest bit of its byte is set
+    return code.let(binary("&", binary(">>", marked, Int(LANE_BITS - 1)), Int(ones)), "held")
+
+
+def _counted(code: CodeBuilder, flag: Node) -> Lane | None:
+    match code.definition(flag):
+        case Lane() as lane:
+            return lane
+        case Binary(op=">" | "!=", left=left, right=Int(value=0)):
+            counted = code.definition(left)
+            return counted if isinstance(counted, Lane) else None
+        case _:
+            return None
+
+
+def lane_bits(code: CodeBuilder, held: Node, lanes: int) -> Node:
+    """Of a number with a 1 or 0 in each of a few bytes the bits side by side."""
+    step = LANE_BITS - 1  # bit by bit a byte nearer: what is shifted less or more never meets
+    gathered = binary("*", held, Int(sum(1 << step * at for at in range(lanes))))
+    return code.let(binary("&", binary(">>", gathered, Int(step * (lanes - 1))), Int((1 << lanes) - 1)), "present")
+
+
 def pack_lanes(code: CodeBuilder, cells: CellLayout, lanes: Sequence[Node]) -> PackedBag | None:
     """A bag in one number, if that is cheap to make."""
     return LanePacker(code, cells).pack(lanes)
@@ -270,4 +303,15 @@ def subtract_to_zero(code: CodeBuilder, left: Node, right: Node) -> Node:
     return binary("less", code.let(left), code.let(right))
 
 
-__all__ = ["PackedBag", "joined_lanes", "lane_total", "lanes_fit", "lanes_of", "subtract_to_zero", "with_packed"]
+__all__ = [
+    "PackedBag",
+    "held_lanes",
+    "joined_lanes",
+    "lane_bits",
+    "lane_total",
+    "lanes_fit",
+    "lanes_of",
+    "pack_lanes",
+    "subtract_to_zero",
+    "with_packed",
+]
