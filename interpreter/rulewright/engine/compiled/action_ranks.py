@@ -164,7 +164,8 @@ class RankWriter:
     ) -> Node:
         choice, answer = action.choices[slot], around.variables[slot]
         known = code.rank_of(answer)
-        if known is not None and (not isinstance(numbering, ByPlace) or self._are_counted(numbering)):
+        is_place = isinstance(numbering, ByPlace) and self._are_counted(numbering)
+        if known is not None and (is_place or isinstance(numbering, ByCounts | ByWild)):
             return known
         match numbering:
             case ByValue(values=values):

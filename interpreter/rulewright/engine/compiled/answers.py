@@ -27,6 +27,7 @@ from rulewright.expr.tree import Expr, Local, Quantifier
 from rulewright.expr.types import Bag, SetOf
 from rulewright.expr.walk import free_variables
 from rulewright.model.actions import Choice, Clause, OneOf, Pay, SomeOf
+from rulewright.model.facts.action_numbers import ByPlace
 
 LONGEST_SUBSET: Final = 6  # elements of a subset out of a set that is not known before play: a loop for each
 
@@ -85,7 +86,8 @@ class AnswerWriter(PaymentAnswers):
         match choice.domain:
             case OneOf(of=of):
                 elements = self.expressions.elements(code, of, around)
-                if not (self.ranks is not None and elements.each_counted(code, body)):
+                numbering = None if self.ranks is None else self.ranks.numbering_of(action, index)
+                if not (isinstance(numbering, ByPlace) and elements.each_counted(code, body)):
                     elements.each(code, body)
             case SomeOf(of=of, total=wanted) if isinstance(of.type, Bag):
                 bag, totals = self.expressions.full_bag(code, of, around), self._totals(code, wanted, around)
