@@ -16,7 +16,7 @@ import pytest
 import rulewright
 from games.playing import fewer_samples
 from positions import Table, all_tables, chosen, engine_of, piecewise_choices, rules
-from rulewright.engine.compiled import native_program
+from rulewright.engine.compiled import native_program, number_words
 from rulewright.engine.compiled.action_ranks import MAX_NUMBERS
 from rulewright.engine.compiled.native_program import can_make_machine_code
 from rulewright.engine.compiled.refusal import NotCompiled
@@ -93,11 +93,33 @@ def test_machine_code_writes_what_python_writes(table: Table) -> None:
 
 
 @needs_llvm
+def test_things_that_are_numbered_by_themselves_are_not_counted() -> None:
+    compare_engines(next(table for table in TABLES if table.game.endswith("peeking.yaml")))
+
+
+@needs_llvm
 @pytest.mark.slow
 @pytest.mark.usefixtures("plain_machine_code")
 @pytest.mark.parametrize("table", TABLES[::SAMPLE], ids=name_of)
 def test_machine_code_writes_what_python_writes_at_all_tables(table: Table) -> None:
     compare_engines(table)
+
+
+@needs_llvm
+def test_where_numbers_cannot_be_turned_back_words_are_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = Table("splendor", 2)
+    assert compiled(table, "native").lists_numbers
+    monkeypatch.setattr(number_words, "LARGEST_WORDS", 10)
+    words = rulewright.compile(rules(table.game, table.players))
+    assert not words.lists_numbers
+    batches = [program.batch(4, seed=5, masks="bytes") for program in (compiled(table, "native"), words)]
+    for _ in range(80):
+        first, second = map(contents_of, batches)
+        assert first == second
+        assert [batches[0].legal(game) for game in range(4)] == [batches[1].legal(game) for game in range(4)]
+        for batch in batches:
+            batch.sample()
+            batch.step()
 
 
 # ---- beside the reference engine ------------------------------------------------------------------------------------

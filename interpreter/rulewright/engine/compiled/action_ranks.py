@@ -1,8 +1,9 @@
 """The fixed numbers of actions, as a function of a program: whatever the position, a number means the same.
 
-In: how the actions of a rule model are numbered. Out: `option_number`, which gives the number of one of the listed
-actions, and a `ProgramNumbering`: how many numbers there are. A choice that is answered piece by piece has numbers of
-its own, behind those of whole actions: a piece, or the end of the answer, after the answers before it.
+In: how the actions of a rule model are numbered. Out: the number of an action, as an expression of its answers;
+`option_number`, which gives that of one of the listed actions; and a `ProgramNumbering`: how many numbers there are. A
+choice that is answered piece by piece has numbers of its own, behind those of whole actions: a piece, or the end of the
+answer, after the answers before it.
 """
 
 from __future__ import annotations
@@ -15,13 +16,25 @@ from typing import Final, assert_never
 from rulewright.engine.compiled.action_words import ActionWords, ListField, MaskField
 from rulewright.engine.compiled.code_builder import CodeBuilder
 from rulewright.engine.compiled.expression_writer import ExpressionWriter
-from rulewright.engine.compiled.kernel import Cell, FindCell, Int, ListItem, Name, Node, TableEntry
-from rulewright.engine.compiled.kernel_arithmetic import ONE, ZERO, add, binary, both, product, subtract, total
+from rulewright.engine.compiled.kernel import Binary, Cell, FindCell, Int, Lane, ListItem, Name, Node, TableEntry
+from rulewright.engine.compiled.kernel_arithmetic import (
+    ONE,
+    ZERO,
+    add,
+    binary,
+    both,
+    either,
+    product,
+    subtract,
+    total,
+)
 from rulewright.engine.compiled.kernel_statements import Function, Return, TakeOption
-from rulewright.engine.compiled.legal_lists import read_field
+from rulewright.engine.compiled.packed_lanes import pack_lanes
 from rulewright.engine.compiled.place_expressions import BagLanes, Surroundings, Value
+from rulewright.engine.compiled.ranked_bags import BagRanks, bag_ranks
 from rulewright.engine.compiled.refusal import NotCompiled
-from rulewright.engine.compiled.sequences import ElementSet, ListSet
+from rulewright.engine.compiled.sequences import ElementSet, KnownSet, ListSet
+from rulewright.engine.compiled.word_fields import read_field
 from rulewright.expr.types import Thing
 from rulewright.frozen import frozen
 from rulewright.model.actions import ActionDef, Choice, Pay
@@ -85,6 +98,7 @@ class RankWriter:
         self.expressions = expressions
         self.words = words
         self.numbering = numbering
+        self._bag_ranks: dict[ByCounts, BagRanks | None] = {}
 
     def function(self) -> Function:
         """`option_number(index)`: the number of the listed action with this index."""
@@ -99,8 +113,8 @@ class RankWriter:
             if numbered.is_possible:
                 with code.when(binary("==", kind, Int(action.index + 1))):
                     self._write_pieces(code, action, word, me)
-                    ranks = self._ranks(code, action, word, me, len(action.choices))
-                    code.write(Return((add(Int(numbered.first), ranks),)))
+                    around = self._answers(code, action, word, me, len(action.choices))
+                    code.write(Return((self.number(code, action, around),)))
         code.write(Return((ZERO,)))
         return Function(NUMBER_FUNCTION, ("index",), code.block, True, "", "the fixed number of a listed action")
 
@@ -114,20 +128,34 @@ class RankWriter:
         for rank, index in enumerate(choices):
             low, high = Int(words.token_code(rank, -1)), Int(words.token_code(rank + 1, -1))
             with code.when(binary("and", binary(">=", token, low), binary("<", token, high))):
-                numbers = self.numbering.pieces[action.index, index]
-                before = self._ranks(code, action, word, me, index)
-                number = add(product(before, Int(numbers.span)), subtract(token, low))
-                code.write(Return((add(number, Int(numbers.first)),)))
+                around = self._answers(code, action, word, me, index)
+                code.write(Return((self.piece_number(code, action, index, around, subtract(token, low)),)))
 
-    def _ranks(self, code: CodeBuilder, action: ActionDef, word: Name, me: Node, made: int) -> Node:
-        """The rank of the first answers together, the last choice running fastest."""
+    def _answers(self, code: CodeBuilder, action: ActionDef, word: Name, me: Node, made: int) -> Surroundings:
+        """The first answers, out of a word."""
+        fields = zip(self.words.fields[action.index][:made], action.choices, strict=False)
+        return Surroundings(
+            me, {slot: read_field(code, field, word, choice.name) for slot, (field, choice) in enumerate(fields)}
+        )
+
+    # ---- numbers ------------------------------------------------------------------------------------------------
+
+    def number(self, code: CodeBuilder, action: ActionDef, around: Surroundings) -> Node:
+        """The number of an action with all its answers."""
         numbered = self.numbering.whole.actions[action.index]
+        return add(self._ranks(code, action, around, len(action.choices)), Int(numbered.first))
+
+    def piece_number(self, code: CodeBuilder, action: ActionDef, index: int, around: Surroundings, piece: Node) -> Node:
+        """The number of a piece (0: the end, then the pieces) of an answer, with the answers before it."""
+        numbers = self.numbering.pieces[action.index, index]
+        before = self._ranks(code, action, around, index)
+        return add(add(product(before, Int(numbers.span)), piece), Int(numbers.first))
+
+    def _ranks(self, code: CodeBuilder, action: ActionDef, around: Surroundings, made: int) -> Node:
+        """The rank of the first answers together, the last choice running fastest."""
         rank: Node = ZERO
-        answers: dict[int, Value] = {}
-        for slot, choice in enumerate(action.choices[:made]):
-            numbering = numbered.choices[slot]
-            answers[slot] = read_field(code, self.words.fields[action.index][slot], word, choice.name)
-            own = self._rank(code, action, slot, numbering, Surroundings(me, dict(answers)))
+        for slot, numbering in enumerate(self.numbering.whole.actions[action.index].choices[:made]):
+            own = self._rank(code, action, slot, numbering, around)
             rank = add(product(rank, Int(numbering.count)), own)
         return rank
 
@@ -135,6 +163,10 @@ class RankWriter:
         self, code: CodeBuilder, action: ActionDef, slot: int, numbering: Numbering, around: Surroundings
     ) -> Node:
         choice, answer = action.choices[slot], around.variables[slot]
+        known = code.rank_of(answer)
+        is_place = isinstance(numbering, ByPlace) and self._are_counted(numbering)
+        if known is not None and (is_place or isinstance(numbering, ByCounts | ByWild)):
+            return known
         match numbering:
             case ByValue(values=values):
                 assert not isinstance(answer, BagLanes | ElementSet)
@@ -146,38 +178,76 @@ class RankWriter:
                 return self._rank_subset(code, choice, action, slot, numbering, answer)
             case ByPlace():
                 assert not isinstance(answer, BagLanes | ElementSet)
-                return self._rank_place(code, choice, numbering, answer)
-            case ByWild(vectors=vectors, wild=wild):
+                return self._rank_place(code, choice, numbering, answer, around.me)
+            case ByWild(vectors=vectors):
                 assert isinstance(answer, BagLanes)
-                assert isinstance(choice.domain, Pay)
-                rank = code.variable(ZERO, "rank")
-                with code.when(answer.lanes[wild]):  # without wild pieces it is the first payment, whatever the price
-                    price = self.expressions.full_bag(code, choice.domain.price, around).lanes
-                    replaced = [
-                        ZERO if lane == wild else code.let(subtract(cost, paid), "replaced")
-                        for lane, (cost, paid) in enumerate(zip(price, answer.lanes, strict=True))
-                    ]
-                    code.assign(rank, self._rank_counts(code, choice, vectors, replaced))
-                return rank
+                return self._rank_counts(code, choice, vectors, self._replaced(code, choice, numbering, around, answer))
             case _:
                 assert_never(numbering)
 
+    def _replaced(
+        self, code: CodeBuilder, choice: Choice, numbering: ByWild, around: Surroundings, paid: BagLanes
+    ) -> list[Node]:
+        """How many pieces of each member wild ones stand for; 0 without wild pieces, since nothing more is paid."""
+        assert isinstance(choice.domain, Pay)
+        price = self.expressions.full_bag(code, choice.domain.price, around).lanes
+        cost, plain = (
+            [ZERO if at == numbering.wild else lane for at, lane in enumerate(lanes)] for lanes in (price, paid.lanes)
+        )
+        payable, stand_ins = list[Node](), list[Node]()
+        for lane in plain:
+            match code.definition(lane):
+                case Binary(op="-", left=left, right=right) if not isinstance(code.definition(left), Binary):
+                    payable.append(left)
+                    stand_ins.append(right)
+                case _:
+                    payable.append(lane)
+                    stand_ins.append(ZERO)
+        whole, part = (pack_lanes(code, self.cells, lanes) for lanes in (cost, payable))
+        if whole is None or part is None:
+            return [code.let(subtract(due, given), "replaced") for due, given in zip(cost, plain, strict=True)]
+        number, lanes = code.let(subtract(whole.number, part.number), "replaced"), len(cost)
+        return [
+            ZERO if due == ZERO else add(code.let(Lane(number, at, whole.most, lanes), "replaced"), more)
+            for at, (due, more) in enumerate(zip(cost, stand_ins, strict=True))
+        ]
+
     def _table(self, choice: Choice, what: str, values: Sequence[int]) -> str:
         return self.cells.table(f"{what}_of_{choice.address.replace('.', '_')}", values)
+
+    def ranks_table(self, choice: Choice, numbering: ByCounts) -> tuple[str, tuple[int, ...]] | None:
+        """The table of the ranks of bags, and how far on a piece more of each member is; None where it is too large."""
+        if numbering not in self._bag_ranks:
+            self._bag_ranks[numbering] = bag_ranks(numbering)
+        ranks = self._bag_ranks[numbering]
+        return None if ranks is None else (self._table(choice, "ranks", ranks.entries), ranks.strides)
+
+    def numbering_of(self, action: int, slot: int) -> Numbering | None:
+        """How the answers of a choice are numbered, if the action is possible."""
+        numbered = self.numbering.whole.actions[action]
+        return numbered.choices[slot] if numbered.is_possible else None
 
     def _rank_value(self, choice: Choice, values: Sequence[int], answer: Node) -> Node:
         low, high = min(values), max(values)
         if list(values) == list(range(low, high + 1)):
             return subtract(answer, Int(low))
         ranks = {value: rank for rank, value in enumerate(values)}
+        if isinstance(answer, Int):
+            return Int(ranks[answer.value])
         table = self._table(choice, "ranks", [ranks.get(value, 0) for value in range(low, high + 1)])
         return TableEntry(table, subtract(answer, Int(low)))
 
     def _rank_counts(self, code: CodeBuilder, choice: Choice, numbering: ByCounts, lanes: Sequence[Node]) -> Node:
-        """Smaller bags first, then by the count of the first member, the second …: a table for each member says how
-        many bags come before, by how many pieces are left for it and those after it, and how many of them it has.
+        """Smaller bags first, then by the count of the first member, the second …: a table by all counts, or where that
+        is too large one for each member, which says how many bags come before, by how many pieces are left for it and
+        those after it, and how many of them it has.
         """
         most, highs = numbering.high_total, numbering.highs
+        found = self.ranks_table(choice, numbering)
+        if found is not None:
+            table, strides = found
+            steps = zip(lanes, strides, strict=True)
+            return TableEntry(table, total(product(lane, Int(stride)) for lane, stride in steps if stride))
         size = code.let(total(lanes), "size")
         smaller = [0] * (most + 1)
         for number in range(numbering.low_total, most):
@@ -205,6 +275,8 @@ class RankWriter:
         if isinstance(field, MaskField):
             masks = combinations_of((0, 1), repeat=len(field.members))
             ranks = [_subset_rank(numbering, field.members, bits[::-1]) for bits in masks]
+            if isinstance(answer, KnownSet):
+                return Int(ranks[sum(1 << field.members.index(member) for member in answer.values)])
             mask = getattr(answer, "mask", None)
             assert mask is not None
             return TableEntry(self._table(choice, "ranks", ranks), mask)
@@ -241,7 +313,14 @@ class RankWriter:
             code.assign(start, add(index, ONE))
         return rank
 
-    def _rank_place(self, code: CodeBuilder, choice: Choice, numbering: ByPlace, thing: Node) -> Node:
+    def _are_counted(self, numbering: ByPlace) -> bool:
+        """Whether the rank of a thing is how many places come before it: all have one, but for a last row."""
+        *earlier, (_, last) = parts = list(zip(numbering.reads, numbering.slots, strict=True))
+        return all(self.cells.storage[read.name] == "cell" and set(slots) == {1} for read, slots in earlier) and (
+            len(last) == 1 or (self.cells.storage[parts[-1][0].name] == "cell" and set(last) == {1})
+        )
+
+    def _rank_place(self, code: CodeBuilder, choice: Choice, numbering: ByPlace, thing: Node, me: Node) -> Node:
         assert isinstance(choice.type, Thing)
         first = self.cells.thing_places[choice.type.component]
         place = code.let(Cell(add(thing, Int(first))), "place")
@@ -249,28 +328,26 @@ class RankWriter:
         ranks, zones = [0] * (self.rules.players * places), dict[str, None]()
         for seat in range(self.rules.players):
             rank = 0
-            for (name, number), slots in _places(self.rules, numbering, seat):
+            for (name, number), slots in places_of(self.rules, numbering, seat):
                 ranks[seat * places + number] = rank
                 rank += slots
                 if slots > 1:
                     zones[name] = None
-        me = code.let(Cell(self.cells.counter("seat")), "me")
         row = add(product(me, Int(places)), place)
-        result = code.variable(TableEntry(self._table(choice, "ranks", ranks), row), "rank")
+        result: Node = code.let(TableEntry(self._table(choice, "ranks", ranks), row), "rank")
         for name in zones:
             zone, storage = self.rules.zones[name], self.cells.storage[name]
             if storage != "row":
                 raise NotCompiled(choice.address, f"numbers for things of {name}, which have no order")
             is_after = binary(">=", place, Int(zone.first_index))
             inside = both(is_after, binary("<", place, Int(zone.first_index + zone.size)))
-            with code.when(inside):
-                offset = subtract(place, Int(zone.first_index))
-                begin = add(product(offset, Int(self.cells.rooms[name])), Int(self.cells.contents[name]))
-                code.assign(result, add(result, subtract(FindCell(begin, thing), begin)))
-        return result
+            offset = subtract(place, Int(zone.first_index))
+            begin = add(product(offset, Int(self.cells.rooms[name])), Int(self.cells.contents[name]))
+            result = add(result, either(inside, subtract(FindCell(begin, thing), begin), ZERO))
+        return code.let(result, "rank")
 
 
-def _places(rules: Rules, numbering: ByPlace, seat: int) -> Iterator[tuple[tuple[str, int], int]]:
+def places_of(rules: Rules, numbering: ByPlace, seat: int) -> Iterator[tuple[tuple[str, int], int]]:
     """The places in their order for a seat in turn, each with its zone, and with how many numbers it takes."""
     for read, slots in zip(numbering.reads, numbering.slots, strict=True):
         zone = rules.zones[read.name]
@@ -293,4 +370,12 @@ def _subset_rank(numbering: BySubset, members: Sequence[int], bits: Sequence[int
     return numbering.rank(elements) if is_numbered else 0
 
 
-__all__ = ["MAX_NUMBERS", "NUMBER_FUNCTION", "PieceNumbers", "ProgramNumbering", "RankWriter", "number_actions"]
+__all__ = [
+    "MAX_NUMBERS",
+    "NUMBER_FUNCTION",
+    "PieceNumbers",
+    "ProgramNumbering",
+    "RankWriter",
+    "number_actions",
+    "places_of",
+]

@@ -26,6 +26,7 @@ from rulewright.expr.tree import Expr, Local, Quantifier
 from rulewright.expr.types import Bag, SetOf
 from rulewright.expr.walk import free_variables
 from rulewright.model.actions import Choice, Clause, OneOf, Pay, SomeOf
+from rulewright.model.facts.action_numbers import ByPlace
 
 LONGEST_SUBSET: Final = 6  # elements of a subset out of a set that is not known before play: a loop for each
 
@@ -83,11 +84,15 @@ class AnswerWriter(PaymentAnswers):
         choice = self.rules.actions[action].choices[index]
         match choice.domain:
             case OneOf(of=of):
-                self.expressions.elements(code, of, around).each(code, body)
+                elements = self.expressions.elements(code, of, around)
+                numbering = None if self.ranks is None else self.ranks.numbering_of(action, index)
+                if not (isinstance(numbering, ByPlace) and elements.each_counted(code, body)):
+                    elements.each(code, body)
             case SomeOf(of=of, total=wanted) if isinstance(of.type, Bag):
-                self._parts_of_bag(
-                    code, self.expressions.full_bag(code, of, around), self._totals(code, wanted, around), body
-                )
+                bag, totals = self.expressions.full_bag(code, of, around), self._totals(code, wanted, around)
+                is_last = index + 1 == len(self.rules.actions[action].choices)  # else much would be written twice
+                if not self._parts_by_table(code, action, index, bag, totals, body):
+                    self._parts_of_bag(code, bag, totals, body, is_often_none=is_last)
             case SomeOf(of=of, total=wanted):
                 field = self.words.fields[action][index]
                 totals = self._totals(code, wanted, around)
@@ -99,7 +104,7 @@ class AnswerWriter(PaymentAnswers):
                 pay = choice.domain
                 capping = [] if self._wild_lane(pay) is None else clauses
                 caps = [self._wild_cap(pay, clause, index) for clause in capping]
-                self._payments(code, pay, [cap for cap in caps if cap is not None], around, body)
+                self._payments(code, action, index, [cap for cap in caps if cap is not None], around, body)
             case _:
                 assert_never(choice.domain)
 
@@ -132,13 +137,12 @@ class AnswerWriter(PaymentAnswers):
                     binary("and", flag, self.expressions.number(code, test, around.with_variable(slot, Int(member))))
                     for member, flag in zip(members, flags, strict=True)
                 ]
-        full = (1 << len(members)) - 1
+        size, full = len(members), (1 << len(members)) - 1
         flags = [code.let(truth(flag), "has") for flag in flags]
         mask_of_all = present_mask(code, flags)
         if mask_of_all is None:
             mask_of_all = total(either(truth(flag), Int(1 << at), ZERO) for at, flag in enumerate(flags))
         present = code.let(mask_of_all, "present")
-        size = len(members)
         numbers: tuple[int, ...] | None = None
         if totals is None:
             numbers = tuple(range(size + 1))

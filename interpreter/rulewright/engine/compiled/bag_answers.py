@@ -6,39 +6,56 @@ In: a bag, and how many pieces are chosen. Out: code that does something for eac
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack
 from typing import TypeAlias
 
 from rulewright import limits
+from rulewright.engine.compiled.action_ranks import RankWriter
 from rulewright.engine.compiled.action_words import ActionWords
 from rulewright.engine.compiled.code_builder import CodeBuilder
 from rulewright.engine.compiled.expression_writer import ExpressionWriter
 from rulewright.engine.compiled.fault_sites import FaultSite, FaultSites
-from rulewright.engine.compiled.kernel import Int, Node
-from rulewright.engine.compiled.kernel_arithmetic import ONE, ZERO, add, binary, total
-from rulewright.engine.compiled.packed_lanes import lane_total
+from rulewright.engine.compiled.kernel import Int, Lane, Node
+from rulewright.engine.compiled.kernel_arithmetic import ONE, ZERO, add, binary, subtract, total
+from rulewright.engine.compiled.packed_counts import LANE_BITS, MAX_LANES
+from rulewright.engine.compiled.packed_lanes import PackedBag, lane_total, pack_lanes
 from rulewright.engine.compiled.payment_covers import CoverShape
 from rulewright.engine.compiled.place_expressions import BagLanes, Value
+from rulewright.engine.compiled.ranked_bags import RANK_SHIFT, rows_by_total
 from rulewright.engine.compiled.sequences import ElementSet, KnownSet, RangeSet
 from rulewright.model.actions import Choice
+from rulewright.model.facts.action_numbers import ByCounts
 from rulewright.model.rules import Rules
 
 AnswerBody: TypeAlias = Callable[[Value], None]
 
 
 class BagAnswers:
-    """Writes the parts of bags. `faults`: where the rules can fail."""
+    """Writes the parts of bags. `faults`: where the rules can fail; `ranks`: what gives actions the numbers by which
+    they are listed, if they are.
+    """
 
-    def __init__(self, rules: Rules, expressions: ExpressionWriter, words: ActionWords, faults: FaultSites) -> None:
+    def __init__(
+        self, rules: Rules, expressions: ExpressionWriter, words: ActionWords, faults: FaultSites,
+        ranks: RankWriter | None = None,
+    ) -> None:  # fmt: skip
         self.rules = rules
         self.faults = faults
         self.expressions = expressions
         self.words = words
+        self.ranks = ranks
         self._cover_shapes: dict[CoverShape, None] = {}  # the questions that payments ask
 
     def _parts_of_bag(
-        self, code: CodeBuilder, bag: BagLanes, totals: Node | ElementSet | None, body: AnswerBody
+        self,
+        code: CodeBuilder,
+        bag: BagLanes,
+        totals: Node | ElementSet | None,
+        body: AnswerBody,
+        *,
+        is_often_none: bool = False,
     ) -> None:
+        """`is_often_none`: where nothing is wanted, which is soon said, no loop is begun."""
         lanes = [code.let(lane, "held") for lane in bag.lanes]
         later: list[Node] = [ZERO] * len(lanes)  # pieces of the members after each
         for lane in range(len(lanes) - 2, -1, -1):
@@ -49,6 +66,10 @@ class BagAnswers:
             stack.enter_context(code.when(binary("and", binary("<=", low, high), binary("<=", low, size))))
             if low == high:  # else a total below zero has no part
                 stack.enter_context(code.when(binary(">=", low, ZERO)))
+                if is_often_none and not isinstance(low, Int):
+                    with code.when(binary("==", low, ZERO)) as is_none:
+                        body(BagLanes((ZERO,) * len(lanes)))
+                    stack.enter_context(code.unless(is_none))
             counts: list[Node] = []
             least, most = low, high
             for lane, held in enumerate(lanes):
@@ -68,6 +89,43 @@ class BagAnswers:
             if is_wanted is not None:
                 stack.enter_context(code.when(is_wanted(total(counts))))
             body(BagLanes(tuple(counts)))
+
+    def _parts_by_table(
+        self, code: CodeBuilder, action: int, index: int, bag: BagLanes, wanted: Node | ElementSet | None,
+        body: AnswerBody,
+    ) -> bool:  # fmt: skip
+        """Parts of a certain size, out of a table that has all that can be: those that the bag holds. Does nothing and
+        returns false where there is no such table.
+        """
+        numbering = None if self.ranks is None else self.ranks.numbering_of(action, index)
+        if not isinstance(numbering, ByCounts) or wanted is None or isinstance(wanted, ElementSet):
+            return False
+        rows, lanes = rows_by_total(numbering), len(bag.lanes)
+        table = f"bags_of_{self.rules.actions[action].choices[index].address.replace('.', '_')}"
+        if rows is None or len(numbering.highs) != lanes or ZERO in bag.lanes:
+            return False
+        self.expressions.row_tables[table] = rows
+        low, high = Int(numbering.low_total), Int(numbering.high_total)
+        is_listed = binary("and", binary(">=", wanted, low), binary("<=", wanted, high))
+        held = pack_lanes(code, self.expressions.cells, bag.lanes)
+        if held is None:
+            return False
+        with (
+            code.when(is_listed),
+            code.entry_loop(table, code.let(subtract(wanted, low), "row"), "pieces") as part,
+            self._held(code, held, part, lanes),
+        ):
+            answer = BagLanes(tuple(code.let(Lane(part, at, held.most, MAX_LANES), "count") for at in range(lanes)))
+            code.note_rank(answer, binary(">>", part, Int(RANK_SHIFT)))
+            body(answer)
+        return True
+
+    @staticmethod
+    def _held(code: CodeBuilder, held: PackedBag, part: Node, lanes: int) -> AbstractContextManager[object]:
+        """What is done only where a bag holds another, above which anything can stand."""
+        signs = Int(sum(1 << LANE_BITS * at + LANE_BITS - 1 for at in range(lanes)))
+        marked = code.let(binary("|", held.number, signs), "marked")
+        return code.when(binary("==", binary("&", binary("-", marked, part), signs), signs))
 
     def _ends(
         self, code: CodeBuilder, totals: Node | ElementSet | None, size: Node

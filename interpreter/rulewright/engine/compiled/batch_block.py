@@ -12,6 +12,7 @@ from typing import Final
 
 from rulewright.engine.compiled.compiler import CompiledProgram
 from rulewright.engine.compiled.machine_shape import ROOM_FOR_PUSHED, MachineShape
+from rulewright.model.effects import Choose
 
 # what stands where in the block of numbers that is a batch
 BLOCK: Final = (
@@ -20,12 +21,18 @@ BLOCK: Final = (
     "truncated", "seats", "takes_indexes", "auto_reset", "max_decisions", "decisions", "log", "faults", "capacity",
     "kept", "sampler", "first", "own_counts", "own_starts",
 )  # fmt: skip
-BATCH_ENTRIES: Final = ("batch_step", "batch_go", "batch_sample", "batch_observe")
+# what is called from outside with the address of a batch, and what else it gets: numbers, addresses
+BATCH_ENTRIES: Final[Mapping[str, str]] = {
+    "batch_step": "", "batch_go": "", "batch_sample": "", "batch_observe": "pi",
+}  # fmt: skip
+WORD_ENTRY: Final[Mapping[str, str]] = {"batch_word": "ii"}  # of programs that list numbers
 KEEP, ACT, BEGIN = range(3)  # what is to be done with a game
 NO_MASKS, BIT_MASKS, BYTE_MASKS = range(3)
 OF_GAME: Final = "ptr %b, i64 %game"  # arguments and parameters of what is done for one game
 NO_MASKS_OF_THIS_KIND: Final = -1
 SHORT_MASK_BYTES: Final = 1024  # up to here a mask is cleared whole: cheaper than bit by bit what was written before
+NUMBER_BYTES: Final = 8
+SHORT_BYTES: Final = 4
 LINE: Final = 8  # numbers that lie side by side in a processor's memory
 
 
@@ -45,6 +52,26 @@ def short_mask_kind(program: CompiledProgram) -> int:
     """Which masks are so short that each is cleared whole before it is written: those of bits, or none."""
     assert program.numbering is not None
     return BIT_MASKS if program.numbering.count <= 8 * SHORT_MASK_BYTES else NO_MASKS_OF_THIS_KIND
+
+
+def batch_entries(program: CompiledProgram) -> Mapping[str, str]:
+    """The entries of a program for batches."""
+    return {**BATCH_ENTRIES, **WORD_ENTRY} if program.lists_numbers else BATCH_ENTRIES
+
+
+def listed_bytes(program: CompiledProgram, shape: MachineShape) -> int:
+    """How much room a legal action takes where it is listed."""
+    return SHORT_BYTES if program.lists_numbers else NUMBER_BYTES * shape.words.stride
+
+
+def listed_room(program: CompiledProgram) -> int:
+    """Room behind the longest list: for all numbers of what is offered at once, written before they are counted."""
+    if not program.lists_numbers:
+        return 0
+    assert program.numbering is not None
+    steps = (step.effect for block in program.rules.blocks for step in block.steps)
+    offers = max((len(effect.offers) for effect in steps if isinstance(effect, Choose)), default=0)
+    return program.numbering.count * (offers + 1)
 
 
 def block_of(**entries: int) -> Sequence[int]:
@@ -74,18 +101,22 @@ def numbers_at(play: Mapping[str, int]) -> str:
 
 __all__ = [
     "ACT",
-    "BATCH_ENTRIES",
     "BEGIN",
     "BIT_MASKS",
     "BLOCK",
     "BYTE_MASKS",
     "KEEP",
     "NO_MASKS",
+    "NUMBER_BYTES",
     "OF_GAME",
+    "SHORT_BYTES",
+    "batch_entries",
     "block_of",
     "cell_stride",
     "fields",
     "kept_stride",
+    "listed_bytes",
+    "listed_room",
     "numbers_at",
     "short_mask_kind",
 ]

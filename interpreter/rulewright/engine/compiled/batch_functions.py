@@ -1,6 +1,7 @@
 """What a program for batches does beside playing: it numbers actions, lists them anew, and says who has won.
 
-In: the rules of a program, its decisions. Out: three functions more: `option_number`, `winners`, `list_options`.
+In: the rules of a program, its decisions. Out: three functions more: `winners`, `list_options`, and `option_number` or,
+where numbers of actions are listed instead of words, `option_word`.
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ from rulewright.engine.compiled.kernel_statements import (
     Perform,
     Return,
 )
+from rulewright.engine.compiled.machine_shape import MACHINE_BITS
+from rulewright.engine.compiled.number_words import NumberReader
 from rulewright.engine.compiled.piece_lists import OpenAnswer
 from rulewright.engine.compiled.refusal import NotCompiled
 from rulewright.model.rules import ELIMINATION_STATE
@@ -35,19 +38,31 @@ LIST_FUNCTION: Final = "list_options"
 
 
 def add_batch_functions(
-    expressions: ExpressionWriter, words: ActionWords, functions: list[Function]
-) -> ProgramNumbering:
-    """Adds the functions; returns how actions are numbered."""
+    expressions: ExpressionWriter, words: ActionWords, functions: list[Function], *, lists_numbers: bool
+) -> tuple[ProgramNumbering, RankWriter | None]:
+    """Adds the functions; returns how actions are numbered, and what numbers them where they are to be listed by their
+    numbers and can be.
+    """
     from rulewright.model.facts.facts import Facts  # single games, which start at once, need none of them
 
-    numbering = number_actions(expressions.rules, words, Facts(expressions.rules).action_numbering)
-    if not numbering.refused:
-        try:
-            functions.append(RankWriter(expressions, words, numbering).function())
-        except NotCompiled as refusal:
-            numbering = replace(numbering, refused=str(refusal))
     functions.append(_winners(expressions))
-    return numbering
+    numbering = number_actions(expressions.rules, words, Facts(expressions.rules).action_numbering)
+    if numbering.refused:
+        return numbering, None
+    ranks = RankWriter(expressions, words, numbering)
+    try:
+        number = ranks.function()
+    except NotCompiled as refusal:
+        return replace(numbering, refused=str(refusal)), None
+    if lists_numbers and words.bits < MACHINE_BITS:
+        try:
+            functions.append(NumberReader(expressions, words, numbering).function())
+        except NotCompiled:  # then words are listed
+            pass
+        else:
+            return numbering, ranks
+    functions.append(number)
+    return numbering, None
 
 
 def listing_function(cells: CellLayout, decisions: Sequence[DecisionSite], open_answer: OpenAnswer | None) -> Function:

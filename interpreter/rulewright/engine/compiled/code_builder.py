@@ -57,6 +57,7 @@ class CodeBuilder:
         self._names = set(parameters) | RESERVED_NAMES
         self._mutable: set[str] = set()
         self._definitions: dict[str, Node] = {}
+        self._ranks: dict[Hashable, Node] = {}
 
     # ---- names and values ---------------------------------------------------------------------------------
 
@@ -201,10 +202,10 @@ class CodeBuilder:
             yield Name(loop.name)
 
     @contextmanager
-    def cell_loop(self, first: Node, count: Node, hint: str) -> Generator[Name]:
-        """For what each of some cells holds."""
-        loop = CellLoop(self.fresh_name(hint), first, count, Body())
-        with self._loop(loop, loop.body, loop.name):
+    def cell_loop(self, first: Node, count: Node, hint: str, *, counts: bool = False) -> Generator[Name]:
+        """For what each of some cells holds. `counts`: `rank_of` says how many came before."""
+        loop = CellLoop(self.fresh_name(hint), first, count, Body(), self.fresh_name("index") if counts else "")
+        with self._loop(loop, loop.body, loop.name, loop.index):
             yield Name(loop.name)
 
     @contextmanager
@@ -215,11 +216,19 @@ class CodeBuilder:
             yield Name(loop.name)
 
     @contextmanager
-    def list_loop(self, items: str, hint: str) -> Generator[Name]:
-        """For each item of a list."""
-        loop = ListLoop(self.fresh_name(hint), items, Body())
-        with self._loop(loop, loop.body, loop.name):
+    def list_loop(self, items: str, hint: str, *, counts: bool = False) -> Generator[Name]:
+        """For each item of a list. `counts`: `rank_of` says how many came before."""
+        loop = ListLoop(self.fresh_name(hint), items, Body(), self.fresh_name("index") if counts else "")
+        with self._loop(loop, loop.body, loop.name, loop.index):
             yield Name(loop.name)
+
+    def rank_of(self, answer: Hashable) -> Node | None:
+        """How many answers come before one, where that is known: of an item of a loop, where its items are counted."""
+        return self._ranks.get(answer)
+
+    def note_rank(self, answer: Hashable, rank: Node) -> None:
+        """What `rank_of` says of an answer."""
+        self._ranks[answer] = rank
 
     @contextmanager
     def test_loop(self, test: Node) -> Generator[None]:
@@ -229,13 +238,16 @@ class CodeBuilder:
             yield
 
     @contextmanager
-    def _loop(self, loop: Statement, body: Body, name: str | None) -> Generator[None]:
+    def _loop(self, loop: Statement, body: Body, name: str | None, index: str = "") -> Generator[None]:
         self.write(loop)
         if not self.is_pure:
             self.forget_cells()  # the body may write what was read before, and then goes round again
         with self._inside(body, is_loop=True):
             if name is not None:
                 self._open[-1].defined.add(name)
+                if index:
+                    self._open[-1].defined.add(index)
+                    self.note_rank(Name(name), Name(index))
             yield
         if not self.is_pure:
             self.forget_cells()

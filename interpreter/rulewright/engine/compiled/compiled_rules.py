@@ -36,13 +36,19 @@ MAX_GAME_DECISIONS: Final = 1 << 16
 
 
 class CompiledRules:
-    """A program of some rules. `engine`: who carries it out, `native` or `python`."""
+    """A program of some rules. `engine`: who carries it out, `native` or `python`; `lists_numbers`: machine code lists
+    actions by their numbers, which is faster; else by their words.
+    """
 
     def __init__(self, rules: Rules, *, engine: EngineName, tokenwise: Collection[str], invariants: bool) -> None:
-        program = compile_program(rules, tokenwise=tokenwise, checks_invariants=invariants, is_batched=True)
+        program = compile_program(
+            rules, tokenwise=tokenwise, checks_invariants=invariants, is_batched=True,
+            lists_numbers=engine == NATIVE_ENGINE,
+        )  # fmt: skip
         assert program.numbering is not None
         self.rules = rules
         self.engine: EngineName = engine
+        self.lists_numbers = program.lists_numbers
         self._numbering = program.numbering
         self._layout = ObservationLayout(program)
         self._native = NativeProgram(program) if engine == NATIVE_ENGINE else None

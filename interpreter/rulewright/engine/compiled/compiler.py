@@ -47,7 +47,8 @@ class CompiledProgram:
     asked, a bit for each. `sites`: the steps that can stop, by those around them; `roots`: the cells of steps that
     begin from several places, by block. `term_groups`: by strategy the parts of what a position is worth, in programs
     for positions that are imagined, which alone list actions on demand (`is_imagined`). `without`: what is left out
-    that only makes programs fast. `numbering`: the fixed numbers of actions, in programs for batches.
+    that only makes programs fast. `numbering`: the fixed numbers of actions, in programs for batches;
+    `lists_numbers`: legal actions are listed by these, not by their words.
     """
 
     rules: Rules
@@ -71,6 +72,7 @@ class CompiledProgram:
     row_tables: Mapping[str, Sequence[tuple[int, ...]]]
     without: frozenset[Optimisation]
     numbering: ProgramNumbering | None
+    lists_numbers: bool
 
     @property
     def functions(self) -> tuple[Function, ...]:
@@ -120,6 +122,7 @@ def compile_program(
     is_imagined: bool = False,
     without: Collection[Optimisation] = (),
     is_batched: bool = False,
+    lists_numbers: bool = False,
 ) -> CompiledProgram:
     """The program of some rules; raises `NotCompiled` for what cannot be translated.
 
@@ -127,7 +130,8 @@ def compile_program(
     of piles can be given as a game begins; such a program is slower. `is_evaluated`: it says what a position is worth,
     and keeps what that needs. `is_imagined`: it is for positions that somebody only thinks of: it evaluates, checks no
     invariants, takes actions that another position offered, lists actions only on demand. `without`: what is left out
-    that only makes programs fast. `is_batched`: it also numbers actions and says who has won.
+    that only makes programs fast. `is_batched`: it also numbers actions and says who has won;
+    `lists_numbers`: if it can, it lists actions by their numbers, for machine code.
     """
     is_evaluated = is_evaluated or is_imagined
     checks_invariants = not is_imagined if checks_invariants is None else checks_invariants
@@ -138,9 +142,14 @@ def compile_program(
     expressions = ExpressionWriter(rules, cells, knows_tables="known-tables" not in without)
     words = ActionWords(rules, cells, tokenwise)
     faults = FaultSites()
-    lists = PieceListWriter(rules, expressions, words, faults)
+    functions = list[Function]()
+    numbering, ranks = (
+        add_batch_functions(expressions, words, functions, lists_numbers=lists_numbers) if is_batched else (None, None)
+    )
+    lists = PieceListWriter(rules, expressions, words, faults, ranks)
     effects = EffectWriter(rules, expressions, faults, checks_invariants=checks_invariants, is_witnessed=is_witnessed)
     flow = ProgramWriter(rules, expressions, effects, lists, words, is_imagined=is_imagined)
+    flow.functions += functions
     flow.functions += [
         _seat_function(expressions, f"rank_{at}", line.of, line.address) for at, line in enumerate(rules.ranking)
     ]
@@ -152,9 +161,8 @@ def compile_program(
         flow.functions += evaluation_functions(rules, expressions)
     term_groups: dict[str | None, tuple[TermSum, ...]] = {}
     if is_imagined:
-        functions, term_groups = cached_functions(rules, expressions)
-        flow.functions += functions
-    numbering = add_batch_functions(expressions, words, flow.functions) if is_batched else None
+        cached, term_groups = cached_functions(rules, expressions)
+        flow.functions += cached
     flow.write()
     flow.functions += effects.functions.values()
     if is_batched:
@@ -184,6 +192,7 @@ def compile_program(
         row_tables=expressions.row_tables,
         without=frozenset(without),
         numbering=numbering,
+        lists_numbers=ranks is not None,
     )
 
 

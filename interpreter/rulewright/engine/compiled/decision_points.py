@@ -22,6 +22,7 @@ from rulewright.engine.compiled.kernel_statements import (
     TakeOption,
 )
 from rulewright.engine.compiled.legal_lists import Outer, nothing_around
+from rulewright.engine.compiled.number_words import WORD_FUNCTION
 from rulewright.engine.compiled.sequences import KnownSet
 from rulewright.model.effects import Choose, Step
 
@@ -106,8 +107,9 @@ class DecisionPoints(GamePoints):
         if effect.is_automatic and effect.mode == "must":
             with code.when(binary("==", count, ONE)):
                 self.effects.check_late(code, around.me)
-                word = code.result("word")
-                code.write(TakeOption(word.text, ZERO))
+                listed = code.result("word")
+                code.write(TakeOption(listed.text, ZERO))
+                word = listed if self.lists.ranks is None else Invoke(WORD_FUNCTION, (listed, chooser))
                 code.write(Return((Invoke("perform", (word, chooser, Int(after))),)))
         with code.when(binary("==", count, ZERO)):
             if site.otherwise:

@@ -25,9 +25,9 @@ from rulewright.engine.compiled.kernel_statements import (
     Return,
     ShiftCells,
 )
-from rulewright.engine.compiled.legal_lists import read_field
 from rulewright.engine.compiled.sequences import ElementSet
 from rulewright.engine.compiled.set_expressions import unrolled
+from rulewright.engine.compiled.word_fields import read_field
 from rulewright.model.effects import Choose, Finish, GiveTurn, Leave, RunSteps, Step
 from rulewright.model.rules import ELIMINATION_STATE
 

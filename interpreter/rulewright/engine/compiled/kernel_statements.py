@@ -71,12 +71,13 @@ class CountLoop:
 
 @frozen
 class CellLoop:
-    """For what each of `count` cells from `first` on holds."""
+    """For what each of `count` cells from `first` on holds. `index`: a variable for how many came before, or none."""
 
     name: str
     first: Node
     count: Node
     body: Body
+    index: str = ""
 
 
 @frozen
@@ -91,11 +92,12 @@ class EntryLoop:
 
 @frozen
 class ListLoop:
-    """For each item of a list."""
+    """For each item of a list. `index`: a variable for how many came before, or nothing."""
 
     name: str
     items: str
     body: Body
+    index: str = ""
 
 
 @frozen
@@ -366,8 +368,10 @@ def names_given(statement: Statement) -> Iterator[str]:
     match statement:
         case Assign(name=name) | TakeOption(name=name) | CountOptions(name=name) | NewList(name=name):
             yield name
-        case CountLoop(name=name) | CellLoop(name=name) | EntryLoop(name=name) | ListLoop(name=name):
+        case CountLoop(name=name) | EntryLoop(name=name):
             yield name
+        case CellLoop(name=name, index=index) | ListLoop(name=name, index=index):
+            yield from filter(None, (name, index))
         case Append(items=name) | AppendCells(items=name) | SetItem(items=name) | CutList(items=name):
             yield name
         case _:

@@ -1,45 +1,48 @@
 """Lists of legal actions, as functions of the program: one for each decision, one for each action that is asked about.
 
-In: the offers of a step. Out: functions that list the words of all legal actions in their fixed order: offers as the
-step names them, then answers of the first choice, then of the second. Clauses are asked as soon as they can be.
+In: the offers of a step. Out: functions that list the words of all legal actions, or their fixed numbers, in their
+fixed order: offers as the step names them, then answers of the first choice, then of the second. Clauses are asked as
+soon as they can be.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
-from functools import reduce
 
 from rulewright import limits
-from rulewright.engine.compiled.action_words import ActionWords, BagField, Field, ListField, MaskField, NumberField
+from rulewright.engine.compiled.action_ranks import RankWriter
+from rulewright.engine.compiled.action_words import ActionWords, Field
 from rulewright.engine.compiled.answers import AnswerWriter
-from rulewright.engine.compiled.cell_layout import CellLayout
 from rulewright.engine.compiled.code_builder import CodeBuilder
 from rulewright.engine.compiled.expression_writer import ExpressionWriter
 from rulewright.engine.compiled.fault_sites import FaultSite, FaultSites
-from rulewright.engine.compiled.kernel import Int, ListItem, Name, Node
-from rulewright.engine.compiled.kernel_arithmetic import ONE, ZERO, add, binary, subtract
+from rulewright.engine.compiled.kernel import Int, Name, Node
+from rulewright.engine.compiled.kernel_arithmetic import ONE, ZERO, add, binary
 from rulewright.engine.compiled.kernel_statements import AddOption, Function, Return
-from rulewright.engine.compiled.packed_lanes import joined_lanes, lanes_of
-from rulewright.engine.compiled.place_expressions import BagLanes, Surroundings, Value
-from rulewright.engine.compiled.sequences import ChosenItems, ElementSet, KnownSet, LaneSet, ListSet
+from rulewright.engine.compiled.place_expressions import Surroundings, Value
+from rulewright.engine.compiled.word_fields import field_bits, joined
 from rulewright.expr.tree import FIRST_OUTER_SLOT, Expr, Logic
 from rulewright.model.actions import ActionDef, Clause
 from rulewright.model.effects import Choose, Step
 from rulewright.model.rules import Rules
 
 Outer = Callable[[CodeBuilder], Mapping[int, Value]]  # the variables around a step, read where they are needed
-Leaf = Callable[[Node], None]  # what is done with the word of a legal action
+Leaf = Callable[[Callable[[], Node]], None]  # what is done with a legal action, which can be asked for
 
 
 class LegalListWriter:
-    """Writes the lists of one rule model."""
+    """Writes the lists of one rule model. `ranks`: what gives actions their numbers, where these are listed."""
 
-    def __init__(self, rules: Rules, expressions: ExpressionWriter, words: ActionWords, faults: FaultSites) -> None:
+    def __init__(
+        self, rules: Rules, expressions: ExpressionWriter, words: ActionWords, faults: FaultSites,
+        ranks: RankWriter | None = None,
+    ) -> None:  # fmt: skip
         self.rules = rules
         self.expressions = expressions
         self.words = words
-        self.answers = AnswerWriter(rules, expressions, words, faults)
+        self.ranks = ranks
+        self.answers = AnswerWriter(rules, expressions, words, faults, ranks)
         self.faults = faults
         self._counted: list[tuple[int, int]] = []  # of the action that is written; see `_counted_work`
         self._work: Name | None = None  # what was counted
@@ -68,8 +71,8 @@ class LegalListWriter:
         code = CodeBuilder(("me",), is_pure=True)
         count = code.variable(ZERO, "count") if enough > 1 else None
 
-        def add_option(word: Node) -> None:
-            code.write(AddOption(word))
+        def add_option(listed: Callable[[], Node]) -> None:
+            code.write(AddOption(listed()))
             if count is None:
                 code.write(Return(()))
                 return
@@ -94,7 +97,7 @@ class LegalListWriter:
 
     def _add_action(self, code: CodeBuilder, action: ActionDef, offer_clauses: Sequence[Clause], outer: Outer) -> None:
         code.remark(action.address)
-        self._each_legal(code, action, offer_clauses, outer, lambda word: code.write(AddOption(word)))
+        self._each_legal(code, action, offer_clauses, outer, lambda listed: code.write(AddOption(listed())))
 
     # ---- whole actions ----------------------------------------------------------------------------------------
 
@@ -117,7 +120,7 @@ class LegalListWriter:
     ) -> None:  # fmt: skip
         """All answers of a choice and of those after it."""
         if index == len(action.choices):
-            leaf(joined(word))
+            leaf(lambda: self._listed(code, action, around, word))
             return
         rest: list[Clause] = []
         field = self.words.fields[action.index][index]
@@ -128,7 +131,7 @@ class LegalListWriter:
             inside = around.with_variable(index, answer)
             with ExitStack() as stack:
                 self._require(code, stack, rest, inside)
-                bits = field_bits(code, self.expressions.cells, field, answer)
+                bits = self._bits(code, field, answer)
                 self._complete(code, action, index + 1, clauses, inside, [*word, *bits], leaf)
 
         rest = self.answers.remaining_clauses(action.index, index, clauses[index + 1])
@@ -155,6 +158,14 @@ class LegalListWriter:
         site = FaultSite(action.address, action.span, text)
         self.faults.fail_unless(code, binary("<=", self._work, Int(limits.MAX_WORK)), site)
 
+    def _bits(self, code: CodeBuilder, field: Field, answer: Value) -> list[Node]:
+        """The bits of an answer in the word of an action, where words are listed."""
+        return [] if self.ranks is not None else field_bits(code, self.expressions.cells, field, answer)
+
+    def _listed(self, code: CodeBuilder, action: ActionDef, around: Surroundings, word: Sequence[Node]) -> Node:
+        """What is listed of an action that has all its answers: its number, or its word out of these bits."""
+        return joined(word) if self.ranks is None else self.ranks.number(code, action, around)
+
     def _require(self, code: CodeBuilder, stack: ExitStack, clauses: Sequence[Clause], around: Surroundings) -> None:
         """Goes on only where all clauses hold; a condition after `and` is asked only where that before it holds."""
         for clause in clauses:
@@ -174,87 +185,4 @@ def conjuncts(expr: Expr) -> list[Expr]:
     return [expr]
 
 
-def joined(parts: Sequence[Node]) -> Node:
-    """A word out of its bits; what is known before play comes first."""
-    known = reduce(lambda bits, part: bits | part.value, [part for part in parts if isinstance(part, Int)], 0)
-    word: Node = Int(known)
-    for part in parts:
-        if not isinstance(part, Int):
-            word = binary("|", word, part)
-    return word
-
-
-def field_bits(code: CodeBuilder, cells: CellLayout, field: Field, answer: Value) -> list[Node]:
-    """The bits of an answer in a word."""
-    match field:
-        case NumberField(shift=shift, low=low):
-            assert not isinstance(answer, BagLanes | ElementSet)
-            return [binary("<<", subtract(answer, Int(low)), Int(shift))]
-        case BagField(lanes=lanes, is_packed=True):
-            assert isinstance(answer, BagLanes)
-            return [binary("<<", code.let(joined_lanes(code, cells, answer.lanes), "pieces"), Int(lanes[0][0]))]
-        case BagField(lanes=lanes):
-            assert isinstance(answer, BagLanes)
-            return [binary("<<", count, Int(shift)) for (shift, _), count in zip(lanes, answer.lanes, strict=True)]
-        case MaskField(shift=shift):
-            if isinstance(answer, LaneSet) and answer.mask is not None:
-                return [binary("<<", answer.mask, Int(shift))]
-            assert isinstance(answer, KnownSet)
-            return [Int(sum(1 << shift + field.members.index(member) for member in answer.values))]
-        case ListField(shift=shift, count_width=count_width, width=width, low=low):
-            if isinstance(answer, KnownSet):
-                assert not answer.values
-                return [ZERO]
-            first = shift + count_width
-            if isinstance(answer, ListSet):
-                return [binary("<<", answer.count(code), Int(shift)), _list_bits(code, field, answer)]
-            assert isinstance(answer, ChosenItems)
-            return [
-                Int(len(answer.chosen) << shift),
-                *(
-                    binary("<<", subtract(element, Int(low)), Int(first + index * width))
-                    for index, element in enumerate(answer.chosen)
-                ),
-            ]
-
-
-def _list_bits(code: CodeBuilder, field: ListField, answer: ListSet) -> Node:
-    """The bits of the elements in a list."""
-    bits = code.variable(ZERO, "bits")
-    with code.count_loop(ZERO, answer.count(code), "index") as index:
-        element = subtract(ListItem(answer.items, index), Int(field.low))
-        at = add(binary("*", index, Int(field.width)), Int(field.shift + field.count_width))
-        code.assign(bits, binary("|", bits, binary("<<", element, at)))
-    code.freeze(bits.text)
-    return bits
-
-
-def read_field(code: CodeBuilder, field: Field, word: Node, hint: str) -> Value:
-    """The answer in a word."""
-
-    def bits(shift: int, width: int) -> Node:
-        return code.let(binary("&", binary(">>", word, Int(shift)), Int((1 << width) - 1)), hint)
-
-    match field:
-        case NumberField(shift=shift, width=width, low=low):
-            return code.let(add(bits(shift, width), Int(low)), hint) if width else Int(low)
-        case BagField(lanes=lanes, mosts=mosts, is_packed=True):
-            first, (last, width) = lanes[0][0], lanes[-1]
-            number = bits(first, last + width - first)
-            return BagLanes(lanes_of(code, number, max(mosts), [hint] * len(lanes)))
-        case BagField(lanes=lanes):
-            return BagLanes(tuple(bits(shift, width) if width else ZERO for shift, width in lanes))
-        case MaskField(shift=shift, members=members):
-            mask = bits(shift, len(members))
-            return LaneSet(members, tuple(binary("&", mask, Int(1 << at)) for at in range(len(members))), mask=mask)
-        case ListField(shift=shift, count_width=count_width, width=width, room=room, low=low):
-            items = code.new_list(room, hint)
-            with code.count_loop(ZERO, bits(shift, count_width), "index") as index:
-                at = add(binary("*", index, Int(width)), Int(shift + count_width))
-                element = binary("&", binary(">>", word, at), Int((1 << width) - 1))
-                code.append(items, add(element, Int(low)))
-            code.freeze(items)
-            return ListSet(items, room, hint)
-
-
-__all__ = ["LegalListWriter", "Outer", "field_bits", "joined", "nothing_around", "read_field"]
+__all__ = ["LegalListWriter", "Outer", "nothing_around"]

@@ -33,6 +33,7 @@ from rulewright.engine.compiled.machine_shape import (
     TOO_LONG,
     WORD_CELLS,
 )
+from rulewright.engine.compiled.number_words import WORD_FUNCTION
 from rulewright.engine.compiled.option_room import ROOM_FOR_OPTIONS
 
 
@@ -44,6 +45,7 @@ def print_single_games(program: CompiledProgram, facts: ModuleFacts) -> Iterator
     yield _print_begin(program)
     yield _print_carry_out(program, facts)
     yield _print_end(program)
+    yield _print_masks()
     yield _print_list(program)
 
 
@@ -133,10 +135,15 @@ def _print_begin(program: CompiledProgram) -> str:
 
 
 def _print_carry_out(program: CompiledProgram, facts: ModuleFacts) -> str:
-    """`batch_go_on`: goes on where there were many points; `batch_act`: the deciding seat does what a word says, and
+    """`batch_go_on`: goes on where there were many points; `batch_act`: the deciding seat does what was chosen, and
     the game goes on; it is written down which action that was.
     """
     faults, type_ = len(program.faults), f"i{64 * facts.widths.stride}"
+    word = f"  %word = bitcast {type_} %chosen_now to {type_}"
+    if program.lists_numbers:
+        word = f"""  %seat_place = getelementptr inbounds i64, ptr %s, i64 {program.cells.counters["seat"]}
+  %seat = load i64, ptr %seat_place
+  %word = call i64 @{symbol(WORD_FUNCTION)}({ARGUMENTS}, i64 %chosen_now, i64 %seat)"""
     return f"""define internal void @batch_go_on({PARAMETERS}) #0 {{
 {numbers_at({"fault": FAULT, "site": ASKED_SITE})}
   %fault = load i64, ptr %fault_place
@@ -166,7 +173,8 @@ define internal void @batch_act({PARAMETERS}, {OF_GAME}) #0 {{
   store i32 %made_now, ptr %made_place
   %chosen_at = mul nsw i64 %game, {facts.widths.stride}
   %chosen_place = getelementptr inbounds i64, ptr %chosen, i64 %chosen_at
-  %word = load {type_}, ptr %chosen_place, align 8
+  %chosen_now = load {type_}, ptr %chosen_place, align 8
+{word}
   %point = call {NUMBER} @act({ARGUMENTS}, {type_} %word)
 {numbers_at({"fault": FAULT, "count": OPTION_COUNT})}
   %fault = load i64, ptr %fault_place
@@ -249,6 +257,20 @@ def _print_list(program: CompiledProgram) -> str:
     counters = program.cells.counters
     has_numbers = program.numbering is not None and not program.numbering.refused
     number = f"call i64 @{symbol(NUMBER_FUNCTION)}({ARGUMENTS}, i64 %at)" if has_numbers else "add nsw i64 %at, 0"
+    numbers = "  br label %mask"  # where numbers are listed, they stand there
+    if not program.lists_numbers:
+        numbers = f"""  br label %head
+head:
+  %at = phi i64 [ 0, %open ], [ %next, %write ]
+  %is_left = icmp slt i64 %at, %count
+  br i1 %is_left, label %write, label %mask
+write:
+  %next = add nsw i64 %at, 1
+  %number_place = getelementptr inbounds i32, ptr %first, i64 %at
+  %number = {number}
+  %number_short = trunc i64 %number to i32
+  store i32 %number_short, ptr %number_place
+  br label %head"""
     used = ("counts", "starts", "own_counts", "own_starts", "numbers", "masks", "mask_bytes", "mask_kind", "seats")
     return f"""define internal i64 @batch_list({PARAMETERS}, {OF_GAME}, i64 %cursor) #0 {{
 entry:
@@ -265,11 +287,11 @@ entry:
   store i32 %cursor_short, ptr %shown_start
   store i32 %cursor_short, ptr %own_start
   %offset = mul nsw i64 %game, %mask_bytes
-  %mask = getelementptr inbounds i8, ptr %masks, i64 %offset
+  %own_mask = getelementptr inbounds i8, ptr %masks, i64 %offset
   %is_short_mask = icmp eq i64 %mask_kind, {short_mask_kind(program)}
   br i1 %is_short_mask, label %clear, label %look
 clear:
-  call void @llvm.memset.p0.i64(ptr %mask, i8 0, i64 %mask_bytes, i1 false)
+  call void @llvm.memset.p0.i64(ptr %own_mask, i8 0, i64 %mask_bytes, i1 false)
   br label %look
 look:
   %over = load i64, ptr %over_place
@@ -290,35 +312,55 @@ open:
   store i32 %count_short, ptr %own_count
   %first = getelementptr inbounds i32, ptr %numbers, i64 %cursor
   %end = add nsw i64 %cursor, %count
-  br label %head
-head:
-  %at = phi i64 [ 0, %open ], [ %next, %list ], [ %next, %bits ], [ %next, %bytes ]
-  %is_left = icmp slt i64 %at, %count
-  br i1 %is_left, label %list, label %done
-list:
-  %next = add nsw i64 %at, 1
-  %number = {number}
-  %number_short = trunc i64 %number to i32
-  %number_place = getelementptr inbounds i32, ptr %first, i64 %at
-  store i32 %number_short, ptr %number_place
-  switch i64 %mask_kind, label %head [ i64 {BIT_MASKS}, label %bits i64 {BYTE_MASKS}, label %bytes ]
+{numbers}
+mask:
+  switch i64 %mask_kind, label %done [ i64 {BIT_MASKS}, label %bits i64 {BYTE_MASKS}, label %bytes ]
 bits:
-  %byte = lshr i64 %number, 3
-  %bit_at = and i64 %number, 7
-  %bit_wide = shl i64 1, %bit_at
-  %bit = trunc i64 %bit_wide to i8
-  %byte_place = getelementptr inbounds i8, ptr %mask, i64 %byte
-  %before = load i8, ptr %byte_place
-  %now = or i8 %before, %bit
-  store i8 %now, ptr %byte_place
-  br label %head
+  call void @batch_bits(ptr %own_mask, ptr %first, i64 %count)
+  br label %done
 bytes:
-  %flag_place = getelementptr inbounds i8, ptr %mask, i64 %number
-  store i8 1, ptr %flag_place
-  br label %head
+  call void @batch_bytes(ptr %own_mask, ptr %first, i64 %count)
+  br label %done
 done:
   ret i64 %end
 }}"""
+
+
+def _print_masks() -> str:
+    """`batch_bits`, `batch_bytes`: sets the bits, or the bytes, of some numbers in a mask."""
+    marks = {
+        "bits": """  %byte = lshr i32 %number, 3
+  %bit_at = and i32 %number, 7
+  %bit_wide = shl i32 1, %bit_at
+  %bit = trunc i32 %bit_wide to i8
+  %byte_at = zext i32 %byte to i64
+  %byte_place = getelementptr inbounds i8, ptr %mask, i64 %byte_at
+  %before = load i8, ptr %byte_place
+  %now = or i8 %before, %bit
+  store i8 %now, ptr %byte_place""",
+        "bytes": """  %byte_at = zext i32 %number to i64
+  %byte_place = getelementptr inbounds i8, ptr %mask, i64 %byte_at
+  store i8 1, ptr %byte_place""",
+    }
+    return "\n".join(
+        f"""define internal void @batch_{kind}(ptr noalias %mask, ptr noalias %first, i64 %count) #0 {{
+entry:
+  br label %head
+head:
+  %at = phi i64 [ 0, %entry ], [ %next, %set ]
+  %is_left = icmp slt i64 %at, %count
+  br i1 %is_left, label %set, label %done
+set:
+  %next = add nsw i64 %at, 1
+  %number_place = getelementptr inbounds i32, ptr %first, i64 %at
+  %number = load i32, ptr %number_place
+{mark}
+  br label %head
+done:
+  ret void
+}}"""
+        for kind, mark in marks.items()
+    )
 
 
 __all__ = ["print_single_games"]

@@ -1,7 +1,8 @@
 """Many games side by side in machine code: the functions that carry out a step of each of them in one call.
 
 In: a program for batches. Out: text in LLVM's form. The legal actions of all games stand one behind
-another, so that they take little room: before any is written, the chosen ones are noted.
+another, so that they take little room: before any is written, the chosen ones are noted. Where a program lists numbers,
+these are all that is listed, and what is noted; else words stand beside them.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from rulewright.engine.compiled.batch_block import (
     cell_stride,
     fields,
     kept_stride,
+    listed_bytes,
     numbers_at,
     short_mask_kind,
 )
@@ -29,7 +31,10 @@ from rulewright.engine.compiled.llvm_expressions import ARGUMENTS, symbol
 from rulewright.engine.compiled.llvm_facts import ModuleFacts
 from rulewright.engine.compiled.llvm_observations import print_observations
 from rulewright.engine.compiled.machine_shape import FAULT, OPTION_COUNT, QUEUE_LENGTH, TOO_LONG
+from rulewright.engine.compiled.number_words import WORD_FUNCTION
 from rulewright.engine.compiled.observation_layout import ObservationLayout
+
+AT_ONCE: Final = 16  # numbers among which a chosen one is looked for; few lists are longer
 
 
 def print_batches(program: CompiledProgram, facts: ModuleFacts) -> Iterator[str]:
@@ -39,6 +44,7 @@ def print_batches(program: CompiledProgram, facts: ModuleFacts) -> Iterator[str]
     yield from print_single_games(program, facts)
     yield _print_sampler()
     yield _print_find(facts)
+    yield from [_print_word(program, facts)] * program.lists_numbers
     yield _print_go(program, facts)
     yield STEP
     yield _print_observe(program, facts)
@@ -49,11 +55,11 @@ def _print_find(facts: ModuleFacts) -> str:
     whose action is not, else -1. Nothing has changed by then, but the words of chosen actions are noted: lists that
     are written later lie over those in which they stand.
     """
-    stride, type_ = facts.widths.stride, f"i{64 * facts.widths.stride}"
     used = (
         "games", "actions", "own_counts", "own_starts", "numbers", "words", "chosen", "indexes", "todo",
         "takes_indexes", "auto_reset",
     )  # fmt: skip
+    several = f"<{AT_ONCE} x i32>"
     return f"""define internal i64 @batch_find(ptr noalias %b) #0 {{
 entry:
 {fields(*used)}
@@ -89,29 +95,36 @@ by_index:
   br i1 %is_inside, label %found, label %illegal
 by_number:
   %first = getelementptr inbounds i32, ptr %numbers, i64 %start
-  br label %compare
+  %short = trunc i64 %action to i32
+  %whole = zext i32 %short to i64
+  %is_short = icmp eq i64 %whole, %action
+  %lane = insertelement {several} poison, i32 %short, i64 0
+  %wanted = shufflevector {several} %lane, {several} poison, <{AT_ONCE} x i32> zeroinitializer
+  br i1 %is_short, label %compare, label %illegal
 compare:
   %at = phi i64 [ 0, %by_number ], [ %following, %another ]
-  %number_place = getelementptr inbounds i32, ptr %first, i64 %at
-  %number_short = load i32, ptr %number_place
-  %number = sext i32 %number_short to i64
-  %is_it = icmp eq i64 %number, %action
-  br i1 %is_it, label %found, label %another
+  %numbers_place = getelementptr inbounds i32, ptr %first, i64 %at
+  %some = load {several}, ptr %numbers_place, align 4
+  %same = icmp eq {several} %some, %wanted
+  %bits = bitcast <{AT_ONCE} x i1> %same to i{AT_ONCE}
+  %is_none = icmp eq i{AT_ONCE} %bits, 0
+  br i1 %is_none, label %another, label %seen
 another:
-  %following = add nsw i64 %at, 1
+  %following = add nsw i64 %at, {AT_ONCE}
   %is_more = icmp slt i64 %following, %count
   br i1 %is_more, label %compare, label %illegal
+seen:
+  %wide_bits = zext i{AT_ONCE} %bits to i64
+  %lowest = call i64 @llvm.cttz.i64(i64 %wide_bits, i1 true)
+  %seen_at = add nsw i64 %at, %lowest
+  %is_listed = icmp slt i64 %seen_at, %count
+  br i1 %is_listed, label %found, label %illegal
 found:
-  %index = phi i64 [ %action, %by_index ], [ %at, %compare ]
+  %index = phi i64 [ %action, %by_index ], [ %seen_at, %seen ]
   store i64 %index, ptr %index_place
   store i8 {ACT}, ptr %todo_place
   %rank = add nsw i64 %start, %index
-  %word_at = mul nsw i64 %rank, {stride}
-  %word_place = getelementptr inbounds i64, ptr %words, i64 %word_at
-  %word = load {type_}, ptr %word_place, align 8
-  %chosen_at = mul nsw i64 %game, {stride}
-  %chosen_place = getelementptr inbounds i64, ptr %chosen, i64 %chosen_at
-  store {type_} %word, ptr %chosen_place, align 8
+{_note_chosen(facts)}
   br label %head
 illegal:
   ret i64 %game
@@ -120,10 +133,40 @@ done:
 }}"""
 
 
+def _note_chosen(facts: ModuleFacts) -> str:
+    """Keeps what is listed of the chosen action."""
+    stride, type_ = facts.widths.stride, f"i{64 * facts.widths.stride}"
+    if facts.lists_numbers:
+        return """  %number_place = getelementptr inbounds i32, ptr %numbers, i64 %rank
+  %number = load i32, ptr %number_place
+  %number_wide = zext i32 %number to i64
+  %chosen_place = getelementptr inbounds i64, ptr %chosen, i64 %game
+  store i64 %number_wide, ptr %chosen_place"""
+    return f"""  %word_at = mul nsw i64 %rank, {stride}
+  %word_place = getelementptr inbounds i64, ptr %words, i64 %word_at
+  %word = load {type_}, ptr %word_place, align 8
+  %chosen_at = mul nsw i64 %game, {stride}
+  %chosen_place = getelementptr inbounds i64, ptr %chosen, i64 %chosen_at
+  store {type_} %word, ptr %chosen_place, align 8"""
+
+
+def _print_word(program: CompiledProgram, facts: ModuleFacts) -> str:
+    """`batch_word`: the word of the action of a game that has a number."""
+    return f"""define i64 @batch_word(ptr noalias %b, i64 %game, i64 %number) #0 {{
+{fields("cells", "words", "play")}
+  %cells_at = mul nsw i64 %game, {cell_stride(program, facts.shape)}
+  %s = getelementptr inbounds i64, ptr %cells, i64 %cells_at
+  %seat_place = getelementptr inbounds i64, ptr %s, i64 {program.cells.counters["seat"]}
+  %seat = load i64, ptr %seat_place
+  %word = call i64 @{symbol(WORD_FUNCTION)}(ptr %s, ptr %words, ptr %play, i64 %number, i64 %seat)
+  ret i64 %word
+}}"""
+
+
 def _print_go(program: CompiledProgram, facts: ModuleFacts) -> str:
     """`batch_go`: does with each game what is to be done. Returns the first that failed, else -1; why, is noted."""
     players, counters = program.rules.players, program.cells.counters
-    stride, words = cell_stride(program, facts.shape), facts.widths.stride
+    stride, listed = cell_stride(program, facts.shape), listed_bytes(program, facts.shape)
     restore, keep = (
         (f"  call void @batch_{name}({OF_GAME}, ptr %play)" if kept_stride(facts.shape) else "")
         for name in ("restore", "keep")
@@ -168,8 +211,8 @@ one:
   %next = add nsw i64 %game, 1
   %cells_at = mul nsw i64 %game, {stride}
   %s = getelementptr inbounds i64, ptr %cells, i64 %cells_at
-  %words_at = mul nsw i64 %cursor, {words}
-  %out = getelementptr inbounds i64, ptr %words, i64 %words_at
+  %words_at = mul nsw i64 %cursor, {listed}
+  %out = getelementptr inbounds i8, ptr %words, i64 %words_at
   %seed_place = getelementptr inbounds i64, ptr %seeds, i64 %game
   %todo_place = getelementptr inbounds i8, ptr %todo, i64 %game
   %what = load i8, ptr %todo_place

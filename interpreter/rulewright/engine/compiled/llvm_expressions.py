@@ -31,7 +31,7 @@ from rulewright.engine.compiled.kernel import (
     TableEntry,
     child_nodes,
 )
-from rulewright.engine.compiled.llvm_facts import NUMBER, ModuleFacts
+from rulewright.engine.compiled.llvm_facts import NUMBER, SHORT, ModuleFacts
 from rulewright.engine.compiled.machine_shape import (
     FAULT,
     MACHINE_BITS,
@@ -105,6 +105,17 @@ class LlvmExpressions:
     def word_type(self) -> str:
         """The type of a word of an action."""
         return f"i{self.widths.bits}"
+
+    @property
+    def listed_type(self) -> str:
+        """The type of what is listed of a legal action: a number, or a word."""
+        return SHORT if self.facts.lists_numbers else self.word_type
+
+    def listed(self, node: Node) -> str:
+        """An expression as it is listed."""
+        if self.facts.lists_numbers:
+            return self.let(f"trunc {NUMBER} {self.number(node)} to {SHORT}")
+        return self.word(node)
 
     def type_of(self, name: str) -> str:
         """The type of a variable, or of the items of a list."""
@@ -326,7 +337,9 @@ class LlvmExpressions:
         return self.let(f"getelementptr inbounds {NUMBER}, ptr {base}, i64 {index}")
 
     def option(self, index: str) -> str:
-        """Where the word of a legal action stands."""
+        """Where a legal action stands."""
+        if self.facts.lists_numbers:
+            return self.let(f"getelementptr inbounds {SHORT}, ptr %out, i64 {index}")
         if self.widths.stride == 1:
             return self.element("%out", index)
         return self.element("%out", self.let(f"mul nsw {NUMBER} {index}, {self.widths.stride}"))

@@ -32,6 +32,7 @@ from rulewright.engine.compiled.word_widths import WordWidths, all_statements
 from rulewright.frozen import frozen
 
 NUMBER: Final = f"i{MACHINE_BITS}"
+SHORT: Final = "i32"  # the number of an action where it is listed
 X86_64: Final = ("x86_64", "amd64")
 LISTING: Final = (ClearOptions, AddOption, AddOptions, CountOptions, TakeOption)
 
@@ -52,9 +53,9 @@ class TableShape:
 class ModuleFacts:
     """`failing`, `listing`, `changing`: names of functions that may fail, list actions, or write cells; `counting`:
     those that return how many actions are listed then, and whether they list but a few; `sifts`: loops gather first
-    what passes; `spreads`: without a list where there are few; `has_sum_of_bytes`: whether the processor has an
-    instruction for it; `rows_of_none`: of tables that are needed once more, the row in which all bits are set, noted
-    while functions are printed.
+    what passes; `spreads`: without a list where there are few; `lists_numbers`: legal actions are listed by their
+    numbers; `has_sum_of_bytes`: whether the processor has an instruction for it; `rows_of_none`: of tables that are
+    needed once more, the row in which all bits are set, noted while functions are printed.
     """
 
     widths: WordWidths
@@ -66,6 +67,7 @@ class ModuleFacts:
     shape: MachineShape
     sifts: bool
     spreads: bool
+    lists_numbers: bool
     has_sum_of_bytes: bool
     rows_of_none: dict[str, int] = field(default_factory=dict)
 
@@ -74,7 +76,7 @@ def module_facts(program: CompiledProgram, functions: Sequence[Function]) -> Mod
     """The facts of a program that has these functions."""
     drawing = {function.name for function in functions if _draws(function)}
     widths = WordWidths(functions, program.words.bits, program.cells.word_sections)
-    words = f"i{widths.bits}"
+    words = "" if program.lists_numbers else f"i{widths.bits}"
     listed = {
         statement.table
         for function in functions
@@ -98,6 +100,7 @@ def module_facts(program: CompiledProgram, functions: Sequence[Function]) -> Mod
         shape=MachineShape(widths, program.cells.size, len(program.faults), pushes),
         sifts="sifted-loops" not in program.without,
         spreads="spread-lists" not in program.without,
+        lists_numbers=program.lists_numbers,
         has_sum_of_bytes=platform.machine().lower() in X86_64,
     )
 
@@ -183,6 +186,7 @@ def _called(node: Node) -> Iterator[str]:
 __all__ = [
     "LISTING",
     "NUMBER",
+    "SHORT",
     "ModuleFacts",
     "TableShape",
     "lists_few",

@@ -32,7 +32,7 @@ from rulewright.engine.compiled.kernel import (
     TableEntry,
     child_nodes,
 )
-from rulewright.engine.compiled.kernel_statements import Assign, Function, names_given
+from rulewright.engine.compiled.kernel_statements import Assign, Function, ListLoop, names_given
 from rulewright.engine.compiled.llvm_expressions import BYTE_ONES, COMPARISONS, LlvmExpressions, symbol
 from rulewright.engine.compiled.llvm_facts import NUMBER, ModuleFacts
 from rulewright.engine.compiled.machine_shape import MACHINE_BITS
@@ -53,14 +53,15 @@ SUM_OF_BYTES: Final = "declare <2 x i64> @llvm.x86.sse2.psad.bw(<16 x i8>, <16 x
 
 
 class ItemTests:
-    """The tests of one sieve. `name`: of the variable that is each item in turn."""
+    """The tests of one sieve, in a loop through a list."""
 
-    def __init__(self, code: LlvmExpressions, function: Function, name: str, sieve: Sieve) -> None:
+    def __init__(self, code: LlvmExpressions, function: Function, loop: ListLoop, sieve: Sieve) -> None:
         self._code = code
-        self._name = name
+        self._name = name = loop.name  # of the variable that is each item in turn
+        self._index = loop.index
         self._sieve = sieve
         self._worked_out, self._word = word_of(sieve.block)
-        self._changing = {name, *(statement.name for statement in (*sieve.assigned, *self._worked_out))}
+        self._changing = {name, loop.index, *(statement.name for statement in (*sieve.assigned, *self._worked_out))}
         self._short = _ShortNumbers(function, code.facts, sieve, name)
         self._vectors: dict[str, str] = {}
         absent = find_absent_item(sieve, name, code.facts.tables, self._short.is_byte)
@@ -76,14 +77,21 @@ class ItemTests:
         """An item that passes no test."""
         return None if self._absent is None else self._absent.row
 
-    def bits(self, items: str) -> str:
-        """A bit for each of the items that stand there, the lowest for the first."""
-        return self._bits([self._flags_of(self._code.let(f"load {NUMBERS}, ptr {items}, align 8"))])
+    def bits(self, items: str, first: str) -> str:
+        """A bit for each of the items that stand there, the lowest for the first. `first`: how many come before."""
+        along = _constants(range(AT_ONCE))
+        before = self._code.let(f"add {NUMBERS} {self._alike(first)}, {along}") if self._index else ""
+        return self._bits([self._flags_of(self._code.let(f"load {NUMBERS}, ptr {items}, align 8"), before)])
 
     def bits_of_all(self, items: Sequence[str]) -> str:
         """A bit for each of some items, whose number four divides."""
-        groups = [items[at : at + AT_ONCE] for at in range(0, len(items), AT_ONCE)]
-        return self._bits([self._flags_of(self._together(group)) for group in groups])
+        groups = range(0, len(items), AT_ONCE)
+        return self._bits(
+            [
+                self._flags_of(self._together(items[at : at + AT_ONCE]), _constants(range(at, at + AT_ONCE)))
+                for at in groups
+            ]
+        )
 
     def _bits(self, groups: list[str]) -> str:
         """The flags of one, two or four groups as bits."""
@@ -99,9 +107,11 @@ class ItemTests:
         bits = self._code.let(f"bitcast <{size} x i1> {groups[0]} to i{size}")
         return self._code.let(f"zext i{size} {bits} to {NUMBER}")
 
-    def _flags_of(self, items: str) -> str:
-        """Which of four items pass."""
+    def _flags_of(self, items: str, before: str) -> str:
+        """Which of four items pass. `before`: how many come before each."""
         self._vectors = {self._name: items}
+        if self._index:
+            self._vectors[self._index] = before
         for statement in self._sieve.assigned:
             is_summed = self._absent is not None and statement.value == self._absent.lanes
             self._vectors[statement.name] = self._lanes_or_none() if is_summed else self._numbers(statement.value)
@@ -117,10 +127,12 @@ class ItemTests:
             return False
         return all(map(self._is_possible, [*(statement.value for statement in self._worked_out), self._word]))
 
-    def words(self, items: Sequence[str]) -> str:
-        """The actions that are listed for four items."""
+    def words(self, items: Sequence[str], places: Sequence[str]) -> str:
+        """The actions that are listed for four items, with how many come before each."""
         assert self._word is not None
         self._vectors = {self._name: self._together(items)}
+        if self._index:
+            self._vectors[self._index] = self._together(places)
         for statement in (*self._sieve.assigned, *self._worked_out):
             self._vectors[statement.name] = self._numbers(statement.value)
         return self._numbers(self._word)

@@ -32,7 +32,7 @@ from rulewright.engine.compiled.llvm_expressions import (
     LlvmExpressions,
     symbol,
 )
-from rulewright.engine.compiled.llvm_facts import NUMBER, ModuleFacts
+from rulewright.engine.compiled.llvm_facts import NUMBER, SHORT, ModuleFacts
 from rulewright.engine.compiled.llvm_item_tests import AT_ONCE, NUMBERS, ItemTests
 from rulewright.engine.compiled.machine_shape import MACHINE_BITS
 from rulewright.engine.compiled.option_room import SHORT_COPY
@@ -98,16 +98,17 @@ class LlvmLoops(LlvmExpressions, ABC):
             case CountLoop(name=name, low=low, high=high, body=body, is_falling=is_falling):
                 with self._counting(self.number(low), self.number(high), is_falling=is_falling) as index:
                     self._take(name, index, body)
-            case CellLoop(name=name, first=first, count=count, body=body):
-                self._cell_loop(name, first, count, body)
-            case ListLoop(name=name, items=items, body=body) if self._sifted(name, items, body):
+            case CellLoop():
+                self._cell_loop(loop)
+            case ListLoop() if self._sifted(loop):
                 pass
-            case ListLoop(name=name, items=items, body=body):
+            case ListLoop(name=name, items=items, body=body, index=counter):
                 position = self.fresh_slot("at", NUMBER)
                 self.store("0", position)
                 with self._while(lambda: self._is_before(position, self.load(self.length(items)))):
                     index = self.load(position)
                     self.store(self.let(f"add nsw {NUMBER} {index}, 1"), position)
+                    self._note_index(counter, index)
                     self._take(name, self.load(self.item(items, index), self.type_of(items)), body)
             case EntryLoop(name=name, table=table, index=row, body=body):
                 begin, end, entries, type_ = self._row(table, row)
@@ -115,38 +116,44 @@ class LlvmLoops(LlvmExpressions, ABC):
                     place = self.let(f"getelementptr inbounds {type_}, ptr @{entries}, i64 {index}")
                     self._take(name, self.widened(self.load(place, type_), type_), body)
 
-    def _sifted(self, name: str, items: str, body: Body) -> bool:
+    def _note_index(self, counter: str, index: str) -> None:
+        if counter:
+            self.store(index, self.variable(counter))
+
+    def _sifted(self, loop: ListLoop) -> bool:
         """A loop in two: the first gathers the items that pass, the second goes through them."""
+        name, items, body = loop.name, loop.items, loop.body
         sieve = find_sieve(name, body) if self.facts.sifts else None
         if sieve is None or self._changes_cells(body):
             return False
-        tests = ItemTests(self, self._function, name, sieve)
+        tests = ItemTests(self, self._function, loop, sieve)
         if items in self._spread:
-            self._sift_spread(name, items, sieve, tests)
+            self._sift_spread(loop, sieve, tests)
             return True
         if self._rooms[items] < MACHINE_BITS and tests.are_worth_while():
-            self._sift_by_bits(name, items, sieve, tests)
+            self._sift_by_bits(loop, sieve, tests)
             return True
         self._fresh += 1
         passed = f"{items}.passed.{self._fresh}"
         self._lists[f"l.{passed}"] = self._lists[f"l.{items}"]
         self.store("0", self.length(passed))
         with self._counting("0", self.load(self.length(items))) as index:
-            item = self.load(self.item(items, index))
-            self.emit(f"store {NUMBER} {item}, ptr {self.variable(name)}")
-            for statement in sieve.assigned:
-                self._statement(statement)
+            self._note_index(loop.index, index)
+            self._take(name, self.load(self.item(items, index)), Body([*sieve.assigned]))
             flags = [self.flag(test) for test in sieve.tests]
             kept = self.load(self.length(passed))
-            self.store(item, self.item(passed, kept))
+            self.store(index, self.item(passed, kept))
             passes = self.let(f"zext i1 {reduce(self._both, flags)} to {NUMBER}")
             self.store(self.let(f"add nsw {NUMBER} {kept}, {passes}"), self.length(passed))
         with self._counting("0", self.load(self.length(passed))) as index:
-            self._take(name, self.load(self.item(passed, index)), Body([*sieve.assigned, *sieve.block.statements]))
+            at = self.load(self.item(passed, index))
+            self._note_index(loop.index, at)
+            self._take(name, self.load(self.item(items, at)), Body([*sieve.assigned, *sieve.block.statements]))
         return True
 
-    def _sift_by_bits(self, name: str, items: str, sieve: Sieve, tests: ItemTests) -> None:
+    def _sift_by_bits(self, loop: ListLoop, sieve: Sieve, tests: ItemTests) -> None:
         """The items that pass are bits of a number. After the last item stand some that are tested for nothing."""
+        items = loop.items
         length = self.load(self.length(items))
         self.emit(f"store {NUMBERS} zeroinitializer, ptr {self.item(items, length)}, align 8")
         passed = self.fresh_slot("passed", NUMBER)
@@ -154,21 +161,22 @@ class LlvmLoops(LlvmExpressions, ABC):
         groups = self.let(f"udiv {NUMBER} {self.let(f'add nsw {NUMBER} {length}, {AT_ONCE - 1}')}, {AT_ONCE}")
         with self._counting("0", groups) as group:
             first = self.let(f"mul nsw {NUMBER} {group}, {AT_ONCE}")
-            bits = self.let(f"shl {NUMBER} {tests.bits(self.item(items, first))}, {first}")
+            bits = self.let(f"shl {NUMBER} {tests.bits(self.item(items, first), first)}, {first}")
             self.store(self.let(f"or {NUMBER} {self.load(passed)}, {bits}"), passed)
         beyond = self.let(f"shl {NUMBER} -1, {length}")
         inside = self.let(f"xor {NUMBER} {beyond}, -1")
         self.store(self.let(f"and {NUMBER} {self.load(passed)}, {inside}"), passed)
-        self._go_through_passed(name, items, sieve, tests, passed, beyond)
+        self._go_through_passed(loop, sieve, tests, passed, beyond)
 
     def _is_spread(self, loop: ListLoop) -> bool:
         sieve = find_sieve(loop.name, loop.body) if self.facts.sifts and self.facts.spreads else None
         if sieve is None or self._changes_cells(loop.body) or self.type_of(loop.items) != NUMBER:
             return False
-        return ItemTests(self, self._function, loop.name, sieve).are_worth_while()
+        return ItemTests(self, self._function, loop, sieve).are_worth_while()
 
-    def _sift_spread(self, name: str, items: str, sieve: Sieve, tests: ItemTests) -> None:
+    def _sift_spread(self, loop: ListLoop, sieve: Sieve, tests: ItemTests) -> None:
         """All items are tested, those that are not there as well; they are kept, to be looked up if they pass."""
+        items = loop.items
         none, numbers, known, masks = tests.none or 0, list[str](), 0, list[str]()
         for row, count, room in self._spread[items]:
             first, is_certain = len(numbers), count.isdigit()
@@ -194,12 +202,11 @@ class LlvmLoops(LlvmExpressions, ABC):
             bits = self.let(f"and {NUMBER} {bits}, {there}")
         passed = self.fresh_slot("passed", NUMBER)
         self.store(bits, passed)
-        self._go_through_passed(name, items, sieve, tests, passed, str(1 << len(numbers)))
+        self._go_through_passed(loop, sieve, tests, passed, str(1 << len(numbers)))
 
-    def _go_through_passed(
-        self, name: str, items: str, sieve: Sieve, tests: ItemTests, passed: str, beyond: str
-    ) -> None:
+    def _go_through_passed(self, loop: ListLoop, sieve: Sieve, tests: ItemTests, passed: str, beyond: str) -> None:
         """Does what is done for items that pass. `beyond`: a bit for an item that is none, behind all others."""
+        items = loop.items
         if tests.are_listed_at_once() and self._lists_many():
             self._list_passed(items, passed, beyond, tests)
             return
@@ -207,7 +214,8 @@ class LlvmLoops(LlvmExpressions, ABC):
             lowest = self._lowest(self.load(passed))
             self._forget_lowest(passed)
             block = Body([*sieve.assigned, *sieve.block.statements])
-            self._take(name, self.load(self.item(items, lowest)), block)
+            self._note_index(loop.index, lowest)
+            self._take(loop.name, self.load(self.item(items, lowest)), block)
 
     def _list_passed(self, items: str, passed: str, beyond: str, tests: ItemTests) -> None:
         """Lists an action for each item that passes, four at a time; what is written for none is not counted."""
@@ -215,14 +223,17 @@ class LlvmLoops(LlvmExpressions, ABC):
         listed = self.load(count)
         counted = self.let(f"call {NUMBER} @llvm.ctpop.i64(i64 {self.load(passed)})")
         with self._while(lambda: self.let(f"icmp ne {NUMBER} {self.load(passed)}, 0")):
-            chosen = []
+            places = []
             for _ in range(AT_ONCE):
-                lowest = self._lowest(self.let(f"or {NUMBER} {self.load(passed)}, {beyond}"))
-                chosen.append(self.load(self.item(items, lowest)))
+                places.append(self._lowest(self.let(f"or {NUMBER} {self.load(passed)}, {beyond}")))
                 self._forget_lowest(passed)
-            words = tests.words(chosen)
+            chosen = [self.load(self.item(items, place)) for place in places]
+            words, type_ = tests.words(chosen, places), NUMBERS
+            if self.facts.lists_numbers:
+                type_ = f"<{AT_ONCE} x {SHORT}>"
+                words = self.let(f"trunc {NUMBERS} {words} to {type_}")
             place = self.load(count)
-            self.emit(f"store {NUMBERS} {words}, ptr {self.option(place)}, align 8")
+            self.emit(f"store {type_} {words}, ptr {self.option(place)}, align 4")
             self.store(self.let(f"add nsw {NUMBER} {place}, {AT_ONCE}"), count)
         self.store(self.let(f"add nsw {NUMBER} {listed}, {counted}"), count)
 
@@ -275,19 +286,19 @@ class LlvmLoops(LlvmExpressions, ABC):
                 self.store(self.let(f"add nsw {NUMBER} {index}, 1"), position)
             yield index
 
-    def _cell_loop(self, name: str, first: Node, count: Node, body: Body) -> None:
-        low, size = self.number(first), self.number(count)
-        source = self.element("%s", low)
-        if not self._changes_cells(body):
-            with self._counting("0", size) as index:
-                self._take(name, self.load(self.element(source, index)), body)
-            return
-        stack = self.let("call ptr @llvm.stacksave.p0()")  # the cells as they were, whatever the body does to them
-        copy = self.let(f"alloca {NUMBER}, i64 {size}, align 8")
-        self._copy(copy, source, size)
+    def _cell_loop(self, loop: CellLoop) -> None:
+        low, size = self.number(loop.first), self.number(loop.count)
+        cells = source = self.element("%s", low)
+        is_copied = self._changes_cells(loop.body)  # the cells as they were, whatever the body does to them
+        stack = self.let("call ptr @llvm.stacksave.p0()") if is_copied else ""
+        if is_copied:
+            cells = self.let(f"alloca {NUMBER}, i64 {size}, align 8")
+            self._copy(cells, source, size)
         with self._counting("0", size) as index:
-            self._take(name, self.load(self.element(copy, index)), body)
-        self.emit(f"call void @llvm.stackrestore.p0(ptr {stack})")
+            self._note_index(loop.index, index)
+            self._take(loop.name, self.load(self.element(cells, index)), loop.body)
+        if is_copied:
+            self.emit(f"call void @llvm.stackrestore.p0(ptr {stack})")
 
     def _changes_cells(self, body: Body) -> bool:
         return any(

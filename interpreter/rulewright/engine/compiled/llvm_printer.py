@@ -48,7 +48,7 @@ class LlvmModule:
 
     def __init__(self, program: CompiledProgram) -> None:
         self.program = program
-        self._functions = [*program.functions, _is_forced(program)]
+        self._functions = [*program.functions, *([_is_forced(program)] if program.numbering is None else [])]
         self.facts = module_facts(program, self._functions)
 
     def text(self) -> str:
@@ -64,11 +64,7 @@ class LlvmModule:
                 *self._print_tables(),
                 *functions,
                 print_run(program.points, len(program.faults)),
-                print_step(self.facts.widths.stride, len(program.faults)),
-                *([print_list(program.decisions)] if program.is_imagined else self._print_whole_games()),
-                *print_asked(self.asked()),
-                *self._print_weigh(),
-                *(print_batches(program, self.facts) if program.numbering is not None else ()),
+                *(self._print_games() if program.numbering is None else print_batches(program, self.facts)),
             ]
         )
 
@@ -76,6 +72,17 @@ class LlvmModule:
         """The module as a version of LLVM makes the fastest code of it on this sort of machine."""
         is_possible = version >= FIRST_VERSION and platform.machine().lower() in X86_64
         return with_own_calls(self.text()) if is_possible and "own-calls" not in self.program.without else self.text()
+
+    def _print_games(self) -> Iterator[str]:
+        """What is called for single games, played or imagined."""
+        program = self.program
+        yield print_step(self.facts.widths.stride, len(program.faults))
+        if program.is_imagined:
+            yield print_list(program.decisions)
+        else:
+            yield from self._print_whole_games()
+        yield from print_asked(self.asked())
+        yield from self._print_weigh()
 
     def _print_weigh(self) -> Iterator[str]:
         program, cells = self.program, self.program.cells
@@ -109,7 +116,9 @@ class LlvmModule:
         yield print_games(program.cells.size, counters["over"], counters["generator"], program.start_point)
 
     def asked(self) -> dict[str, tuple[str, ...]]:
-        """The functions that give a number about a seat, and their parameters."""
+        """The functions that give a number about a seat, and their parameters; nobody asks them of batches."""
+        if self.program.numbering is not None:
+            return {}
         return {
             function.name: function.parameters
             for function in self.program.functions

@@ -41,7 +41,7 @@ from rulewright.engine.compiled.kernel_statements import (
     Witness,
 )
 from rulewright.engine.compiled.llvm_expressions import PARAMETERS, symbol
-from rulewright.engine.compiled.llvm_facts import LISTING, NUMBER, ModuleFacts, lists_few
+from rulewright.engine.compiled.llvm_facts import LISTING, NUMBER, SHORT, ModuleFacts, lists_few
 from rulewright.engine.compiled.llvm_loops import COUNT, LlvmLoops
 from rulewright.engine.compiled.machine_shape import FAULT, OPTION_COUNT, PUSHED_COUNT, ROOM_FOR_PUSHED, TOO_DEEP
 from rulewright.engine.compiled.option_room import ROOM_FOR_OPTIONS, SHORT_COPY, word_if
@@ -49,6 +49,7 @@ from rulewright.engine.compiled.word_widths import all_statements
 
 MOVED_AT_ONCE: Final = 32  # cells behind one that is taken out of a long row
 CELLS_OF_VECTOR: Final = 2
+NUMBERS_OF_VECTOR: Final = 4
 
 
 class LlvmFunction(LlvmLoops):
@@ -56,7 +57,7 @@ class LlvmFunction(LlvmLoops):
 
     def __init__(self, function: Function, facts: ModuleFacts) -> None:
         super().__init__(function, facts)
-        self._has_room = lists_few(function, facts.tables)
+        self._has_room = facts.lists_numbers or lists_few(function, facts.tables)
         self._returns_count = function.name in facts.counting
         self._is_cleared = False  # whether the list of actions is surely empty
         self._lists_options = any(isinstance(statement, LISTING) for statement in all_statements(function.body))
@@ -191,13 +192,15 @@ class LlvmFunction(LlvmLoops):
                 self.store("0", count)
                 self._is_cleared = True
             case AddOption(word=word):
-                self._add_option(self.word(word))
+                self._add_option(self.listed(word))
             case AddOptions(table=table, index=row):
                 self._add_row(table, row)
             case CountOptions(name=name):
                 self.store(self.load(count), self.variable(name))
             case TakeOption(name=name, index=index):
-                value = self.load(self.option(self.number(index)), self.word_type)
+                value = self.load(self.option(self.number(index)), self.listed_type)
+                if self.facts.lists_numbers:
+                    value = self.widened(value, self.listed_type)
                 self.emit(f"store {self.word_type} {value}, ptr {self.variable(name)}")
 
     def _add_row(self, table: str, row: Node) -> None:
@@ -210,7 +213,9 @@ class LlvmFunction(LlvmLoops):
             return
         length = self.load(self.slot(COUNT, NUMBER))
         place = self._room_for(length)
-        if type_ == NUMBER == self.word_type:
+        if self.facts.lists_numbers:
+            self._copy_numbers(entries, low, type_, self.option(place), longest)
+        elif type_ == NUMBER == self.word_type:
             self._copy(
                 self.option(place), self.let(f"getelementptr inbounds i64, ptr @{entries}, i64 {low}"), str(longest)
             )
@@ -223,7 +228,17 @@ class LlvmFunction(LlvmLoops):
 
     def _word_entry(self, entries: str, index: str, type_: str) -> str:
         entry = self.load(self.let(f"getelementptr inbounds {type_}, ptr @{entries}, i64 {index}"), type_)
-        return entry if type_ == self.word_type else self.let(f"zext {type_} {entry} to {self.word_type}")
+        return entry if type_ == self.listed_type else self.let(f"zext {type_} {entry} to {self.listed_type}")
+
+    def _copy_numbers(self, entries: str, low: str, type_: str, target: str, count: int) -> None:
+        """So many numbers of a table to the list, several at once."""
+        whole = -(-count // NUMBERS_OF_VECTOR) * NUMBERS_OF_VECTOR
+        source = self.let(f"getelementptr inbounds {type_}, ptr @{entries}, i64 {low}")
+        bytes_ = int(type_[1:]) // 8
+        numbers = self.let(f"load <{whole} x {type_}>, ptr {source}, align {bytes_}")
+        if type_ != SHORT:
+            numbers = self.let(f"zext <{whole} x {type_}> {numbers} to <{whole} x {SHORT}>")
+        self.emit(f"store <{whole} x {SHORT}> {numbers}, ptr {target}, align 4")
 
     def _room_for(self, length: str) -> str:
         if self._has_room:
@@ -233,14 +248,14 @@ class LlvmFunction(LlvmLoops):
     def _add_option(self, word: str) -> None:
         """What does not fit lies over the last one; who reads the count sees that there were too many."""
         length = self.load(self.slot(COUNT, NUMBER))
-        self.store(word, self.option(self._room_for(length)), self.word_type)
+        self.store(word, self.option(self._room_for(length)), self.listed_type)
         self.store(self.let(f"add nsw {NUMBER} {length}, 1"), self.slot(COUNT, NUMBER))
 
     def _add_option_if(self, test: Node, word: Node) -> None:
         """Written in any case, counted if the test holds: whether it does is hard to foresee for a processor."""
         passes = self.let(f"zext i1 {self.flag(test)} to {NUMBER}")
         length = self.load(self.slot(COUNT, NUMBER))
-        self.store(self.word(word), self.option(length), self.word_type)
+        self.store(self.listed(word), self.option(length), self.listed_type)
         self.store(self.let(f"add nsw {NUMBER} {length}, {passes}"), self.slot(COUNT, NUMBER))
 
     def _read_count(self) -> None:

@@ -53,7 +53,7 @@ def code_origin(program: CompiledProgram) -> str:
     layout = (cells.size, cells.sections, cells.counters, cells.tables, program.row_tables)
     flow = (program.points, program.start_point, program.decisions, len(program.faults))
     rules = (program.rules.digest, words.bits, words.number_width, sorted(program.without))
-    uses = (program.numbering is None, program.is_imagined)
+    uses = (program.numbering is None, program.lists_numbers, program.is_imagined)
     return repr((program.code.written, layout, flow, rules, uses))
 
 

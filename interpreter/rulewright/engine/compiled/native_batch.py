@@ -18,9 +18,12 @@ from rulewright.engine.compiled.batch_block import (
     BYTE_MASKS,
     KEEP,
     NO_MASKS,
+    NUMBER_BYTES,
+    SHORT_BYTES,
     block_of,
     cell_stride,
     kept_stride,
+    listed_room,
 )
 from rulewright.engine.compiled.game_batch import MEAN_OPTIONS, BatchSettings, GameBatch, reward_table
 from rulewright.engine.compiled.machine_shape import WORD_CELLS
@@ -33,8 +36,6 @@ from rulewright.engine.compiled.reserved_memory import reserved_memory
 from rulewright.engine.state import State
 
 MASK_KINDS: Final = {None: NO_MASKS, "bits": BIT_MASKS, "bytes": BYTE_MASKS}
-NUMBER_BYTES: Final = 8
-SHORT_BYTES: Final = 4
 
 
 class NativeBatch(GameBatch):
@@ -47,10 +48,12 @@ class NativeBatch(GameBatch):
         self._native = native
         games, words = settings.games, native.shape.words.stride
         self._stride, self._kept_stride = cell_stride(native.program, native.shape), kept_stride(native.shape)
-        room = games * MEAN_OPTIONS + ROOM_FOR_LISTED
+        room = games * MEAN_OPTIONS + ROOM_FOR_LISTED + listed_room(native.program)
         self._cells = _reserved(games * self._stride * NUMBER_BYTES).cast("q")
-        self._option_words = _reserved(room * words * NUMBER_BYTES).cast("Q")
         self._numbers = _reserved(room * SHORT_BYTES).cast("i")
+        listed = self._numbers  # all that is listed, or words beside them
+        if not native.program.lists_numbers:
+            listed = self._option_words = _reserved(room * words * NUMBER_BYTES).cast("Q")
         self._log = _reserved(games * settings.max_decisions * SHORT_BYTES).cast("i")
         self._decisions = _reserved(games * SHORT_BYTES).cast("i")
         self._counts = _reserved(games * SHORT_BYTES).cast("i")
@@ -69,7 +72,7 @@ class NativeBatch(GameBatch):
         own = {name: buffer.address for name, buffer in self._buffers.items()}
         self._block = (ctypes.c_int64 * len(BLOCK))(
             *block_of(
-                games=games, cells=_address(self._cells), words=_address(self._option_words), play=play,
+                games=games, cells=_address(self._cells), words=_address(listed), play=play,
                 initial=initial, seeds=own["seeds"], actions=own["actions"], counts=own["action_counts"],
                 starts=own["action_starts"], numbers=_address(self._numbers), chosen=chosen, indexes=indexes,
                 todo=_address(self._todo), masks=own.get("action_masks", 0),
@@ -114,6 +117,9 @@ class NativeBatch(GameBatch):
     def _words(self, game: int) -> Sequence[int]:
         words = self._native.shape.words.stride
         start, count = self._starts[game], self._counts[game]
+        if self.program.lists_numbers:
+            word = self._native.batches["batch_word"]
+            return [word(self._address, game, number) for number in self._numbers[start : start + count]]
         parts = self._option_words[start * words : (start + count) * words].tolist()
         return [
             sum(part << 64 * place for place, part in enumerate(parts[at : at + words]))

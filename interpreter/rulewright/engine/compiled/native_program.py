@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from importlib.util import find_spec
 from typing import Any, Final
 
-from rulewright.engine.compiled.batch_block import BATCH_ENTRIES
+from rulewright.engine.compiled.batch_block import batch_entries
 from rulewright.engine.compiled.compiler import CompiledProgram
 from rulewright.engine.compiled.evaluation_functions import worth_name
 from rulewright.engine.compiled.llvm_weigh import weigh_name
@@ -41,8 +41,8 @@ class NativeProgram:
     others `play(…, streams, counts, forced, most_turns, most_decisions)` plays on at random, `games(…, initial, seed,
     count, most)` plays so many games, each of at most so many decisions, `count_tree(…, depth)` counts sequences of
     actions, see `llvm_tree`. `asked`: by name the functions that give a number about a seat; `weigh`: of a program for
-    thinking by the name of a function that evaluates the one that does so after each of many actions, see `llvm_weigh`;
-    `batches`: of a program for batches the functions that are called with the address of a batch.
+    thinking by the name of a function that evaluates the one that does so after each of many actions, see `llvm_weigh`.
+    A program for batches has only `batches`: the functions that are called with the address of a batch.
     """
 
     def __init__(self, program: CompiledProgram, *, optimisation: int | None = None) -> None:
@@ -50,9 +50,13 @@ class NativeProgram:
         level = OPTIMISATION if optimisation is None else optimisation
         made = machine_code(llvm, program, level)
         self.program, self.shape = program, made.shape
-        batches = BATCH_ENTRIES if program.numbering is not None else ()
+        if program.numbering is not None:
+            entries = batch_entries(program)
+            self._code = _Code(llvm, made.code, entries)
+            self.batches = {name: self._batch_entry(name, more) for name, more in entries.items()}
+            return
         more = ENTRIES_FOR_IMAGINED if program.is_imagined else ENTRIES_FOR_GAMES
-        names = [*ENTRIES, *more, *map(_asked_name, made.asked), *batches, *["move"] * made.shape.words.is_narrow]
+        names = [*ENTRIES, *more, *map(_asked_name, made.asked), *["move"] * made.shape.words.is_narrow]
         worths = [worth_name(strategy) for strategy in program.term_groups] if program.is_weighed else []
         self._code = _Code(llvm, made.code, [*names, *map(weigh_name, worths)])
         self.run = self._entry("run", ctypes.c_int64, ctypes.c_int64)
@@ -72,11 +76,10 @@ class NativeProgram:
         self.weigh = {
             worth: self._entry(weigh_name(worth), *[ctypes.c_void_p] * 4, *[ctypes.c_int64] * 3) for worth in worths
         }
-        self.batches = {name: self._batch_entry(name) for name in batches}
 
-    def _batch_entry(self, name: str) -> Callable[..., int]:
-        more = [ctypes.c_void_p, ctypes.c_int64] if name == "batch_observe" else []
-        make = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, *more)
+    def _batch_entry(self, name: str, more: str) -> Callable[..., int]:
+        types = {"i": ctypes.c_int64, "p": ctypes.c_void_p}
+        make = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, *map(types.__getitem__, more))
         return make(self._code.address(name))
 
     def _entry(self, name: str, *parameters: Any) -> Callable[..., int]:  # types of ctypes have no common class

@@ -29,7 +29,7 @@ from rulewright.engine.compiled.kernel_statements import (
 from rulewright.engine.compiled.word_widths import all_statements
 
 ROOM_FOR_OPTIONS: Final = 1 << 20
-CHEAP: Final = frozenset({"+", "-", "|", "<<"})  # never fail, whatever the numbers
+CHEAP: Final = frozenset({"+", "-", "|", "<<", ">>"})  # never fail, whatever the numbers
 SHORT_COPY: Final = 16  # items taken at once, also where fewer are needed
 LISTED_AT_ONCE: Final = 256  # of a function that lists no more, all fit behind those that are too many
 ROOM_FOR_LISTED: Final = ROOM_FOR_OPTIONS + 1 + LISTED_AT_ONCE + SHORT_COPY  # words that are reserved for a list

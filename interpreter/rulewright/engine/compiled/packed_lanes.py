@@ -270,4 +270,13 @@ def subtract_to_zero(code: CodeBuilder, left: Node, right: Node) -> Node:
     return binary("less", code.let(left), code.let(right))
 
 
-__all__ = ["PackedBag", "joined_lanes", "lane_total", "lanes_fit", "lanes_of", "subtract_to_zero", "with_packed"]
+__all__ = [
+    "PackedBag",
+    "joined_lanes",
+    "lane_total",
+    "lanes_fit",
+    "lanes_of",
+    "pack_lanes",
+    "subtract_to_zero",
+    "with_packed",
+]

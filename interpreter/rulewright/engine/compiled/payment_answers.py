@@ -13,17 +13,37 @@ from math import comb
 from rulewright.engine.compiled.action_words import BagField
 from rulewright.engine.compiled.bag_answers import AnswerBody, BagAnswers
 from rulewright.engine.compiled.code_builder import CodeBuilder
-from rulewright.engine.compiled.kernel import Int, Invoke, Node
-from rulewright.engine.compiled.kernel_arithmetic import ONE, ZERO, add, binary, either, every, negated, total
+from rulewright.engine.compiled.kernel import Int, Invoke, Lane, Node, TableEntry
+from rulewright.engine.compiled.kernel_arithmetic import (
+    ONE,
+    ZERO,
+    add,
+    binary,
+    either,
+    every,
+    negated,
+    product,
+    subtract,
+    total,
+)
 from rulewright.engine.compiled.kernel_statements import Function
-from rulewright.engine.compiled.packed_lanes import lane_total, subtract_to_zero, with_packed
+from rulewright.engine.compiled.packed_counts import MAX_LANES
+from rulewright.engine.compiled.packed_lanes import (
+    lane_total,
+    pack_lanes,
+    subtract_to_zero,
+    with_packed,
+)
 from rulewright.engine.compiled.payment_covers import CoverShape, cover_functions
 from rulewright.engine.compiled.place_expressions import BagLanes, Surroundings
+from rulewright.engine.compiled.present_lanes import present_mask
+from rulewright.engine.compiled.ranked_bags import RANK_SHIFT, rows_by_members
 from rulewright.expr.tree import Compare, Constant, Expr, Local, MemberCount
 from rulewright.expr.types import Bag
 from rulewright.expr.walk import free_variables
 from rulewright.model.actions import Clause, Pay
 from rulewright.model.bag_indexes import bag_index
+from rulewright.model.facts.action_numbers import ByWild
 
 
 class PaymentAnswers(BagAnswers):
@@ -55,8 +75,10 @@ class PaymentAnswers(BagAnswers):
         return None
 
     def _payments(
-        self, code: CodeBuilder, pay: Pay, caps: Sequence[Expr], around: Surroundings, body: AnswerBody
+        self, code: CodeBuilder, action: int, index: int, caps: Sequence[Expr], around: Surroundings, body: AnswerBody
     ) -> None:
+        pay = self.rules.actions[action].choices[index].domain
+        assert isinstance(pay, Pay)
         price = list(self.expressions.full_bag(code, pay.price, around).lanes)
         funds = list(self.expressions.full_bag(code, pay.funds, around).lanes)
         price = price or [ZERO] * len(funds)
@@ -71,8 +93,8 @@ class PaymentAnswers(BagAnswers):
         wild: list[int] = []
         if pay.wild:
             assert isinstance(pay.funds.type, Bag)
-            index = bag_index(self.rules, pay.funds.type.kind)
-            wild = [index[member] for member in pay.wild]
+            lanes = bag_index(self.rules, pay.funds.type.kind)
+            wild = [lanes[member] for member in pay.wild]
         if not pay.is_plain_exchange:
             worths = [pay.worth_of(at) for at in range(len(wild))]
             numbers = [
@@ -88,7 +110,7 @@ class PaymentAnswers(BagAnswers):
             self._shared_payments(code, pay, price, funds, wild, around, body)
             return
         limits_of_wild = [code.let(self.expressions.number(code, cap, around), "most_wild") for cap in caps]
-        self._plain_payments(code, price, funds, wild[0], limits_of_wild, body)
+        self._plain_payments(code, (action, index), price, funds, wild[0], limits_of_wild, body)
 
     def _rebate(self, code: CodeBuilder, pay: Pay, around: Surroundings) -> Node:
         """How many pieces of a price need not be paid."""
@@ -239,8 +261,9 @@ class PaymentAnswers(BagAnswers):
         return every([binary("==", total(needs), total(stand_ins.values())), *used_up])
 
     def _plain_payments(
-        self, code: CodeBuilder, price: list[Node], funds: list[Node], wild: int, caps: Sequence[Node], body: AnswerBody
-    ) -> None:
+        self, code: CodeBuilder, site: tuple[int, int], price: list[Node], funds: list[Node], wild: int,
+        caps: Sequence[Node], body: AnswerBody,
+    ) -> None:  # fmt: skip
         """One wild member, each piece of which stands for one piece; `caps`: the most of it that is allowed."""
         plain = [lane for lane in range(len(price)) if lane != wild]
         short = [subtract_to_zero(code, price[lane], funds[lane]) for lane in plain]
@@ -256,7 +279,8 @@ class PaymentAnswers(BagAnswers):
         with code.when(binary("<=", missing, free)):
             slack = code.let(binary("-", free, missing), "slack")
             with code.when(slack) as branch:
-                self._each_payment(code, price, funds, wild, missing, slack, body)
+                if not self._payments_by_table(code, site, price, funds, wild, missing, slack, body):
+                    self._each_payment(code, price, funds, wild, missing, slack, body)
             with code.unless(branch):
                 self._least_payment(code, price, funds, wild, missing, body)
 
@@ -275,6 +299,57 @@ class PaymentAnswers(BagAnswers):
             for lane, (due, held) in enumerate(zip(price, funds, strict=True))
         ]
         return with_packed(code, self.expressions.cells, lanes, "payable")
+
+    def _payments_by_table(
+        self, code: CodeBuilder, site: tuple[int, int], price: list[Node], funds: list[Node], wild: int, missing: Node,
+        slack: Node, body: AnswerBody,
+    ) -> bool:  # fmt: skip
+        """The same payments out of a table that has, by the members of which something could be paid, which pieces of
+        these wild ones can stand in for. Does nothing and returns false where there is no such table.
+        """
+        action, index = site
+        numbering = None if self.ranks is None else self.ranks.numbering_of(action, index)
+        if self.ranks is None or not isinstance(numbering, ByWild):
+            return False
+        choice, cells = self.rules.actions[action].choices[index], self.expressions.cells
+        found = self.ranks.ranks_table(choice, numbering.vectors)
+        rows = None if found is None else rows_by_members(numbering.vectors, found[1])
+        if found is None or rows is None:
+            return False
+        payable = self._payable(code, price, funds, wild)
+        ranks, strides = found
+        most, whole = (
+            pack_lanes(code, cells, lanes)
+            for lanes in (payable, [ZERO if at == wild else lane for at, lane in enumerate(price)])
+        )
+        flags = [payable[at] for at, stride in enumerate(strides) if stride]
+        present = present_mask(code, flags)
+        if most is None or whole is None or present is None:
+            return False
+        table = f"stand_ins_of_{choice.address.replace('.', '_')}"
+        self.expressions.row_tables[table] = rows
+        short = code.let(subtract(whole.number, most.number), "short")
+        first = total(
+            product(Lane(short, at, whole.most, len(price)), Int(stride)) for at, stride in enumerate(strides) if stride
+        )
+        first = code.let(first, "first_rank")
+        bits = code.let(present, "present")
+        pieces = code.let(binary("min", slack, Int(numbering.vectors.high_total)), "pieces")
+        row = code.let(add(product(pieces, Int(len(rows) // (numbering.vectors.high_total + 1))), bits), "row")
+        with code.entry_loop(table, row, "stand_in") as part, self._held(code, most, part, len(price)):
+            counts = [code.let(Lane(part, at, whole.most, MAX_LANES), "count") for at in range(len(price))]
+            paid = [
+                add(add(price[wild], missing), code.let(total(counts), "more"))
+                if at == wild
+                else ZERO
+                if lane == ZERO
+                else binary("-", lane, counts[at])
+                for at, lane in enumerate(payable)
+            ]
+            answer = BagLanes(tuple(code.let(lane, "paid") for lane in paid))
+            code.note_rank(answer, TableEntry(ranks, add(first, binary(">>", part, Int(RANK_SHIFT)))))
+            body(answer)
+        return True
 
     def _each_payment(
         self,

@@ -9,7 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
+from functools import partial
+from typing import Final
 
+from rulewright.engine.compiled.action_ranks import RankWriter
 from rulewright.engine.compiled.action_words import ActionWords, BagField, ListField, MaskField
 from rulewright.engine.compiled.code_builder import CodeBuilder
 from rulewright.engine.compiled.expression_writer import ExpressionWriter
@@ -17,16 +20,10 @@ from rulewright.engine.compiled.fault_sites import FaultSites
 from rulewright.engine.compiled.kernel import Cell, Int, ListItem, Name, Node
 from rulewright.engine.compiled.kernel_arithmetic import ONE, ZERO, add, binary, every, negated, some, subtract, total
 from rulewright.engine.compiled.kernel_statements import AddOption, CountOptions, Function, Return, SetItem
-from rulewright.engine.compiled.legal_lists import (
-    LegalListWriter,
-    Outer,
-    field_bits,
-    joined,
-    nothing_around,
-    read_field,
-)
+from rulewright.engine.compiled.legal_lists import LegalListWriter, Outer, nothing_around
 from rulewright.engine.compiled.place_expressions import BagLanes, Surroundings, Value
 from rulewright.engine.compiled.sequences import ElementSet
+from rulewright.engine.compiled.word_fields import field_bits, joined, read_field
 from rulewright.expr.tree import FIRST_OUTER_SLOT, Expr
 from rulewright.expr.types import Bag, SetOf
 from rulewright.frozen import frozen
@@ -35,6 +32,7 @@ from rulewright.model.effects import Choose, Step
 from rulewright.model.rules import Rules
 
 AnswerUse = Callable[[Value], None]
+END: Final = -1  # in place of a piece: the answer is complete
 
 
 @frozen
@@ -81,8 +79,11 @@ def _span(field: MaskField | ListField) -> int:
 class PieceListWriter(LegalListWriter):
     """Writes the lists of one rule model. `open`: the answer that is open, if any can be."""
 
-    def __init__(self, rules: Rules, expressions: ExpressionWriter, words: ActionWords, faults: FaultSites) -> None:
-        super().__init__(rules, expressions, words, faults)
+    def __init__(
+        self, rules: Rules, expressions: ExpressionWriter, words: ActionWords, faults: FaultSites,
+        ranks: RankWriter | None = None,
+    ) -> None:  # fmt: skip
+        super().__init__(rules, expressions, words, faults, ranks)
         self.open: OpenAnswer | None = None
         sizes = [self._size(action, index) for action in rules.actions for index in words.token_choices[action.index]]
         if sizes:
@@ -216,7 +217,7 @@ class PieceListWriter(LegalListWriter):
     ) -> None:  # fmt: skip
         """All that can come next when so many choices are made."""
         if index == len(action.choices):
-            code.write(AddOption(joined(word)))
+            code.write(AddOption(self._listed(code, action, around, word)))
             return
         choice, field = action.choices[index], self.words.fields[action.index][index]
 
@@ -224,7 +225,7 @@ class PieceListWriter(LegalListWriter):
             inside = around.with_variable(index, answer)
             with ExitStack() as stack:
                 self._require(code, stack, rest, inside)
-                bits = field_bits(code, self.expressions.cells, field, answer)
+                bits = self._bits(code, field, answer)
                 self._add_next(code, action, index + 1, clauses, inside, [*word, *bits])
 
         if index not in self.words.token_choices[action.index]:
@@ -279,21 +280,29 @@ class PieceListWriter(LegalListWriter):
                 code.assign(may_stop, ONE)
 
         self._each_containing(code, action, index, clauses, around, mark)
-        prefix, shift, first = joined(word), Int(self.words.token_shift), self._first_token(action, index)
+        list_piece = partial(self._list_piece, code, action, index, around, word)
         for lane, flag in enumerate(bag):
             with code.when(flag):
-                code.write(AddOption(binary("|", prefix, binary("<<", Int(first + lane), shift))))
+                list_piece(Int(lane))
         if isinstance(field, MaskField | ListField):
-            with code.count_loop(ZERO, Int(_span(field)), "element") as element:
-                token = binary("<<", add(element, Int(first + _bounds(field)[0])), shift)
-                with code.when(ListItem(listed, element)):
-                    code.write(AddOption(binary("|", prefix, token)))
+            with (
+                code.count_loop(ZERO, Int(_span(field)), "element") as element,
+                code.when(ListItem(listed, element)),
+            ):
+                list_piece(add(element, Int(_bounds(field)[0])))
         with code.when(may_stop):
-            code.write(AddOption(binary("|", prefix, binary("<<", Int(first - 1), shift))))
+            list_piece(Int(END))
 
-    def _first_token(self, action: ActionDef, index: int) -> int:
-        """The number of the first piece that can be added; of the end of an answer, one more."""
-        return self.words.token_code(self.words.token_choices[action.index].index(index), 0)
+    def _list_piece(
+        self, code: CodeBuilder, action: ActionDef, index: int, around: Surroundings, word: Sequence[Node], piece: Node
+    ) -> None:
+        """Lists a piece that can be added, or the end of an answer."""
+        if self.ranks is not None:
+            code.write(AddOption(self.ranks.piece_number(code, action, index, around, subtract(piece, Int(END)))))
+            return
+        first = self.words.token_code(self.words.token_choices[action.index].index(index), 0)
+        token = binary("<<", add(piece, Int(first)), Int(self.words.token_shift))
+        code.write(AddOption(binary("|", joined(word), token)))
 
     def _only_total(self, action: ActionDef, index: int, clauses: list[list[Clause]]) -> Expr | None:
         """How many pieces the last choice of an action takes out of a bag, if nothing else is asked of them: then any
@@ -325,14 +334,14 @@ class PieceListWriter(LegalListWriter):
         missing = subtract(self.expressions.number(code, wanted, around), self._pieces(action, index))
         missing = code.let(missing, "missing")
         left = [code.let(subtract(count, self.open.bag(lane)), "left") for lane, count in enumerate(available)]
-        prefix, shift, first = joined(word), Int(self.words.token_shift), self._first_token(action, index)
+        list_piece = partial(self._list_piece, code, action, index, around, word)
         with code.when(binary("<=", missing, code.let(total(left), "all_left"))):
             with code.when(binary(">", missing, ZERO)):
                 for lane, count in enumerate(left):
                     with code.when(binary(">", count, ZERO)):
-                        code.write(AddOption(binary("|", prefix, binary("<<", Int(first + lane), shift))))
+                        list_piece(Int(lane))
             with code.when(binary("==", missing, ZERO)):
-                code.write(AddOption(binary("|", prefix, binary("<<", Int(first - 1), shift))))
+                list_piece(Int(END))
 
     def _each_containing(
         self, code: CodeBuilder, action: ActionDef, index: int, clauses: list[list[Clause]], around: Surroundings,

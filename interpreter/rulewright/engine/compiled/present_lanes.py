@@ -33,8 +33,10 @@ def present_lanes(code: CodeBuilder, flags: Sequence[Node]) -> Node | None:
 
 
 def _counted(code: CodeBuilder, flag: Node) -> Lane | None:
-    """The count that a flag asks about."""
+    """The count that a flag asks about, or that it is."""
     match code.definition(flag):
+        case Lane() as counted:
+            return counted
         case Binary(op=">" | "!=", left=count, right=Int(value=0)):
             lane = code.definition(count)
             return lane if isinstance(lane, Lane) else None

@@ -33,7 +33,7 @@ from rulewright.engine.compiled.python_points import connect_points
 from rulewright.engine.compiled.python_values import place_values
 from rulewright.engine.compiled.ready_lists import ReadyLists, list_from_tables
 from rulewright.engine.compiled.sinking import sink
-from rulewright.engine.compiled.tidy import RowTables, tidy
+from rulewright.engine.compiled.tidy import RowTables, Tables, tidy
 from rulewright.engine.compiled.word_widths import all_statements
 from rulewright.frozen import frozen
 
@@ -60,7 +60,7 @@ class ProgramCode:
         functions: Sequence[Function],
         points: Sequence[Function],
         return_cells: Collection[int],
-        tables: Mapping[str, Sequence[object]],
+        tables: Tables,
         row_tables: RowTables,
         without: Collection[Optimisation],
     ) -> None:
@@ -91,7 +91,7 @@ class ProgramCode:
         if self._ready_words is not None:
             for function in functions:
                 if function.is_pure:
-                    tidy(function.body, self._ready_words)
+                    tidy(function.body, self._ready_words, self._tables)
                     list_from_tables(function, {**self._tables, **self._ready_words}, ready)
         table = look_up_actions(functions, may_decline=may_decline)
         finished = self._finish((*table.functions, *connected.functions))
@@ -109,14 +109,14 @@ class ProgramCode:
         functions = [replace(function, body=_copy(function.body)) for function in self._functions]
         points = [replace(point, body=_copy(point.body)) for point in self._points]
         for point in points:
-            tidy(point.body, self._ready_words)
+            tidy(point.body, self._ready_words, self._tables)
         return functions, points
 
     def _finish(self, functions: tuple[Function, ...]) -> tuple[Function, ...]:
         for function in functions:
             if "moved-values" not in self._without:
                 sink(function)
-            tidy(function.body, self._ready_words)
+            tidy(function.body, self._ready_words, self._tables)
         return functions
 
 

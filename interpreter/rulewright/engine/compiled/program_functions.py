@@ -14,10 +14,10 @@ from rulewright.engine.compiled.kernel import Cell, Int, Invoke, Name, Node, Tab
 from rulewright.engine.compiled.kernel_arithmetic import ZERO, add, binary
 from rulewright.engine.compiled.kernel_statements import Assign, Function, Perform, Return
 from rulewright.engine.compiled.known_answers import KnownAnswers
-from rulewright.engine.compiled.legal_lists import read_field
 from rulewright.engine.compiled.piece_acts import PieceActs
 from rulewright.engine.compiled.place_expressions import BagLanes, Surroundings
 from rulewright.engine.compiled.sequences import ElementSet
+from rulewright.engine.compiled.word_fields import read_field
 from rulewright.model.effects import Choose
 
 

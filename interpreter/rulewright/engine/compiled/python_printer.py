@@ -245,6 +245,11 @@ class Loops:
     parts: int = 0
 
 
+def _each(name: str, items: str, index: str) -> str:
+    """What a loop goes through; `index`: counts the items, if it is a name."""
+    return f"{index}, {name} in enumerate({items})" if index else f"{name} in {items}"
+
+
 def _print_block(block: Body, depth: int, loops: Loops) -> Iterator[str]:
     is_empty, statements = True, iter(_with_whole_lists(block.statements))
     for statement in statements:
@@ -334,8 +339,10 @@ def defined_by(statement: Statement) -> set[str]:
     match statement:
         case Assign(name=name) | NewList(name=name) | CountOptions(name=name) | TakeOption(name=name):
             return {name}
-        case CountLoop(name=name) | CellLoop(name=name) | EntryLoop(name=name) | ListLoop(name=name):
+        case CountLoop(name=name) | EntryLoop(name=name):
             return {name}
+        case CellLoop(name=name, index=index) | ListLoop(name=name, index=index):
+            return {name, index} - {""}
         case AppendCells(items=name):
             return {name}
         case _:
@@ -375,15 +382,15 @@ def _print_statement(statement: Statement, depth: int, loops: Loops) -> Iterator
                 bounds = show(high) if low == Int(0) else f"{show(low)}, {show(high)}"
             yield f"{margin}for {name} in range({bounds}):"
             yield from _print_block(body, depth + 1, loops)
-        case CellLoop(name=name, first=first, count=count, body=body):
-            yield f"{margin}for {name} in s[{_slice(first, count)}]:"
+        case CellLoop(name=name, first=first, count=count, body=body, index=index):
+            yield f"{margin}for {_each(name, f's[{_slice(first, count)}]', index)}:"
             yield from _print_block(body, depth + 1, loops)
         case EntryLoop(name=name, table=table, index=index, body=body):
             row = table.upper() if index is None else f"{table.upper()}[{show(index)}]"
             yield f"{margin}for {name} in {row}:"
             yield from _print_block(body, depth + 1, loops)
-        case ListLoop(name=name, items=items, body=body):
-            yield f"{margin}for {name} in {items}:"
+        case ListLoop(name=name, items=items, body=body, index=index):
+            yield f"{margin}for {_each(name, items, index)}:"
             yield from _print_block(body, depth + 1, loops)
         case TestLoop(test=test, body=body):
             yield f"{margin}while {show(test)}:"

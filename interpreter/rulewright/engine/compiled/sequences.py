@@ -32,6 +32,12 @@ class ElementSet(ABC):
     def each(self, code: CodeBuilder, body: ElementBody, stop: Name | None = None) -> None:
         """Does something for each element, in order."""
 
+    def each_counted(self, code: CodeBuilder, body: ElementBody) -> bool:
+        """The same, with how many places come before that of each element, which the builder then knows; does nothing
+        and returns false where places are not counted.
+        """
+        return False
+
     @property
     @abstractmethod
     def bound(self) -> int:
@@ -166,7 +172,14 @@ class CellSet(ElementSet):
     hint: str = "thing"
 
     def each(self, code: CodeBuilder, body: ElementBody, stop: Name | None = None) -> None:
-        with code.cell_loop(self.first, self.length, self.hint) as thing, ExitStack() as stack:
+        self._each(code, body, stop, counts=False)
+
+    def each_counted(self, code: CodeBuilder, body: ElementBody) -> bool:
+        self._each(code, body, None, counts=True)
+        return True
+
+    def _each(self, code: CodeBuilder, body: ElementBody, stop: Name | None, *, counts: bool) -> None:
+        with code.cell_loop(self.first, self.length, self.hint, counts=counts) as thing, ExitStack() as stack:
             if self.absent is not None:
                 stack.enter_context(code.when(binary("!=", thing, Int(self.absent))))
             body(thing)
@@ -259,6 +272,13 @@ class FilteredSet(ElementSet):
 
         self.over.each(code, check, stop)
 
+    def each_counted(self, code: CodeBuilder, body: ElementBody) -> bool:
+        def check(element: Node) -> None:
+            with code.when(self.condition(element)):
+                body(element)
+
+        return self.over.each_counted(code, check)
+
     @property
     def bound(self) -> int:
         return self.over.bound
@@ -271,8 +291,9 @@ class ChainedSet(ElementSet):
     parts: Sequence[ElementSet]
 
     def each(self, code: CodeBuilder, body: ElementBody, stop: Name | None = None) -> None:
-        if len(self.parts) > 1 and all(isinstance(part, CellSet) for part in self.parts):
-            self._each_cell(code, body, stop)
+        parts = self._cell_parts()
+        if len(parts) > 1:
+            _each_cell(code, parts, body, stop)
             return
         for index, part in enumerate(self.parts):
             with ExitStack() as stack:
@@ -280,19 +301,17 @@ class ChainedSet(ElementSet):
                     unless_stopped(code, stop, stack)
                 part.each(code, body, stop)
 
-    def _each_cell(self, code: CodeBuilder, body: ElementBody, stop: Name | None) -> None:
-        """One loop for the things of several zones: what is done for each is written once."""
+    def each_counted(self, code: CodeBuilder, body: ElementBody) -> bool:
+        parts = self._cell_parts()
+        if len(parts) < 2 or not all(isinstance(part.length, Int) for part in parts[:-1]):
+            return False
+        _each_cell(code, parts, body, None, counts=True)
+        return True
+
+    def _cell_parts(self) -> list[CellSet]:
+        """The parts, if all of them are things in cells."""
         parts = [part for part in self.parts if isinstance(part, CellSet)]
-        items = code.new_list(self.bound, f"{parts[0].hint}s")
-        for part in parts:
-            code.write(AppendCells(items, part.first, part.length, part.room))
-        code.freeze(items)
-        absent = {part.absent for part in parts if part.absent is not None}
-        with code.list_loop(items, parts[0].hint) as thing, ExitStack() as stack:
-            for row in absent:
-                stack.enter_context(code.when(binary("!=", thing, Int(row))))
-            body(thing)
-            leave_when(code, stop)
+        return parts if len(parts) == len(self.parts) else []
 
     @property
     def bound(self) -> int:
@@ -300,6 +319,22 @@ class ChainedSet(ElementSet):
 
     def count(self, code: CodeBuilder) -> Node:
         return total([part.count(code) for part in self.parts])
+
+
+def _each_cell(
+    code: CodeBuilder, parts: Sequence[CellSet], body: ElementBody, stop: Name | None, *, counts: bool = False
+) -> None:
+    """One loop for the things of several zones: what is done for each is written once."""
+    items = code.new_list(sum(part.bound for part in parts), f"{parts[0].hint}s")
+    for part in parts:
+        code.write(AppendCells(items, part.first, part.length, part.room))
+    code.freeze(items)
+    absent = {part.absent for part in parts if part.absent is not None}
+    with code.list_loop(items, parts[0].hint, counts=counts) as thing, ExitStack() as stack:
+        for row in absent:
+            stack.enter_context(code.when(binary("!=", thing, Int(row))))
+        body(thing)
+        leave_when(code, stop)
 
 
 @frozen

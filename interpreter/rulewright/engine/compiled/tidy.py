@@ -5,7 +5,7 @@ In: the body of a function. Out: the same body, shorter.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from typing import TypeAlias
 
@@ -29,34 +29,36 @@ from rulewright.engine.compiled.kernel_statements import (
 )
 
 RowTables: TypeAlias = dict[str, tuple[tuple[int, ...], ...]]
+Tables: TypeAlias = Mapping[str, Sequence[int]]
 
 
-def tidy(block: Body, tables: RowTables | None) -> Body:
+def tidy(block: Body, tables: RowTables | None, entries: Tables) -> Body:
     """The block without statements after one that leaves it, and without branches in which nothing is done; a loop that
     only lists words made of a table's numbers becomes a table of the words, which is added to `tables`, if given.
+    `entries`: the tables of numbers that words can be made of.
     """
     kept: list[Statement] = []
     for statement in block.statements:
         match statement:
             case Branch(then=then, otherwise=otherwise):
-                tidy(then, tables)
-                tidy(otherwise, tables)
+                tidy(then, tables, entries)
+                tidy(otherwise, tables, entries)
                 if not (_does_something(then) or _does_something(otherwise)):
                     continue
             case CountLoop(body=body) | CellLoop(body=body) | EntryLoop(body=body) | ListLoop(body=body):
-                tidy(body, tables)
+                tidy(body, tables, entries)
             case TestLoop(body=body):
-                tidy(body, tables)
+                tidy(body, tables, entries)
             case _:
                 pass
-        kept.append(_with_ready_words(statement, tables))
+        kept.append(_with_ready_words(statement, tables, entries))
         if isinstance(statement, Return | Fail | LeaveLoop):
             break
     block.statements[:] = kept
     return block
 
 
-def _with_ready_words(statement: Statement, tables: RowTables | None) -> Statement:
+def _with_ready_words(statement: Statement, tables: RowTables | None, entries: Tables) -> Statement:
     """A loop over a row of a table that only adds a word for each number, as a table of words."""
     match statement:
         case EntryLoop(name=name, table=table, index=index, body=Body(statements=[AddOption(word=word)])):
@@ -68,7 +70,7 @@ def _with_ready_words(statement: Statement, tables: RowTables | None) -> Stateme
                 or reads_position(word)
             ):
                 return statement
-            rows = tuple(tuple(_value(word, name, number) for number in row) for row in tables[table])
+            rows = tuple(tuple(_value(word, number, entries) for number in row) for row in tables[table])
             ready, number = f"words_of_{table}", 2
             while tables.setdefault(ready, rows) != rows:
                 ready, number = f"words_of_{table}_{number}", number + 1
@@ -77,15 +79,17 @@ def _with_ready_words(statement: Statement, tables: RowTables | None) -> Stateme
             return statement
 
 
-def _value(node: Node, name: str, number: int) -> int:
+def _value(node: Node, number: int, entries: Tables) -> int:
     """The value of an expression of one variable."""
     match node:
         case Int(value=value):
             return value
         case Name():
             return number
+        case TableEntry(table=table, index=index):
+            return entries[table][_value(index, number, entries)]
         case Binary(op=op, left=left, right=right):
-            result = binary(op, Int(_value(left, name, number)), Int(_value(right, name, number)))
+            result = binary(op, Int(_value(left, number, entries)), Int(_value(right, number, entries)))
             assert isinstance(result, Int)
             return result.value
         case _:

@@ -1,0 +1,117 @@
+"""Bags by their ranks: which bags an answer can be, in the order of their numbers, and tables that list them.
+
+In: how the bags of a choice are numbered. Out: tables of numbers: ranks by all counts of a bag; and for those who list
+actions by their numbers rows of bags, each in one number with a byte for each count, and above these what its rank is
+looked up by. In such a row only the bags that there is enough for have to be found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import product
+from operator import mul
+from typing import Final, TypeAlias
+
+from rulewright.engine.compiled.packed_counts import LANE_BITS, MAX_IN_LANE, packed
+from rulewright.frozen import frozen
+from rulewright.model.facts.action_numbers import ByCounts
+
+LARGEST_RANKS: Final = 1 << 14  # entries of a table that has the ranks of bags by all their counts
+LARGEST_ROWS: Final = 1 << 12  # bags in all rows of a table
+LONGEST_ROW: Final = 256
+RANK_SHIFT: Final = 48  # where in a number beside the counts of a bag what gives its rank stands
+RANKED_LANES: Final = RANK_SHIFT // LANE_BITS
+KEPT: Final = 64  # tables that are not made anew for each decision
+MASKED_LANES: Final = 5  # of which it is told by bits which hold anything
+
+Rows: TypeAlias = tuple[tuple[int, ...], ...]
+
+
+@frozen
+class BagRanks:
+    """The ranks of bags by all their counts: `entries`, in which a piece more of a member is so many entries further
+    on as `strides` says.
+    """
+
+    entries: tuple[int, ...]
+    strides: tuple[int, ...]
+
+
+@lru_cache(KEPT)
+def bag_ranks(numbering: ByCounts) -> BagRanks | None:
+    """The ranks of all bags, 0 for those that are not numbered; None where the table would be too large."""
+    strides, size = [], 1
+    for high in reversed(numbering.highs):
+        strides.append(size if high else 0)
+        size *= high + 1
+    strides.reverse()
+    if size > LARGEST_RANKS:
+        return None
+    ranks = [0] * size
+    for rank, counts in enumerate(numbered_bags(numbering)):
+        ranks[sum(map(mul, counts, strides))] = rank
+    return BagRanks(tuple(ranks), tuple(strides))
+
+
+@lru_cache(KEPT)
+def numbered_bags(numbering: ByCounts) -> tuple[tuple[int, ...], ...]:
+    """All bags that have numbers, by their ranks."""
+    bags = _bags(numbering.highs, numbering.high_total)
+    return tuple(sorted((bag for bag in bags if sum(bag) >= numbering.low_total), key=lambda bag: (sum(bag), bag)))
+
+
+def _bags(highs: Sequence[int], most: int) -> list[tuple[int, ...]]:
+    """All bags of at most so many pieces, with fewer of an earlier member first."""
+    bags: list[tuple[int, ...]] = [()]
+    for high in highs:
+        bags = [(*bag, count) for bag in bags for count in range(min(high, most - sum(bag)) + 1)]
+    return bags
+
+
+@lru_cache(KEPT)
+def rows_by_total(numbering: ByCounts) -> Rows | None:
+    """For each total, from the lowest on, the bags in the order of answers, with their ranks; None where they are too
+    many.
+    """
+    if not _fits(numbering) or numbering.count > LARGEST_ROWS:
+        return None
+    rows: list[list[int]] = [[] for _ in range(numbering.low_total, numbering.high_total + 1)]
+    for rank, bag in enumerate(numbered_bags(numbering)):
+        rows[sum(bag) - numbering.low_total].append(packed(bag) | rank << RANK_SHIFT)
+    return tuple(tuple(reversed(row)) for row in rows) if max(map(len, rows)) <= LONGEST_ROW else None
+
+
+@lru_cache(KEPT)
+def rows_by_members(numbering: ByCounts, strides: tuple[int, ...]) -> Rows | None:
+    """For each number of pieces, and then for each set of members, as bits, the bags of at most so many pieces of these
+    members only, fewer of an earlier one first, each with how far its rank is on in the table of ranks; None where they
+    are too many.
+    """
+    lanes = max((at + 1 for at, high in enumerate(numbering.highs) if high), default=0)
+    if not _fits(numbering) or lanes > MASKED_LANES or numbering.count > LONGEST_ROW:
+        return None
+    rows, bags = list[tuple[int, ...]](), 0
+    for most, members in product(range(numbering.high_total + 1), range(1 << lanes)):
+        highs = [high if members >> at & 1 else 0 for at, high in enumerate(numbering.highs)]
+        row = [packed(bag) | sum(map(mul, bag, strides)) << RANK_SHIFT for bag in _bags(highs, most)]
+        bags += len(row)
+        if bags > LARGEST_ROWS:
+            return None
+        rows.append(tuple(row))
+    return tuple(rows)
+
+
+def _fits(numbering: ByCounts) -> bool:
+    return len(numbering.highs) <= RANKED_LANES and max(numbering.highs, default=0) <= MAX_IN_LANE
+
+
+__all__ = [
+    "MASKED_LANES",
+    "RANK_SHIFT",
+    "BagRanks",
+    "bag_ranks",
+    "numbered_bags",
+    "rows_by_members",
+    "rows_by_total",
+]
