@@ -74,8 +74,9 @@ def test_actions_that_hang_on_a_few_counts_are_listed_from_tables() -> None:
     rows = eval(words[1])  # a dictionary of numbers
     assert len(rows) == 2**5
     assert rows[0] == ()
-    assert {len(row) for row in rows.values()} == {0, 1, 4, 5 * 4 * 3 // 6}
-    assert "out += WORDS_TURN_ACT_1[supply + 0x7f7f7f7f7f & 0x8080808080]" in text
+    assert {len(row) for row in rows.values()} == {0, 1, 2, 3, 4, 5}
+    assert "out += WORDS_TURN_ACT_1[supply + 0x7c7c7c7c7c & 0x8080808080]" in text
+    assert "out += WORDS_OF_SUBSETS_5_BY_SET[present]" in text
 
 
 def test_variables_have_numbers_only_beside_others_of_the_same_name() -> None:

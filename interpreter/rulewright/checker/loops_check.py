@@ -1,15 +1,18 @@
 """Does a loop ask again and again what nothing in it can change?
 
 In: rules, and the composition they were built from. Out: warnings about a `while` that reads none of what the steps of
-its loop write: it is asked each time, and the answer is that of the first time.
+its loop write: it is asked each time, and the answer is that of the first time; and about steps that are repeated 0
+times, if that is written out: a parameter may be 0 now and something else in a variant.
 """
 
 from __future__ import annotations
 
 from rulewright.checker.condition_nodes import condition_node
+from rulewright.checker.lint_codes import NEVER_REACHED
 from rulewright.checker.names_touched import POSSIBLE, NamesTouched
 from rulewright.diagnostics import Diagnostics
 from rulewright.expr.codes import ALWAYS_TRUE
+from rulewright.expr.tree import Constant
 from rulewright.expr.walk import free_variables
 from rulewright.model.loader import Composition
 from rulewright.model.rules import Rules
@@ -18,6 +21,13 @@ from rulewright.model.rules import Rules
 def check_loops(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
     """Reports them; under variants, those that a variant wrote."""
     files = {variant.root.span.source.path for variant in composition.applied_variants}
+    for step in (step for block in rules.blocks for step in block.steps):
+        if isinstance(step.times, Constant) and step.times.value == 0:
+            node = condition_node(composition.document.root, step.address, "times")
+            span = step.span if node is None else node.span
+            if not composition.chosen_variants:
+                message = "a step that is repeated 0 times is never carried out"
+                diagnostics.add(span, NEVER_REACHED, message, label="never carried out", address=step.address)
     steps = [(step, step.while_condition) for block in rules.blocks for step in block.steps]
     if all(asked is None for _, asked in steps):
         return

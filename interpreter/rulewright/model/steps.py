@@ -14,7 +14,7 @@ from rulewright import limits
 from rulewright.diagnostics import Span
 from rulewright.expr.cost import expression_cost, repetition_cost
 from rulewright.expr.scope import ActionSymbol, Scope
-from rulewright.expr.tree import Constant, Expr, Logic
+from rulewright.expr.tree import Expr, Logic
 from rulewright.expr.type_relations import is_assignable
 from rulewright.expr.typecheck.expr_hints import seat_hint
 from rulewright.expr.types import ANY_NUMBER, FLAG, SEAT, Number, SetOf, Thing, Type, UnknownType
@@ -238,14 +238,10 @@ class StepReader:
         order_node = highest_node or node.get("lowest_first")
         order = None if order_node is None else self.reader.read_expression(order_node, scope, ANY_NUMBER, address)
         times = None if times_node is None else self.reader.read_expression(times_node, outer, ANY_NUMBER, address)
-        if times is not None and isinstance(times.type, Number) and times.type.high <= 0:
+        if times is not None and isinstance(times.type, Number) and times.type.high < 0:
             assert times_node is not None
-            is_none = times.type.high == 0
-            if not is_none or isinstance(times, Constant):  # a number that is 0 now may be another in a variant
-                message = f"a step cannot be repeated fewer than 0 times, but this is at most {times.type.high}"
-                message = "a step that is repeated 0 times is never carried out" if is_none else message
-                label = "never carried out" if is_none else "below 0"
-                self.reader.diagnostics.add(times_node.span, codes.OUT_OF_BOUNDS, message, label=label, address=address)
+            message = f"a step cannot be repeated fewer than 0 times, but this is at most {times.type.high}"
+            self.reader.diagnostics.add(times_node.span, codes.OUT_OF_BOUNDS, message, label="below 0", address=address)
         while_node, when_node = node.get("while"), node.get("when")
         while_condition = None
         if while_node is not None:

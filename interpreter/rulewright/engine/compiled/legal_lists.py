@@ -108,7 +108,7 @@ class LegalListWriter:
         for clause in (*offer_clauses, *action.clauses):
             clauses[clause.required_choices].append(clause)
         around = Surroundings(Name("me"), {FIRST_OUTER_SLOT + slot: value for slot, value in outer(code).items()})
-        self._counted = self._counted_work(action, clauses)
+        self._counted = self._counted_work(action, clauses, around)
         self._work = code.variable(ZERO, "work") if any(map(any, self._counted)) else None
         with ExitStack() as stack:
             self._require(code, stack, clauses[0], around)
@@ -138,12 +138,14 @@ class LegalListWriter:
         self._count_work(code, action, once)
         self.answers.each_answer(code, action.index, index, clauses[index + 1], around, go_on)
 
-    def _counted_work(self, action: ActionDef, clauses: list[list[Clause]]) -> list[tuple[int, int]]:
+    def _counted_work(
+        self, action: ActionDef, clauses: list[list[Clause]], around: Surroundings
+    ) -> list[tuple[int, int]]:
         """What is counted of each choice, once and for each answer: nothing where it cannot come to much."""
         counted, tried = [], 1
         for index, choice in enumerate(action.choices):
             once, for_each = choice.cost, limits.ANSWER_COST + sum(clause.cost for clause in clauses[index + 1])
-            answers = tried * min(limits.MAX_ANSWERS, self.answers.answer_count(action.index, index))
+            answers = tried * min(limits.MAX_ANSWERS, self.answers.answer_count(action.index, index, around))
             counted.append((once * (tried * once > limits.MAX_WORK), for_each * (answers * for_each > limits.MAX_WORK)))
             tried = answers
         return counted

@@ -41,7 +41,7 @@ from rulewright.engine.compiled.ranked_bags import RANK_SHIFT, rows_by_members
 from rulewright.expr.tree import Compare, Constant, Expr, Local, MemberCount
 from rulewright.expr.types import Bag
 from rulewright.expr.walk import free_variables
-from rulewright.model.actions import Clause, Pay
+from rulewright.model.actions import Clause, OneOf, Pay
 from rulewright.model.bag_indexes import bag_index
 from rulewright.model.facts.action_numbers import ByWild
 
@@ -56,13 +56,15 @@ class PaymentAnswers(BagAnswers):
         assert isinstance(pay.funds.type, Bag)
         return bag_index(self.rules, pay.funds.type.kind)[pay.wild[0]]
 
-    def answer_count(self, action: int, index: int) -> int:
-        """As many answers as a choice can have at most."""
+    def answer_count(self, action: int, index: int, around: Surroundings) -> int:
+        """As many answers as a choice can have at most, of which the first reads nothing that is chosen."""
         domain, field = self.rules.actions[action].choices[index].domain, self.words.fields[action][index]
         if isinstance(domain, Pay) and isinstance(field, BagField):
             lane = self._wild_lane(domain)
             if lane is not None:  # a payment is how many wild pieces stand for each of the other members
                 return comb(len(field.mosts) - 1 + field.mosts[lane], field.mosts[lane])
+        if isinstance(domain, OneOf) and index == 0:
+            return self.expressions.elements(CodeBuilder(("me",), is_pure=True), domain.of, around).bound
         return self.words.answer_count(action, index)
 
     @staticmethod
