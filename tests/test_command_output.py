@@ -15,6 +15,7 @@ import pytest
 
 from command_line import ENVIRONMENT, CommandLine, process, shell
 from rulewright.cli.exit_status import ExitStatus
+from rulewright.cli.progress import PIPE_DELAY
 from rulewright.engine.reference.explainer import Reason
 from rulewright.model.loader import load_rules
 from rulewright.session import load_game
@@ -277,6 +278,7 @@ def test_progress_is_for_who_looks_on(capsys: pytest.CaptureFixture[str], monkey
 
     now = 0.0
     monkeypatch.setattr("time.monotonic", lambda: now)
+    monkeypatch.setattr("rulewright.cli.progress.PIPE_DELAY", PIPE_DELAY)
     with show_progress("games", 100) as count:
         for _ in range(100):
             now += 0.5

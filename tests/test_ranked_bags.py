@@ -48,16 +48,23 @@ def test_a_row_has_all_bags_of_a_total_more_of_an_earlier_member_first(numbering
         assert [number >> RANK_SHIFT for number in row] == [numbering.rank(bag_of(number, lanes)) for number in row]
 
 
-def test_a_row_by_members_has_what_can_be_made_of_them() -> None:
-    numbering = ByCounts((2, 3, 1, 0), 0, 3)
+@pytest.mark.parametrize("highs", [(2, 3, 1, 0), (0, 2, 3, 1), (2, 0, 3, 1)])
+def test_a_row_by_members_has_what_can_be_made_of_them(highs: tuple[int, ...]) -> None:
+    numbering = ByCounts(highs, 0, 3)
     ranks = bag_ranks(numbering)
     assert ranks is not None
     rows = rows_by_members(numbering, ranks.strides)
     assert rows is not None
+    used = [at for at, high in enumerate(highs) if high]
+    assert len(rows) == 4 * 8
     for most, members in product(range(4), range(8)):
         row = rows[most * 8 + members]
-        highs = [high if members >> at & 1 else 0 for at, high in enumerate(numbering.highs)]
-        every = [bag for bag in product(*(range(high + 1) for high in highs)) if sum(bag) <= most]
+        held = [at for place, at in enumerate(used) if members >> place & 1]
+        every = [
+            bag
+            for bag in product(*(range(high + 1 if at in held else 1) for at, high in enumerate(highs)))
+            if sum(bag) <= most
+        ]
         assert [bag_of(number, 4) for number in row] == sorted(every)
         assert [ranks.entries[number >> RANK_SHIFT] for number in row] == [numbering.rank(bag) for bag in every]
 

@@ -17,7 +17,7 @@ from rulewright.checker.numbers_in_sentences import (
     Sentence,
     iter_sentences,
     listed_as_true,
-    numbers_said,
+    numbers_in_text,
     words_of_rule,
 )
 from rulewright.diagnostics import Diagnostics
@@ -49,13 +49,13 @@ def check_clause_numbers(rules: Rules, composition: Composition, diagnostics: Di
             continue
         known = {asked - 1, asked, asked + 1} | sizes | _numbers(whole.value, now)
         for language, text in sentence.texts:
-            said = {number for number in numbers_said(language, text) if number >= SMALLEST}
+            in_text = {number for number in numbers_in_text(language, text) if number >= SMALLEST}
             is_asked = not composition.chosen_variants or text.span.source.path in files
-            if is_asked and len(said) == 1 and said.isdisjoint(known) and not _has_name(text, now):
+            if is_asked and len(in_text) == 1 and in_text.isdisjoint(known) and not _has_name(text, now):
                 diagnostics.add(
                     text.span,
                     OTHER_NUMBER,
-                    f"this says {min(said)}, but its condition asks for {asked}",
+                    f"this says {min(in_text)}, but its condition asks for {asked}",
                     label=f"asked for is {asked}",
                     address=".".join(sentence.parts[:4]),
                 )

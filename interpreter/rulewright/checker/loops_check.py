@@ -25,7 +25,7 @@ def check_loops(rules: Rules, composition: Composition, diagnostics: Diagnostics
         if isinstance(step.times, Constant) and step.times.value == 0:
             node = condition_node(composition.document.root, step.address, "times")
             span = step.span if node is None else node.span
-            if not composition.chosen_variants:
+            if not composition.chosen_variants or span.source.path in files:
                 message = "a step that is repeated 0 times is never carried out"
                 diagnostics.add(span, NEVER_REACHED, message, label="never carried out", address=step.address)
     steps = [(step, step.while_condition) for block in rules.blocks for step in block.steps]

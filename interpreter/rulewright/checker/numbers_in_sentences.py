@@ -117,7 +117,7 @@ def says_a_number_of(root: MappingNode, address: str, parameters: Collection[str
     """Whether the sentence at an address speaks of a rule that reads one of some parameters, and says a number."""
     return any(
         sentence_address(sentence.parts) == address
-        and any(numbers_said(*text) for text in sentence.texts)
+        and any(numbers_in_text(*text) for text in sentence.texts)
         and not set(parameters).isdisjoint(
             {
                 *sentence.parts[1:2],
@@ -178,7 +178,7 @@ def iter_sentences(node: Node, parts: AddressParts) -> Iterator[Sentence]:
         if key in PROSE_KEYS and (not parts or key in keys_at(parts)):
             if parts and not is_name(here):
                 texts = tuple(sentence_texts(entry.value))
-                numbers = frozenset(number for text in texts for number in numbers_said(*text))
+                numbers = frozenset(number for text in texts for number in numbers_in_text(*text))
                 yield Sentence(here, texts, numbers, node)
         elif len(here) == 2:
             yield from _sentences_once(Same(entry.value), here)
@@ -229,11 +229,11 @@ def _says(language: str, text: ScalarNode, number: int, name: str, value: int) -
     """Whether a text has a number, and neither the parameter nor what it is now."""
     if any(name in NAME.findall(hole) for hole in HOLE.findall(text.text)):
         return False
-    found = numbers_said(language, text)
+    found = numbers_in_text(language, text)
     return number in found and value not in found
 
 
-def numbers_said(language: str, text: ScalarNode) -> set[int]:
+def numbers_in_text(language: str, text: ScalarNode) -> set[int]:
     """The numbers that a sentence says itself, in figures or in words."""
     return set(_amounts(HOLE.sub(" _ ", text.text).lower(), spelled_numbers(language)))
 
@@ -254,7 +254,7 @@ __all__ = [
     "check_numbers_in_sentences",
     "iter_sentences",
     "listed_as_true",
-    "numbers_said",
+    "numbers_in_text",
     "own_numbers",
     "says_a_number_of",
     "sentence_texts",

@@ -54,8 +54,8 @@ def check_reached_values(rules: Rules, composition: Composition, diagnostics: Di
     for condition, part in of_states:
         known = narrow.scalars(part, {}, narrow.seats)
         is_number = isinstance(part, Compare) and isinstance(part.left.type, Number)
-        is_told = known == FALSE or (known == TRUE and not is_number)
-        if is_told and wide.scalars(part, {}, wide.seats) == EITHER:
+        is_reported = known == FALSE or (known == TRUE and not is_number)
+        if is_reported and wide.scalars(part, {}, wide.seats) == EITHER:
             report_constant(condition, part, bool(known.single), NEVER_THAT, diagnostics)
 
 
@@ -106,6 +106,12 @@ def _reached_ranges(rules: Rules, parameters: ParameterReads) -> tuple[ValueRang
 
 def _values(state: StateDef, rules: Rules, ranges: ExpressionRanges, parameters: ParameterReads) -> ValueRange:
     full, found = ranges.full_range(state.type), None
+    if not any(
+        isinstance(step.effect, SetState | Roll) and step.effect.target.name == state.name
+        for block in rules.blocks
+        for step in block.steps
+    ):
+        return full  # that no step gives it a value is a fault of its own
     for value in _sources(state, rules, ranges, parameters):
         found = full if value is None else join(found, value)
         if found is None or found == full:

@@ -14,7 +14,7 @@ from rulewright.checker.lint_codes import OTHER_NUMBER
 from rulewright.checker.numbers_in_sentences import (
     PARAMETERS,
     SMALLEST,
-    numbers_said,
+    numbers_in_text,
     own_numbers,
     sentence_texts,
     words_of_rule,
@@ -37,7 +37,7 @@ class _NumberSet:
 
     change: Change
     number: int
-    said_as: frozenset[int]
+    in_words: frozenset[int]
 
 
 def check_numbers_of_variant(variant: Variant, document: Document | None, diagnostics: Diagnostics) -> None:
@@ -55,9 +55,9 @@ def check_numbers_of_variant(variant: Variant, document: Document | None, diagno
     for language, text in sentence_texts(variant.text):
         if HOLE.search(text.text):
             continue  # it says what is set
-        said = {number for number in numbers_said(language, text) if SMALLEST <= number < FIRST_YEAR}
-        if len(said) == 1 and said.isdisjoint(elsewhere | sets[0].said_as):
-            _report(min(said), sets[0], text, diagnostics)
+        in_text = {number for number in numbers_in_text(language, text) if SMALLEST <= number < FIRST_YEAR}
+        if len(in_text) == 1 and in_text.isdisjoint(elsewhere | sets[0].in_words):
+            _report(min(in_text), sets[0], text, diagnostics)
             return
 
 
@@ -86,15 +86,15 @@ def _number_set(change: Change, document: Document) -> _NumberSet | None:
     if len(numbers) != 1:
         return None
     (number,) = numbers
-    said_as = {number}
+    in_words = {number}
     if any(sign in payload.text for sign in COMPARISONS):
-        said_as |= {number - 1, number + 1}
+        in_words |= {number - 1, number + 1}
     if change.operation == "adjust":
         if change.parts[0] != PARAMETERS:
             return None
-        said_as |= {before + number for before in own_numbers(document, change.parts[1])}
-        said_as |= {before - number for before in own_numbers(document, change.parts[1])}
-    return _NumberSet(change, number, frozenset(said_as)) if number >= SMALLEST else None
+        in_words |= {before + number for before in own_numbers(document, change.parts[1])}
+        in_words |= {before - number for before in own_numbers(document, change.parts[1])}
+    return _NumberSet(change, number, frozenset(in_words)) if number >= SMALLEST else None
 
 
 __all__ = ["check_numbers_of_variant"]

@@ -20,7 +20,7 @@ from rulewright.cli.rule_paths import require_rule_files
 from rulewright.coverage.case_traces import CaseTrace, ObservedScenarios
 from rulewright.coverage.coverage_page import coverage_page
 from rulewright.coverage.coverage_table import coverage_lines
-from rulewright.coverage.mutation_report import mutation_summary, proof_lines, survivor_lines
+from rulewright.coverage.mutation_report import equivalence_lines, mutation_summary, survivor_lines
 from rulewright.coverage.mutation_run import MutationResult, MutationTask, draw_sample, plan_mutations
 from rulewright.coverage.scenario_coverage import Coverage, measure_coverage
 from rulewright.coverage.survivors import examine_mutations
@@ -96,7 +96,7 @@ def _write_mutations(args: Options, tasks: Sequence[MutationTask]) -> None:
         results.append(result)
         for line in survivor_lines(result):
             _write(line)
-    for line in (*proof_lines(results), mutation_summary(results)):
+    for line in (*equivalence_lines(results), mutation_summary(results)):
         _write(line)
     if args.write_cases is not None:
         _write_cases(args, results)

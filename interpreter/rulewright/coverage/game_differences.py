@@ -231,8 +231,10 @@ def position_difference(state: State, other: State, notation: Notation) -> str:
         if max(map(len, first.values)) > MAX_SHOWN:
             return f"{first.what} holds something else"
         return f"{first.what}: {first.values[0]}, with the fault {first.values[1]}"
-    is_said = waiting[0] != waiting[1]
-    return f"{waiting[0]}, with the fault {waiting[1]}" if is_said else "what players know, or how the game goes on"
+    is_fault_other = waiting[0] != waiting[1]
+    return (
+        f"{waiting[0]}, with the fault {waiting[1]}" if is_fault_other else "what players know, or how the game goes on"
+    )
 
 
 def _waiting_words(state: State) -> str:

@@ -18,7 +18,7 @@ def survivor_lines(result: MutationResult) -> Iterator[str]:
         yield f"    {result.hint.words or 'no random game differed'}"
 
 
-def proof_lines(results: Sequence[MutationResult]) -> Iterator[str]:
+def equivalence_lines(results: Sequence[MutationResult]) -> Iterator[str]:
     """The mutants that are proved to change no game, each with the reason."""
     proved = [result for result in results if result.verdict == "proved alike"]
     if proved:
@@ -55,4 +55,4 @@ def percent(part: int, whole: int) -> str:
     return f"{1000 * part // whole / 10:.1f}" if whole else "100.0"
 
 
-__all__ = ["mutation_summary", "percent", "proof_lines", "survivor_lines"]
+__all__ = ["equivalence_lines", "mutation_summary", "percent", "survivor_lines"]

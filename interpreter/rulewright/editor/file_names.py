@@ -77,14 +77,14 @@ class GameNames:
             return self.of_game
         known = self._with_variants.get((paths, players))
         if known is None:
-            root = self._composed(paths, players)
+            root = self._root_of(paths, players)
             alone = [needed for path in paths if (needed := self.variants_of(Path(path))) != paths]
             before = tuple(self.with_variants(needed, None) for needed in alone) or (self.of_game,)
             known = before[-1] if root is None else KnownNames(root, before)
             self._with_variants[paths, players] = known
         return known
 
-    def _composed(self, paths: Sequence[str], players: int | None) -> MappingNode | None:
+    def _root_of(self, paths: Sequence[str], players: int | None) -> MappingNode | None:
         try:
             composition = compose_document(self.base, players, paths, Diagnostics())
         except NotFound:

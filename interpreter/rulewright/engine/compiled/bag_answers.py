@@ -104,12 +104,12 @@ class BagAnswers:
         table = f"bags_of_{self.rules.actions[action].choices[index].address.replace('.', '_')}"
         if rows is None or len(numbering.highs) != lanes or ZERO in bag.lanes:
             return False
-        self.expressions.row_tables[table] = rows
         low, high = Int(numbering.low_total), Int(numbering.high_total)
         is_listed = binary("and", binary(">=", wanted, low), binary("<=", wanted, high))
         held = pack_lanes(code, self.expressions.cells, bag.lanes)
         if held is None:
             return False
+        self.expressions.row_tables[table] = rows
         with (
             code.when(is_listed),
             code.entry_loop(table, code.let(subtract(wanted, low), "row"), "pieces") as part,

@@ -1,7 +1,7 @@
 """Calls within a module of machine code in which nobody keeps registers for the one who called.
 
 In: a module in LLVM's text form. Out: the same module; functions that only it calls take more numbers in registers and
-put none away at their beginning, of which most would have been put away for nothing. What is called from outside and
+save none on entry, most of which would be saved for nothing. What is called from outside and
 from within gets a second name within.
 """
 
@@ -47,7 +47,7 @@ def _inside(name: str, outside: set[str]) -> str:
 def _entry(match: re.Match[str]) -> str:
     """What is called from outside: it calls the function that has the second name."""
     _, type_, name, parameters = match.groups()
-    arguments = ", ".join(f"{words[0]} {words[-1]}" for words in (part.split() for part in parameters.split(",")))
+    arguments = ", ".join(f"{words[0]} {words[-1]}" for words in map(str.split, filter(None, parameters.split(","))))
     return f"""define {type_}@{name}({parameters}) #0 {{
   %result = call {CONVENTION} {type_}@"{name}.inside"({arguments})
   ret {type_}%result

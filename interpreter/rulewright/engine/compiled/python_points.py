@@ -1,20 +1,23 @@
 """Points in generated Python: each is a function, and one that goes on with another calls it.
 
 In: the points of a program as they were written. Out: a `PythonPoints`. A point that only one other goes on with, and
-at which no game is taken up again, stands in that one. Where a game would go round in a circle, the number of the next
-point is returned instead, so that calls never lie within one another without end.
+at which no game is taken up again, stands in that one. Where a game would go round in a circle, or through a long row
+of points, the number of the next point is returned instead, so that calls never lie too deep within one another.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Final
 
 from rulewright.engine.compiled.joined_points import settle_returns, target_of, targets_in
 from rulewright.engine.compiled.kernel import Int, Invoke, Node
 from rulewright.engine.compiled.kernel_statements import Body, Function, Remark, Return, bodies_of
 from rulewright.engine.compiled.word_widths import all_statements
 from rulewright.frozen import frozen
+
+MAX_CALLS: Final = 100  # within one another: Python allows about a thousand, of which others need some
 
 
 @frozen
@@ -86,24 +89,40 @@ def _move_in(body: Body, points: Sequence[Function], moved: Collection[int]) -> 
 
 
 def _returned(points: Sequence[Function], kept: Sequence[int], met: Collection[int]) -> dict[int, set[int]]:
-    """By point those with whose numbers it ends, since they lead back to it."""
+    """By point those with whose numbers it ends, since they lead back to it, or too far on."""
     found: dict[int, set[int]] = {}
-    done, under_way = set[int](), set[int]()
-
-    def follow(number: int) -> None:
-        under_way.add(number)
-        for target in targets_in(points[number].body):
-            if target in under_way:
+    depths: dict[int, int] = {}  # of points that are done: how many calls lie within theirs
+    for first in sorted(number for number in met if number in kept):
+        if first in depths:
+            continue
+        waiting = [(first, iter(list(targets_in(points[first].body))))]
+        under_way = {first: 0}
+        while waiting:
+            number, targets = waiting[-1]
+            target = next(targets, -1)
+            if target < 0:
+                waiting.pop()
+                depths[number] = under_way.pop(number)
+                if waiting:
+                    _note_call(waiting[-1][0], number, under_way, depths, found)
+            elif target in under_way:
                 found.setdefault(number, set()).add(target)
-            elif target not in done:
-                follow(target)
-        under_way.discard(number)
-        done.add(number)
-
-    for number in sorted(met):
-        if number in kept and number not in done:
-            follow(number)
+            elif target in depths:
+                _note_call(number, target, under_way, depths, found)
+            else:
+                waiting.append((target, iter(list(targets_in(points[target].body)))))
+                under_way[target] = 0
     return found
+
+
+def _note_call(
+    caller: int, called: int, under_way: dict[int, int], depths: Mapping[int, int], found: dict[int, set[int]]
+) -> None:
+    """A point goes on with another that is done: it calls it, or returns its number where that would lie too deep."""
+    if depths[called] + 1 >= MAX_CALLS:
+        found.setdefault(caller, set()).add(called)
+    else:
+        under_way[caller] = max(under_way[caller], depths[called] + 1)
 
 
 def _reached(points: Sequence[Function], kept: Sequence[int], met: Collection[int]) -> list[int]:

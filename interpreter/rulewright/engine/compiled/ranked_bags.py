@@ -84,16 +84,17 @@ def rows_by_total(numbering: ByCounts) -> Rows | None:
 
 @lru_cache(KEPT)
 def rows_by_members(numbering: ByCounts, strides: tuple[int, ...]) -> Rows | None:
-    """For each number of pieces, and then for each set of members, as bits, the bags of at most so many pieces of these
-    members only, fewer of an earlier one first, each with how far its rank is on in the table of ranks; None where they
-    are too many.
+    """For each number of pieces, and then for each set of the members that are ever counted, as bits, the bags of at
+    most so many pieces of these members only, fewer of an earlier one first, each with how far its rank is on in the
+    table of ranks; None where they are too many.
     """
-    lanes = max((at + 1 for at, high in enumerate(numbering.highs) if high), default=0)
-    if not _fits(numbering) or lanes > MASKED_LANES or numbering.count > LONGEST_ROW:
+    used = [at for at, high in enumerate(numbering.highs) if high]
+    if not _fits(numbering) or len(used) > MASKED_LANES or numbering.count > LONGEST_ROW:
         return None
     rows, bags = list[tuple[int, ...]](), 0
-    for most, members in product(range(numbering.high_total + 1), range(1 << lanes)):
-        highs = [high if members >> at & 1 else 0 for at, high in enumerate(numbering.highs)]
+    for most, members in product(range(numbering.high_total + 1), range(1 << len(used))):
+        held = {at for place, at in enumerate(used) if members >> place & 1}
+        highs = [high if at in held else 0 for at, high in enumerate(numbering.highs)]
         row = [packed(bag) | sum(map(mul, bag, strides)) << RANK_SHIFT for bag in _bags(highs, most)]
         bags += len(row)
         if bags > LARGEST_ROWS:

@@ -117,7 +117,7 @@ class _Lister:
 
     def _table(self, name: str, rows: Mapping[int, tuple[int, ...]]) -> str:
         base, number = name.replace("options", "words", 1), 1
-        while self._ready.setdefault(f"{base}_{number}", rows) != rows:
+        while (unique := f"{base}_{number}") in self._tables or self._ready.setdefault(unique, rows) != rows:
             number += 1
         return f"{base}_{number}"
 
