@@ -48,12 +48,17 @@ def test_a_row_has_all_bags_of_a_total_more_of_an_earlier_member_first(numbering
         assert [number >> RANK_SHIFT for number in row] == [numbering.rank(bag_of(number, lanes)) for number in row]
 
 
-@pytest.mark.parametrize("highs", [(2, 3, 1, 0), (0, 2, 3, 1), (2, 0, 3, 1)])
-def test_a_row_by_members_has_what_can_be_made_of_them(highs: tuple[int, ...]) -> None:
+def payment_with(stand_ins: tuple[int, ...], wild: int) -> list[int]:
+    """A payment less what it would be without wild pieces."""
+    return [sum(stand_ins) if at == wild else -count for at, count in enumerate(stand_ins)]
+
+
+@pytest.mark.parametrize(("highs", "wild"), [((2, 3, 1, 0), 3), ((0, 2, 3, 1), 0), ((2, 0, 3, 1), 1)])
+def test_a_row_by_members_has_what_can_be_made_of_them(highs: tuple[int, ...], wild: int) -> None:
     numbering = ByCounts(highs, 0, 3)
     ranks = bag_ranks(numbering)
     assert ranks is not None
-    rows = rows_by_members(numbering, ranks.strides)
+    rows = rows_by_members(numbering, ranks.strides, wild)
     assert rows is not None
     used = [at for at, high in enumerate(highs) if high]
     assert len(rows) == 4 * 8
@@ -65,7 +70,11 @@ def test_a_row_by_members_has_what_can_be_made_of_them(highs: tuple[int, ...]) -
             for bag in product(*(range(high + 1 if at in held else 1) for at, high in enumerate(highs)))
             if sum(bag) <= most
         ]
-        assert [bag_of(number, 4) for number in row] == sorted(every)
+        payments = {
+            bag: [-count for count in bag[:wild]] + [sum(bag)] + [-count for count in bag[wild + 1 :]] for bag in every
+        }
+        every.sort(key=payments.__getitem__, reverse=True)  # more of an earlier member first
+        assert [bag_of(number, 4) for number in row] == every
         assert [ranks.entries[number >> RANK_SHIFT] for number in row] == [numbering.rank(bag) for bag in every]
 
 
@@ -74,6 +83,6 @@ def test_tables_that_would_be_too_large_are_none() -> None:
     assert LARGEST_RANKS < 10**6
     assert bag_ranks(many) is None
     assert rows_by_total(many) is None
-    assert rows_by_members(many, (1,) * 6) is None
+    assert rows_by_members(many, (1,) * 6, 5) is None
     assert rows_by_total(ByCounts((1,) * 7, 0, 7)) is None
-    assert rows_by_members(ByCounts((3,) * 5, 0, 15), (1,) * 5) is None
+    assert rows_by_members(ByCounts((3,) * 5, 0, 15), (1,) * 5, 4) is None

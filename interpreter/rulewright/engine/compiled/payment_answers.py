@@ -315,7 +315,7 @@ class PaymentAnswers(BagAnswers):
             return False
         choice, cells = self.rules.actions[action].choices[index], self.expressions.cells
         found = self.ranks.ranks_table(choice, numbering.vectors)
-        rows = None if found is None else rows_by_members(numbering.vectors, found[1])
+        rows = None if found is None else rows_by_members(numbering.vectors, found[1], wild)
         if found is None or rows is None:
             return False
         payable = self._payable(code, price, funds, wild)

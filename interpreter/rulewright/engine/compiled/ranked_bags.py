@@ -83,10 +83,11 @@ def rows_by_total(numbering: ByCounts) -> Rows | None:
 
 
 @lru_cache(KEPT)
-def rows_by_members(numbering: ByCounts, strides: tuple[int, ...]) -> Rows | None:
+def rows_by_members(numbering: ByCounts, strides: tuple[int, ...], wild: int) -> Rows | None:
     """For each number of pieces, and then for each set of the members that are ever counted, as bits, the bags of at
-    most so many pieces of these members only, fewer of an earlier one first, each with how far its rank is on in the
-    table of ranks; None where they are too many.
+    most so many pieces of these members only, each with how far its rank is on in the table of ranks; None where they
+    are too many. Wild pieces stand in for these pieces, and payments with more of an earlier member come first: so
+    bags with fewer pieces of a member before the wild one do, then those with more pieces in all.
     """
     used = [at for at, high in enumerate(numbering.highs) if high]
     if not _fits(numbering) or len(used) > MASKED_LANES or numbering.count > LONGEST_ROW:
@@ -95,7 +96,8 @@ def rows_by_members(numbering: ByCounts, strides: tuple[int, ...]) -> Rows | Non
     for most, members in product(range(numbering.high_total + 1), range(1 << len(used))):
         held = {at for place, at in enumerate(used) if members >> place & 1}
         highs = [high if at in held else 0 for at, high in enumerate(numbering.highs)]
-        row = [packed(bag) | sum(map(mul, bag, strides)) << RANK_SHIFT for bag in _bags(highs, most)]
+        inside = sorted(_bags(highs, most), key=lambda bag: (bag[:wild], -sum(bag), bag[wild:]))
+        row = [packed(bag) | sum(map(mul, bag, strides)) << RANK_SHIFT for bag in inside]
         bags += len(row)
         if bags > LARGEST_ROWS:
             return None
