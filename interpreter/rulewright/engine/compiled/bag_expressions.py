@@ -227,10 +227,6 @@ class BagExpressions(PlaceExpressions):
         number = code.let(TableEntry(self.cells.table(name, bags), mask), "pieces")
         return lanes_of(code, number, count, ["moved"] * len(numbers))
 
-    def members_of_lanes(self, kind: str) -> tuple[int, ...]:
-        """For each lane of a bag the member that is counted there."""
-        return bag_members(self.rules, kind)
-
     def _lane_of(self, code: CodeBuilder, bag: BagLanes, type_: Type, member: Node) -> Node:
         assert isinstance(type_, Bag)
         if not bag.lanes:

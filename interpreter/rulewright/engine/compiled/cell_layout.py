@@ -24,7 +24,7 @@ from rulewright.engine.compiled.packed_counts import can_pack, packed
 from rulewright.engine.layout import Layout
 from rulewright.engine.values import as_int, content_bag, content_things
 from rulewright.expr.tree import Amount, Call, Expr, FieldTotal, Place, ReadZone
-from rulewright.expr.types import Bag, Member, Number, Thing
+from rulewright.expr.types import Bag, Member, Thing
 from rulewright.expr.walk import child_exprs
 from rulewright.frozen import frozen
 from rulewright.model.bag_indexes import family_size
@@ -165,21 +165,6 @@ class CellLayout:
                 for offset in range(zone.size):
                     count, end = cells[self.counts[zone.name] + offset], first + (offset + 1) * room
                     cells[end - room + count : end] = [absent] * (room - count)
-
-    @cached_property
-    def most_in_bag(self) -> int:
-        """A number that no count in the position is above: of pieces, of a sum over things, or of a state."""
-        pieces = tallied = 0
-        for zone in self.rules.zones.values():
-            if zone.is_pool:
-                contents = self.layout.contents[zone.first_index : zone.first_index + zone.size]
-                pieces += sum(count for content in contents for count in content_bag(content))
-        for tallies in self.tallies.values():
-            for tally in tallies:
-                columns = self.field_columns(self.component_of(self.rules.zones[tally.zone]), tally.field)
-                tallied = max(tallied, *(sum(map(abs, column)) for column in columns))
-        highs = [state.type.high for state in self.rules.states.values() if isinstance(state.type, Number)]
-        return max([pieces, tallied, *highs])
 
     def reserve(self, name: str, count: int, text: str = "", *, start: int = 0, holds_words: bool = False) -> int:
         """More cells, which hold `start` at first; returns the number of the first."""

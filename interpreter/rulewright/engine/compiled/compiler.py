@@ -45,9 +45,9 @@ class CompiledProgram:
     begins; `resume_points`: by decision of that after it. `open_answer`: the cells of an answer that is made piece by
     piece; `together`: of a decision made in secret the first cell of what was chosen, after which come those that are
     asked, a bit for each. `sites`: the steps that can stop, by those around them; `roots`: the cells of steps that
-    begin from several places, by block. `term_groups`: by strategy the parts of what a position is worth, in programs
-    for positions that are imagined, which alone list actions on demand (`is_imagined`). `without`: what is left out
-    that only makes programs fast. `numbering`: the fixed numbers of actions, in programs for batches;
+    begin from several places, by block. `is_imagined`: it is for positions that are only imagined, and lists actions on
+    demand. `term_groups`: by strategy the parts of what a position is worth, in such programs. `without`: what is left
+    out that only makes programs fast. `numbering`: the fixed numbers of actions, in programs for batches;
     `lists_numbers`: legal actions are listed by these, not by their words.
     """
 
@@ -128,10 +128,10 @@ def compile_program(
 
     `is_witnessed`: it says what viewers see happen, so that their knowledge can be followed. `takes_orders`: the order
     of piles can be given as a game begins; such a program is slower. `is_evaluated`: it says what a position is worth,
-    and keeps what that needs. `is_imagined`: it is for positions that somebody only thinks of: it evaluates, checks no
-    invariants, takes actions that another position offered, lists actions only on demand. `without`: what is left out
-    that only makes programs fast. `is_batched`: it also numbers actions and says who has won;
-    `lists_numbers`: if it can, it lists actions by their numbers, for machine code.
+    and keeps what that needs. `is_imagined`: it is for positions that somebody only thinks of: it evaluates, takes
+    actions that another position offered, lists actions only on demand. `checks_invariants`: by default unless
+    positions are imagined. `without`: what is left out that only makes programs fast. `is_batched`: it also numbers
+    actions and says who has won; `lists_numbers`: if it can, it lists actions by their numbers, for machine code.
     """
     is_evaluated = is_evaluated or is_imagined
     checks_invariants = not is_imagined if checks_invariants is None else checks_invariants

@@ -1,7 +1,7 @@
 """Blocks and loops of the kernel tree as LLVM instructions.
 
-In: branches and loops of one function. Out: lines of LLVM's text form. A loop through few items that pass gathers them
-first. What stands in them is printed by whoever prints statements.
+In: branches and loops of one function. Out: lines of LLVM's text form. A loop of whose items few
+pass gathers these first, or tests each where it lies. What stands in them is printed by whoever prints statements.
 """
 
 from __future__ import annotations

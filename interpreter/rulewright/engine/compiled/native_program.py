@@ -41,8 +41,8 @@ class NativeProgram:
     others `play(…, streams, counts, forced, most_turns, most_decisions)` plays on at random, `games(…, initial, seed,
     count, most)` plays so many games, each of at most so many decisions, `count_tree(…, depth)` counts sequences of
     actions, see `llvm_tree`. `asked`: by name the functions that give a number about a seat; `weigh`: of a program for
-    thinking by the name of a function that evaluates the one that does so after each of many actions, see `llvm_weigh`.
-    A program for batches has only `batches`: the functions that are called with the address of a batch.
+    thinking, by the name of a function that evaluates, the entry that asks it after each of many actions, see
+    `llvm_weigh`. A program for batches has only `batches`: the functions that are called with the address of a batch.
     """
 
     def __init__(self, program: CompiledProgram, *, optimisation: int | None = None) -> None:

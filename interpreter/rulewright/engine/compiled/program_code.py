@@ -1,7 +1,8 @@
 """The functions of a program, as they are written and as they are carried out.
 
 In: functions straight from the rules. Out: the same functions, fast: joined, with values where they are read, without
-what does nothing. That takes as long as writing them, and whoever finds their machine code in the cache never asks.
+what does nothing; for machine code (`finished`), or for Python (`for_python`), where calls and loops cost more. That
+takes as long as writing them, and whoever finds their machine code in the cache never asks.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ class PythonCode:
 
 
 class ProgramCode:
-    """`written`: the functions straight from the rules; `points`: those from which the game goes on, the last ones;
+    """`written`: the functions straight from the rules; `points`: those from which the game goes on, which come last;
     `return_cells`: see `join_points`; `tables`: of numbers; `row_tables`: of rows, to which tables of words are added.
     """
 

@@ -1,4 +1,4 @@
-"""Decisions while which steps are under way that are about things: a card that is bought, each card of a row in turn.
+"""Decisions during which steps are under way that are about things: a card that is bought, each card of a row in turn.
 
 In: a program. Out: the numbers of these decisions. Where a thing is dealt anew that a seat does not know, what is under
 way would be about another one then.
