@@ -7,8 +7,8 @@ soon as they can be.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 
 from rulewright import limits
 from rulewright.engine.compiled.action_ranks import RankWriter
@@ -108,9 +108,7 @@ class LegalListWriter:
         for clause in (*offer_clauses, *action.clauses):
             clauses[clause.required_choices].append(clause)
         around = Surroundings(Name("me"), {FIRST_OUTER_SLOT + slot: value for slot, value in outer(code).items()})
-        self._counted = self._counted_work(action, clauses, around)
-        self._work = code.variable(ZERO, "work") if any(map(any, self._counted)) else None
-        with ExitStack() as stack:
+        with self._counting_work(code, action, clauses, around), ExitStack() as stack:
             self._require(code, stack, clauses[0], around)
             self._complete(code, action, 0, clauses, around, [Int(action.index + 1)], leaf)
 
@@ -137,6 +135,17 @@ class LegalListWriter:
         rest = self.answers.remaining_clauses(action.index, index, clauses[index + 1])
         self._count_work(code, action, once)
         self.answers.each_answer(code, action.index, index, clauses[index + 1], around, go_on)
+
+    @contextmanager
+    def _counting_work(
+        self, code: CodeBuilder, action: ActionDef, clauses: list[list[Clause]], around: Surroundings
+    ) -> Generator[None]:
+        """Within it the choices of an action are gone through."""
+        before = self._counted, self._work
+        self._counted = self._counted_work(action, clauses, around)
+        self._work = code.variable(ZERO, "work") if any(map(any, self._counted)) else None
+        yield
+        self._counted, self._work = before
 
     def _counted_work(
         self, action: ActionDef, clauses: list[list[Clause]], around: Surroundings

@@ -144,7 +144,8 @@ class PieceListWriter(LegalListWriter):
         around = self._made(code, action, index, nothing_around)
         wanted = self._only_total(action, index, clauses)
         if wanted is None:
-            self._each_containing(code, action, index, clauses, around, lambda answer: test(code, answer))
+            with self._counting_work(code, action, clauses, around):
+                self._each_containing(code, action, index, clauses, around, lambda answer: test(code, answer))
             code.write(Return((ZERO,)))
         else:
             code.write(
@@ -186,9 +187,17 @@ class PieceListWriter(LegalListWriter):
         assert self.open is not None
         code.remark(action.address)
         clauses = _by_choices(action, (*offer_clauses, *action.clauses))
+        around = Surroundings(Name("me"), {FIRST_OUTER_SLOT + slot: value for slot, value in outer(code).items()})
+        with self._counting_work(code, action, clauses, around):
+            self._add_what_follows(code, action, clauses, around, outer)
+
+    def _add_what_follows(
+        self, code: CodeBuilder, action: ActionDef, clauses: list[list[Clause]], around: Surroundings, outer: Outer
+    ) -> None:
+        """What can come next of an action: at first, and at each place to which an answer may have come."""
+        assert self.open is not None
         number, tokenwise = Int(action.index + 1), self.words.token_choices[action.index]
         with code.when(binary("==", Cell(self.open.action), ZERO)), ExitStack() as stack:
-            around = Surroundings(Name("me"), {FIRST_OUTER_SLOT + slot: value for slot, value in outer(code).items()})
             self._require(code, stack, clauses[0], around)
             self._add_next(code, action, 0, clauses, around, [number])
         if not tokenwise:
@@ -222,6 +231,7 @@ class PieceListWriter(LegalListWriter):
         choice, field = action.choices[index], self.words.fields[action.index][index]
 
         def go_on(answer: Value, rest: Sequence[Clause]) -> None:
+            self._count_work(code, action, self._counted[index][1])
             inside = around.with_variable(index, answer)
             with ExitStack() as stack:
                 self._require(code, stack, rest, inside)
@@ -351,6 +361,7 @@ class PieceListWriter(LegalListWriter):
         rest = self.answers.remaining_clauses(action.index, index, clauses[index + 1])
 
         def go_on(answer: Value) -> None:
+            self._count_work(code, action, self._counted[index][1])
             inside = around.with_variable(index, answer)
             with ExitStack() as stack:
                 stack.enter_context(code.when(self._is_within(code, action, index, answer)))
