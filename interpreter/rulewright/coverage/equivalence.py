@@ -5,7 +5,7 @@ In: rules, and the same with a fault. Out: why no game differs, in words; nothin
 Two games that have been alike so far first differ where something changed comes out differently. So it is enough to
 look at the places where the rules differ, one by one, in all positions that can be there. Both sides are evaluated with
 all that places and states can hold (`model/facts/`), case by case: what both have in common takes each of its values.
-`lead(me) > 8` and `lead(me) > 9` are alike where a lead is twice a number of sticks: for none of 0, 2, 4 … do they
+`lead(me) > 8` and `lead(me) > 9` are alike where a lead is twice a count of pieces: for none of 0, 2, 4 … do they
 differ. Of a clause only those positions count in which the other clauses of its action hold.
 """
 

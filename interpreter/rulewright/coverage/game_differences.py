@@ -29,7 +29,7 @@ Chances: TypeAlias = tuple[tuple[ChanceEvent, int], ...]
 
 
 @frozen
-class GameStart:
+class MutantStart:
     """Where games begin. `words`: the scenario, or nothing for the beginning of the game; `pair`: both positions."""
 
     words: str
@@ -72,7 +72,7 @@ class GamePair:
         self.players = engine.rules.players
         self.notation = Notation.for_people(engine.rules)
 
-    def search(self, starts: Iterable[GameStart], most: GameLimits) -> GameDifference | None:
+    def search(self, starts: Iterable[MutantStart], most: GameLimits) -> GameDifference | None:
         """Plays games from each start until two differ, or the limits are reached."""
         for start in starts:
             played = 0
@@ -130,7 +130,7 @@ class _Differ(Exception):
 class _Game:
     """One game by both rules."""
 
-    def __init__(self, pair: GamePair, start: GameStart, seed: int) -> None:
+    def __init__(self, pair: GamePair, start: MutantStart, seed: int) -> None:
         self.pair, self.start, self.seed = pair, start, seed
         self.rng = chance.seed_rng(seed, CHOICE_STREAM)
         self.decision = 1
@@ -257,4 +257,4 @@ def _seen(state: State) -> tuple[object, ...]:
     )  # fmt: skip
 
 
-__all__ = ["GameDifference", "GameLimits", "GamePair", "GameStart"]
+__all__ = ["GameDifference", "GameLimits", "GamePair", "MutantStart"]

@@ -12,7 +12,7 @@ from functools import cache, partial
 from typing import Final
 
 from rulewright.coverage.case_traces import case_name
-from rulewright.coverage.game_differences import GameDifference, GameLimits, GamePair, GameStart
+from rulewright.coverage.game_differences import GameDifference, GameLimits, GamePair, MutantStart
 from rulewright.coverage.mutation_run import NOTICED, Hint, MutationTask, changed_rules, find_case, unchanged_rules
 from rulewright.diagnostics import Diagnostics, RulesError
 from rulewright.engine.default_engine import make_engine
@@ -48,7 +48,7 @@ def find_hint(task: MutationTask) -> Hint:
             continue
         pair = GamePair(game.engine, changed.engine)
         found = pair.search(_case_starts(task, key, game, changed), FROM_CASE)
-        found = found or pair.search([GameStart("", partial(_beginnings, pair))], FROM_BEGINNING)
+        found = found or pair.search([MutantStart("", partial(_beginnings, pair))], FROM_BEGINNING)
         if found is not None:
             return Hint(_words(found, pair), _write_case(task, game, changed, found))
     return Hint()
@@ -89,14 +89,14 @@ def _beginnings(pair: GamePair, seed: int) -> tuple[State, State]:
     return one.start(seed=seed), other.start(seed=seed)
 
 
-def _case_starts(task: MutationTask, key: GameKey, game: ScenarioGame, changed: ScenarioGame) -> Iterator[GameStart]:
+def _case_starts(task: MutationTask, key: GameKey, game: ScenarioGame, changed: ScenarioGame) -> Iterator[MutantStart]:
     names = [name for of, name in task.attempts if of == key]
     for case in (find_case(*name) for name in names[:MAX_CASES]):
         states = [_start(case, each) for each in (game, changed)]
         one, other = states
         if one is not None and other is not None:
             both = one, other
-            yield GameStart(case_name(case), lambda seed, both=both: both)  # type: ignore[misc]
+            yield MutantStart(case_name(case), lambda seed, both=both: both)  # type: ignore[misc]
 
 
 def _start(case: Case, game: ScenarioGame) -> State | None:

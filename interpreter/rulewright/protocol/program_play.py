@@ -45,7 +45,7 @@ class TableProgram:
         )
 
 
-class TablePrograms:
+class PlayingPrograms:
     """The program of the rules that were played last. `engine`: which one is asked for; `tell`: is told, in words,
     which one plays.
     """
@@ -121,4 +121,4 @@ def _ask_reference() -> NoReturn:
     raise NeedsReference
 
 
-__all__ = ["NeedsReference", "ProgramPlay", "TablePrograms"]
+__all__ = ["NeedsReference", "PlayingPrograms", "ProgramPlay"]

@@ -29,7 +29,7 @@ from rulewright.expr.types import Member, Thing
 from rulewright.model.codes import PLAYERS
 from rulewright.model.locate import NotFound, default_game, game_folder, portable_place
 from rulewright.model.rules import StateDef, ZoneDef
-from rulewright.protocol.program_play import NeedsReference, ProgramPlay, TablePrograms
+from rulewright.protocol.program_play import NeedsReference, PlayingPrograms, ProgramPlay
 from rulewright.protocol.request_parser import (
     Addressee,
     ApplyRequest,
@@ -61,7 +61,7 @@ class RequestHandler:
         self, lang: str = "en", *, engine: EngineName = REFERENCE_ENGINE, tell: Callable[[str], object] | None = None
     ) -> None:
         self._lang = lang
-        self._programs = TablePrograms(engine, tell or (lambda text: None))
+        self._programs = PlayingPrograms(engine, tell or (lambda text: None))
         self._match: Match | None = None
         self._program: ProgramPlay | None = None  # which is ahead of the match
         self._explainers: dict[str, Explainer] = {}

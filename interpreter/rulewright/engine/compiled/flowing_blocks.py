@@ -14,7 +14,7 @@ from typing import Final
 from rulewright.model.effects import Choose, Finish, GiveTurn, Leave, RunSteps, Step
 from rulewright.model.rules import Rules
 
-MAX_COPIED_STEPS: Final = 200  # of a procedure that is written wherever it is run
+MAX_REPEATED_STEPS: Final = 200  # of a procedure that is written wherever it is run
 
 
 class FlowingBlocks:
@@ -109,7 +109,7 @@ class FlowingBlocks:
             for step in block.steps
             if isinstance(step.effect, RunSteps) and step.effect.is_procedure
         )
-        return {block for block, count in uses.items() if count > 1 and size(block) > MAX_COPIED_STEPS}
+        return {block for block, count in uses.items() if count > 1 and size(block) > MAX_REPEATED_STEPS}
 
     def _procedures(self) -> set[int]:
         return {

@@ -117,8 +117,8 @@ def _shape(values: Sequence[object], words: str) -> TableShape:
         numbers = cast("Sequence[int]", values)
         return TableShape(len(values), number_type(numbers), 0, reduce(or_, numbers, 0))
     longest = max(map(len, rows))
-    is_copied = words == NUMBER and longest <= SHORT_COPY
-    return TableShape(None, words if is_copied else number_type([number for row in rows for number in row]), longest)
+    as_listed = words == NUMBER and longest <= SHORT_COPY
+    return TableShape(None, words if as_listed else number_type([number for row in rows for number in row]), longest)
 
 
 def number_type(numbers: Sequence[int]) -> str:

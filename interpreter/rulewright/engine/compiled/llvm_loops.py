@@ -289,15 +289,15 @@ class LlvmLoops(LlvmExpressions, ABC):
     def _cell_loop(self, loop: CellLoop) -> None:
         low, size = self.number(loop.first), self.number(loop.count)
         cells = source = self.element("%s", low)
-        is_copied = self._changes_cells(loop.body)  # the cells as they were, whatever the body does to them
-        stack = self.let("call ptr @llvm.stacksave.p0()") if is_copied else ""
-        if is_copied:
+        has_own_copy = self._changes_cells(loop.body)  # the cells as they were, whatever the body does to them
+        stack = self.let("call ptr @llvm.stacksave.p0()") if has_own_copy else ""
+        if has_own_copy:
             cells = self.let(f"alloca {NUMBER}, i64 {size}, align 8")
             self._copy(cells, source, size)
         with self._counting("0", size) as index:
             self._note_index(loop.index, index)
             self._take(loop.name, self.load(self.element(cells, index)), loop.body)
-        if is_copied:
+        if has_own_copy:
             self.emit(f"call void @llvm.stackrestore.p0(ptr {stack})")
 
     def _changes_cells(self, body: Body) -> bool:
