@@ -268,10 +268,7 @@ def test_who_is_killed_leaves_rows_and_no_processes(tmp_path: Path) -> None:
 
     def alive(child: str) -> bool:
         with contextlib.suppress(OSError):
-            return (
-                "simulate" in Path(f"/proc/{child}/cmdline").read_text()
-                or "spawn" in Path(f"/proc/{child}/cmdline").read_text()
-            )
+            return any(word in Path(f"/proc/{child}/cmdline").read_text() for word in ("simulate", "spawn"))
         return False
 
     until = time.monotonic() + 60
@@ -288,7 +285,7 @@ def test_a_process_that_ends_stops_the_others(tmp_path: Path) -> None:
     if not Path("/proc/self/task").exists():
         pytest.skip("needs to see processes")
     children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
-    worker = next(one for one in children if "spawn_main" in Path(f"/proc/{one}/cmdline").read_text())
+    worker = next(one for one in children if "resource_tracker" not in Path(f"/proc/{one}/cmdline").read_text())
     os.kill(int(worker), signal.SIGKILL)
     out, err = ended(process)
     assert process.returncode == 130
