@@ -96,7 +96,7 @@ def _case_starts(task: MutationTask, key: GameKey, game: ScenarioGame, changed: 
         one, other = states
         if one is not None and other is not None:
             both = one, other
-            yield MutantStart(case_name(case), lambda seed, both=both: both)  # type: ignore[misc]
+            yield MutantStart(case_name(case), lambda seed, both=both: both)  # type: ignore[misc]  # a default binds the pair of now
 
 
 def _start(case: Case, game: ScenarioGame) -> State | None:

@@ -16,7 +16,7 @@ from rulewright.frozen import frozen
 from rulewright.private_cache import cache_key, keep, read_cached
 from rulewright.program_signature import program_signature
 
-MOST_PASSES: Final = 1  # LLVM's passes of level 2 take a fifth more, for code that is as fast
+MAX_PASSES: Final = 1  # LLVM's passes of level 2 take a fifth more, for code that is as fast
 FEATURES: Final = ("popcnt",)  # more than every processor of its sort has; newer sets of instructions gained nothing
 
 
@@ -63,7 +63,7 @@ def _make(llvm: Any, machine: Any, program: CompiledProgram, optimisation: int) 
     module = LlvmModule(program)
     # calls of its own take longer to make, where code is to be had quickly
     parsed = llvm.parse_assembly(module.text_for(llvm.llvm_version_info) if optimisation else module.text())
-    level = min(optimisation, MOST_PASSES)
+    level = min(optimisation, MAX_PASSES)
     builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=level))
     builder.getModulePassManager().run(parsed, builder)
     return MachineCode(module.asked(), module.facts.shape, machine.emit_object(parsed))

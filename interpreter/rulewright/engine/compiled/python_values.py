@@ -42,8 +42,8 @@ from rulewright.engine.compiled.kernel_statements import (
 )
 from rulewright.engine.compiled.word_widths import all_statements
 
-MOST_PARTS: Final = 5  # of a value: a longer one is easier to read on a line of its own
-MOST_TOGETHER: Final = 11  # of the expression in which it then stands
+MAX_PARTS: Final = 5  # of a value: a longer one is easier to read on a line of its own
+MAX_TOGETHER: Final = 11  # of the expression in which it then stands
 REPEATED: Final = frozenset({"min", "max", "less"})  # operations of whose parts Python's text has two
 
 
@@ -89,7 +89,7 @@ def _joined(first: Statement, second: Statement, single: set[str]) -> Statement 
             return None
     if isinstance(value, Cell):
         return _changed_cell(name, value, second)
-    if not (_is_plain(value) and _parts(value) <= MOST_PARTS):
+    if not (_is_plain(value) and _parts(value) <= MAX_PARTS):
         return None
     putting = _Putting(name, value)
     match second:
@@ -105,7 +105,7 @@ def _joined(first: Statement, second: Statement, single: set[str]) -> Statement 
             after = AddOption(putting.into(before))
         case _:
             return None
-    return after if putting.done and max(map(_parts, nodes_of(after))) <= MOST_TOGETHER else None
+    return after if putting.done and max(map(_parts, nodes_of(after))) <= MAX_TOGETHER else None
 
 
 def _changed_cell(name: str, cell: Cell, second: Statement) -> Statement | None:

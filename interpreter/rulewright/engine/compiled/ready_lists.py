@@ -42,7 +42,7 @@ from rulewright.engine.compiled.packed_counts import LANE_BITS
 from rulewright.engine.compiled.word_widths import all_statements
 from rulewright.frozen import frozen
 
-MOST_COMPARED: Final = 8  # counts: so that a table has at most 256 rows
+MAX_COMPARED: Final = 8  # counts: so that a table has at most 256 rows
 LEAST_COMPARED: Final = 2  # a single one is as soon compared
 SIGN: Final = 1 << (LANE_BITS - 1)
 AT_LEAST: Final = {">": 1, ">=": 0, "<=": 1, "<": 0}  # by comparison: how much above its number the answer changes
@@ -145,7 +145,7 @@ class _Lister:
         except _NotReady:
             return None
         bags = {bag for bag, _ in found}
-        if len(bags) != 1 or len(found) > MOST_COMPARED:
+        if len(bags) != 1 or len(found) > MAX_COMPARED:
             return None
         return tuple(found[key] for key in sorted(found, key=lambda key: key[1]))
 

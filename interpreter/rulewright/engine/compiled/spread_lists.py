@@ -23,7 +23,7 @@ from rulewright.engine.compiled.kernel_statements import (
 )
 from rulewright.engine.compiled.word_widths import all_statements
 
-MOST_ITEMS: Final = 16  # tested without a loop
+MAX_ITEMS: Final = 16  # tested without a loop
 
 
 def spread_loops(function: Function) -> dict[str, ListLoop]:
@@ -34,7 +34,7 @@ def spread_loops(function: Function) -> dict[str, ListLoop]:
     found: dict[str, ListLoop] = {}
     for body in _bodies(function.body):
         for at, statement in enumerate(body.statements):
-            if isinstance(statement, NewList) and statement.size <= MOST_ITEMS:
+            if isinstance(statement, NewList) and statement.size <= MAX_ITEMS:
                 rows = _rows_before_use(body.statements[at + 1 :], statement.name)
                 uses = [other for other in statements if _is_about(other, statement.name)]
                 match uses[1 + len(rows) :]:
@@ -67,4 +67,4 @@ def _bodies(body: Body) -> Iterator[Body]:
             yield from _bodies(inner)
 
 
-__all__ = ["MOST_ITEMS", "spread_loops"]
+__all__ = ["MAX_ITEMS", "spread_loops"]
