@@ -5,6 +5,9 @@ from __future__ import annotations
 import dataclasses
 import gc
 import operator
+import os
+import signal
+from functools import partial
 from math import isclose
 from multiprocessing import active_children
 from pathlib import Path
@@ -16,7 +19,7 @@ from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import Decision
 from rulewright.model.loader import load_rules
 from rulewright.simulation.aggregate import Simulation, SimulationBuilder, aggregate
-from rulewright.simulation.parallel import parallel_map
+from rulewright.simulation.parallel import WorkerError, parallel_map
 from rulewright.simulation.shared_sums import simulate_sums
 from rulewright.simulation.simulations import (
     GameStats,
@@ -112,6 +115,38 @@ def test_processes_look_for_cycles_as_seldom_as_their_parent() -> None:
         assert list(parallel_map(operator.call, [gc.get_threshold] * 3, jobs=2)) == [(54_321, 9, 9)] * 3
     finally:
         gc.set_threshold(*before)
+
+
+def test_processes_that_are_writing_are_ended() -> None:
+    before = set(active_children())
+    for taken in (1, 3):
+        results = parallel_map(bytes, [2_000_000] * 40, jobs=2)  # more than a pipe holds
+        assert [len(next(results)) for _ in range(taken)] == [2_000_000] * taken
+        results.close()
+    assert set(active_children()) <= before
+
+
+def test_results_come_in_the_order_of_the_items_until_one_fails() -> None:
+    numbers = [*range(1, 30), 0, *range(30, 60)]
+    taken: list[tuple[int, int]] = []
+    with pytest.raises(ZeroDivisionError) as error:
+        taken.extend(parallel_map(partial(divmod, 1_000), numbers, jobs=3))
+    assert "parallel.py" in "".join(error.value.__notes__)  # where it failed in the other process
+    assert taken == [divmod(1_000, number) for number in numbers[:29]]
+
+
+def test_a_process_that_is_killed_is_told_after_what_came_before() -> None:
+    taken: list[int] = []
+    results = parallel_map(_end_process_at, [5, 5, 0, 5], jobs=2)
+    with pytest.raises(WorkerError):
+        taken.extend(results)
+    assert taken == [5, 5]
+
+
+def _end_process_at(number: int) -> int:
+    if not number:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return number
 
 
 def test_an_interrupt_ends_the_processes() -> None:
