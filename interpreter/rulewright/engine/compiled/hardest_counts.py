@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import count
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from rulewright.engine.compiled.kernel import Binary, ByteSum, Lane, LanesAbove, ListItem, Name, Node, TableEntry
 from rulewright.engine.compiled.kernel_arithmetic import add
@@ -26,11 +26,10 @@ from rulewright.engine.compiled.kernel_statements import (
     bodies_of,
     names_given,
 )
-from rulewright.engine.compiled.packed_counts import LANE_BITS, MAX_IN_LANE, MAX_LANES, MIN_LANES
+from rulewright.engine.compiled.packed_counts import HIGHEST_BIT, LANE_BITS, MAX_IN_LANE, MAX_LANES, MIN_LANES
 from rulewright.engine.compiled.word_widths import all_statements
 from rulewright.frozen import frozen
 
-SIGN: Final = 1 << (LANE_BITS - 1)
 NewTables: TypeAlias = dict[str, Sequence[object] | Mapping[int, object]]
 
 
@@ -79,7 +78,7 @@ def _before_loop(
             continue
         names = (found.held.text, found.bound.text)
         rows = [row for row in tables.get(found.table, ()) if isinstance(row, int)]
-        signs = sum(SIGN << LANE_BITS * at for at in range(found.lanes))
+        signs = sum(HIGHEST_BIT << LANE_BITS * at for at in range(found.lanes))
         if inside & set(names) or any(given[name] > 1 for name in names) or any(row & signs != signs for row in rows):
             return
         reach = next(name for name in _numbered("reach") if name not in given)

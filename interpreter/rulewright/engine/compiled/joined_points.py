@@ -22,6 +22,7 @@ from rulewright.engine.compiled.kernel_statements import (
     Statement,
     Store,
     bodies_of,
+    copy_blocks,
 )
 from rulewright.engine.compiled.word_widths import all_statements
 
@@ -79,7 +80,7 @@ class _Joining:
         self._points = points
         self._ends = Counter(target for point in points for target in targets_in(point.body))
         self._sizes = [_size(point.body) for point in points]
-        self._bodies = [duplicate(point.body, {}) for point in points]
+        self._bodies = [copy_blocks(point.body) for point in points]
 
     def run(self) -> None:
         for number, point in enumerate(self._points):

@@ -5,10 +5,23 @@ In: kernel expressions. Out: the simplest one that has their sum, minimum, conju
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Final
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, Final
 
-from rulewright.engine.compiled.kernel import FLAG_OPS, Binary, BinaryOp, Either, Int, Lane, Name, Negate, Node
+from rulewright.engine.compiled.kernel import (
+    FLAG_OPS,
+    Binary,
+    BinaryOp,
+    ByteSum,
+    Either,
+    Int,
+    Lane,
+    Name,
+    Negate,
+    Node,
+    TableEntry,
+)
 
 ZERO: Final = Int(0)
 ONE: Final = Int(1)
@@ -179,3 +192,40 @@ def product(left: Node, right: Node) -> Node:
 def known(node: Node) -> int | None:
     """Its value, if that is known before play."""
     return node.value if isinstance(node, Int) else None
+
+
+def value_of(
+    node: Node, meaning: Callable[[Node], Node], tables: Mapping[str, Sequence[Any]] = MappingProxyType({})
+) -> int | None:
+    """Its value, worked out before play; None if that cannot be known. `meaning`: what stands for an expression, itself
+    if nothing else does; `tables`: that it can look into, those of numbers.
+    """
+    meant = meaning(node)
+    if meant is not node:
+        return value_of(meant, meaning, tables)
+    match node:
+        case Int(value=value):
+            return int(value)
+        case Binary(op=("and" | "or") as op, left=left, right=right):
+            first = value_of(left, meaning, tables)
+            if first is None or bool(first) == (op == "or"):
+                return first
+            return value_of(right, meaning, tables)
+        case Binary(op=op, left=left, right=right):
+            first, second = value_of(left, meaning, tables), value_of(right, meaning, tables)
+            return None if first is None or second is None else known(binary(op, Int(first), Int(second)))
+        case Either(test=test, then=then, otherwise=otherwise):
+            holds = value_of(test, meaning, tables)
+            return None if holds is None else value_of(then if holds else otherwise, meaning, tables)
+        case TableEntry(table=table, index=index):
+            at = value_of(index, meaning, tables)
+            entries = tables.get(table, ())
+            return None if at is None or not 0 <= at < len(entries) else int(entries[at])
+        case Negate(of=of):
+            opposite = value_of(of, meaning, tables)
+            return None if opposite is None else int(not opposite)
+        case ByteSum(of=of):
+            summed = value_of(of, meaning, tables)
+            return None if summed is None else sum(summed.to_bytes(summed.bit_length() // 8 + 1, "little"))
+        case _:
+            return None

@@ -7,7 +7,7 @@ lists of statements, which the builder fills.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
 from rulewright.engine.compiled.kernel import Invoke, Node, names_in
@@ -322,6 +322,21 @@ def bodies_of(statement: Statement) -> tuple[Body, ...]:
             return (body,)
         case _:
             return ()
+
+
+def copy_blocks(body: Body) -> Body:
+    """The same statements in blocks of their own, which can be changed."""
+    return Body([_with_own_blocks(statement) for statement in body.statements])
+
+
+def _with_own_blocks(statement: Statement) -> Statement:
+    match statement:
+        case Branch(test=test, then=then, otherwise=otherwise):
+            return Branch(test, copy_blocks(then), copy_blocks(otherwise))
+        case CountLoop() | CellLoop() | EntryLoop() | ListLoop() | TestLoop():
+            return replace(statement, body=copy_blocks(statement.body))
+        case _:
+            return statement
 
 
 def nodes_of(statement: Statement) -> tuple[Node, ...]:

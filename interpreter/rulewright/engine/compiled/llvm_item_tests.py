@@ -36,7 +36,7 @@ from rulewright.engine.compiled.kernel_statements import Assign, Function, ListL
 from rulewright.engine.compiled.llvm_expressions import BYTE_ONES, COMPARISONS, LlvmExpressions, symbol
 from rulewright.engine.compiled.llvm_facts import NUMBER, ModuleFacts
 from rulewright.engine.compiled.machine_shape import MACHINE_BITS
-from rulewright.engine.compiled.packed_counts import LANE_BITS
+from rulewright.engine.compiled.packed_counts import HIGHEST_BIT, LANE_BITS
 from rulewright.engine.compiled.sifting import Sieve, word_of
 from rulewright.engine.compiled.word_widths import all_statements
 
@@ -48,7 +48,6 @@ _LANES_EACH: Final = MACHINE_BITS // LANE_BITS
 _BYTES: Final = f"<{AT_ONCE * _LANES_EACH} x i8>"
 _ARITHMETIC: Final = {"+": "add", "-": "sub", "&": "and", "|": "or", "<<": "shl", ">>": "ashr"}
 _HALVES: Final = ((0, 1), (2, 3))  # of the items: two numbers are as wide as the sum of bytes that x86-64 has
-HIGHEST_BIT: Final = 1 << (LANE_BITS - 1)
 SUM_OF_BYTES: Final = "declare <2 x i64> @llvm.x86.sse2.psad.bw(<16 x i8>, <16 x i8>)"
 
 
@@ -326,4 +325,4 @@ def _constants(numbers: Sequence[int], type_: str = NUMBER) -> str:
     return f"<{', '.join(f'{type_} {number}' for number in numbers)}>"
 
 
-__all__ = ["AT_ONCE", "HIGHEST_BIT", "NUMBERS", "SUM_OF_BYTES", "ItemTests", "table_or_none"]
+__all__ = ["AT_ONCE", "NUMBERS", "SUM_OF_BYTES", "ItemTests", "table_or_none"]

@@ -34,13 +34,12 @@ from rulewright.engine.compiled.llvm_expressions import (
 )
 from rulewright.engine.compiled.llvm_facts import NUMBER, SHORT, ModuleFacts
 from rulewright.engine.compiled.llvm_item_tests import AT_ONCE, NUMBERS, ItemTests
-from rulewright.engine.compiled.machine_shape import MACHINE_BITS
+from rulewright.engine.compiled.machine_shape import CELL_BYTES, MACHINE_BITS
 from rulewright.engine.compiled.option_room import SHORT_COPY
 from rulewright.engine.compiled.sifting import Sieve, find_sieve
 from rulewright.engine.compiled.spread_lists import spread_loops
 from rulewright.engine.compiled.word_widths import all_statements
 
-CELL_BYTES: Final = 8
 UNPREDICTABLE: Final = ", !unpredictable !0"  # no jump, which a processor would have to guess
 COUNT: Final = "options"  # the slot that holds how many legal actions are listed
 

@@ -11,10 +11,9 @@ from typing import Final
 
 from rulewright.engine.compiled.llvm_expressions import ARGUMENTS, PARAMETERS, symbol
 from rulewright.engine.compiled.llvm_facts import NUMBER
-from rulewright.engine.compiled.machine_shape import FAULT
+from rulewright.engine.compiled.machine_shape import CELL_BYTES, FAULT
 
 UNWEIGHED: Final = -(1 << 63)  # of a position that somebody has to look at: the rules fail, the game is over, …
-CELL_BYTES: Final = 8
 
 
 def weigh_name(worth: str) -> str:

@@ -11,7 +11,8 @@ from typing import Final
 LANE_BITS: Final = 8
 MIN_LANES: Final = 3  # for fewer it is not worth while
 MAX_LANES: Final = 7  # of a machine word whose own sign stays free
-MAX_IN_LANE: Final = 127  # the highest bit of a lane is free for the sign of a difference
+HIGHEST_BIT: Final = 1 << (LANE_BITS - 1)  # of a lane: free for the sign of a difference
+MAX_IN_LANE: Final = HIGHEST_BIT - 1
 MAX_IN_LANES: Final = 254  # together: their sum is what is left of the number modulo 255
 
 
@@ -30,4 +31,14 @@ def unpacked(number: int, lanes: int) -> tuple[int, ...]:
     return tuple(number >> LANE_BITS * lane & 0xFF for lane in range(lanes))
 
 
-__all__ = ["LANE_BITS", "MAX_IN_LANE", "MAX_IN_LANES", "MAX_LANES", "MIN_LANES", "can_pack", "packed", "unpacked"]
+__all__ = [
+    "HIGHEST_BIT",
+    "LANE_BITS",
+    "MAX_IN_LANE",
+    "MAX_IN_LANES",
+    "MAX_LANES",
+    "MIN_LANES",
+    "can_pack",
+    "packed",
+    "unpacked",
+]

@@ -8,13 +8,14 @@ with that bit set in the first, and where it is gone the count of the second is 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from rulewright.engine.compiled.cell_layout import CellLayout
 from rulewright.engine.compiled.code_builder import CodeBuilder
 from rulewright.engine.compiled.kernel import Binary, ByteSum, Int, Lane, LanesAbove, Node, TableEntry
 from rulewright.engine.compiled.kernel_arithmetic import ZERO, add, binary, total
 from rulewright.engine.compiled.packed_counts import (
+    HIGHEST_BIT,
     LANE_BITS,
     MAX_IN_LANE,
     MAX_IN_LANES,
@@ -23,7 +24,6 @@ from rulewright.engine.compiled.packed_counts import (
 )
 from rulewright.frozen import frozen
 
-SIGN: Final = 1 << (LANE_BITS - 1)
 Lanes: TypeAlias = Mapping[int, Node]  # by their places in the number; the others are 0
 
 
@@ -253,7 +253,7 @@ def _without_nothing(lanes: Lanes) -> Lanes:
 
 
 def _signs(lanes: Iterable[int]) -> int:
-    return sum(SIGN << LANE_BITS * at for at in lanes)
+    return sum(HIGHEST_BIT << LANE_BITS * at for at in lanes)
 
 
 def _shared_start(names: Sequence[str]) -> str:

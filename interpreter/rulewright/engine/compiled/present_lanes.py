@@ -8,14 +8,14 @@ wherever there is one. And what follows from such flags alone, worked out before
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Final
 
 from rulewright.engine.compiled.code_builder import CodeBuilder
-from rulewright.engine.compiled.kernel import Binary, ByteSum, Either, Int, Lane, Name, Negate, Node
-from rulewright.engine.compiled.kernel_arithmetic import add, binary
-from rulewright.engine.compiled.packed_counts import LANE_BITS, MAX_IN_LANE, MIN_LANES, unpacked
+from rulewright.engine.compiled.kernel import Binary, Int, Lane, Node
+from rulewright.engine.compiled.kernel_arithmetic import add, binary, value_of
+from rulewright.engine.compiled.packed_counts import HIGHEST_BIT, LANE_BITS, MAX_IN_LANE, MIN_LANES
 
-HIGHEST: Final = MAX_IN_LANE + 1
 _MACHINE_LANES: Final = 8
 
 
@@ -28,7 +28,7 @@ def present_lanes(code: CodeBuilder, flags: Sequence[Node]) -> Node | None:
     ):
         return None
     ones = sum(1 << LANE_BITS * (first.at + place) for place in range(len(lanes)))
-    above = binary("&", add(first.of, Int(ones * MAX_IN_LANE)), Int(ones * HIGHEST))
+    above = binary("&", add(first.of, Int(ones * MAX_IN_LANE)), Int(ones * HIGHEST_BIT))
     return code.let(binary(">>", above, Int(LANE_BITS * (first.at + 1) - 1)), "present_lanes")
 
 
@@ -61,42 +61,18 @@ def values_by_flags(code: CodeBuilder, node: Node, flags: Sequence[Node]) -> lis
     lanes, values = present_lanes(code, flags), list[int]()
     for mask in range(1 << len(flags)):
         bits = [mask >> place & 1 for place in range(len(flags))]
-        known = dict(zip(flags, bits, strict=True))
+        known = dict(zip(flags, map(Int, bits), strict=True))
         if lanes is not None:
-            known[lanes] = sum(bit << LANE_BITS * place for place, bit in enumerate(bits))
-        value = _value(code, node, known)
+            known[lanes] = Int(sum(bit << LANE_BITS * place for place, bit in enumerate(bits)))
+        value = value_of(node, partial(_known_or_defined, code, known))
         if value is None:
             return None
         values.append(value)
     return values
 
 
-def _value(code: CodeBuilder, node: Node, known: Mapping[Node, int]) -> int | None:
-    if node in known:
-        return known[node]
-    match node:
-        case Int(value=value):
-            return int(value)
-        case Name():
-            meaning = code.definition(node)
-            return None if meaning == node else _value(code, meaning, known)
-        case Binary(op=op, left=left, right=right) if op not in ("//", "%"):
-            first, second = _value(code, left, known), _value(code, right, known)
-            if first is None or second is None:
-                return None
-            result = binary(op, Int(first), Int(second))
-            return result.value if isinstance(result, Int) else None
-        case Either(test=test, then=then, otherwise=otherwise):
-            holds = _value(code, test, known)
-            return None if holds is None else _value(code, then if holds else otherwise, known)
-        case Negate(of=of):
-            negated = _value(code, of, known)
-            return None if negated is None else int(not negated)
-        case ByteSum(of=of):
-            summed = _value(code, of, known)
-            return None if summed is None else sum(unpacked(summed, _MACHINE_LANES))
-        case _:
-            return None
+def _known_or_defined(code: CodeBuilder, known: Mapping[Node, Int], node: Node) -> Node:
+    return known[node] if node in known else code.definition(node)
 
 
 __all__ = ["present_lanes", "present_mask", "values_by_flags"]

@@ -15,17 +15,11 @@ from rulewright.engine.compiled.hardest_counts import NewTables, ask_hardest_fir
 from rulewright.engine.compiled.joined_points import always_the_same, join_points
 from rulewright.engine.compiled.kernel_statements import (
     Body,
-    Branch,
-    CellLoop,
-    CountLoop,
-    EntryLoop,
     ForgetPushed,
     Function,
-    ListLoop,
     PushCells,
-    Statement,
-    TestLoop,
     bodies_of,
+    copy_blocks,
 )
 from rulewright.engine.compiled.optimisations import Optimisation
 from rulewright.engine.compiled.python_acts import look_up_actions
@@ -107,8 +101,8 @@ class ProgramCode:
         return PythonCode(finished, connected.numbers, table.actions, made)
 
     def _copies(self) -> tuple[list[Function], list[Function]]:
-        functions = [replace(function, body=_copy(function.body)) for function in self._functions]
-        points = [replace(point, body=_copy(point.body)) for point in self._points]
+        functions = [replace(function, body=copy_blocks(function.body)) for function in self._functions]
+        points = [replace(point, body=copy_blocks(point.body)) for point in self._points]
         for point in points:
             tidy(point.body, self._ready_words, self._tables)
         return functions, points
@@ -127,21 +121,6 @@ def _drop_forgetting(body: Body) -> None:
     for statement in body.statements:
         for inner in bodies_of(statement):
             _drop_forgetting(inner)
-
-
-def _copy(body: Body) -> Body:
-    """The same statements in blocks of their own, which can be changed."""
-    return Body([_copy_blocks(statement) for statement in body.statements])
-
-
-def _copy_blocks(statement: Statement) -> Statement:
-    match statement:
-        case Branch(test=test, then=then, otherwise=otherwise):
-            return Branch(test, _copy(then), _copy(otherwise))
-        case CountLoop() | CellLoop() | EntryLoop() | ListLoop() | TestLoop():
-            return replace(statement, body=_copy(statement.body))
-        case _:
-            return statement
 
 
 __all__ = ["ProgramCode"]

@@ -24,7 +24,7 @@ from rulewright.engine.compiled.kernel import (
     TableEntry,
     child_nodes,
 )
-from rulewright.engine.compiled.kernel_arithmetic import add, binary
+from rulewright.engine.compiled.kernel_arithmetic import add, binary, value_of
 from rulewright.engine.compiled.kernel_statements import (
     AddOption,
     AddOptions,
@@ -38,13 +38,12 @@ from rulewright.engine.compiled.kernel_statements import (
     bodies_of,
     nodes_of,
 )
-from rulewright.engine.compiled.packed_counts import LANE_BITS
+from rulewright.engine.compiled.packed_counts import HIGHEST_BIT, LANE_BITS
 from rulewright.engine.compiled.word_widths import all_statements
 from rulewright.frozen import frozen
 
 MAX_COMPARED: Final = 8  # counts: so that a table has at most 256 rows
 LEAST_COMPARED: Final = 2  # a single one is as soon compared
-SIGN: Final = 1 << (LANE_BITS - 1)
 AT_LEAST: Final = {">": 1, ">=": 0, "<=": 1, "<": 0}  # by comparison: how much above its number the answer changes
 Tables: TypeAlias = Mapping[str, Sequence[object]]
 ReadyLists: TypeAlias = dict[str, Mapping[int, tuple[int, ...]]]
@@ -105,14 +104,14 @@ class _Lister:
         for answers in product((False, True), repeat=len(compared)):
             high = [each for each, is_high in zip(compared, answers, strict=True) if is_high]
             counts = {(each.bag, each.at): each.least - (each not in high) for each in compared}
-            key = sum(SIGN << LANE_BITS * each.at for each in high)
+            key = sum(HIGHEST_BIT << LANE_BITS * each.at for each in high)
             try:
                 rows[key] = tuple(_Listing(self._definitions, self._tables, counts).words(run))
             except _NotReady:
                 return run
         table = self._table(name, rows)
-        missing = sum((SIGN - each.least) << LANE_BITS * each.at for each in compared)
-        signs = sum(SIGN << LANE_BITS * each.at for each in compared)
+        missing = sum((HIGHEST_BIT - each.least) << LANE_BITS * each.at for each in compared)
+        signs = sum(HIGHEST_BIT << LANE_BITS * each.at for each in compared)
         return [AddOptions(table, binary("&", add(compared[0].bag, Int(missing)), Int(signs)))]
 
     def _table(self, name: str, rows: Mapping[int, tuple[int, ...]]) -> str:
@@ -161,7 +160,7 @@ class _Lister:
                 lane = self._lane(left)
                 assert lane is not None
                 least = number + AT_LEAST[op]
-                if not 0 < least < SIGN or not isinstance(lane.of, Name):
+                if not 0 < least < HIGHEST_BIT or not isinstance(lane.of, Name):
                     raise _NotReady
                 yield _Compared(lane.of, lane.at, least)
             case Binary() | Negate() | Either() | TableEntry():
@@ -213,34 +212,21 @@ class _Listing:
         return entries[index]
 
     def _value(self, node: Node) -> int:
+        value = value_of(node, self._meaning, self._tables)
+        if value is None:
+            raise _NotReady
+        return value
+
+    def _meaning(self, node: Node) -> Node:
         match node:
-            case Int(value=value):
-                return value
             case Name(text=text) if text in self._values:
-                return self._values[text]
-            case Name(text=text) if text in self._definitions:
-                return self._value(self._definitions[text])
+                return Int(self._values[text])
+            case Name(text=text):
+                return self._definitions.get(text, node)
             case Lane(of=of, at=at) if (of, at) in self._counts:
-                return self._counts[of, at]
-            case Binary(op="and", left=left, right=right):
-                return self._value(left) and self._value(right)
-            case Binary(op="or", left=left, right=right):
-                return self._value(left) or self._value(right)
-            case Binary(op=op, left=left, right=right):
-                result = binary(op, Int(self._value(left)), Int(self._value(right)))
-                if not isinstance(result, Int):
-                    raise _NotReady
-                return result.value
-            case Negate(of=of):
-                return int(not self._value(of))
-            case Either(test=test, then=then, otherwise=otherwise):
-                return self._value(then if self._value(test) else otherwise)
-            case TableEntry(table=table, index=index):
-                entry = self._entry(table, self._value(index))
-                assert isinstance(entry, int)
-                return entry
+                return Int(self._counts[of, at])
             case _:
-                raise _NotReady
+                return node
 
 
 def _all(statements: Sequence[Statement]) -> Iterator[Statement]:

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
+from functools import partial
 from typing import TypeAlias
 
-from rulewright.engine.compiled.kernel import Binary, Int, Name, Node, TableEntry, names_in, reads_position
-from rulewright.engine.compiled.kernel_arithmetic import binary
+from rulewright.engine.compiled.kernel import Int, Name, Node, TableEntry, names_in
+from rulewright.engine.compiled.kernel_arithmetic import value_of
 from rulewright.engine.compiled.kernel_statements import (
     AddOption,
     AddOptions,
@@ -62,15 +63,11 @@ def _with_ready_words(statement: Statement, tables: RowTables | None, entries: T
     """A loop over a row of a table that only adds a word for each number, as a table of words."""
     match statement:
         case EntryLoop(name=name, table=table, index=index, body=Body(statements=[AddOption(word=word)])):
-            if (
-                tables is None
-                or index is None
-                or table not in tables
-                or names_in(word) != {name}
-                or reads_position(word)
-            ):
+            if tables is None or index is None or table not in tables or names_in(word) != {name}:
                 return statement
-            rows = tuple(tuple(_value(word, number, entries) for number in row) for row in tables[table])
+            rows = tuple(tuple(_words(word, row, entries)) for row in tables[table])
+            if tuple(map(len, rows)) != tuple(map(len, tables[table])):
+                return statement
             ready, number = f"words_of_{table}", 2
             while tables.setdefault(ready, rows) != rows:
                 ready, number = f"words_of_{table}_{number}", number + 1
@@ -79,21 +76,16 @@ def _with_ready_words(statement: Statement, tables: RowTables | None, entries: T
             return statement
 
 
-def _value(node: Node, number: int, entries: Tables) -> int:
-    """The value of an expression of one variable."""
-    match node:
-        case Int(value=value):
-            return value
-        case Name():
-            return number
-        case TableEntry(table=table, index=index):
-            return entries[table][_value(index, number, entries)]
-        case Binary(op=op, left=left, right=right):
-            result = binary(op, Int(_value(left, number, entries)), Int(_value(right, number, entries)))
-            assert isinstance(result, Int)
-            return result.value
-        case _:
-            raise AssertionError(type(node).__name__)
+def _words(word: Node, row: Sequence[int], entries: Tables) -> Iterator[int]:
+    """The value of an expression of one variable for each number for which it is known."""
+    for number in map(Int, row):
+        value = value_of(word, partial(_in_place_of_name, number), entries)
+        if value is not None:
+            yield value
+
+
+def _in_place_of_name(number: Int, node: Node) -> Node:
+    return number if isinstance(node, Name) else node
 
 
 def _does_something(block: Body) -> bool:
