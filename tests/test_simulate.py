@@ -19,6 +19,7 @@ from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import Decision
 from rulewright.model.loader import load_rules
 from rulewright.simulation.aggregate import Simulation, SimulationBuilder, aggregate
+from rulewright.simulation import parallel
 from rulewright.simulation.parallel import WorkerError, parallel_map
 from rulewright.simulation.shared_sums import simulate_sums
 from rulewright.simulation.simulations import (
@@ -126,7 +127,12 @@ def test_processes_that_are_writing_are_ended() -> None:
     assert set(active_children()) <= before
 
 
-def test_results_come_in_the_order_of_the_items_until_one_fails() -> None:
+@pytest.mark.parametrize("is_copied", [True, False])
+def test_results_come_in_the_order_of_the_items_until_one_fails(
+    monkeypatch: pytest.MonkeyPatch, is_copied: bool
+) -> None:
+    if not is_copied:
+        monkeypatch.setattr(parallel, "can_copy_process", lambda: False)
     numbers = [*range(1, 30), 0, *range(30, 60)]
     taken: list[tuple[int, int]] = []
     with pytest.raises(ZeroDivisionError) as error:
