@@ -45,8 +45,8 @@ def parallel_map(
 ) -> Generator[ResultT, None, None]:
     """The function's result for each item, in the order of the items; with one job without any other process.
 
-    Raises what the function raises, and `WorkerError` when a process was killed from outside; earlier results have been
-    yielded by then.
+    Raises what the function raises, in its turn, and `WorkerError` when a process was killed from outside, after the
+    results that were there and whose turn had come.
     """
     if jobs <= 1:
         yield from map(function, items)
