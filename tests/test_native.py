@@ -116,6 +116,14 @@ def test_kept_code_is_found_by_every_process() -> None:
     assert " at 0x" not in texts.pop()
 
 
+def test_kept_code_is_found_also_after_the_program_was_made_fast() -> None:
+    program = compile_program(rules("splendor", 2))
+    tables, origin = dict(program.row_tables), machine_code.code_origin(program)
+    assert program.code.finished
+    assert program.row_tables != tables
+    assert machine_code.code_origin(program) == origin
+
+
 def test_no_code_is_made_for_what_nobody_asks_for() -> None:
     model, tokenwise = rules("splendor", 2, ("colours-first",)), ["actions.give_back.choose.tokens"]
     played = LlvmModule(compile_program(model, tokenwise=tokenwise)).text()

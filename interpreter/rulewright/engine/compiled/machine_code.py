@@ -50,7 +50,7 @@ def machine_code(llvm: Any, program: CompiledProgram, optimisation: int) -> Mach
 def code_origin(program: CompiledProgram) -> str:
     """All that machine code follows from, as a text."""
     cells, words = program.cells, program.words
-    layout = (cells.size, cells.sections, cells.counters, cells.tables, program.row_tables)
+    layout = (cells.size, cells.sections, cells.counters, cells.tables, program.code.written_tables)
     flow = (program.points, program.start_point, program.decisions, len(program.faults))
     rules = (program.rules.digest, words.bits, words.number_width, sorted(program.without))
     uses = (program.numbering is None, program.lists_numbers, program.is_imagined)

@@ -47,7 +47,8 @@ class PythonCode:
 
 class ProgramCode:
     """`written`: the functions straight from the rules; `points`: those from which the game goes on, which come last;
-    `return_cells`: see `join_points`; `tables`: of numbers; `row_tables`: of rows, to which tables of words are added.
+    `return_cells`: see `join_points`; `tables`: of numbers; `row_tables`: of rows, to which tables of words are added;
+    `written_tables`: as they are before.
     """
 
     def __init__(
@@ -60,6 +61,7 @@ class ProgramCode:
         without: Collection[Optimisation],
     ) -> None:
         self.written = (*functions, *points)
+        self.written_tables = dict(row_tables)
         self._functions, self._points, self._return_cells = functions, points, return_cells
         self._tables, self._without = tables, without
         self._ready_words = None if "ready-words" in without else row_tables
