@@ -107,6 +107,7 @@ __all__ = [
     "BLOCK",
     "BYTE_MASKS",
     "KEEP",
+    "LINE",
     "NO_MASKS",
     "NUMBER_BYTES",
     "OF_GAME",

@@ -15,6 +15,7 @@ from rulewright.engine.compiled.batch_block import (
     BEGIN,
     BLOCK,
     KEEP,
+    LINE,
     NO_MASKS,
     OF_GAME,
     cell_stride,
@@ -35,11 +36,13 @@ from rulewright.engine.compiled.number_words import WORD_FUNCTION
 from rulewright.engine.compiled.observation_layout import ObservationLayout
 
 AT_ONCE: Final = 16  # numbers among which a chosen one is looked for; few lists are longer
+MAX_LINES_AHEAD: Final = 32  # of the next game's position, that are fetched while a game goes on
 
 
 def print_batches(program: CompiledProgram, facts: ModuleFacts) -> Iterator[str]:
     """All functions for batches."""
     yield "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)"
+    yield "declare void @llvm.prefetch.p0(ptr, i32, i32, i32)"
     yield from print_observations(ObservationLayout(program))
     yield from print_single_games(program, facts)
     yield _print_sampler()
@@ -220,6 +223,7 @@ one:
   %seed_place = getelementptr inbounds i64, ptr %seeds, i64 %game
   %todo_place = getelementptr inbounds i8, ptr %todo, i64 %game
   %what = load i8, ptr %todo_place
+{_fetch_ahead(program, stride)}
 {restore}
   switch i8 %what, label %list_anew [ i8 {ACT}, label %act i8 {BEGIN}, label %begin ]
 list_anew:
@@ -273,6 +277,23 @@ after:
 done:
   ret i64 %failed
 }}"""
+
+
+def _fetch_ahead(program: CompiledProgram, stride: int) -> str:
+    """Asks for the memory of the next game's position, so that it is near when that game's turn comes; all of it but
+    piles, of which a step reads little, and the longest sections where it is much.
+    """
+    cells, lines = program.cells, set[int]()
+    piles = {cells.contents[zone] for zone, storage in cells.storage.items() if storage == "pile"}
+    for section in sorted(cells.sections, key=lambda section: len(section.values)):
+        own = {cell // LINE for cell in range(section.first, section.first + len(section.values))}
+        if section.first not in piles and len(lines | own) <= MAX_LINES_AHEAD:
+            lines |= own
+    return "\n".join(
+        f"""  %ahead{line} = getelementptr i64, ptr %s, i64 {stride + LINE * line}
+  call void @llvm.prefetch.p0(ptr %ahead{line}, i32 1, i32 3, i32 1)"""
+        for line in sorted(lines)
+    )
 
 
 def _print_step() -> str:
