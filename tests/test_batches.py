@@ -296,6 +296,33 @@ def test_long_games_are_cut_short(engine: EngineName) -> None:
 
 
 @pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("auto_reset", [True, False])
+@pytest.mark.parametrize("most", [4, 9])
+def test_positions_are_known_however_long_a_batch_is_played(engine: EngineName, most: int, auto_reset: bool) -> None:
+    """Actions are kept in as many rows as a game has decisions, which are used again and again."""
+    table = Table("tic-tac-toe", 2)
+    batch = compiled(table, engine).batch(5, seed=1, max_decisions=most, auto_reset=auto_reset, actions="indexes")
+    reference, rng = engine_of(table), random.Random(2)
+    states = [reference.start(seed=seed) for seed in batch.seeds]
+    for number in range(1, 60):
+        if number % 6 == 0:
+            batch.reset(games=[number % 5], seed=100 + number)
+            states[number % 5] = reference.start(seed=batch.seeds[number % 5])
+        indexes = [rng.randrange(max(count, 1)) for count in batch.action_counts]
+        if number % 7 == 0 and batch.action_counts[4]:
+            with pytest.raises(ValueError, match="not the index of a legal action"):
+                batch.step([*indexes[:4], 9])
+        waiting = [count > 0 for count in batch.action_counts]
+        batch.step(indexes)
+        for game, index in enumerate(indexes):
+            if waiting[game]:
+                states[game] = reference.apply_legal(states[game], reference.legal(states[game])[index])
+                if auto_reset and (batch.terminated[game] or batch.truncated[game]):
+                    states[game] = reference.start(seed=batch.seeds[game])
+        assert [batch.state(game) for game in range(5)] == states
+
+
+@pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("kind", ["numbers", "indexes"])
 def test_an_illegal_action_changes_nothing(engine: EngineName, kind: Any) -> None:
     batch = compiled(Table("nim", 2), engine).batch(3, actions=kind, masks="bits")

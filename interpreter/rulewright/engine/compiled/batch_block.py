@@ -17,9 +17,9 @@ from rulewright.model.effects import Choose
 # what stands where in the block of numbers that is a batch
 BLOCK: Final = (
     "games", "cells", "words", "play", "initial", "seeds", "actions", "counts", "starts", "numbers", "chosen",
-    "indexes", "todo", "masks", "mask_bytes", "mask_kind", "observations", "rewards", "reward_table", "terminated",
-    "truncated", "seats", "takes_indexes", "auto_reset", "max_decisions", "decisions", "log", "faults", "capacity",
-    "kept", "sampler", "first", "own_counts", "own_starts",
+    "todo", "masks", "mask_bytes", "mask_kind", "observations", "rewards", "reward_table", "terminated",
+    "truncated", "seats", "takes_indexes", "auto_reset", "max_decisions", "decisions", "log", "log_row", "first_rows",
+    "faults", "capacity", "kept", "sampler", "first", "own_counts", "own_starts",
 )  # fmt: skip
 # what is called from outside with the address of a batch, and what else it gets: numbers, addresses
 BATCH_ENTRIES: Final[Mapping[str, str]] = {
@@ -89,9 +89,10 @@ def fields(*names: str) -> str:
     return "\n".join(lines)
 
 
-_NUMBERS: Final = frozenset(
-    {"games", "mask_bytes", "mask_kind", "takes_indexes", "auto_reset", "max_decisions", "capacity", "sampler", "first"}
-)
+_NUMBERS: Final = {
+    "games", "mask_bytes", "mask_kind", "takes_indexes", "auto_reset", "max_decisions", "log_row", "capacity",
+    "sampler", "first",
+}  # fmt: skip
 
 
 def numbers_at(play: Mapping[str, int]) -> str:
@@ -106,6 +107,7 @@ __all__ = [
     "BLOCK",
     "BYTE_MASKS",
     "KEEP",
+    "LINE",
     "NO_MASKS",
     "NUMBER_BYTES",
     "OF_GAME",

@@ -113,7 +113,7 @@ def _print_begin(program: CompiledProgram) -> str:
     """`batch_begin`: a new game, by the seed that is noted for it."""
     counters, size = program.cells.counters, program.cells.size
     return f"""define internal void @batch_begin({PARAMETERS}, {OF_GAME}) #0 {{
-{fields("initial", "seeds", "decisions", "first")}
+{fields("initial", "seeds", "decisions", "first", "log_row", "first_rows")}
   call void @llvm.memmove.p0.p0.i64(ptr align 8 %s, ptr align 8 %initial, i64 {8 * size}, i1 false)
   %seed_place = getelementptr inbounds i64, ptr %seeds, i64 %game
   %seed = load i64, ptr %seed_place
@@ -125,6 +125,9 @@ def _print_begin(program: CompiledProgram) -> str:
   store i64 %first, ptr %first_cell
   %made_place = getelementptr inbounds i32, ptr %decisions, i64 %game
   store i32 0, ptr %made_place
+  %first_row = getelementptr inbounds i32, ptr %first_rows, i64 %game
+  %row_short = trunc i64 %log_row to i32
+  store i32 %row_short, ptr %first_row
 {numbers_at({"count": OPTION_COUNT, "pushed": PUSHED_COUNT})}
   store i64 0, ptr %count_place
   store i64 0, ptr %pushed_place
@@ -136,7 +139,7 @@ def _print_begin(program: CompiledProgram) -> str:
 
 def _print_carry_out(program: CompiledProgram, facts: ModuleFacts) -> str:
     """`batch_go_on`: goes on where there were many points; `batch_act`: the deciding seat does what was chosen, and
-    the game goes on; it is written down which action that was.
+    the game goes on; one decision more is counted.
     """
     faults, type_ = len(program.faults), f"i{64 * facts.widths.stride}"
     word = f"  %word = bitcast {type_} %chosen_now to {type_}"
@@ -158,17 +161,9 @@ done:
   ret void
 }}
 define internal void @batch_act({PARAMETERS}, {OF_GAME}) #0 {{
-{fields("chosen", "indexes", "decisions", "max_decisions", "log")}
+{fields("chosen", "decisions")}
   %made_place = getelementptr inbounds i32, ptr %decisions, i64 %game
   %made_short = load i32, ptr %made_place
-  %made = sext i32 %made_short to i64
-  %index_place = getelementptr inbounds i64, ptr %indexes, i64 %game
-  %index = load i64, ptr %index_place
-  %index_short = trunc i64 %index to i32
-  %log_row = mul nsw i64 %game, %max_decisions
-  %log_at = add nsw i64 %log_row, %made
-  %log_place = getelementptr inbounds i32, ptr %log, i64 %log_at
-  store i32 %index_short, ptr %log_place
   %made_now = add nsw i32 %made_short, 1
   store i32 %made_now, ptr %made_place
   %chosen_at = mul nsw i64 %game, {facts.widths.stride}

@@ -56,6 +56,7 @@ class NativeBatch(GameBatch):
             listed = self._option_words = _reserved(room * words * NUMBER_BYTES).cast("Q")
         self._log = _reserved(games * settings.max_decisions * SHORT_BYTES).cast("i")
         self._decisions = _reserved(games * SHORT_BYTES).cast("i")
+        self._first_rows = _reserved(games * SHORT_BYTES).cast("i")
         self._counts = _reserved(games * SHORT_BYTES).cast("i")
         self._starts = _reserved(games * SHORT_BYTES).cast("i")
         self._todo = _reserved(games).cast("B")
@@ -66,24 +67,23 @@ class NativeBatch(GameBatch):
             _written("q", native.program.cells.initial_cells),
             _written("f", [number for pair in reward_table(native.program.rules.players) for number in pair]),
             _reserved(games * words * NUMBER_BYTES),
-            _reserved(games * NUMBER_BYTES),
         ]
-        play, initial, rewards, chosen, indexes = map(_address, self._others)
+        play, initial, rewards, chosen = map(_address, self._others)
         own = {name: buffer.address for name, buffer in self._buffers.items()}
         self._block = (ctypes.c_int64 * len(BLOCK))(
             *block_of(
                 games=games, cells=_address(self._cells), words=_address(listed), play=play,
                 initial=initial, seeds=own["seeds"], actions=own["actions"], counts=own["action_counts"],
-                starts=own["action_starts"], numbers=_address(self._numbers), chosen=chosen, indexes=indexes,
+                starts=own["action_starts"], numbers=_address(self._numbers), chosen=chosen,
                 todo=_address(self._todo), masks=own.get("action_masks", 0),
                 mask_bytes=self.mask_bytes if settings.masks else 0, mask_kind=MASK_KINDS[settings.masks],
                 observations=own.get("observations", 0), rewards=own["rewards"], reward_table=rewards,
                 terminated=own["terminated"], truncated=own["truncated"], seats=own["seats"],
                 takes_indexes=int(settings.actions == "indexes"), auto_reset=int(settings.auto_reset),
                 max_decisions=settings.max_decisions, decisions=_address(self._decisions), log=_address(self._log),
-                faults=_address(self._faults), capacity=games * MEAN_OPTIONS, kept=_address(self._kept),
-                sampler=chance.seed_rng(0, stream=1), first=settings.first,
-                own_counts=_address(self._counts), own_starts=_address(self._starts),
+                log_row=0, first_rows=_address(self._first_rows), faults=_address(self._faults),
+                capacity=games * MEAN_OPTIONS, kept=_address(self._kept), sampler=chance.seed_rng(0, stream=1),
+                first=settings.first, own_counts=_address(self._counts), own_starts=_address(self._starts),
             )
         )  # fmt: skip
         self._address = ctypes.addressof(self._block)
@@ -127,8 +127,9 @@ class NativeBatch(GameBatch):
         ]
 
     def _taken(self, game: int) -> Sequence[int]:
-        first = game * self.settings.max_decisions
-        return self._log[first : first + self._decisions[game]].tolist()
+        # each step writes a row of the log, after the last the first again; no game has more decisions than there are
+        first, rows = self._first_rows[game], self.settings.max_decisions
+        return [self._log[(first + made) % rows * self.games + game] for made in range(self._decisions[game])]
 
     def _fault_number(self, game: int) -> int:
         return int(self._faults[game])
@@ -144,7 +145,7 @@ class NativeBatch(GameBatch):
             self._cells[at] = number
         for at, number in enumerate(kept, start=game * self._kept_stride):
             self._kept[at] = number
-        self._decisions[game] = 0
+        self._decisions[game], self._first_rows[game] = 0, self._block[BLOCK.index("log_row")]
         self._todo[:] = bytes([KEEP]) * self.games
         self._native.batches["batch_go"](self._address)
 
