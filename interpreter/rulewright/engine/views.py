@@ -6,7 +6,8 @@ what the viewer cannot know give equal data: nothing here reads a hidden thing's
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from typing import Any, Protocol, TypeAlias, TypedDict, TypeVar
 
 from rulewright.engine.interface import GameResult
@@ -19,7 +20,6 @@ from rulewright.engine.values import Content, Pile, RuntimeValue, content_bag
 from rulewright.expr.types import Bag, Member, Thing, Type
 from rulewright.model.rules import Rules, StateDef, ZoneDef
 
-CandidatePools = dict[tuple[int, ...], int]  # candidates for a hidden thing, numbered as they turn up in a view
 T = TypeVar("T")
 NestedByKey: TypeAlias = T | dict[str, "NestedByKey[T]"]  # a value for each combination of keys, by the ids of the keys
 
@@ -46,6 +46,28 @@ class PartlyKnownThings(TypedDict):
 ContentView: TypeAlias = AnswerData | HiddenBag | PartlyKnownThings | None  # None: an empty place for one thing
 
 
+class CandidatePools:
+    """What a hidden thing could be, in one view of a position. `numbers`: candidates, numbered as they turn up."""
+
+    def __init__(self, state: State, viewer: int) -> None:
+        self.numbers: dict[tuple[int, ...], int] = {}
+        self._row = state.thing_pools[viewer]
+        self._pools = state.pools
+        self._candidates: dict[int, tuple[int, ...]] = {}
+
+    def candidates(self, pool: int) -> tuple[int, ...]:
+        """The things of a pool that the viewer does not know; many hidden things share one."""
+        found = self._candidates.get(pool)
+        if found is None:
+            row = self._row
+            found = self._candidates[pool] = tuple(thing for thing in self._pools[pool] if row[thing] != KNOWN_POOL)
+        return found
+
+    def number(self, candidates: tuple[int, ...]) -> str:
+        """The index of candidates in `could_be`."""
+        return str(self.numbers.setdefault(candidates, len(self.numbers)))
+
+
 def format_key_values(owner: ZoneDef | StateDef, notation: Notation) -> list[list[str]]:
     """For each key of a zone or state its values as text, in key order."""
     return [
@@ -56,14 +78,14 @@ def format_key_values(owner: ZoneDef | StateDef, notation: Notation) -> list[lis
 
 def nest_by_keys(owner: ZoneDef | StateDef, notation: Notation, values: Iterator[T]) -> NestedByKey[T]:
     """Values in key order as nested objects by the keys' ids; the value itself when there are no keys."""
-    key_values = format_key_values(owner, notation)
+    return _nest(format_key_values(owner, notation), values)
 
-    def nest(depth: int) -> NestedByKey[T]:
-        if depth == len(key_values):
-            return next(values)
-        return {name: nest(depth + 1) for name in key_values[depth]}
 
-    return nest(0)
+def _nest(key_values: Sequence[Sequence[str]], values: Iterator[T]) -> NestedByKey[T]:
+    if not key_values:
+        return next(values)
+    inner = key_values[1:]
+    return {name: _nest(inner, values) for name in key_values[0]}
 
 
 class ViewedGame(Protocol):
@@ -88,6 +110,9 @@ class Views:
         self.engine = engine
         self.rules = engine.rules
         self.notation = Notation(engine.rules)
+        zones, states = self.rules.zones.items(), self.rules.states.items()
+        self._zone_keys = {name: format_key_values(zone, self.notation) for name, zone in zones}
+        self._state_keys = {name: format_key_values(state, self.notation) for name, state in states}
 
     def viewer_index(self, seat: int | None) -> int:
         """The number of a viewer: the seat, or for a spectator (None) the number after the last seat."""
@@ -104,12 +129,11 @@ class Views:
 
     def view(self, state: State, seat: int | None) -> dict[str, Any]:
         """All that a viewer knows of a position, as JSON data. `seat`: the viewer, None for a spectator."""
-        pools: CandidatePools = {}
+        pools = CandidatePools(state, self.viewer_index(seat))
         zones = self._view_zones(state, seat, pools)
         variables = {
-            name: nest_by_keys(
-                definition,
-                self.notation,
+            name: _nest(
+                self._state_keys[name],
                 (
                     self.notation.value_to_data(value, definition.type)
                     for value in state.variables[definition.first_index : definition.first_index + definition.size]
@@ -141,13 +165,12 @@ class Views:
 
     def view_zones(self, state: State, seat: int | None) -> dict[str, Any]:
         """What a viewer knows of the zones alone, also in a position that waits for nothing yet."""
-        return self._view_zones(state, seat, {})
+        return self._view_zones(state, seat, CandidatePools(state, self.viewer_index(seat)))
 
     def _view_zones(self, state: State, seat: int | None, pools: CandidatePools) -> dict[str, NestedByKey[ContentView]]:
         return {
-            name: nest_by_keys(
-                zone,
-                self.notation,
+            name: _nest(
+                self._zone_keys[name],
                 (
                     self._view_place(state, zone, place, seat, pools)
                     for place in range(zone.first_index, zone.first_index + zone.size)
@@ -185,20 +208,13 @@ class Views:
         row = state.thing_pools[viewer]
         # what has no order is listed in the order of its rows, whatever order was given for it
         things = (*content.top, *sorted(content.loose), *content.bottom) if isinstance(content, Pile) else content
-        known = [thing for thing in things if row[component.first_index + thing] == KNOWN_POOL]
-        pools_of_hidden = sorted(
-            tuple(
-                candidate
-                for candidate in state.pools[row[component.first_index + thing]]
-                if row[candidate] != KNOWN_POOL
-            )
-            for thing in things
-            if thing not in known
-        )
-        hidden: dict[str, int] = {}
-        for candidates in pools_of_hidden:
-            pool_index = str(pools.setdefault(candidates, len(pools)))
-            hidden[pool_index] = hidden.get(pool_index, 0) + 1
+        pools_of_things = [row[component.first_index + thing] for thing in things]
+        known = {thing for thing, pool in zip(things, pools_of_things, strict=True) if pool == KNOWN_POOL}
+        counts: Counter[tuple[int, ...]] = Counter()
+        for pool, count in Counter(pools_of_things).items():
+            if pool != KNOWN_POOL:
+                counts[pools.candidates(pool)] += count
+        hidden = {pools.number(candidates): counts[candidates] for candidates in sorted(counts)}
         if not isinstance(content, Pile):
             return {"count": len(things), "hidden": hidden, "known": sorted(component.ids[thing] for thing in known)}
         loose = set(content.loose)
@@ -215,7 +231,7 @@ class Views:
 
     def _pool_ids(self, pools: CandidatePools) -> list[list[str]]:
         ids = [thing_id for component in self.rules.components.values() for thing_id in component.ids]
-        return [[ids[thing] for thing in candidates] for candidates in pools]
+        return [[ids[thing] for thing in candidates] for candidates in pools.numbers]
 
     def _view_waiting(self, state: State, seat: int | None) -> dict[str, object] | None:
         waiting = state.waiting
