@@ -19,7 +19,7 @@ from games.playing import fewer_samples
 from positions import Table, all_tables, chosen, engine_of, piecewise_choices, rules
 from rulewright.engine.compiled import native_program, number_words
 from rulewright.engine.compiled.action_ranks import MAX_NUMBERS
-from rulewright.engine.compiled.native_program import can_make_machine_code
+from rulewright.engine.compiled.machine_support import can_make_machine_code
 from rulewright.engine.compiled.refusal import NotCompiled
 from rulewright.engine.determinize import determinize
 from rulewright.engine.engine_names import EngineName

@@ -13,19 +13,12 @@ from games.playing import GAMES, counts, evaluate, fewer_samples, hides
 from games.playing import engine as small
 from positions import Table, engine_of
 from random_play import random_positions
-from rulewright.bots.bot_specs import (
-    BUILTIN_BOTS,
-    BotSpec,
-    BotSpecError,
-    PlayerView,
-    RandomBot,
-    SearchBot,
-    make_bot,
-    parse_bot_spec,
-    resolve_bot_spec,
-)
+from rulewright.bots.aimless import RandomBot
+from rulewright.bots.bot_specs import BUILTIN_BOTS, BotSpec, BotSpecError, make_bot, parse_bot_spec, resolve_bot_spec
 from rulewright.bots.imagined_positions import EnginePositions
+from rulewright.bots.player_view import PlayerView
 from rulewright.bots.position_evaluator import WIN_VALUE, PositionEvaluator
+from rulewright.bots.search import SearchBot
 from rulewright.engine.determinize import determinize
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import Action, Decision, State

@@ -12,8 +12,9 @@ from positions import Table, all_tables, piecewise_choices, rules
 from rulewright.engine import chance
 from rulewright.engine.compiled.compiled_game import CompiledGame
 from rulewright.engine.compiled.compiler import CompiledProgram, compile_program
+from rulewright.engine.compiled.machine_support import can_make_machine_code
 from rulewright.engine.compiled.native_game import NativeGame
-from rulewright.engine.compiled.native_program import NativeProgram, can_make_machine_code
+from rulewright.engine.compiled.native_program import NativeProgram
 from rulewright.engine.compiled.python_game import PythonGame
 from rulewright.engine.compiled.python_program import PythonProgram
 from rulewright.engine.compiled.refusal import NotCompiled

@@ -10,7 +10,7 @@ import pytest
 
 from command_line import CommandLine, process
 from positions import counts_of
-from rulewright.engine.compiled.native_program import can_make_machine_code
+from rulewright.engine.compiled.machine_support import can_make_machine_code
 from rulewright.engine.compiled.refusal import NotCompiled
 from rulewright.engine.compiled.reserved_memory import reserved_memory
 from rulewright.engine.engine_names import AUTO_ENGINE, COMPILED_ENGINE, NATIVE_ENGINE, REFERENCE_ENGINE, EngineName

@@ -16,7 +16,8 @@ from rulewright.cli import perft
 from rulewright.cli.perft import row_orders
 from rulewright.engine.compiled.compiled_tree import CompiledTree
 from rulewright.engine.compiled.compiler import CompiledProgram, compile_program
-from rulewright.engine.compiled.native_program import NativeProgram, can_make_machine_code
+from rulewright.engine.compiled.machine_support import can_make_machine_code
+from rulewright.engine.compiled.native_program import NativeProgram
 from rulewright.engine.compiled.native_tree import NativeTree
 from rulewright.engine.compiled.python_program import PythonProgram
 from rulewright.engine.compiled.refusal import NotCompiled

@@ -27,9 +27,10 @@ from rulewright.expr.keywords import BUILTINS, FUNCTIONS, KEYWORDS
 from rulewright.expr.lark_parser import load_parser, parse_by_grammar
 from rulewright.expr.parse import canonical_text, parse
 from rulewright.expr.scope import ComponentSymbol
+from rulewright.expr.sentence_template import Hole, PluralHole
 from rulewright.expr.syntax_tree import ParseError, SyntaxNode, SyntaxToken
 from rulewright.expr.table_parser import READ_TABLE, parse_by_table
-from rulewright.expr.templates import Hole, PluralHole, hole_texts, parse_template
+from rulewright.expr.templates import hole_texts, parse_template
 from rulewright.expr.typecheck import declarations, expressions
 from rulewright.expr.typecheck.contradictions import check_contradictions
 from rulewright.expr.types import SEAT, Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType

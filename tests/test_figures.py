@@ -22,7 +22,9 @@ import pytest
 
 from command_line import ROLLING
 from games.playing import GAMES, ODD, game_file
-from rulewright.bots.bot_specs import GreedyBot, PlayerView, RandomBot
+from rulewright.bots.aimless import RandomBot
+from rulewright.bots.greedy import GreedyBot
+from rulewright.bots.player_view import PlayerView
 from rulewright.cli.main import main
 from rulewright.engine.state import Action
 from rulewright.model.loader import load_rules

@@ -20,6 +20,7 @@ STAGES = (
     "frozen",
     "limits",
     "json_values",
+    "frozen_json",
     "atomic_write",
     "private_cache",
     "diagnostics",

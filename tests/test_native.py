@@ -11,7 +11,7 @@ import pytest
 
 from command_line import CommandLine
 from positions import rules
-from rulewright.engine.compiled import llvm_facts, llvm_item_tests, machine_code, native_program
+from rulewright.engine.compiled import llvm_facts, llvm_item_tests, machine_code, machine_support, native_program
 from rulewright.engine.compiled.action_words import ActionWords
 from rulewright.engine.compiled.compiler import compile_program
 from rulewright.engine.compiled.llvm_item_tests import SUM_OF_BYTES, table_or_none
@@ -25,7 +25,7 @@ from rulewright.private_cache import CACHE_VARIABLE
 from rulewright.simulation.simulations import MANY_GAMES, SimulationConfig, playing_engine
 
 PACKAGES = Path(__file__).parent.parent / "interpreter"
-needs_llvm = pytest.mark.skipif(not native_program.can_make_machine_code(), reason="llvmlite is not installed")
+needs_llvm = pytest.mark.skipif(not machine_support.can_make_machine_code(), reason="llvmlite is not installed")
 
 
 @pytest.fixture

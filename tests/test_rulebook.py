@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from rulebooks import CASES, SHIPPED, VARIANTS, book_of, rules_of
-from rulewright.expr.templates import Hole
+from rulewright.expr.sentence_template import Hole
 from rulewright.expr.tree import ReadParameter
 from rulewright.expr.types import Member
 from rulewright.expr.walk import iter_exprs

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.bots.bot_specs import RandomBot
+from rulewright.bots.aimless import RandomBot
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import Decision
 from rulewright.model.loader import load_rules

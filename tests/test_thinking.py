@@ -17,7 +17,7 @@ from rulewright.bots.imagined_positions import EnginePositions
 from rulewright.bots.native_positions import NativeThinking
 from rulewright.bots.player_view import PlayerView
 from rulewright.engine.compiled import native_program
-from rulewright.engine.compiled.native_program import can_make_machine_code
+from rulewright.engine.compiled.machine_support import can_make_machine_code
 from rulewright.engine.compiled.refusal import NotCompiled
 from rulewright.engine.state import Decision, State
 from rulewright.games import simulate

@@ -10,10 +10,11 @@ from typing import NoReturn
 import pytest
 
 from positions import Table, all_tables, piecewise_choices, rules
+from rulewright.bots.followed_view import FollowedView
 from rulewright.bots.native_positions import require_cells_alone
-from rulewright.bots.player_view import FollowedView, PlayerView
+from rulewright.bots.player_view import PlayerView
 from rulewright.engine.compiled.followed_game import FollowedGame
-from rulewright.engine.compiled.native_program import can_make_machine_code
+from rulewright.engine.compiled.machine_support import can_make_machine_code
 from rulewright.engine.compiled.refusal import NotCompiled
 from rulewright.engine.engine_names import COMPILED_ENGINE, NATIVE_ENGINE, REFERENCE_ENGINE, EngineName
 from rulewright.simulation import simulations

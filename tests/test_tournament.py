@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulewright import limits
-from rulewright.bots.bot_specs import RandomBot
+from rulewright.bots.aimless import RandomBot
 from rulewright.cli.main import main
 from rulewright.simulation import simulations
 from rulewright.simulation.simulations import GameStats, SimulationConfig, run_tasks

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from rulewright.diagnostics import Diagnostics, RulesError
     from rulewright.engine.compiled.compiled_rules import CompiledRules, compile
     from rulewright.engine.compiled.game_batch import GameBatch
-    from rulewright.engine.compiled.native_program import NoMachineCode
+    from rulewright.engine.compiled.machine_support import NoMachineCode
     from rulewright.engine.compiled.refusal import NotCompiled
     from rulewright.engine.interface import IllegalAction, NotWaitingError
     from rulewright.engine.notation import Notation
@@ -70,7 +70,7 @@ _MODULES = {  # loaded when first used, so that a command that needs none of the
     "CompiledRules": "rulewright.engine.compiled.compiled_rules",
     "compile": "rulewright.engine.compiled.compiled_rules",
     "GameBatch": "rulewright.engine.compiled.game_batch",
-    "NoMachineCode": "rulewright.engine.compiled.native_program",
+    "NoMachineCode": "rulewright.engine.compiled.machine_support",
     "NotCompiled": "rulewright.engine.compiled.refusal",
     "ReferenceEngine": "rulewright.engine.reference.reference_engine",
     "IllegalAction": "rulewright.engine.interface",

@@ -91,6 +91,7 @@ MAX_SEED: Final = (1 << 64) - 1
 
 # Bots and simulations
 MAX_SEARCH_BUDGET: Final = 1_000_000  # playouts, and milliseconds
+DEFAULT_PLAYOUTS: Final = 200  # before each choice, where nobody says how many
 MAX_CHANCE_POSITIONS: Final = 20_000  # that are followed at once where all outcomes are counted
 MAX_EVALUATED_ACTIONS: Final = 500  # that a bot evaluates; of more it draws a sample
 MAX_CACHED_VALUES: Final = 50_000

@@ -64,10 +64,10 @@ def measure_play(task: EngineTask) -> MeasureNumbers:
 
 def measure_compile(task: EngineTask) -> MeasureNumbers:
     """Milliseconds to read the rules, and from there to code that can play; in a process that has done nothing yet."""
-    from rulewright.engine.compiled import compiler, native_program, python_program
+    from rulewright.engine.compiled import compiler, machine_support, native_program, python_program
 
     if task.engine == NATIVE_ENGINE:
-        native_program.require_machine_code(NATIVE_ENGINE)
+        machine_support.require_machine_code(NATIVE_ENGINE)
         import llvmlite.binding  # noqa: F401  # loading a library is not compiling
 
     def measure_round(_: int) -> dict[str, float]:

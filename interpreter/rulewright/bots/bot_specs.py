@@ -18,17 +18,17 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from rulewright import limits
-from rulewright.bots.greedy import AvoidingBot, GreedyBot, RandomBot
-from rulewright.bots.heuristic import HeuristicBot
-from rulewright.bots.player_view import Bot, PlayerView
-from rulewright.bots.search import DEFAULT_PLAYOUTS, SearchBot
+from rulewright.bots.aimless import AvoidingBot, RandomBot
 from rulewright.errors import RulewrightError, quote
 from rulewright.frozen import frozen
 from rulewright.model.rules import Rules
 from rulewright.suggestions import did_you_mean
+
+if TYPE_CHECKING:
+    from rulewright.bots.player_view import Bot
 
 
 class BotSpecError(RulewrightError, ValueError):
@@ -46,13 +46,36 @@ class BotSpec:
     strategy: str | None = None
 
 
+# bots that think are imported, with all that they think in, when one of them plays
+
+
+def _greedy(seed: int, seat: int, strategy: str | None = None) -> Bot:
+    from rulewright.bots.greedy import GreedyBot
+
+    return GreedyBot(seed, seat, strategy)
+
+
+def _heuristic(seed: int, seat: int, strategy: str | None = None) -> Bot:
+    from rulewright.bots.heuristic import HeuristicBot
+
+    return HeuristicBot(seed, seat, strategy)
+
+
+def _search(
+    seed: int, seat: int, playouts: int | None = None, milliseconds: int | None = None, strategy: str | None = None
+) -> Bot:
+    from rulewright.bots.search import SearchBot
+
+    return SearchBot(seed, seat, playouts, milliseconds, strategy)
+
+
 BUILTIN_BOTS: Final[Mapping[str, Callable[[int, int], Bot]]] = MappingProxyType(
     {
         "random": RandomBot,
         "avoid": AvoidingBot,
-        "greedy": GreedyBot,
-        "heuristic": HeuristicBot,
-        "search": SearchBot,
+        "greedy": _greedy,
+        "heuristic": _heuristic,
+        "search": _search,
     }
 )  # by name: what makes it, without settings, from a seed and a seat
 THINKING_BOTS: Final = frozenset({"greedy", "heuristic", "search"})  # which take a strategy
@@ -62,7 +85,8 @@ SETTINGS_HELP: Final[Mapping[str, str]] = MappingProxyType(
         "avoid": "the name of an action",
         "greedy": "the name of a strategy",
         "heuristic": "the name of a strategy",
-        "search": f"playouts (search:{DEFAULT_PLAYOUTS}) or milliseconds (search:500ms), and the name of a strategy",
+        "search": f"playouts (search:{limits.DEFAULT_PLAYOUTS}) or milliseconds (search:500ms), "
+        "and the name of a strategy",
     }
 )
 BOT_NAME_PATTERN: Final = re.compile(r"[a-z][a-z0-9_]*")
@@ -131,11 +155,11 @@ def make_bot(text: str, rules: Rules, seed: int, seat: int) -> Bot:
         case "avoid":
             return AvoidingBot(seed, seat, next(one.index for one in rules.actions if one.name == spec.action))
         case "greedy":
-            return GreedyBot(seed, seat, spec.strategy)
+            return _greedy(seed, seat, spec.strategy)
         case "heuristic":
-            return HeuristicBot(seed, seat, spec.strategy)
+            return _heuristic(seed, seat, spec.strategy)
         case "search":
-            return SearchBot(seed, seat, spec.playouts, spec.milliseconds, spec.strategy)
+            return _search(seed, seat, spec.playouts, spec.milliseconds, spec.strategy)
         case _:
             raise AssertionError(spec.name)
 
@@ -156,14 +180,8 @@ def _available_bots(strategies: Sequence[str], others: Sequence[str] = ()) -> st
 
 __all__ = [
     "BUILTIN_BOTS",
-    "Bot",
     "BotSpec",
     "BotSpecError",
-    "GreedyBot",
-    "HeuristicBot",
-    "PlayerView",
-    "RandomBot",
-    "SearchBot",
     "make_bot",
     "parse_bot_spec",
     "resolve_bot_spec",

@@ -1,4 +1,4 @@
-"""Players that do not look ahead: two that do anything, and one that does what looks best right away.
+"""A player that does not look ahead: it does what looks best right away.
 
 In: what a seat knows. Out: one of its legal actions.
 """
@@ -17,34 +17,6 @@ from rulewright.engine.state import Action
 
 GREEDY_DETERMINIZATIONS: Final = 2  # positions that are evaluated for a choice
 GREEDY_SECRET_DETERMINIZATIONS: Final = 16  # where others choose too: the outcome depends on their choices
-
-
-class RandomBot:
-    """Does any legal action, each as likely as the others."""
-
-    def __init__(self, seed: int, seat: int) -> None:
-        self._rng = chance.seed_rng(seed, stream=1 + seat)
-
-    def choose(self, view: SeatView) -> Action:
-        """One of the legal actions."""
-        actions = view.legal()
-        self._rng, index = chance.rand_below(self._rng, len(actions))
-        return actions[index]
-
-
-class AvoidingBot:
-    """Does anything but one action, as long as something else can be done. `action`: its number; -1: it avoids none."""
-
-    def __init__(self, seed: int, seat: int, action: int = -1) -> None:
-        self._rng = chance.seed_rng(seed, stream=1 + seat)
-        self._action = action
-
-    def choose(self, view: SeatView) -> Action:
-        """One of the legal actions."""
-        actions = view.legal()
-        others = [action for action in actions if action.number != self._action] or actions
-        self._rng, index = chance.rand_below(self._rng, len(others))
-        return others[index]
 
 
 class GreedyBot:
@@ -89,4 +61,4 @@ class GreedyBot:
         return tuple(actions[index] for index in sorted(drawn))
 
 
-__all__ = ["AvoidingBot", "GreedyBot", "RandomBot"]
+__all__ = ["GreedyBot"]

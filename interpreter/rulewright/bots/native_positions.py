@@ -22,8 +22,9 @@ from rulewright.engine.compiled.compiler import CompiledProgram
 from rulewright.engine.compiled.evaluation_functions import applicable_name, worth_name
 from rulewright.engine.compiled.llvm_weigh import UNWEIGHED
 from rulewright.engine.compiled.machine_shape import ASKED_SITE, ENDLESS, FAULT, MACHINE_BITS, QUEUE_LENGTH, WORD_CELLS
+from rulewright.engine.compiled.machine_support import can_make_machine_code, require_machine_code
 from rulewright.engine.compiled.native_game import GENERATOR, NO_FAULT, WORD_BYTES
-from rulewright.engine.compiled.native_program import NativeProgram, can_make_machine_code, require_machine_code
+from rulewright.engine.compiled.native_program import NativeProgram
 from rulewright.engine.compiled.option_room import ROOM_FOR_LISTED
 from rulewright.engine.compiled.position_reading import PositionReading
 from rulewright.engine.compiled.refusal import NotCompiled

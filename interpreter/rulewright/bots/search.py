@@ -20,7 +20,6 @@ from rulewright.bots.position_evaluator import WIN_VALUE, AnyEvaluator, Position
 from rulewright.engine import chance
 from rulewright.engine.state import Action
 
-DEFAULT_PLAYOUTS: Final = 200
 PLAYOUT_ROUNDS: Final = 2  # turns of each seat after which a playout is cut
 MAX_DECISIONS_PER_PLAYOUT_TURN: Final = 8  # on average; turns may have many decisions, or not exist
 MAX_CHILDREN: Final = 12  # actions tried at a node, those with the best immediate advantage
@@ -62,7 +61,7 @@ class SearchBot:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._rng = chance.seed_rng(seed, stream=1 + seat)
-        self._playouts = DEFAULT_PLAYOUTS if playouts is None and milliseconds is None else playouts
+        self._playouts = limits.DEFAULT_PLAYOUTS if playouts is None and milliseconds is None else playouts
         self._seconds = None if milliseconds is None else milliseconds / 1000
         self._strategy = strategy
         self._clock = clock

@@ -18,8 +18,8 @@ from rulewright.document.document import Document, load_document
 from rulewright.engine import chance
 from rulewright.engine.compiled.compiled_game import CompiledGame
 from rulewright.engine.compiled.compiler import compile_program
+from rulewright.engine.compiled.machine_support import NoMachineCode
 from rulewright.engine.compiled.make_game import make_compiled_game
-from rulewright.engine.compiled.native_program import NoMachineCode
 from rulewright.engine.compiled.refusal import NotCompiled
 from rulewright.engine.default_engine import make_engine
 from rulewright.engine.engine_names import AUTO_ENGINE, COMPILED_ENGINE, REFERENCE_ENGINE, EngineName

@@ -16,9 +16,9 @@ from rulewright.diagnostics import Diagnostics
 from rulewright.document import codes as document_codes
 from rulewright.document.address import find_entry, iter_addresses
 from rulewright.document.document import Document
+from rulewright.document.game_files import ENGLISH
 from rulewright.document.language import GAME_SECTIONS
 from rulewright.document.statements import (
-    ENGLISH,
     publication_sections,
     scalars_in,
     texts_by_language,

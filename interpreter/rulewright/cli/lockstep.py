@@ -36,7 +36,7 @@ from rulewright.model.rules import Rules
 from rulewright.records.rules_snapshot import RulesSnapshot, load_rules_with_snapshot
 from rulewright.session.load_game import build_engine
 from rulewright.suggestions import did_you_mean
-from rulewright.terminal.reasons import rules_headline
+from rulewright.terminal.headline import rules_headline
 
 DEFAULT_GAMES: Final = 5
 DEFAULT_SEED: Final = 1

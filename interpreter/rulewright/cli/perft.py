@@ -14,12 +14,8 @@ from rulewright.cli.open_game import engine_from_args
 from rulewright.cli.options import EngineOptions
 from rulewright.engine.compiled.compiled_tree import CompiledTree
 from rulewright.engine.compiled.compiler import compile_program
-from rulewright.engine.compiled.native_program import (
-    NativeProgram,
-    NoMachineCode,
-    can_make_machine_code,
-    require_machine_code,
-)
+from rulewright.engine.compiled.machine_support import NoMachineCode, can_make_machine_code, require_machine_code
+from rulewright.engine.compiled.native_program import NativeProgram
 from rulewright.engine.compiled.native_tree import ChanceToFollow, NativeTree
 from rulewright.engine.compiled.python_program import PythonProgram
 from rulewright.engine.compiled.refusal import NotCompiled
@@ -30,7 +26,7 @@ from rulewright.engine.notation import Notation
 from rulewright.engine.values import content_things
 from rulewright.errors import UsageError
 from rulewright.model.locale import player_name
-from rulewright.terminal.reasons import rules_headline
+from rulewright.terminal.headline import rules_headline
 
 T = TypeVar("T")
 NATIVE_DEPTH: Final = 4  # less is counted before machine code is made

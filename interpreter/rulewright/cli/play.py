@@ -14,13 +14,14 @@ from pathlib import Path
 from typing import Final
 
 from rulewright import limits
-from rulewright.bots.bot_specs import Bot, make_bot
+from rulewright.bots.bot_specs import make_bot
 from rulewright.bots.deferred_thinking import DeferredThinking
+from rulewright.bots.player_view import Bot
 from rulewright.cli.argument_types import HUMAN
 from rulewright.cli.exit_status import ExitStatus
 from rulewright.cli.open_game import position_from_args, require_bot, require_locale
 from rulewright.cli.options import EngineOptions
-from rulewright.engine.compiled.native_program import NoMachineCode
+from rulewright.engine.compiled.machine_support import NoMachineCode
 from rulewright.engine.compiled.refusal import NotCompiled
 from rulewright.engine.engine_names import AUTO_ENGINE, EngineName
 from rulewright.errors import UsageError, already_exists, os_error_reason
@@ -38,10 +39,11 @@ from rulewright.session.undo import UndoPolicy
 from rulewright.terminal import archive
 from rulewright.terminal.board import Board
 from rulewright.terminal.game_loop import TerminalGame
+from rulewright.terminal.headline import rules_headline
 from rulewright.terminal.play_context import QuitGame, QuitReason
-from rulewright.terminal.reasons import rules_headline, wrap
+from rulewright.terminal.reasons import wrap
 from rulewright.terminal.screen import Screen
-from rulewright.variants.layers import format_player_count
+from rulewright.variants.variant_names import format_player_count
 from rulewright.wording.messages import Messages
 
 QUIT_STATUS: Final[Mapping[QuitReason, ExitStatus]] = {

@@ -25,8 +25,9 @@ from rulewright.session import load_game
 from rulewright.session.match import format_action
 from rulewright.session.session import Session
 from rulewright.terminal.board import Board
+from rulewright.terminal.headline import rules_headline
 from rulewright.terminal.ranking import ranking_lines
-from rulewright.terminal.reasons import reasons_lines, rules_headline, wrap
+from rulewright.terminal.reasons import reasons_lines, wrap
 from rulewright.terminal.transcript import Transcript, revealed_lines, viewer_action_line
 
 CAUSE_MESSAGES: Final = {

@@ -27,8 +27,8 @@ from rulewright.simulation.simulations import (
     simulate_games,
 )
 from rulewright.simulation.summary_table import summary_table
-from rulewright.terminal.reasons import rules_headline
-from rulewright.variants.layers import format_player_count
+from rulewright.terminal.headline import rules_headline
+from rulewright.variants.variant_names import format_player_count
 
 
 class Options(batch.BatchOptions):

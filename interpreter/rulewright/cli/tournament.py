@@ -17,7 +17,8 @@ from rulewright.model.rules import Rules
 from rulewright.simulation.simulations import SimulationConfig
 from rulewright.simulation.standings import table_markdown, table_text, tournament_tables
 from rulewright.simulation.tournaments import Tournament, TournamentBuilder, TournamentPlan, plan_tournament
-from rulewright.terminal.reasons import rules_headline, wrap
+from rulewright.terminal.headline import rules_headline
+from rulewright.terminal.reasons import wrap
 from rulewright.terminal.width import terminal_width
 
 EXCLUDED_MESSAGE: Final = (

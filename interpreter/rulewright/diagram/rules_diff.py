@@ -12,7 +12,7 @@ from typing import Final, TypeVar
 from rulewright.diagram.diagram import DiffMark
 from rulewright.document.address import reason_address
 from rulewright.engine.notation import Notation
-from rulewright.expr.templates import PluralHole, SentenceTemplate
+from rulewright.expr.sentence_template import PluralHole, SentenceTemplate
 from rulewright.expr.tree import Constant, Expr, ReadParameter, ReadState, ReadValue
 from rulewright.expr.types import SEAT, Member, SetOf
 from rulewright.expr.walk import iter_exprs

@@ -8,11 +8,8 @@ located, and `unread_files` reads them.
 
 from __future__ import annotations
 
-import os
-import re
 from collections.abc import Mapping as Table
 from dataclasses import dataclass, field
-from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
@@ -22,6 +19,7 @@ from rulewright import limits
 from rulewright.diagnostics import Diagnostics, Related, SourceFile, Span
 from rulewright.document import codes
 from rulewright.document.address import normalize_lists
+from rulewright.document.game_files import FIRST_CONTENT_LINE, MANIFEST, source_path
 from rulewright.document.joined_sections import joined_section
 from rulewright.document.language import GAME_SECTIONS, HEAD_KEYS, PROVENANCE_KEYS
 from rulewright.document.schema_check import check_file_schema
@@ -40,9 +38,7 @@ from rulewright.source.reader import file_size, is_present, is_present_file, par
 from rulewright.source.real_paths import is_within, real_path
 from rulewright.suggestions import NearestName, closest_name, did_you_mean, list_names
 
-MANIFEST: Final = "game.yaml"
 LISTED_KINDS: Final = ("part_of", "rows", "sources", "display", "statements", "adjusts")  # of files under `files`
-FIRST_CONTENT_LINE: Final = re.compile(r"^[^#\s].*$", re.MULTILINE)  # not a comment
 BOOK_FILE_KEYS: Final = frozenset({"part_of", "book"}) | PROVENANCE_KEYS  # of a part that has nothing but the book
 
 
@@ -105,19 +101,6 @@ class Document:
         """The game's name."""
         head = self.root.get("game")
         return head.text if isinstance(head, ScalarNode) else ""
-
-
-def source_path(path: Path) -> str:
-    """A path as a user would write it: relative to the current folder when inside that."""
-    return _path_from(path, os.getcwd())
-
-
-@lru_cache(maxsize=limits.MAX_REMEMBERED_HEADS)
-def _path_from(path: Path, folder: str) -> str:
-    try:
-        return real_path(Path(folder, path)).relative_to(real_path(Path(folder))).as_posix()
-    except ValueError:
-        return path.as_posix()
 
 
 def _explanation_kind(path: Path, within: Path) -> str:
@@ -467,4 +450,13 @@ def _items(entry: Entry | None) -> list[ScalarNode]:
     return [item for item in entry.value if isinstance(item, ScalarNode)]
 
 
-__all__ = ["Adjustment", "Document", "RecordedSource", "UnreadFile", "check_game_name", "load_document", "source_path"]
+__all__ = [
+    "MANIFEST",
+    "Adjustment",
+    "Document",
+    "RecordedSource",
+    "UnreadFile",
+    "check_game_name",
+    "load_document",
+    "source_path",
+]

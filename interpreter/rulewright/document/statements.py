@@ -12,11 +12,11 @@ from typing import Final
 
 from rulewright.diagnostics import Diagnostics, RulesError, Span
 from rulewright.document.document import Document
+from rulewright.document.game_files import ENGLISH
 from rulewright.document.unread_files import read_sources, read_statements_file
 from rulewright.frozen import frozen
 from rulewright.source.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
-ENGLISH: Final = "en"
 NO_TEXTS: Final[Table[str, str]] = MappingProxyType({})
 
 

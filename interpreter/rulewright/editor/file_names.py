@@ -22,7 +22,8 @@ from rulewright.model.locate import NotFound, available_variants
 from rulewright.scenarios.scenario_game import find_nearby_file
 from rulewright.source.nodes import MappingNode, Node, ScalarNode, as_items, as_mapping
 from rulewright.source.reader import parse_file
-from rulewright.variants.variant import is_setting, load_variant
+from rulewright.variants.variant import load_variant
+from rulewright.variants.variant_names import is_setting
 
 
 class GameNames:

@@ -15,7 +15,7 @@ from rulewright.engine.notation import Notation
 from rulewright.engine.value_notation import HIDDEN_TEXT, HiddenTest
 from rulewright.engine.values import RuntimeValue, as_int, as_tuple
 from rulewright.engine.visibility import Visibility
-from rulewright.expr.templates import Hole, PluralHole, SentenceTemplate
+from rulewright.expr.sentence_template import Hole, PluralHole, SentenceTemplate
 from rulewright.expr.tree import (
     Call,
     Compare,

@@ -14,43 +14,15 @@ from rulewright.expr import codes
 from rulewright.expr.parse import canonical_text
 from rulewright.expr.remembered import recall
 from rulewright.expr.scope import Scope
+from rulewright.expr.sentence_template import Hole, PluralHole, SentenceTemplate
 from rulewright.expr.tree import Constant, Expr, Offsets
 from rulewright.expr.type_relations import as_number, describe_type
 from rulewright.expr.typecheck.check_context import CheckContext
 from rulewright.expr.typecheck.expressions import EXPRESSION_CHECKS, check_expression
 from rulewright.expr.types import Flag, SetOf, UnknownType
-from rulewright.frozen import frozen
 from rulewright.source.nodes import ScalarNode
 
 MAX_LISTED: Final = 9  # members of a kind that a sentence may list
-
-
-@frozen
-class Hole:
-    """The value of an expression, in words. `text`: the expression with uniform spacing; `offsets`: in the scalar."""
-
-    expr: Expr
-    text: str
-    offsets: Offsets
-
-
-@frozen
-class PluralHole:
-    """One of several forms, selected by a number that is not printed itself. Which form is for which number depends on
-    the language.
-    """
-
-    expr: Expr
-    forms: tuple[str, ...]
-    text: str
-    offsets: Offsets
-
-
-@frozen
-class SentenceTemplate:
-    """Texts, and the holes between them."""
-
-    parts: tuple[str | Hole | PluralHole, ...]
 
 
 PIECE_PATTERN: Final = re.compile(

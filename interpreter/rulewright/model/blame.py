@@ -19,7 +19,8 @@ from rulewright.model import codes
 from rulewright.source.nodes import MappingNode
 from rulewright.variants.layers import required_variants, variants_below
 from rulewright.variants.related_notes import add_base_note
-from rulewright.variants.variant import Change, Variant, is_setting
+from rulewright.variants.variant import Change, Variant
+from rulewright.variants.variant_names import is_setting
 
 # Blame by bisection
 #

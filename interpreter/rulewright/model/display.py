@@ -17,7 +17,8 @@ from rulewright.expr.scope import (
     ValueSymbol,
     ZoneSymbol,
 )
-from rulewright.expr.templates import SentenceTemplate, parse_template
+from rulewright.expr.sentence_template import SentenceTemplate
+from rulewright.expr.templates import parse_template
 from rulewright.expr.types import FLAG, SEAT, Thing
 from rulewright.model import codes
 from rulewright.model.expr_reader import ExprReader

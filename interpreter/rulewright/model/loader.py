@@ -38,17 +38,16 @@ from rulewright.source.real_paths import real_path
 from rulewright.variants.cancellations import take_back_changes
 from rulewright.variants.conflicts import Meeting
 from rulewright.variants.display_merge import merge_displays
-from rulewright.variants.layers import format_player_count
 from rulewright.variants.overlay import apply_variants
 from rulewright.variants.variant import (
     Change,
     Variant,
     adjustment_variant,
-    is_setting,
     load_variant,
     parse_player_range,
     parse_setting,
 )
+from rulewright.variants.variant_names import format_player_count, is_setting
 
 
 @frozen

@@ -11,7 +11,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import Final
 
-from rulewright.document.statements import ENGLISH
+from rulewright.document.game_files import ENGLISH
 from rulewright.suggestions import NUMBER_WORDS
 
 ENGLISH_MESSAGES: Final[Mapping[str, str]] = {

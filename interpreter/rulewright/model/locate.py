@@ -19,9 +19,9 @@ from typing import Final, NamedTuple
 from rulewright import limits
 from rulewright.bundle import bundle_folder
 from rulewright.diagnostics import Span
-from rulewright.document.document import FIRST_CONTENT_LINE, MANIFEST, source_path
+from rulewright.document.game_files import FIRST_CONTENT_LINE, MANIFEST, source_path
 from rulewright.errors import RulewrightError, quote
-from rulewright.source.reader import peek_text
+from rulewright.source.file_text import peek_text
 from rulewright.source.real_paths import is_within, links_followed_once, real_path
 from rulewright.source.unsaved import held_text
 from rulewright.suggestions import did_you_mean

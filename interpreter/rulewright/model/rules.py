@@ -11,7 +11,7 @@ from dataclasses import field
 from typing import Final, Literal
 
 from rulewright.diagnostics import Span
-from rulewright.expr.templates import SentenceTemplate
+from rulewright.expr.sentence_template import SentenceTemplate
 from rulewright.expr.tree import Expr, Place
 from rulewright.expr.types import ConstantValue, KindInfo, Member, Thing, Type
 from rulewright.frozen import frozen

@@ -17,7 +17,8 @@ from rulewright.document.language import DOMAIN_KEYS, OFFER_VERBS, PROSE_KEYS
 from rulewright.expr.codes import UNKNOWN_FUNCTION, UNKNOWN_NAME
 from rulewright.expr.remembered import recall
 from rulewright.expr.scope import Scope
-from rulewright.expr.templates import Hole, PluralHole, SentenceTemplate, hole_texts, parse_template
+from rulewright.expr.sentence_template import Hole, PluralHole, SentenceTemplate
+from rulewright.expr.templates import hole_texts, parse_template
 from rulewright.expr.tree import Expr
 from rulewright.expr.walk import find_position_read, required_slots
 from rulewright.frozen import frozen

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeGuard
 
 from rulewright.document.address import names_address
-from rulewright.expr.templates import Hole, PluralHole, SentenceTemplate
+from rulewright.expr.sentence_template import Hole, PluralHole, SentenceTemplate
 from rulewright.expr.tree import FieldAccess, Local
 from rulewright.expr.types import ConstantValue, KindInfo, Member, Number, Type
 from rulewright.model.rules import ComponentDef

@@ -38,7 +38,7 @@ from rulewright.scenarios.scenario_file import Case
 from rulewright.source.reader import peek_text
 from rulewright.source.real_paths import is_within
 from rulewright.suggestions import did_you_mean, join_hints
-from rulewright.variants.variant import is_setting
+from rulewright.variants.variant_names import is_setting
 
 GameKey = tuple[str, int | None, tuple[str, ...]]  # game, players, variants
 RulesLoader = Callable[[str, int | None, tuple[str, ...]], Rules]

@@ -21,7 +21,7 @@ from rulewright.engine.position_json import state_from_data
 from rulewright.engine.state import ChanceEvent, State
 from rulewright.errors import UsageError, json_error_reason, os_error_reason, quote
 from rulewright.expr.types import Bag, SetOf
-from rulewright.model.loader import load_rules
+from rulewright.model.kept_rules import load_kept_rules
 from rulewright.model.locale import player_name
 from rulewright.model.locate import available_games, is_path, missing_file
 from rulewright.model.rules import Rules
@@ -39,7 +39,7 @@ def load_engine(
     """
     if game == "":
         raise UsageError("the name of the game is empty: leave it out, or give a name or path")
-    return build_engine(load_rules(game, players=players, variants=variants), tokenwise)
+    return build_engine(load_kept_rules(game, players=players, variants=variants), tokenwise)
 
 
 def build_engine(rules: Rules, tokenwise: Collection[str] = ()) -> Engine:

@@ -6,10 +6,10 @@ In: rules, the bots' names, seeds. Out: the same `GameStats` as from any engine,
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
-from typing import Final
+from collections.abc import Sequence
 
 from rulewright import limits
+from rulewright.bots.aimless import are_blind
 from rulewright.engine import chance
 from rulewright.engine.compiled.compiler import CompiledProgram
 from rulewright.engine.compiled.make_game import make_compiled_game
@@ -17,13 +17,6 @@ from rulewright.engine.compiled.position_reading import PositionReading
 from rulewright.engine.engine_names import COMPILED_ENGINE
 from rulewright.engine.interface import is_drawn_result
 from rulewright.simulation.game_stats import GameStats
-
-BLIND_BOTS: Final = frozenset({"random"})  # bots whose choice depends on the number of legal actions alone
-
-
-def can_play_compiled(bots: Collection[str]) -> bool:
-    """Whether none of these bots looks at the position."""
-    return BLIND_BOTS.issuperset(bots)
 
 
 class CompiledTable:
@@ -35,7 +28,7 @@ class CompiledTable:
 
     def play(self, bots: Sequence[str], seed: int, *, first: int = 0, cap: int = limits.MAX_GAME_TURNS) -> GameStats:
         """One game from its set-up to its end, or to the cap of turns. Raises `RuleFault` where the rules fail."""
-        assert can_play_compiled(bots), bots
+        assert are_blind(bots), bots
         game = self._game
         streams = [chance.seed_rng(seed, stream=1 + seat) for seat in range(len(bots))]  # as `RandomBot` draws
         game.start(seed=seed, first=first)
@@ -65,4 +58,4 @@ def stats_of(game: PositionReading, seed: int, option_counts: Counter[int], forc
     )
 
 
-__all__ = ["BLIND_BOTS", "CompiledTable", "can_play_compiled", "stats_of"]
+__all__ = ["CompiledTable", "stats_of"]

@@ -7,17 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from functools import cached_property
+from typing import TYPE_CHECKING
 
-from rulewright.bots.compiled_positions import ThinkingProgram
-from rulewright.bots.native_positions import make_thinking
-from rulewright.engine.compiled.compiler import CompiledProgram, compile_program
 from rulewright.engine.compiled.refusal import NotCompiled
 from rulewright.engine.default_engine import make_engine
 from rulewright.engine.engine_names import AUTO_ENGINE, COMPILED_ENGINE, REFERENCE_ENGINE, EngineName
 from rulewright.engine.interface import Engine
 from rulewright.model.rules import Rules
-from rulewright.simulation.compiled_games import CompiledTable
-from rulewright.simulation.thinking_games import ThinkingTable
+
+if TYPE_CHECKING:  # what compiles rules, and what bots think in, is imported when it is needed
+    from rulewright.bots.compiled_positions import ThinkingProgram
+    from rulewright.engine.compiled.compiler import CompiledProgram
+    from rulewright.simulation.compiled_games import CompiledTable
+    from rulewright.simulation.thinking_games import ThinkingTable
 
 
 class PlayedRules:
@@ -39,16 +41,22 @@ class PlayedRules:
     @cached_property
     def program(self) -> CompiledProgram:
         """The program of the rules."""
+        from rulewright.engine.compiled.compiler import compile_program
+
         return compile_program(self.rules, tokenwise=self._tokenwise)
 
     def table(self, engine: EngineName) -> CompiledTable:
         """What plays games of bots that look at nothing."""
+        from rulewright.simulation.compiled_games import CompiledTable
+
         if engine not in self._tables:
             self._tables[engine] = CompiledTable(self.program, engine=engine)
         return self._tables[engine]
 
     def thinking(self, engine: EngineName) -> ThinkingProgram:
         """The program in which bots think."""
+        from rulewright.bots.native_positions import make_thinking
+
         if engine not in self._thinking:
             program = next((made.program for made in self._thinking.values()), None)
             self._thinking[engine] = make_thinking(
@@ -58,6 +66,8 @@ class PlayedRules:
 
     def thinking_table(self, engine: EngineName) -> ThinkingTable:
         """What plays games of bots that think."""
+        from rulewright.simulation.thinking_games import ThinkingTable
+
         if engine not in self._thinking_tables:
             self._thinking_tables[engine] = ThinkingTable(
                 lambda: self.engine, self.thinking(engine), tuple(self._tokenwise)

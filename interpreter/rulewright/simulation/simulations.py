@@ -15,11 +15,11 @@ from time import monotonic
 from typing import Final, TypeAlias, TypeVar
 
 from rulewright import limits
-from rulewright.bots.bot_specs import Bot, make_bot
-from rulewright.bots.native_positions import require_cells_alone
-from rulewright.bots.player_view import bot_chooser
+from rulewright.bots.aimless import are_blind
+from rulewright.bots.bot_specs import make_bot
+from rulewright.bots.player_view import Bot, bot_chooser
 from rulewright.engine import chance
-from rulewright.engine.compiled.native_program import can_make_machine_code, require_machine_code
+from rulewright.engine.compiled.machine_support import can_make_machine_code, require_machine_code
 from rulewright.engine.compiled.refusal import NotCompiled
 from rulewright.engine.engine_names import AUTO_ENGINE, COMPILED_ENGINE, NATIVE_ENGINE, REFERENCE_ENGINE, EngineName
 from rulewright.engine.faults import RuleFault
@@ -28,9 +28,8 @@ from rulewright.engine.playout import Playout, play_out
 from rulewright.engine.state import Action, Decision, State
 from rulewright.frozen import frozen
 from rulewright.model.effects import Choose
-from rulewright.model.loader import load_rules
+from rulewright.model.kept_rules import load_kept_rules
 from rulewright.model.rules import Rules
-from rulewright.simulation.compiled_games import can_play_compiled
 from rulewright.simulation.game_stats import GameStats
 from rulewright.simulation.parallel import parallel_map
 from rulewright.simulation.played_rules import PlayedRules
@@ -135,7 +134,7 @@ def _played(config: SimulationConfig, rules: Rules | None = None) -> PlayedRules
     if found is None or (rules is not None and found.rules is not rules):
         _PLAYED.clear()
         if rules is None:
-            rules = load_rules(config.game, players=config.players, variants=config.variants)
+            rules = load_kept_rules(config.game, players=config.players, variants=config.variants)
         found = _PLAYED[settings] = PlayedRules(rules, config.tokenwise)
     return found
 
@@ -149,7 +148,7 @@ def playing_engine(config: SimulationConfig, rules: Rules, games: int = 1) -> tu
         return REFERENCE_ENGINE, ""
     played = _played(config, rules)
     try:
-        if can_play_compiled(config.bots):
+        if are_blind(config.bots):
             played.program  # noqa: B018  # made here, to see whether it can be
         else:
             thinking = played.thinking(COMPILED_ENGINE)
@@ -159,10 +158,12 @@ def playing_engine(config: SimulationConfig, rules: Rules, games: int = 1) -> tu
         return REFERENCE_ENGINE, str(refusal)
     is_native = config.engine == NATIVE_ENGINE
     if config.engine == AUTO_ENGINE:
-        many = MANY_GAMES if can_play_compiled(config.bots) else MANY_GAMES_OF_THINKERS
+        many = MANY_GAMES if are_blind(config.bots) else MANY_GAMES_OF_THINKERS
         is_native = games >= many and can_make_machine_code()
     require_machine_code(config.engine)
-    if is_native and not can_play_compiled(config.bots):
+    if is_native and not are_blind(config.bots):
+        from rulewright.bots.native_positions import require_cells_alone
+
         try:
             require_cells_alone(thinking)
         except NotCompiled:
@@ -183,9 +184,9 @@ def play_tasks(config: SimulationConfig, tasks: Sequence[GameTask]) -> list[Game
     for names, number in tasks:
         seed = game_seed(config.seed, number)
         try:
-            name = played.engine_name(config.engine, is_blind=can_play_compiled(names))
+            name = played.engine_name(config.engine, is_blind=are_blind(names))
             is_compiled = name != REFERENCE_ENGINE
-            if is_compiled and can_play_compiled(names):
+            if is_compiled and are_blind(names):
                 games.append(played.table(name).play(names, seed, first=config.first, cap=config.cap))
                 continue
             bots = make_bots(names, played.rules, seed)
@@ -215,7 +216,7 @@ def run_chunks(
     if rules is None:
         _PLAYED.clear()  # files may have changed since the games before
     else:
-        _played(config, rules).engine_name(config.engine, is_blind=can_play_compiled(config.bots))  # made once for all
+        _played(config, rules).engine_name(config.engine, is_blind=are_blind(config.bots))  # made once for all
     remaining, left, size = iter(tasks), count, 1
 
     def take_chunks() -> Iterator[tuple[GameTask, ...]]:

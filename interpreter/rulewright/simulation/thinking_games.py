@@ -12,7 +12,8 @@ from collections.abc import Callable, Sequence
 
 from rulewright import limits
 from rulewright.bots.compiled_positions import ThinkingProgram
-from rulewright.bots.player_view import Bot, FollowedView, PlayerView
+from rulewright.bots.followed_view import FollowedView
+from rulewright.bots.player_view import Bot, PlayerView
 from rulewright.engine.compiled.compiler import compile_program
 from rulewright.engine.compiled.followed_game import FollowedGame
 from rulewright.engine.interface import Engine

@@ -8,7 +8,6 @@ continues; after a YAML syntax error it stops.
 from __future__ import annotations
 
 import re
-import stat
 from functools import lru_cache
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from rulewright import limits
 from rulewright.diagnostics import Diagnostics, SourceFile, Span
 from rulewright.source import codes
 from rulewright.source.composer import compose
+from rulewright.source.file_text import file_size, is_present, is_present_file, not_a_regular_file, peek_text
 from rulewright.source.nodes import Node
 from rulewright.source.plain_scalars import INVISIBLE_CHARACTER
 from rulewright.source.real_paths import is_within
@@ -36,7 +36,7 @@ def parse_file(
         unsaved = None if reason else held_text(path)
         if unsaved is not None:
             return _parse_text(name, unsaved, diagnostics)
-        reason = reason or _not_a_regular_file(path.stat().st_mode)
+        reason = reason or not_a_regular_file(path.stat().st_mode)
         if not reason:
             with path.open("rb") as file:
                 content = file.read(limits.MAX_FILE_BYTES + 1)
@@ -71,49 +71,6 @@ def _parse_once(name: str, text: str) -> tuple[Node | None, Diagnostics]:
     """
     diagnostics = Diagnostics()
     return parse_source(SourceFile(name, text), diagnostics), diagnostics
-
-
-def is_present(path: Path, *, even_as_link: bool = False) -> bool:
-    """Whether there is something at a path. `even_as_link`: or a link that leads nowhere."""
-    try:
-        return path.exists() or (even_as_link and path.is_symlink())
-    except (OSError, ValueError):
-        return False
-
-
-def is_present_file(path: Path) -> bool:
-    """Whether there is such a file, also of a name that is too long or odd for the file system."""
-    try:
-        return path.is_file()
-    except (OSError, ValueError):
-        return False
-
-
-def file_size(path: Path) -> int:
-    """How many bytes a file has; of one that is being written, how many characters. Raises `OSError` for no file."""
-    unsaved = held_text(path)
-    return path.stat().st_size if unsaved is None else len(unsaved)
-
-
-def peek_text(path: Path, within: Path | None = None) -> str:
-    """The text of a file, without diagnostics; empty when `parse_file` would not open it."""
-    unsaved = held_text(path)
-    if unsaved is not None:
-        return unsaved
-    try:
-        if _not_a_regular_file(path.stat().st_mode) or (within is not None and not is_within(path, within)):
-            return ""
-        with path.open("rb") as file:
-            return file.read(limits.MAX_FILE_BYTES).decode("utf-8-sig", "replace")
-    except (OSError, ValueError):
-        return ""
-
-
-def _not_a_regular_file(mode: int) -> str:
-    """What a path is if not a regular file: reading a pipe could block forever, a device never ends."""
-    if stat.S_ISREG(mode):
-        return ""
-    return "is a directory" if stat.S_ISDIR(mode) else "is a pipe or a device, not a file"
 
 
 def parse_source(source: SourceFile, diagnostics: Diagnostics) -> Node | None:

@@ -33,4 +33,9 @@ def held_text(path: Path) -> str | None:
     return _TEXTS.get(str(real_path(path)))
 
 
-__all__ = ["NAMELESS_FILE", "held_text", "hold_text", "release_text"]
+def is_any_text_held() -> bool:
+    """Whether any file says something else than the disk has."""
+    return bool(_TEXTS)
+
+
+__all__ = ["NAMELESS_FILE", "held_text", "hold_text", "is_any_text_held", "release_text"]

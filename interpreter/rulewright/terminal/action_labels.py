@@ -13,7 +13,7 @@ from rich.text import Text
 from rulewright.engine.notation import is_left_out
 from rulewright.engine.state import DECLINE, Action, State
 from rulewright.engine.values import RuntimeValue, as_int, as_tuple
-from rulewright.expr.templates import SentenceTemplate
+from rulewright.expr.sentence_template import SentenceTemplate
 from rulewright.expr.types import SEAT, Bag, Member, Number, SetOf, Thing, Type
 from rulewright.expr.walk import required_slots
 from rulewright.session.typed_words import normalize

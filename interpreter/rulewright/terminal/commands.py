@@ -14,7 +14,8 @@ from rich.text import Text
 
 from rulewright import limits
 from rulewright.atomic_write import atomic_write
-from rulewright.bots.bot_specs import BUILTIN_BOTS, PlayerView
+from rulewright.bots.bot_specs import BUILTIN_BOTS
+from rulewright.bots.player_view import PlayerView
 from rulewright.engine.reference.explainer import Reason
 from rulewright.engine.state import DECLINE, Action, Decision
 from rulewright.engine.value_notation import NotationError

@@ -12,8 +12,8 @@ from pathlib import Path
 from rich.text import Text
 
 from rulewright import limits
-from rulewright.bots.bot_specs import Bot, PlayerView
 from rulewright.bots.deferred_thinking import DeferredThinking
+from rulewright.bots.player_view import Bot, PlayerView
 from rulewright.engine.faults import RuleFault
 from rulewright.engine.state import Action, State
 from rulewright.errors import os_error_reason

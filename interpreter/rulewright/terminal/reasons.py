@@ -8,32 +8,15 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Final
 
 from rulewright.diagnostics import RulesError
 from rulewright.engine.reference.explainer import Reason
-from rulewright.model.locate import RULE_FILE_SUFFIX
 from rulewright.model.rules import Rules
 from rulewright.terminal.width import terminal_width
-from rulewright.variants.variant import is_setting
 from rulewright.wording.messages import Messages
 
 SPACED_PUNCTUATION: Final = re.compile(" (?=[;:!?»](?:\\s|$))")
-
-
-def rules_headline(rules: Rules, code: str = "en", asked_variants: Sequence[str] = ()) -> str:
-    """Which rules are played. `asked_variants`: variants as they were asked for; those that join by themselves,
-    because others are played together, are listed only when they were asked for too.
-    """
-    messages = Messages(rules, code, "terminal")
-    players = messages("one_player" if rules.players == 1 else "players", number=rules.players)
-    asked_names = {
-        Path(name).stem if name.endswith(RULE_FILE_SUFFIX) else name for name in asked_variants if not is_setting(name)
-    }
-    applied = asked_names and asked_names & {note.variant for note in rules.provenance.values() if note.variant}
-    variants = ", ".join(sorted({*rules.variants, *applied})) or messages("none")
-    return f"{rules.game} {rules.version}, {players}, {messages('variants')} {variants}"
 
 
 def wrap(text: str, first: str = "", indent: str | None = None, width: int | None = None) -> list[str]:
@@ -138,4 +121,4 @@ def _labelled_lines(parts: Sequence[tuple[str, list[str]]], rules: Rules, code: 
             label = ""
 
 
-__all__ = ["join_parts", "reasons_lines", "rules_headline", "source_lines", "verdict", "wrap"]
+__all__ = ["join_parts", "reasons_lines", "source_lines", "verdict", "wrap"]

@@ -18,7 +18,7 @@ from rulewright.engine.notation import Notation
 from rulewright.engine.sentence_renderer import SentenceRenderer
 from rulewright.engine.value_notation import HiddenTest
 from rulewright.engine.values import RuntimeValue, as_int
-from rulewright.expr.templates import Hole, PluralHole, SentenceTemplate
+from rulewright.expr.sentence_template import Hole, PluralHole, SentenceTemplate
 from rulewright.expr.tree import Constant, Expr
 from rulewright.expr.types import SEAT, Bag, Flag, Member, SetOf, Thing, Type
 from rulewright.expr.walk import substitute

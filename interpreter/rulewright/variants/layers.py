@@ -15,7 +15,8 @@ from rulewright.source.nodes import ScalarNode
 from rulewright.source.reader import is_present_file
 from rulewright.suggestions import did_you_mean, unknown_name_hint
 from rulewright.variants import codes
-from rulewright.variants.variant import Variant, is_setting, variant_references
+from rulewright.variants.variant import Variant, variant_references
+from rulewright.variants.variant_names import format_player_count, is_setting
 
 
 def sort_into_layers(
@@ -180,12 +181,6 @@ def _disjoint_player_counts(variants: Sequence[Variant], diagnostics: Diagnostic
     return excluded
 
 
-def format_player_count(players: tuple[int, int] | None) -> str:
-    """`2 players`, `3 to 4 players`."""
-    fewest, most = players or (0, 0)
-    return f"{fewest} player{'' if fewest == 1 else 's'}" if fewest == most else f"{fewest} to {most} players"
-
-
 def variants_below(chosen: dict[str, Variant], name: str) -> frozenset[str]:
     """All variants that `name` is applied over: those in its `after` and `requires`, those in theirs, and so on."""
     return _closure(chosen, name, lambda variant: (*variant.after, *variant.requires))
@@ -252,4 +247,4 @@ def _report_cycle(cycle: list[tuple[Variant, ScalarNode]], diagnostics: Diagnost
     diagnostics.add(reference.span, codes.CYCLE_OF_VARIANTS, message, help=hint, related=related)
 
 
-__all__ = ["format_player_count", "required_variants", "sort_into_layers", "variants_below"]
+__all__ = ["required_variants", "sort_into_layers", "variants_below"]

@@ -33,10 +33,11 @@ from rulewright.variants import codes
 from rulewright.variants.conflicts import Meeting, find_conflicts
 from rulewright.variants.contested_sentences import settle_contests
 from rulewright.variants.layer_edit import LayerEdit
-from rulewright.variants.layers import format_player_count, required_variants, sort_into_layers, variants_below
+from rulewright.variants.layers import required_variants, sort_into_layers, variants_below
 from rulewright.variants.operations import apply_changes
 from rulewright.variants.related_notes import add_base_note
 from rulewright.variants.variant import Change, Variant, load_variant, parse_player_range
+from rulewright.variants.variant_names import format_player_count
 from rulewright.variants.variant_sentences import apply_translations
 
 OPERATION_ORDER: Final = ("set", "adjust", "add", "insert", "sentences", "remove")

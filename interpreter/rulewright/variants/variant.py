@@ -26,6 +26,7 @@ from rulewright.source.plain_scalars import scalar_kind, scalar_value
 from rulewright.source.reader import parse_file
 from rulewright.variants import codes
 from rulewright.variants.hints import add_address_hint, add_target_note
+from rulewright.variants.variant_names import SETTING_SIGN
 
 VariantKind = Literal["variant", "joins", "adjusts"]  # the first key of its file
 Operation = Literal["set", "adjust", "add", "insert", "sentences", "remove"]
@@ -293,14 +294,6 @@ def _parse_variant(path: Path, node: MappingNode, kind: VariantKind, diagnostics
     return variant if diagnostics.error_count == before else None
 
 
-SETTING_SIGN: Final = "="  # between the name of a parameter and its value
-
-
-def is_setting(text: str) -> bool:
-    """Whether the name of a variant is a setting, `goal=21`."""
-    return SETTING_SIGN in text and not text.endswith(".yaml")
-
-
 def parse_setting(text: str, game: str, below: Iterable[str]) -> Variant:
     """The variant of a setting, `goal=21`, which sets a parameter; it is applied over all variants in `below`.
 
@@ -444,7 +437,6 @@ __all__ = [
     "Variant",
     "VariantKind",
     "adjustment_variant",
-    "is_setting",
     "load_variant",
     "parse_player_range",
     "parse_setting",

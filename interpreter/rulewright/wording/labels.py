@@ -18,7 +18,7 @@ from rulewright.engine.expr_compiler import ExprCompiler
 from rulewright.engine.sentence_renderer import SentenceRenderer
 from rulewright.engine.values import RuntimeValue, as_int, as_tuple
 from rulewright.engine.visibility import Visibility
-from rulewright.expr.templates import Hole, PluralHole, SentenceTemplate
+from rulewright.expr.sentence_template import Hole, PluralHole, SentenceTemplate
 from rulewright.expr.tree import (
     Builtin,
     Call,

@@ -11,7 +11,7 @@ from rulewright.engine.context import Context
 from rulewright.engine.expr_compiler import ExprCompiler
 from rulewright.engine.sentence_renderer import SentenceRenderer
 from rulewright.engine.visibility import Visibility
-from rulewright.expr.templates import Hole, PluralHole, SentenceTemplate
+from rulewright.expr.sentence_template import Hole, PluralHole, SentenceTemplate
 from rulewright.expr.tree import Expr, Local
 from rulewright.expr.walk import find_position_read, iter_exprs
 from rulewright.model.rules import Rules

@@ -18,12 +18,9 @@ from rulewright.engine.compiled.game_batch import (
     GameBatch,
     MaskKind,
 )
+from rulewright.engine.compiled.machine_support import can_make_machine_code, require_machine_code
 from rulewright.engine.compiled.native_batch import NativeBatch
-from rulewright.engine.compiled.native_program import (
-    NativeProgram,
-    can_make_machine_code,
-    require_machine_code,
-)
+from rulewright.engine.compiled.native_program import NativeProgram
 from rulewright.engine.compiled.observation_layout import DataType, ObservationField, ObservationLayout
 from rulewright.engine.compiled.python_batch import PythonBatch
 from rulewright.engine.compiled.python_program import PythonProgram

@@ -7,9 +7,7 @@ addresses of a position, of a list of legal actions and of the numbers of the pl
 from __future__ import annotations
 
 import ctypes
-import sys
 from collections.abc import Callable, Iterable
-from importlib.util import find_spec
 from typing import Any, Final
 
 from rulewright.engine.compiled.batch_block import batch_entries
@@ -17,19 +15,14 @@ from rulewright.engine.compiled.compiler import CompiledProgram
 from rulewright.engine.compiled.evaluation_functions import worth_name
 from rulewright.engine.compiled.llvm_weigh import weigh_name
 from rulewright.engine.compiled.machine_code import machine_code
+from rulewright.engine.compiled.machine_support import require_machine_code
 from rulewright.engine.engine_names import NATIVE_ENGINE
-from rulewright.errors import RulewrightError
 
-LLVMLITE: Final = "llvmlite"
 OPTIMISATION: Final = 2
 ENTRIES: Final = ("run", "step")
 ENTRIES_FOR_GAMES: Final = ("play", "games", "count_tree")
 ENTRIES_FOR_IMAGINED: Final = ("list",)  # positions that somebody only thinks of
 POINTERS: Final = [ctypes.c_void_p] * 3
-
-
-class NoMachineCode(RulewrightError):
-    """Machine code cannot be made here: llvmlite is missing."""
 
 
 class NativeProgram:
@@ -106,17 +99,6 @@ class _Code:
         return address
 
 
-def can_make_machine_code() -> bool:
-    """Whether llvmlite is installed."""
-    return sys.modules.get(LLVMLITE, True) is not None and find_spec(LLVMLITE) is not None
-
-
-def require_machine_code(engine: str) -> None:
-    """Raises `NoMachineCode` where an engine needs llvmlite and it is not installed."""
-    if engine == NATIVE_ENGINE and not can_make_machine_code():
-        raise NoMachineCode("machine code needs llvmlite: pip install 'rulewright[native]', or use --engine python")
-
-
 def _llvm() -> Any:  # the module has no types
     require_machine_code(NATIVE_ENGINE)
     import llvmlite.binding as llvm
@@ -126,4 +108,4 @@ def _llvm() -> Any:  # the module has no types
     return llvm
 
 
-__all__ = ["NativeProgram", "NoMachineCode", "can_make_machine_code", "require_machine_code"]
+__all__ = ["NativeProgram"]

@@ -1,0 +1,59 @@
+"""What a path has before anything is read of it: whether it is a file, how large it is, its text as it stands.
+
+In: a path. Out: an answer; nothing here is a diagnostic. What is written and not saved yet counts as the file's text.
+"""
+
+from __future__ import annotations
+
+import stat
+from pathlib import Path
+
+from rulewright import limits
+from rulewright.source.real_paths import is_within
+from rulewright.source.unsaved import held_text
+
+
+def is_present(path: Path, *, even_as_link: bool = False) -> bool:
+    """Whether there is something at a path. `even_as_link`: or a link that leads nowhere."""
+    try:
+        return path.exists() or (even_as_link and path.is_symlink())
+    except (OSError, ValueError):
+        return False
+
+
+def is_present_file(path: Path) -> bool:
+    """Whether there is such a file, also of a name that is too long or odd for the file system."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def file_size(path: Path) -> int:
+    """How many bytes a file has; of one that is being written, how many characters. Raises `OSError` for no file."""
+    unsaved = held_text(path)
+    return path.stat().st_size if unsaved is None else len(unsaved)
+
+
+def peek_text(path: Path, within: Path | None = None) -> str:
+    """The text of a file, without diagnostics; empty when `parse_file` would not open it."""
+    unsaved = held_text(path)
+    if unsaved is not None:
+        return unsaved
+    try:
+        if not_a_regular_file(path.stat().st_mode) or (within is not None and not is_within(path, within)):
+            return ""
+        with path.open("rb") as file:
+            return file.read(limits.MAX_FILE_BYTES).decode("utf-8-sig", "replace")
+    except (OSError, ValueError):
+        return ""
+
+
+def not_a_regular_file(mode: int) -> str:
+    """What a path is if not a regular file: reading a pipe could block forever, a device never ends."""
+    if stat.S_ISREG(mode):
+        return ""
+    return "is a directory" if stat.S_ISDIR(mode) else "is a pipe or a device, not a file"
+
+
+__all__ = ["file_size", "is_present", "is_present_file", "not_a_regular_file", "peek_text"]
