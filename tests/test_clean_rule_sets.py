@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+import rulewright
 from rulewright import program_signature as signature_module
 from rulewright.bundle import bundle_folder
-from rulewright.checker import clean_rule_sets, rule_sets
+from rulewright.checker import clean_rule_sets, rule_set_checks
 from rulewright.checker.checker import CheckResult, check_paths
 from rulewright.checker.clean_rule_sets import CleanRuleSets
-from rulewright.checker.rule_sets import RuleSet, check_rule_set
+from rulewright.checker.rule_set_checks import check_rule_set
+from rulewright.checker.rule_sets import RuleSet
 from rulewright.diagnostics import Diagnostics
 from rulewright.private_cache import CACHE_VARIABLE
 from rulewright.program_signature import program_signature
@@ -38,7 +42,7 @@ class Judged:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.names: list[str] = []
-        monkeypatch.setattr(rule_sets, "check_rule_set", self.check_rule_set)
+        monkeypatch.setattr(rule_set_checks, "check_rule_set", self.check_rule_set)
         self.on_judgement: Callable[[], object] = lambda: None
 
     def check_rule_set(self, rules: RuleSet) -> Diagnostics:
@@ -155,3 +159,24 @@ def test_the_signature_changes_with_the_program(tmp_path: Path, monkeypatch: pyt
     second = signature()
     module.write_text("A = 10\n")
     assert len({first, second, signature()}) == 3
+
+
+@pytest.mark.parametrize("is_known", [True, False])
+def test_what_is_known_needs_neither_analyses_nor_an_engine(folder: Path, *, is_known: bool) -> None:
+    """Importing them would take a quarter of the time of a check that finds nothing to judge."""
+    variant = folder / "variants" / GAME / "misere.yaml"
+    program = (
+        "import sys\n"
+        "from pathlib import Path\n"
+        "from rulewright.checker import clean_rule_sets\n"
+        "from rulewright.checker.checker import check_paths\n"
+        "clean_rule_sets.CLOCK_STEP = 0\n"
+        "check_paths([Path(sys.argv[1])], clean=clean_rule_sets.CleanRuleSets())\n"
+        "print(*sys.modules)"
+    )
+    if is_known:
+        check(variant)
+    command = [sys.executable, "-c", program, str(variant)]
+    run = subprocess.run(command, cwd=Path(rulewright.__file__).parents[1], capture_output=True, text=True, check=True)
+    judges = {"rulewright.checker.game_checks", "rulewright.engine.interface"} & set(run.stdout.split())
+    assert bool(judges) is not is_known

@@ -5,6 +5,7 @@ that is no file.
 from __future__ import annotations
 
 import os
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from rulewright.cli.test import write_results
 from rulewright.diagnostics import Diagnostic, Diagnostics
 from rulewright.model.loader import compose_game
 from rulewright.scenarios.runner import run_scenario_files
+from rulewright.source.real_paths import links_followed_once, real_path
 
 GAME = (Path(__file__).parent / "diagnostics" / "check" / "scenarios" / "chips.yaml").read_text(encoding="utf-8")
 SECRET = "game: chips\nsecret: hush\n"
@@ -122,3 +124,22 @@ def test_what_is_no_file(game: Path, where: str, what: str) -> None:
     if where == "variants/a.yaml":
         diagnostics = Diagnostics()
         assert compose_game(str(game), 2, (), diagnostics) is not None
+
+
+def test_links_that_are_followed_once_lead_where_each_by_itself_leads(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Folders that are links, links to links, to nothing and to themselves, and paths that go up again."""
+    (tmp_path / "a" / "inner").mkdir(parents=True)
+    (tmp_path / "a" / "inner" / "file").touch()
+    links = {"b": "a", "a/up": "..", "a/inner/other": "file", "c": "b/inner/other", "lost": "nowhere", "loop": "loop"}
+    for name, target in links.items():
+        (tmp_path / name).symlink_to(target)
+    monkeypatch.chdir(tmp_path)
+    parts = ("a", "b", "up", "inner", "other", "file", "c", "lost", "loop", "..", ".", "x" * 300, "\0")
+    names = ["", *parts, *("/".join(three) for three in product(parts, repeat=3))]
+    paths = [base / name for name in names for base in (tmp_path, Path())]
+    alone = [real_path(path) for path in paths]
+    with links_followed_once():
+        assert [real_path(path) for path in paths] == alone
+        assert [real_path(path) for path in reversed(paths)] == alone[::-1]

@@ -29,6 +29,12 @@ def test_what_is_kept_is_found_again(folder: Path) -> None:
     assert [path.name for path in folder.iterdir()] == [key]
 
 
+def test_nobody_waits_for_the_disk(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "fsync", lambda _: pytest.fail("waits until the disk has it"))
+    keep(cache_key("rules"), b"code")
+    assert read_cached(cache_key("rules")) == b"code"
+
+
 def test_keys_differ_wherever_their_parts_do() -> None:
     keys = [cache_key("ab", "c"), cache_key("a", "bc"), cache_key("abc"), cache_key("ab", "c", "")]
     assert len(set(keys)) == len(keys)

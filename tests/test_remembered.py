@@ -20,7 +20,7 @@ from rulewright.document.document import Document, load_document
 from rulewright.expr.codes import UNKNOWN_NAME
 from rulewright.expr.remembered import reading_anew, recall, same_symbol
 from rulewright.expr.scope import ParameterSymbol, Scope
-from rulewright.expr.types import Number
+from rulewright.expr.types import SEAT, KindInfo, Number
 from rulewright.model.loader import Composition, common_player_counts, compose_document
 from rulewright.model.locate import available_games, available_variants, find_game
 from rulewright.model.rules import Rules
@@ -171,7 +171,7 @@ def scope_with(low: int, high: int, **more: int) -> Scope:
     """A scope with a parameter of a type, and others."""
     symbols = {"size": same_symbol("size", ParameterSymbol(Number(low, high)))}
     others = {name: same_symbol(name, ParameterSymbol(Number(0, value))) for name, value in more.items()}
-    return Scope({**symbols, **others}, {}, 2)
+    return Scope({**symbols, **others}, {})
 
 
 def read_size(scope: Scope) -> object:
@@ -187,6 +187,25 @@ def test_a_name_with_another_meaning_is_read_again() -> None:
     assert read_size(scope_with(1, 4)) is not first
     assert read_size(scope_with(1, 3)) is first
     assert read_size(scope_with(1, 3, other=4)) is not first  # a name that was not there
+
+
+def scope_of_players(players: int) -> Scope:
+    """A scope for a number of players."""
+    seats = tuple(range(players))
+    kind = same_symbol(SEAT.kind, KindInfo(SEAT.kind, tuple(map(str, seats)), seats, family=SEAT.kind))
+    return Scope(scope_with(1, 3).symbols, {SEAT.kind: kind})
+
+
+@pytest.mark.parametrize("counts", [(2, 3), (3, 2)])
+def test_only_what_asks_how_many_play_is_read_again_at_another_number(counts: tuple[int, int]) -> None:
+    sizes = [read_size(scope_of_players(players)) for players in counts]
+    assert sizes[0] is sizes[1]
+    numbers = [
+        recall(("a test", "players"), scope_of_players(players), None, lambda names: [names.players])
+        for players in (*counts, *counts)
+    ]
+    assert numbers == [[players] for players in (*counts, *counts)]
+    assert numbers[0] is numbers[2]
 
 
 def test_what_reports_is_read_again() -> None:

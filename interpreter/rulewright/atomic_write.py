@@ -8,24 +8,25 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 from pathlib import Path
-from secrets import token_hex
 
 
-def atomic_write(name: str, content: str | bytes, *, replace: bool = False) -> None:
+def atomic_write(name: str, content: str | bytes, *, replace: bool = False, is_lasting: bool = True) -> None:
     """Writes a file beside its place first, then moves it there.
 
-    `replace`: whether a file of that name may be overwritten, else it raises `FileExistsError`. Raises `OSError`, or
-    `ValueError` for a name that no file can have.
+    `replace`: whether a file of that name may be overwritten, else it raises `FileExistsError`. `is_lasting`: whether
+    to wait until the disk has it, so that it is there even if the machine stops now. Raises `OSError`, or `ValueError`
+    for a name that no file can have.
     """
     path = Path(name)
     if not replace and os.path.lexists(path):
         raise FileExistsError(name)
-    part = path.with_name(f"{path.name}.{token_hex(4)}.part")
+    part = path.with_name(f"{path.name}.{os.urandom(4).hex()}.part")
     try:
         with part.open("xb") as file:
             file.write(content.encode() if isinstance(content, str) else content)
-            file.flush()
-            os.fsync(file.fileno())
+            if is_lasting:
+                file.flush()
+                os.fsync(file.fileno())
         part.replace(path)
     except OSError as error:
         raise name_path(error, path) from None

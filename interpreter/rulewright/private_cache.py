@@ -74,7 +74,8 @@ def keep(key: str, content: bytes) -> None:
     with suppress(OSError):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         if _is_private(folder):
-            atomic_write(str(folder / key), MAGIC + hashlib.sha256(content).digest() + content, replace=True)
+            data = MAGIC + hashlib.sha256(content).digest() + content
+            atomic_write(str(folder / key), data, replace=True, is_lasting=False)  # what is lost is computed anew
             _make_room(folder)
 
 

@@ -107,4 +107,4 @@ def scope(players: int = 2, *, has_me: bool = True) -> Scope:
         "rest": ActionSymbol(),
         "payment": UnavailableSymbol("it is chosen in another action"),
     }
-    return Scope(symbols, all_kinds, players, has_me=has_me)
+    return Scope(symbols, all_kinds, has_me=has_me)

@@ -18,9 +18,9 @@ from rulewright.bundle import bundle_folder
 from rulewright.checker.allowances import apply_allowances
 from rulewright.checker.clean_rule_sets import CleanRuleSets
 from rulewright.checker.consequences import without_consequences
-from rulewright.checker.game_checks import check_player_range
 from rulewright.checker.passes import VARIANT_PASSES
-from rulewright.checker.rule_sets import RuleSet, check_rule_sets
+from rulewright.checker.player_range import check_player_range
+from rulewright.checker.rule_sets import RuleSet
 from rulewright.checker.variant_checks import CheckedVariant, group_variants, with_required
 from rulewright.diagnostics import Diagnostics
 from rulewright.document.document import MANIFEST, Document, load_document, source_path
@@ -334,7 +334,7 @@ class _Checker:
         keys = [self.clean.key(rules) for rules in rule_sets]
         pending = [pair for pair in zip(rule_sets, keys, strict=True) if not self.clean.is_known(pair[1])]
         found: list[tuple[RuleSet, str]] = []
-        results = check_rule_sets([rules for rules, _ in pending], jobs=jobs)
+        results = _judged([rules for rules, _ in pending], jobs)
         for (rules, key), diagnostics in zip(pending, results, strict=True):
             self.diagnostics.extend(diagnostics)
             if not len(diagnostics):
@@ -426,6 +426,15 @@ class _Checker:
             assert document is not None
             self._add_rules(document, (group.players,), group.layers.values())
         self.check_rule_sets()
+
+
+def _judged(rule_sets: Sequence[RuleSet], jobs: int) -> Sequence[Diagnostics]:
+    """What is wrong with each."""
+    if not rule_sets:
+        return ()
+    from rulewright.checker.rule_set_checks import check_rule_sets  # with the analyses and an engine
+
+    return check_rule_sets(rule_sets, jobs=jobs)
 
 
 def folder_of_game(path: Path) -> Path | None:

@@ -16,28 +16,14 @@ from rulewright.checker.hidden_looks import find_hidden_looks
 from rulewright.checker.lint import build_and_lint
 from rulewright.checker.lint_codes import GIVES_AWAY_HIDDEN, LOOKS_AT_HIDDEN
 from rulewright.checker.misspelled_declarations import merge_misspelled_declarations
-from rulewright.checker.passes import RULES_PASSES
+from rulewright.checker.rules_passes import RULES_PASSES
 from rulewright.diagnostics import Diagnostic, Diagnostics, StartKey, start_key
 from rulewright.document.document import Document
-from rulewright.model.codes import MISSING_SENTENCE, PLAYERS
-from rulewright.model.loader import build_composition, check_player_limit, compose_document, player_counts
+from rulewright.model.codes import MISSING_SENTENCE
+from rulewright.model.loader import build_composition, compose_document
 from rulewright.suggestions import join_list
 
 PLAYER_COUNT_PATTERN: Final = re.compile(r"\b[0-9]+ players?\b")
-
-
-def check_player_range(document: Document, diagnostics: Diagnostics) -> bool:
-    """Reports numbers of players that cannot be; returns whether they are valid."""
-    fewest, most = player_counts(document)
-    if check_player_limit(document, diagnostics):
-        return False
-    if fewest > most:
-        value = document.root.get("players")
-        assert value is not None
-        message = f"the range of players is empty: {fewest} is more than {most}"
-        hint = f"write `{most} to {fewest}`"
-        diagnostics.add(value.span, PLAYERS, message, label="wrong order", help=hint, address="players")
-    return fewest <= most
 
 
 def check_rules(document: Document, players: int, variants: Iterable[Path], *, play: int = 0) -> Diagnostics:
@@ -124,4 +110,4 @@ def format_players(counts: Sequence[int]) -> str:
     return f"{numbers} player{'' if numbers == '1' else 's'}"
 
 
-__all__ = ["check_player_range", "check_rules", "check_rules_at", "format_players", "merge_counts"]
+__all__ = ["check_rules", "check_rules_at", "format_players", "merge_counts"]

@@ -7,16 +7,18 @@ GitLab: its report of code quality. JUnit: a test case for each file, which fail
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePath
-from typing import Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from rulewright import __version__
 from rulewright.checker.certain_fixes import certain_fix
 from rulewright.checker.diagnostic_json import CODES, diagnostic_to_json, fingerprint
 from rulewright.checker.format_names import Format
-from rulewright.checker.proofs import Proofs, proof_lines, proofs_to_json
 from rulewright.diagnostics import Diagnostic, Span, order_for_printing, render_concise, render_full
+
+if TYPE_CHECKING:
+    from rulewright.checker.proofs import Proofs
 
 SARIF_SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
 MAX_ANNOTATIONS: Final = 50  # of one run that GitHub shows
@@ -36,11 +38,11 @@ def render(
     match form:
         case "full":
             shown = [f"{render_full(one)}\n" for one in order_for_printing(diagnostics)]
-            return "\n".join([*shown, *proof_lines(proofs or ()), summary])
+            return "\n".join([*shown, *(() if proofs is None else _proofs_as_text(proofs)), summary])
         case "short":
             return "\n".join(map(render_concise, diagnostics)) or summary
         case "json":
-            proved = {} if proofs is None else {"guarantees": proofs_to_json(proofs)}
+            proved = {} if proofs is None else {"guarantees": _proofs_as_data(proofs)}
             return _json({"diagnostics": list(map(diagnostic_to_json, diagnostics)), "summary": dict(counts), **proved})
         case "github":
             return "\n".join([*_annotations(diagnostics), summary])
@@ -50,6 +52,18 @@ def render(
             return _json(list(map(_code_quality, diagnostics)))
         case "junit":
             return _junit(diagnostics, summary)
+
+
+def _proofs_as_text(proofs: Sequence[Proofs]) -> Iterable[str]:
+    from rulewright.checker.proofs import proof_lines  # with the analyses that prove, for which few ask
+
+    return proof_lines(proofs)
+
+
+def _proofs_as_data(proofs: Sequence[Proofs]) -> Sequence[object]:
+    from rulewright.checker.proofs import proofs_to_json
+
+    return proofs_to_json(proofs)
 
 
 def _json(data: object) -> str:

@@ -15,6 +15,7 @@ from rulewright.checker.cited_sections import check_citations
 from rulewright.diagnostics import Diagnostics
 from rulewright.document import codes as document_codes
 from rulewright.document.address import find_entry, iter_addresses
+from rulewright.document.citations import citations_in
 from rulewright.document.document import Document
 from rulewright.document.game_files import ENGLISH
 from rulewright.document.language import GAME_SECTIONS
@@ -57,12 +58,13 @@ def check_statements(document: Document, diagnostics: Diagnostics) -> None:
             message = f"no statement uses the reason `{reason.key.text}`"
             diagnostics.add(reason.key.span, lint_codes.UNUSED, message, label="never used")
     if has_all_files and not diagnostics.error_count:
-        _uncovered(document, diagnostics)
+        _uncovered(document, node, diagnostics)
 
 
-def _uncovered(document: Document, diagnostics: Diagnostics) -> None:
+def _uncovered(document: Document, statements: MappingNode, diagnostics: Diagnostics) -> None:
     """Reports the rules that no statement names, and of which neither they nor their file says where they are from."""
-    for address, note in read_provenance(document, ()).items():
+    notes = read_provenance(document, (), stated=citations_in(statements))
+    for address, note in notes.items():
         section, *names = address.split(".")
         if len(names) == 1 and section in COVERED_SECTIONS and not note.source and not note.status:
             message = f"no statement names `{address}`, and nothing says who has decided it"

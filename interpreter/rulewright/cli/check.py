@@ -16,14 +16,9 @@ from rulewright import limits
 from rulewright.bundle import bundle_folder
 from rulewright.checker.check_cache import check_paths_again
 from rulewright.checker.checker import CheckResult, check_paths
-from rulewright.checker.fix_files import fix_files
 from rulewright.checker.format_names import Format
 from rulewright.checker.output_formats import render
-from rulewright.checker.problem_matcher import problem_matcher
-from rulewright.checker.proofs import prove_rule_sets
 from rulewright.checker.shared_checks import available_processors
-from rulewright.cli.check_again import check_again
-from rulewright.cli.check_fixes import fixes_as_diff, shown_path, write_fixes
 from rulewright.cli.exit_status import ExitStatus
 from rulewright.cli.options import GameOptions
 from rulewright.cli.output import write_output
@@ -60,6 +55,8 @@ def run(args: Options) -> int:
     """Checks the paths, prints or writes the diagnostics and returns the exit status."""
     gc.set_threshold(GC_THRESHOLD)
     if args.problem_matcher:
+        from rulewright.checker.problem_matcher import problem_matcher
+
         print(problem_matcher())
         return ExitStatus.OK
     if sum(path is None for _, path in args.format) > 1:
@@ -74,6 +71,8 @@ def run(args: Options) -> int:
         raise UsageError("--stdin-filename says what standard input is: give - as a path")
     require_rule_files(args.paths)
     if args.watch:
+        from rulewright.cli.check_again import check_again
+
         folders = [*map(bundle_folder, SHIPPED)]
         return check_again(lambda: _check(args, args.paths), [*map(Path, args.paths)] or folders)
     return _check(args, args.paths)
@@ -110,6 +109,9 @@ def _check(args: Options, paths: list[str]) -> int:
     # what is typed in is not kept, and of what is known the rules are not read
     check = check_paths if STDIN in args.paths or args.verbose else check_paths_again
     if args.fix:
+        from rulewright.checker.fix_files import fix_files
+        from rulewright.cli.check_fixes import fixes_as_diff, shown_path, write_fixes
+
         folders = map(Path, paths) if paths else map(bundle_folder, SHIPPED)
         fixed = fix_files(folders, lambda: _checked(args, paths, check_paths, lambda: None, play=0))
         if args.diff:
@@ -122,7 +124,11 @@ def _check(args: Options, paths: list[str]) -> int:
     with show_progress("files checked") as count:
         result = _checked(args, paths, check, count, play=args.play)
     diagnostics, summary = list(result.diagnostics), _summary(result)
-    proofs = list(prove_rule_sets(result.rule_sets)) if args.verbose else None
+    proofs = None
+    if args.verbose:
+        from rulewright.checker.proofs import prove_rule_sets
+
+        proofs = list(prove_rule_sets(result.rule_sets))
     printed = [form for form, path in args.format if path is None]
     for form, path in args.format or [("full", None)]:
         text = render(form, diagnostics, _summary_data(result), summary, proofs)

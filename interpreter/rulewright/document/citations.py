@@ -50,8 +50,13 @@ def statement_index(text: str) -> Table[str, Citations]:
     node = parse_source(SourceFile("", text), diagnostics)
     if node is None or check_file_schema(node, diagnostics) is None or diagnostics.error_count:
         return MappingProxyType({})
+    return citations_in(node)
+
+
+def citations_in(statements: Node) -> Table[str, Citations]:
+    """The same of a file of statements that is right."""
     found: dict[str, dict[tuple[str, str], None]] = {}
-    for statement in as_items(as_mapping(node).get("list")):
+    for statement in as_items(as_mapping(statements).get("list")):
         cited = read_citations(as_mapping(statement).get("source"))
         for address in dict.fromkeys(_covered(as_items(as_mapping(statement).get("rules")))):
             found.setdefault(address, {}).update(dict.fromkeys(cited))
@@ -87,6 +92,7 @@ def in_order_of_works(cited: Citations, works: Iterable[str]) -> Citations:
 
 __all__ = [
     "Citations",
+    "citations_in",
     "in_order_of_works",
     "read_citations",
     "stated_citations",

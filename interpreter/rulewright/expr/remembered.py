@@ -5,7 +5,8 @@ function returned the first time, or now.
 
 While something is read for the first time, every name that is looked up is noted with what it refers to. The result is
 given again in another scope only if each of these names refers there to the very same symbol, so that reading again
-would take the same way at each of its branches. `same_symbol` gives equal declarations one symbol, in whatever build
+would take the same way at each of its branches. How many play is looked up, too, as the kind of players; so what does
+not ask is read once for all numbers of players. `same_symbol` gives equal declarations one symbol, in whatever build
 they were made; nodes and places in files are in no key, since typed trees have none. What reports anything is never
 kept: it is read again, and reported at its own place.
 
@@ -107,7 +108,6 @@ def recall(
         return read(scope)
     place = (
         *key,
-        scope.players,
         scope.slot_count,
         scope.has_me,
         scope.is_before_play,

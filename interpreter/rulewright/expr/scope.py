@@ -12,7 +12,7 @@ from dataclasses import field, replace
 from rulewright.diagnostics import Span
 from rulewright.expr.cost_bounds import Cost, fixed_cost
 from rulewright.expr.tree import FIRST_OUTER_SLOT
-from rulewright.expr.types import ConstantValue, KindInfo, Member, Thing, Type
+from rulewright.expr.types import SEAT, ConstantValue, KindInfo, Member, Thing, Type
 from rulewright.frozen import frozen
 
 
@@ -127,7 +127,6 @@ class Scope:
 
     symbols: Mapping[str, Symbol]
     kinds: Mapping[str, KindInfo]
-    players: int  # how many play
     slot_count: int = 0  # slots taken by the bindings around the expression
     has_me: bool = True  # whether a seat is in turn, so that `me` and what depends on it have a meaning
     is_before_play: bool = False  # whether nothing of a position may be read, so that no seat has a name
@@ -138,12 +137,24 @@ class Scope:
     removed_names: Collection[str] = frozenset()  # names that a variant has removed
     later_names: Collection[str] = ()  # names that are declared after this is read, for hints
 
+    @property
+    def players(self) -> int:
+        """How many play. Looked up like a name, so that what does not ask is the same at every number."""
+        return len(self.kinds[SEAT.kind].members)
+
     def with_variable(self, name: str, value_type: Type) -> Scope:
         """The scope inside a binding: one more variable, in the next slot."""
-        return replace(
-            self,
-            slot_count=self.slot_count + 1,
-            locals={**self.locals, name: VariableSymbol(value_type, self.slot_count)},
+        return Scope(  # `replace` takes six times as long, and every name of a thing is read in such a scope
+            self.symbols,
+            self.kinds,
+            self.slot_count + 1,
+            self.has_me,
+            self.is_before_play,
+            {**self.locals, name: VariableSymbol(value_type, self.slot_count)},
+            self.loop_names,
+            self.ambiguous_names,
+            self.removed_names,
+            self.later_names,
         )
 
     def inside_loop(self, name: str, value_type: Type) -> Scope:

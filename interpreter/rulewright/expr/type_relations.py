@@ -73,10 +73,10 @@ def is_assignable(given: Type, wanted: Type, kinds: KindTable) -> bool:
             number = as_number(given, kinds)
             return number is not None and number.low <= high and low <= number.high
         case Member(kind), Member(wanted_kind):
+            if includes_kind(wanted_kind, kind, kinds):  # of a kind and itself no more is looked up
+                return True
             number = as_number(given, kinds)
-            return includes_kind(wanted_kind, kind, kinds) or (
-                number is not None and is_within_kind(number, wanted_kind, kinds)
-            )
+            return number is not None and is_within_kind(number, wanted_kind, kinds)
         case Number(), Member(wanted_kind):
             return is_within_kind(given, wanted_kind, kinds)
         case Thing(component), Thing(wanted_component):

@@ -25,6 +25,7 @@ from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, Sequen
 from rulewright.suggestions import NUMBER_WORDS, did_you_mean, list_names, unknown_name_hint
 
 ROW_KEYS: Final = ("id", "text", "source", "status")
+NOT_FIELDS: Final = KEYWORDS | METADATA_KEYS | {"id", FOR_EACH}
 
 
 def declare_components(reader: ExprReader) -> dict[str, ComponentDef]:
@@ -54,7 +55,7 @@ def _read_component(reader: ExprReader, entry: Entry, rows: Sequence[Entry], fir
     name, node, address = entry.key.text, as_mapping(entry.value), f"components.{entry.key.text}"
     fields_node = as_mapping(node.get("fields"))
     for declared in fields_node:
-        if declared.key.text in KEYWORDS | METADATA_KEYS | {"id", FOR_EACH}:
+        if declared.key.text in NOT_FIELDS:
             reader.diagnostics.add(
                 declared.key.span,
                 codes.RESERVED_NAME,
@@ -80,11 +81,12 @@ def _read_component(reader: ExprReader, entry: Entry, rows: Sequence[Entry], fir
         if default is not None:
             defaults[field] = _read_cell(reader, default, fields[field], f"{where}.default")
     columns: dict[str, list[ConstantValue]] = {field: [] for field in fields}
+    row_keys = {*fields, *ROW_KEYS}
     for row in rows:
-        content = as_mapping(row.value)
+        cells = {cell.key.text: cell for cell in as_mapping(row.value)}
         where = f"{address}.rows.{row.key.text}"
-        unknown = [cell.key for cell in content if cell.key.text not in (*fields, *ROW_KEYS)]
-        missing = [field for field in fields if field not in content and field not in defaults]
+        unknown = [cell.key for key, cell in cells.items() if key not in row_keys]
+        missing = [field for field in fields if field not in cells and field not in defaults]
         meant = missing[0] if len(missing) == len(unknown) == 1 else ""  # one is written where the other is expected
         for key in unknown:
             reader.diagnostics.add(
@@ -98,7 +100,8 @@ def _read_component(reader: ExprReader, entry: Entry, rows: Sequence[Entry], fir
                 related=[Related(fields_node.span, "its fields are declared here")],
             )
         for field, type_ in fields.items():
-            value = content.get(field)
+            cell = cells.get(field)
+            value = None if cell is None else cell.value
             if value is None and field in defaults:
                 columns[field].append(defaults[field])
             elif value is None and (field == meant or any(did_you_mean(key.text, [field]) for key in unknown)):

@@ -7,7 +7,7 @@ inherited from the node around. What a variant wrote is the variant's, unless it
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -47,9 +47,13 @@ def read_provenance(
     document: Document,
     applied: Collection[Variant],
     read_source: Callable[[Node | None], Citations] = read_citations,
+    stated: Mapping[str, Citations] | None = None,
 ) -> dict[str, Provenance]:
-    """The provenance of all addresses. `read_source`: what reads a `source`."""
-    reader = _ProvenanceReader(document, applied, read_source)
+    """The provenance of all addresses. `read_source`: what reads a `source`. `stated`: what the statements of the game
+    cite, where they have been read.
+    """
+    stated = stated_citations(document) if stated is None else stated
+    reader = _ProvenanceReader(document, applied, read_source, stated)
     reader.visit(document.root, "", reader.head)
     return reader.notes
 
@@ -58,12 +62,16 @@ class _ProvenanceReader:
     """Goes through a document from the outside inwards. `notes`: what was found, by address."""
 
     def __init__(
-        self, document: Document, applied: Collection[Variant], read_source: Callable[[Node | None], Citations]
+        self,
+        document: Document,
+        applied: Collection[Variant],
+        read_source: Callable[[Node | None], Citations],
+        stated: Mapping[str, Citations],
     ) -> None:
         self.read_source = read_source
         self.statuses = work_statuses(document)
         self.recorded = {one.address: SourceStatus(one.source, one.status) for one in document.recorded_sources}
-        self.stated = stated_citations(document)
+        self.stated = stated
         self.head = self._of_head(document.root)
         self.parts = {head.span.source.path: self._of_head(head) for head in document.part_heads}
         self.notes: dict[str, Provenance] = {}

@@ -78,7 +78,6 @@ class SymbolTable:
         scope = Scope(
             self.symbols,
             self.kinds,
-            self.players,
             has_me=has_me,
             ambiguous_names=self.ambiguous_names,
             removed_names=self.removed_names,

@@ -6,6 +6,7 @@ In: a path. Out: the real one. Who looks at the same files again and again says 
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -25,8 +26,19 @@ def real_path(path: Path) -> Path:
         return _follow(path)
     found = followed.get(path)
     if found is None:
-        found = followed[path] = _follow(path)
+        found = followed[path] = _follow_last(path)
     return found
+
+
+def _follow_last(path: Path) -> Path:
+    """The same, where the folders around have been followed already for other files in them."""
+    if not path.name or ".." in path.parts or os.name != "posix":  # elsewhere names have other spellings
+        return _follow(path)
+    inside = real_path(path.parent) / path.name
+    try:
+        return inside if not stat.S_ISLNK(os.lstat(inside).st_mode) else _follow(inside)
+    except (OSError, ValueError):  # nothing there, or nothing that can be there
+        return _follow(path)
 
 
 def _follow(path: Path) -> Path:

@@ -60,7 +60,7 @@ def check_name(ctx: CheckContext, node: SyntaxNode, scope: Scope) -> Expr:
 
 def check_builtin(ctx: CheckContext, word: SyntaxToken, scope: Scope) -> Expr:
     """A built-in name."""
-    players, seat = scope.players, SEAT
+    seat = SEAT
     if word.text in TURN_BUILTINS and not scope.has_me:
         message = f"`{word.text}` has no meaning here: it is nobody's turn"
         key = next((name for name, variable in scope.locals.items() if variable.type == seat), "")
@@ -79,19 +79,19 @@ def check_builtin(ctx: CheckContext, word: SyntaxToken, scope: Scope) -> Expr:
         case "nobody":
             return Builtin(word.text, SetOf(seat, 0), word.offsets)
         case "players":
-            return Builtin(word.text, Number(players, players), word.offsets)
-        case "opponent" if players != 2:
-            message = f"`opponent` is not available here: it needs exactly 2 players, not {players}"
+            return Builtin(word.text, Number(scope.players, scope.players), word.offsets)
+        case "opponent" if scope.players != 2:
+            message = f"`opponent` is not available here: it needs exactly 2 players, not {scope.players}"
             hint = "write `opponents`, a set"
             return ctx.reject(codes.NOT_AVAILABLE_HERE, word.offsets, message, label="ambiguous", help=hint)
         case "me" | "opponent" | "first_player":
             return Builtin(word.text, seat, word.offsets)
         case "everyone":
-            return Builtin(word.text, SetOf(seat, players), word.offsets)
+            return Builtin(word.text, SetOf(seat, scope.players), word.offsets)
         case "round_number":
             return Builtin(word.text, Number(0, limits.MAX_ROUNDS), word.offsets)
     assert word.text in ("opponents", "others")
-    return Builtin(word.text, SetOf(seat, players - 1), word.offsets)
+    return Builtin(word.text, SetOf(seat, scope.players - 1), word.offsets)
 
 
 def check_call(ctx: CheckContext, node: SyntaxNode, scope: Scope) -> Expr:

@@ -1,0 +1,69 @@
+"""Judges games with variants, shared among some processes by numbers of players.
+
+In: rule sets. Out: `Diagnostics`. Imported only where something is to be judged: of what is known no rules are built,
+and neither the analyses nor an engine are needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from rulewright.checker.game_checks import check_rules_at, merge_counts
+from rulewright.checker.passes import GAME_PASSES
+from rulewright.checker.rule_sets import RuleSet
+from rulewright.checker.shared_checks import check_items
+from rulewright.diagnostics import Diagnostics
+
+
+def check_rule_set(rules: RuleSet) -> Diagnostics:
+    """All that is wrong with it, beside what is wrong with each file by itself."""
+    diagnostics = check_rules_at(rules.document, rules.counts, rules.variants, play=rules.play)
+    for check in GAME_PASSES if rules.is_game else ():
+        check(rules.document, diagnostics)
+    return diagnostics
+
+
+def split_rule_set(rules: RuleSet) -> list[RuleSet]:
+    """The same at each number of players apart, and what is checked of a game whoever plays."""
+    parts = [replace(rules, counts=(count,), is_game=False) for count in rules.counts]
+    return [*parts, replace(rules, counts=())] if rules.is_game else parts
+
+
+def join_results(rules: RuleSet, results: Sequence[Diagnostics]) -> Diagnostics:
+    """All that is wrong with a rule set, from what is wrong with its parts."""
+    diagnostics = merge_counts(rules.counts, results[: len(rules.counts)])
+    for result in results[len(rules.counts) :]:
+        diagnostics.extend(result)
+    return diagnostics
+
+
+def check_rule_sets(rule_sets: Sequence[RuleSet], *, jobs: int) -> list[Diagnostics]:
+    """All that is wrong with each. Several processes share them by numbers of players: most of what was read of a game
+    at one number is known for its next variant at the same number, little at another number.
+    """
+    if jobs < 2:
+        return [check_rule_set(rules) for rules in rule_sets]
+    parts = [split_rule_set(rules) for rules in rule_sets]
+    items = [(number, place) for number, each in enumerate(parts) for place in range(len(each))]
+    games = {id(rules.document): number for number, rules in enumerate(rule_sets)}
+
+    def order(item: tuple[int, int]) -> tuple[int, tuple[int, ...]]:
+        part = parts[item[0]][item[1]]
+        return games[id(part.document)], part.counts
+
+    items.sort(key=order)
+    results = dict(
+        zip(
+            items,
+            check_items(check_rule_set, [parts[number][place] for number, place in items], jobs=jobs),
+            strict=True,
+        )
+    )
+    return [
+        join_results(rules, [results[number, place] for place in range(len(parts[number]))])
+        for number, rules in enumerate(rule_sets)
+    ]
+
+
+__all__ = ["check_rule_set", "check_rule_sets"]

@@ -1,0 +1,43 @@
+"""The checks of rules, in the order in which they are made, once for each way to play.
+
+In: nothing. Out: a tuple of functions. A new check is a function that adds to `Diagnostics`, and a row here. Lints,
+which need what is known only while rules are built, are rows of `lint.LINTS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from rulewright.checker.changed_parameters import check_changed_parameters
+from rulewright.checker.clause_numbers import check_clause_numbers
+from rulewright.checker.contradicting_clauses import check_contradicting_clauses
+from rulewright.checker.counts_check import check_counts
+from rulewright.checker.deals_check import check_deals
+from rulewright.checker.flow_check import check_flow
+from rulewright.checker.goals_check import check_goals
+from rulewright.checker.loops_check import check_loops
+from rulewright.checker.numbers_in_sentences import check_numbers_in_sentences
+from rulewright.checker.reached_values import check_reached_values
+from rulewright.checker.setup_check import check_setup
+from rulewright.diagnostics import Diagnostics
+from rulewright.model.loader import Composition
+from rulewright.model.rules import Rules
+
+RulesPass = Callable[[Rules, Composition, Diagnostics], None]
+
+RULES_PASSES: Final[tuple[RulesPass, ...]] = (
+    check_counts,
+    check_reached_values,
+    check_loops,
+    check_deals,
+    check_flow,
+    check_goals,
+    check_changed_parameters,
+    check_contradicting_clauses,
+    check_numbers_in_sentences,
+    check_clause_numbers,
+    check_setup,  # knows what never holds
+)  # of rules without errors, at each number
+
+__all__ = ["RULES_PASSES", "RulesPass"]
