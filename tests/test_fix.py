@@ -49,12 +49,14 @@ def test_a_line_becomes_what_is_certainly_meant(name: str, tmp_path: Path) -> No
     [
         ("players: 2 to 4\n", "palyers: 2 to 4\n"),
         ("players: 2 to 4\n", "players:2 to 4\n"),
+        ("  goal: {value", "\tgoal: {value"),
+        ('to: "min(99, passes + 1)"', "to: min(99, passes + 1)"),
         ("- draw: {move: card, from: row", "- draw: {mvoe: card, from: row"),
         ("text: Chips\n", "text: Chips\u200b\n"),
         ("must: [take, draw", "must: [tkae, draw"),
         ("- points: {most: points(player)}", "- points: {most: ponits(player)}"),
     ],
-    ids=["key", "colon", "verb", "invisible", "action", "value"],
+    ids=["key", "colon", "tab", "commas", "verb", "invisible", "action", "value"],
 )
 def test_the_game_is_again_what_it_was(before: str, after: str, tmp_path: Path) -> None:
     path = tmp_path / "chips.yaml"

@@ -46,6 +46,10 @@ QUOTED: Final = re.compile(r"""["'`“”‘’«»„]([a-z][a-z0-9_]*)["'`“�
 WRITE: Final = re.compile(r"write `([a-z0-9_ ]+)`")
 FORMERLY: Final = re.compile(r"since version \d+ it is `([a-z_]+)`")
 GLUED_KEY: Final = re.compile(r"missing space after `([^`]+:)`")
+QUOTED_WHOLE: Final = re.compile(r"""write `"([^"`]+)"`""")
+INDENTATION: Final = re.compile(r"^ +(?=[^\s#-])", re.MULTILINE)
+TABS: Final = re.compile(r"^\t+", re.MULTILINE)
+USUAL_INDENTATION: Final = 2
 WORD: Final = re.compile(r"\w+")
 
 
@@ -62,6 +66,8 @@ class Fix:
         old = self.span.text
         if not self.text:
             return "remove an invisible character"
+        if "\t" in old:
+            return "replace tabs by spaces"
         return f"replace `{old}` by `{self.text}`" if old else f"insert `{self.text}`"
 
 
@@ -124,6 +130,36 @@ def _spaced_colon(diagnostic: Diagnostic) -> Fix | None:
     return Fix(Span(span.source, place, place + (follows == "\u00a0")), " ")
 
 
+def _spaces_for_tabs(diagnostic: Diagnostic) -> Fix | None:
+    """For a tab as many spaces as the file is indented by elsewhere, on all lines from there that begin with tabs; one
+    where it does not indent.
+    """
+    span = diagnostic.span
+    text = span.source.text
+    if text[span.source.line_starts[span.line - 1] : span.start].strip():
+        return Fix(span, " ")
+    steps = [len(match[0]) for match in INDENTATION.finditer(text)]
+    spaces = " " * min(steps, default=USUAL_INDENTATION)
+    end = max([span.end, *(match.end() for match in TABS.finditer(text, span.end))])
+    after = TABS.sub(lambda tabs: spaces * len(tabs[0]), text[span.end : end])
+    return Fix(Span(span.source, span.start, end), span.text.replace("\t", spaces) + after)
+
+
+def _quoted_whole(diagnostic: Diagnostic) -> Fix | None:
+    """Quotes around a value that its commas cut, unless what is behind a comma may be a key."""
+    match = QUOTED_WHOLE.fullmatch(diagnostic.help)
+    if match is None:
+        return None
+    span = diagnostic.span
+    line = span.source.line_text(span.line)
+    first = span.source.line_starts[span.line - 1]
+    whole = re.compile(r"[ \t]+".join(map(re.escape, match[1].split())))
+    found = [one for one in whole.finditer(line) if one.start() < span.start - first < one.end()]
+    if len(found) != 1 or "\\" in found[0][0]:
+        return None
+    return Fix(Span(span.source, first + found[0].start(), first + found[0].end()), f'"{found[0][0]}"')
+
+
 def _visible(diagnostic: Diagnostic) -> Fix | None:
     return Fix(diagnostic.span, "") if diagnostic.span.text in INVISIBLE else None
 
@@ -153,6 +189,7 @@ def _nearest_name(diagnostic: Diagnostic) -> Fix | None:
 FIXES: Final[Mapping[str, Callable[[Diagnostic], Fix | None]]] = MappingProxyType(
     {
         "capital-letters": _small_letters,
+        "comma-ends-value": _quoted_whole,
         "control-character": _visible,
         "foreign-operator": _operator,
         "former-spelling": _former_word,
@@ -160,6 +197,7 @@ FIXES: Final[Mapping[str, Callable[[Diagnostic], Fix | None]]] = MappingProxyTyp
         "number-form": _without_zeros,
         "quoted-word": _unquoted,
         "single-equals": _operator,
+        "tab-indentation": _spaces_for_tabs,
         "unknown-file-kind": _former_key,
         "unknown-key": _former_key,
     }

@@ -2,8 +2,9 @@
 
 In: what is wrong with files. Out: `Diagnostics` without questions about the words of a file that has errors or of a
 change that is wrong in another way, without the addresses under a misspelled or missing declaration, which are right,
-without the lines that should have been indented, without warnings about the very place of an error, and without what a
-condition comes to where the key of a player was forgotten in it.
+without the lines that should have been indented, without warnings about the very place of an error, without what a
+condition comes to where the key of a player was forgotten in it, and without what is left unused by a variant that
+takes all ends of a game away.
 """
 
 from __future__ import annotations
@@ -13,7 +14,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from rulewright.checker.lint_codes import ALL_SEATS, MISSPELLED_DECLARATION, NO_SENTENCE, OTHER_NUMBER
+from rulewright.checker.lint_codes import (
+    ALL_SEATS,
+    MISSPELLED_DECLARATION,
+    NEVER_ENDS,
+    NEVER_SET,
+    NO_SENTENCE,
+    OTHER_NUMBER,
+    UNUSED,
+)
 from rulewright.diagnostics import Diagnostic, Diagnostics, Span
 from rulewright.document.codes import SENTENCE_OF_NOTHING, UNKNOWN_KEY, UNKNOWN_VERB, WRONG_TYPE
 from rulewright.expr.codes import ALL_OR_ONE, ALWAYS_TRUE, EARLY_END, NEVER_TRUE
@@ -35,8 +44,10 @@ INDENT_HINT: Final = "indent the lines below it, which belong to it"
 ADDRESS_CODES: Final = (UNKNOWN_REFERENCE, UNUSED_SENTENCE, SENTENCE_OF_NOTHING)
 SENTENCE_CODES: Final = (UNUSED_SENTENCE, SENTENCE_OF_NOTHING)
 WORD_CODES: Final = (STALE_SENTENCE, NO_SENTENCE, MISSING_SENTENCE)
+LEFT_OVER_CODES: Final = (UNUSED, NEVER_SET)  # what only an end needed that a variant takes away
 FAILED_ADDITION_CODES: Final = (ADD_WITHOUT_PLACE, INSERT_PLACE, NO_SUCH_SIBLING, NOT_AN_ORDERED_LIST)
 MEMBERS: Final = "kinds."  # what the members of kinds stand under; elsewhere they are named without it
+BLAMED: Final = "with variant "  # how a message about a game begins that a variant causes
 MEANT: Final = re.compile(r"did you mean `([^`]+)`")
 
 
@@ -58,6 +69,7 @@ def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
     misindented = {_line_key(one.span) for one in shown if one.code is BAD_INDENTATION}
     unindented = _unindented_lines(shown)
     above = {first.span for first in unindented.values()}
+    endless = {one.span.source.path for one in shown if one.code is NEVER_ENDS and one.message.startswith(BLAMED)}
 
     def kept(diagnostic: Diagnostic) -> Diagnostic | None:
         span, code = diagnostic.span, diagnostic.code
@@ -73,6 +85,8 @@ def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
         if code.number[0] in EXPRESSION_CODES and any(word.search(_line(span)) for word in reserved):
             return None  # read as the word of the language
         if code in WORD_CODES and any(f"`{address}`" in diagnostic.message for address in (*misspelled, *meant)):
+            return None
+        if code in LEFT_OVER_CODES and path in endless and diagnostic.message.startswith(BLAMED):
             return None
         if code in (NEVER_TRUE, ALWAYS_TRUE) and (path, diagnostic.address) in of_all:
             return None

@@ -1,7 +1,7 @@
-"""Do the rules fail because of a condition that never holds, or of one that always does?
+"""Do the rules fail because of a condition that never holds, or of one that always does, or because nothing ends them?
 
-In: a fault in play, the rules, what has been reported of them. Out: the warning about such a condition, so that the
-fault is told there and once.
+In: a fault in play, the rules, what has been reported of them. Out: the warning about such a condition or end, so that
+the fault is told there and once.
 """
 
 from __future__ import annotations
@@ -9,33 +9,39 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from rulewright.checker.lint_codes import NEVER_ENDS
 from rulewright.checker.names_touched import NO_NAMES, NamesTouched
 from rulewright.diagnostics import Diagnostic
 from rulewright.engine.faults import BrokenInvariant, EndlessSteps, NoLegalAction, RuleFault
 from rulewright.expr.codes import ALWAYS_TRUE, NEVER_TRUE
-from rulewright.model.effects import Choose, Finish, RunSteps, Step
+from rulewright.model.effects import Choose, Finish, GiveTurn, Leave, Roll, RunSteps, Step
 from rulewright.model.rules import Rules
 
 PROCEDURES: Final = "procedures."
+ENDING: Final = (Finish, Leave, GiveTurn, Choose, Roll)  # what steps do not go on for ever with
 
 
 def find_constant_cause(fault: RuleFault, rules: Rules, diagnostics: Iterable[Diagnostic]) -> Diagnostic | None:
     """The warning that explains a fault: of an offer without an option, that a clause of what is offered never holds;
-    of an action that fails, itself or by a procedure, or breaks an invariant, that one of its clauses always holds; of
-    steps without end, that an end never comes.
+    of an action that fails, itself or by a procedure, that one of its clauses always holds; of an invariant, either of
+    what changes that which it asks; of steps without end, that an end or a decision never comes; of what runs
+    out, that there is no end.
     """
-    code = NEVER_TRUE if isinstance(fault, NoLegalAction | EndlessSteps) else ALWAYS_TRUE
-    if not any(one.code is code for one in diagnostics):
-        return None
-    places = tuple(f"{place}." for place in _asked(fault, rules))
-    return next((one for one in diagnostics if one.code is code and f"{one.address}.".startswith(places)), None)
+    codes = {NEVER_TRUE} if isinstance(fault, NoLegalAction | EndlessSteps) else {ALWAYS_TRUE}
+    codes |= {NEVER_TRUE} if isinstance(fault, BrokenInvariant) else set()
+    constant = [one for one in diagnostics if one.code in codes]
+    places = tuple(f"{place}." for place in _asked(fault, rules)) if constant else ()
+    cause = next((one for one in constant if f"{one.address}.".startswith(places)), None)
+    if cause is not None or isinstance(fault, BrokenInvariant):
+        return cause
+    return next((one for one in diagnostics if one.code is NEVER_ENDS), None)
 
 
 def _asked(fault: RuleFault, rules: Rules) -> Iterator[str]:
     """The addresses at which a condition can be the cause of a fault."""
     steps = [step for block in rules.blocks for step in block.steps]
     if isinstance(fault, EndlessSteps):
-        yield from (step.address for step in steps if isinstance(step.effect, Finish))
+        yield from (step.address for step in steps if isinstance(step.effect, ENDING))
         return
     if isinstance(fault, BrokenInvariant):
         yield from _writers(fault, rules)

@@ -47,7 +47,7 @@ from rulewright.model.loader import Composition
 from rulewright.model.place_keys import is_plural_key
 from rulewright.model.rules import Rules, ZoneDef
 from rulewright.source.node_memo import NodeMemo
-from rulewright.source.nodes import ScalarNode
+from rulewright.source.nodes import Node, ScalarNode
 
 
 def check_counts(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
@@ -91,11 +91,17 @@ def check_counts(rules: Rules, composition: Composition, diagnostics: Diagnostic
 
 
 def report_constant(condition: RuleCondition, part: Expr, is_true: bool, hint: str, diagnostics: Diagnostics) -> None:
-    """Reports that a part of a condition always or never holds."""
-    text = condition.text[slice(*part.offsets)].strip()
+    """Reports that a part of a condition always or never holds; of parts within one another the first that is found."""
+    text, span = condition.text[slice(*part.offsets)].strip(), condition.span_of(part)
+    if any(
+        one.address == condition.address and (one.span.contains(span) or span.contains(one.span))
+        for one in diagnostics
+        if one.code in (ALWAYS_TRUE, NEVER_TRUE)
+    ):
+        return
     label = "always holds" if is_true else "never holds"
     diagnostics.add(
-        condition.span,
+        span,
         ALWAYS_TRUE if is_true else NEVER_TRUE,
         f"{f'`{text}`' if text else 'this comparison'} {label}",
         label=label,
@@ -110,28 +116,42 @@ def _is_open(ranges: ExpressionRanges, condition: Expr) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class RuleCondition:
-    """A condition of a clause or step, as written, where it is."""
+    """A condition of a clause or step, where it is. `node`: where it is written; None where it stands in no file."""
 
     expr: Expr
-    text: str
+    node: ScalarNode | None
     span: Span
     address: str
+
+    @property
+    def text(self) -> str:
+        """As it is written."""
+        return "" if self.node is None else self.node.text
+
+    def span_of(self, part: Expr) -> Span:
+        """Where a part of it is written."""
+        return self.span if self.node is None else self.node.subspan(*part.offsets)
 
 
 def rule_conditions(rules: Rules, composition: Composition) -> Iterator[RuleCondition]:
     """The conditions of all clauses and steps."""
+    root = composition.document.root
     steps = [step for block in rules.blocks for step in block.steps]
     offered = [offer for step in steps if isinstance(step.effect, Choose) for offer in step.effect.offers]
     clauses = [clause for action in rules.actions for clause in action.clauses]
     clauses += [clause for offer in offered for clause in offer.clauses]
     for clause in clauses:
-        yield RuleCondition(clause.condition, clause.source_text, clause.span, clause.address)
+        section, _, name = clause.address.rpartition(".")
+        yield _condition(clause.condition, condition_node(root, section, name), clause.span, clause.address)
     for step in steps:
         for key, condition in (("when", step.when), ("while", step.while_condition)):
             if condition is not None:
-                node = condition_node(composition.document.root, step.address, key)
-                text = node.text if isinstance(node, ScalarNode) else ""
-                yield RuleCondition(condition, text, step.span if node is None else node.span, step.address)
+                yield _condition(condition, condition_node(root, step.address, key), step.span, step.address)
+
+
+def _condition(expr: Expr, node: Node | None, span: Span, address: str) -> RuleCondition:
+    scalar = node if isinstance(node, ScalarNode) else None
+    return RuleCondition(expr, scalar, span if node is None else node.span, address)
 
 
 def counts_something(compare: Expr, parameters: ParameterReads) -> bool:

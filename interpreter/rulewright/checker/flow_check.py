@@ -41,7 +41,7 @@ def check_flow(rules: Rules, composition: Composition, diagnostics: Diagnostics)
     if not flow.steps and not flow.clauses:
         return
     always = _addresses(_with_most_players(composition))
-    reported = {(one.span.source.path, one.span.start) for one in diagnostics if one.code is NEVER_TRUE}
+    reported = [one.span for one in diagnostics if one.code is NEVER_TRUE]
     reported_causes = set[tuple[str, ...]]()
     ends = {step.address for block in rules.blocks for step in block.steps if isinstance(step.effect, Finish)}
     of_base: set[str] | None = None  # what never happens without the variants either, once that is asked
@@ -51,7 +51,7 @@ def check_flow(rules: Rules, composition: Composition, diagnostics: Diagnostics)
             continue
         if finding.code is NEVER_REACHED and finding.causes in reported_causes:
             continue  # the first step after an end is enough
-        if (finding.span.source.path, finding.span.start) in reported:
+        if any(finding.span.contains(span) for span in reported):
             continue
         if not composition.chosen_variants or finding.span.source.path in variant_files:
             _report(finding, composition, diagnostics)

@@ -7,6 +7,7 @@ a use or an end is reported wherever it is, and `model.blame` finds the change t
 
 from __future__ import annotations
 
+import re
 from functools import partial
 from typing import Final
 
@@ -43,6 +44,7 @@ from rulewright.model.build_state import BuildState, Pass, after_errors, build_p
 from rulewright.model.effects import Choose, Finish, GiveTurn, Leave, Move, Roll, SetState, Step
 from rulewright.model.explanations import BOOK_PASSES
 from rulewright.model.rules import ELIMINATION_STATE
+from rulewright.model.sentences import nodes_by_language
 from rulewright.model.symbol_table import symbol_label
 from rulewright.model.translations import check_missing_translations, check_unused_translations
 from rulewright.model.traversal import choice_exprs
@@ -51,6 +53,7 @@ from rulewright.suggestions import closest_name
 
 # mistakes in an expression whose other names are read
 READ_ALL_THE_SAME: Final = (expr_codes.UNKNOWN_FUNCTION, expr_codes.ARGUMENT_COUNT, expr_codes.FORMER_SPELLING)
+LEAVING: Final = re.compile(r"\b(?:out|box|leaves?|left|removed|gone|hors|boîte|quitt\w*|retir\w*|sorti\w*)\b")
 LINTED_SYMBOLS: Final = (KindSymbol, ParameterSymbol, ValueSymbol, StateSymbol, ZoneSymbol)
 
 
@@ -191,7 +194,8 @@ def check_lost_pieces(state: BuildState) -> None:
         if not isinstance(step.effect, Move) or (zone := step.effect.to.zone) in kept:
             continue
         redirected = _redirected(step, state)
-        if isinstance(state.zones[zone].content_type, Member) and (zone not in described or redirected is not None):
+        is_meant = zone in described and redirected is None and not _is_brought_unsaid(step, zone, state)
+        if isinstance(state.zones[zone].content_type, Member) and not is_meant:
             message = f"what goes to `{zone}` is out of the game: nothing reads it, nothing comes back from it"
             meant = f"count it in `measures`: `count({zone})`" if zone in described else "give it a `text` that says so"
             hint = f"move it to where it is used again; if it is meant, {meant}"
@@ -206,6 +210,14 @@ def _redirected(step: Step, state: BuildState) -> Span | None:
     changes = (change for variant in state.applied for change in variant.changes if change.operation == "set")
     is_changed = any(f"{address}.".startswith(f"{change.address}.") for change in changes)
     return None if to is None or not is_changed else to.value.span
+
+
+def _is_brought_unsaid(step: Step, zone: str, state: BuildState) -> bool:
+    """Whether a variant has added a step and the zone where it moves pieces to, and does not say that they leave."""
+    declared = state.symbols.declaration_spans.get(zone)
+    is_brought = declared is not None and {declared.source.path, step.span.source.path} <= state.variant_files
+    texts = nodes_by_language(state.sentences.entries[f"zones.{zone}"]).values() if is_brought else ()
+    return is_brought and not any(LEAVING.search(text.text.lower()) for text in texts)
 
 
 @build_pass(needs=["symbols", "book_sentences"])

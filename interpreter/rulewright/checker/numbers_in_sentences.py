@@ -34,6 +34,7 @@ WORD: Final = re.compile(r"[^\W_]+(?:(?:[-–/:]|[.,](?=\d))[^\W_]+)*")  # 1-2, 
 NUMBERED: Final = frozenset(  # a name follows
     {"page", "pages", "section", "chapter", "step", "level", "levels", "étape", "chapitre", "niveau", "niveaux"}
 )
+JOINING: Final = frozenset({"or", "and", "to", "ou", "et", "à"})
 NOT_OF_RULES: Final = frozenset(  # what a number before them counts
     {"player", "players", "joueur", "joueurs", "joueuses", "minutes", "hours", "years", "heures", "ans"}
 )
@@ -240,11 +241,13 @@ def numbers_in_text(language: str, text: ScalarNode) -> set[int]:
 
 def _amounts(text: str, spelled: Mapping[str, int]) -> Iterator[int]:
     """The numbers that count something: no part of a longer one, no number of players, no page that a number names."""
-    words = WORD.findall(text)
+    words, named = WORD.findall(text), False  # whether a number at this place is a name, as in "level 2 or 3"
     for before, word, after in zip(("", *words), words, (*words[1:], ""), strict=False):
         number = int(word) if word.isdecimal() else spelled.get(word)
-        if number is not None and before not in NUMBERED and after not in NOT_OF_RULES:
+        named = before in NUMBERED or (named and (word in JOINING or before in JOINING))
+        if number is not None and not named and after not in NOT_OF_RULES:
             yield number
+        named = named and (number is not None or word in JOINING)
 
 
 __all__ = [

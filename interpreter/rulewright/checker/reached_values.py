@@ -1,4 +1,5 @@
-"""Does a condition ask a state for what no step ever gives it, or the number of players for what it never is?
+"""Does a condition ask a state for what no step ever gives it, or the number of players or of the round for what it
+never is?
 
 In: rules, and the composition they were built from. Out: warnings about conditions of clauses and steps. What a state
 can be is its start and whatever some step sets or rolls, in no order. What depends on parameters is left out: a
@@ -11,6 +12,7 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Final
 
+from rulewright import limits
 from rulewright.checker.counts_check import RuleCondition, report_constant, rule_conditions
 from rulewright.checker.parameter_reads import ParameterReads
 from rulewright.diagnostics import Diagnostics
@@ -18,13 +20,15 @@ from rulewright.expr.tree import Builtin, Compare, Constant, Expr, ReadState, Re
 from rulewright.expr.typecheck.comparisons import compare_bounds
 from rulewright.expr.types import PLAYER_COUNT, Flag, Number
 from rulewright.expr.walk import iter_exprs
-from rulewright.model.effects import Roll, SetState
+from rulewright.model.effects import Choose, Roll, RunSteps, SetState
 from rulewright.model.facts.declared_ranges import find_declared_ranges
 from rulewright.model.facts.expression_ranges import ExpressionRanges
 from rulewright.model.facts.value_ranges import EITHER, FALSE, TRUE, Scalars, ValueRange, join
 from rulewright.model.loader import Composition, player_counts
 from rulewright.model.rules import ELIMINATION_STATE, Rules, StateDef
+from rulewright.model.traversal import offered_actions
 
+ROUND: Final = "round_number"
 NEVER_THAT: Final = "no step sets or rolls that value"
 
 
@@ -38,11 +42,17 @@ def check_reached_values(rules: Rules, composition: Composition, diagnostics: Di
     ]
     fewest, most = player_counts(composition.document)
     compared = [(one, part) for one in asked for part in iter_exprs(one.expr) if isinstance(part, Compare)]
+    in_setup = _set_up_addresses(rules) if any(_asks(compare, ROUND) for _, compare in compared) else ()
     for condition, compare in compared:
-        verdict = _players_verdict(compare, Number(fewest, most))
+        verdict = _verdict(compare, PLAYER_COUNT, Number(fewest, most))
         if verdict is not None and not _is_of_adjustment(condition, composition):
             hint = f"this is played by {fewest} to {most}" if fewest < most else f"this is played by {most}"
             report_constant(condition, compare, verdict, hint, diagnostics)
+        if f"{condition.address}.".startswith(in_setup):
+            continue  # before the first round
+        verdict, of_type = (_verdict(compare, ROUND, Number(least, limits.MAX_ROUNDS)) for least in (1, 0))
+        if verdict is not None and of_type is None:  # what its type says is reported already
+            report_constant(condition, compare, verdict, "rounds are counted from 1", diagnostics)
     parameters = ParameterReads(rules)
     of_states = [(one, part) for one in asked for part in iter_exprs(one.expr) if _asks_a_state(part, parameters)]
     reached = _reached_ranges(rules, parameters) if of_states else None
@@ -59,18 +69,41 @@ def check_reached_values(rules: Rules, composition: Composition, diagnostics: Di
             report_constant(condition, part, bool(known.single), NEVER_THAT, diagnostics)
 
 
-def _players_verdict(part: Compare, players: Number) -> bool | None:
-    """How a comparison of the number of players with a number comes out at all numbers; None if that depends on it."""
-    sides = (part.left, part.right)
-    if not any(isinstance(side, Builtin) and side.name == PLAYER_COUNT for side in sides):
+def _set_up_addresses(rules: Rules) -> tuple[str, ...]:
+    """The addresses of all that the set-up carries out or offers, each with a point behind it."""
+    found, pending = {rules.setup}, [rules.setup]
+    while pending:
+        for step in rules.blocks[pending.pop()].steps:
+            match step.effect:
+                case RunSteps(block=block):
+                    reached = {block}
+                case Choose() as choose:
+                    reached = {rules.actions[index].block for index in offered_actions(choose)}
+                case _:
+                    continue
+            pending += reached - found
+            found |= reached
+    actions = (f"{action.address}." for action in rules.actions if action.block in found)
+    return (*(f"{rules.blocks[block].address}." for block in found), *actions)
+
+
+def _asks(part: Compare, name: str) -> bool:
+    return any(isinstance(side, Builtin) and side.name == name for side in (part.left, part.right))
+
+
+def _verdict(part: Compare, name: str, bounds: Number) -> bool | None:
+    """How a comparison of what a word stands for with a number comes out within its bounds; None if that depends on
+    it.
+    """
+    if not _asks(part, name):
         return None
     left, right = (
-        players
-        if isinstance(side, Builtin) and side.name == PLAYER_COUNT
+        bounds
+        if isinstance(side, Builtin) and side.name == name
         else side.type
         if isinstance(side, Constant) and isinstance(side.type, Number)
         else None
-        for side in sides
+        for side in (part.left, part.right)
     )
     return compare_bounds(part.op, left, right)
 

@@ -71,4 +71,5 @@ TOO_COSTLY: Final = Code("T225", "too-costly", "An expression could take too man
 ALL_OR_ONE: Final = Code(
     "T229", "all-or-one", "The name of a whole kind, where a variable with a similar name is probably meant.", "warning"
 )
+SAME_BRANCHES: Final = Code("T230", "same-branches", "Both outcomes of an `if` are the same.", "warning")
 FLAG_IN_SENTENCE: Final = Code("T226", "flag-in-sentence", "A sentence prints a flag, which has no words.")

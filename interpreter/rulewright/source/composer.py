@@ -365,7 +365,8 @@ class _Composer:
         quoted = " ".join(whole.split())
         hint = f'write `"{quoted}"`' if '"' not in quoted and len(quoted) < limits.MAX_QUOTED_EXPRESSION else ""
         key = TRAILING_WORD.search(whole)
-        if hint and key:
+        before = whole[: key.start()] if key else ""
+        if hint and key and before.count("(") == before.count(")"):
             hint += f"; or `{key[1]}: …`, if that is a key"
         message = "a comma ends the value here; quote the expression"
         self.add(comma, comma + 1, codes.COMMA_ENDS_VALUE, message, help=hint)

@@ -21,6 +21,7 @@ from rulewright.expr.scope import (
     UnavailableSymbol,
     VariableSymbol,
 )
+from rulewright.expr.structural_key import structural_key
 from rulewright.expr.syntax_tree import SyntaxNode, SyntaxToken
 from rulewright.expr.tree import (
     Binding,
@@ -204,4 +205,8 @@ def check_if(ctx: CheckContext, node: SyntaxNode, scope: Scope) -> Expr:
         label = describe_type(otherwise.type)
         message = f"one outcome is {describe_type(then.type)}, the other {label}"
         return ctx.reject(codes.BRANCHES_DIFFER, otherwise.offsets, message, label=label)
+    outcome = structural_key(then)
+    if outcome is not None and outcome == structural_key(otherwise):
+        message, hint = "both outcomes of this `if` are the same", "change one of them, or write it without the `if`"
+        ctx.emit(codes.SAME_BRANCHES, otherwise.offsets, message, label="the same again", help=hint)
     return If(condition, then, otherwise, type_, node.offsets)

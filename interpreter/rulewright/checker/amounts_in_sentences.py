@@ -1,0 +1,141 @@
+"""Does the sentence of an action or a step say another number than the rule is written with?
+
+In: rules, and the composition they were built from. Out: warnings at sentences. Nothing is said unless the sentence
+says a single number and the rule has one that the sentence does not print. A rule's numbers are those in it, of the
+parameters, values and procedures that it names, and how many members kinds have.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from rulewright.checker.lint_codes import OTHER_NUMBER
+from rulewright.checker.numbers_in_sentences import (
+    NAME,
+    SMALLEST,
+    Sentence,
+    iter_sentences,
+    listed_as_true,
+    numbers_in_text,
+)
+from rulewright.diagnostics import Diagnostics
+from rulewright.document.address import find_entry
+from rulewright.document.language import PROSE_KEYS
+from rulewright.document.sentence_places import HOLE, sentence_address
+from rulewright.model.loader import Composition
+from rulewright.model.rules import Rules
+from rulewright.source.nodes import MappingNode, Node, ScalarNode, as_items
+from rulewright.suggestions import join_list
+
+ACTIONS: Final = "actions"
+SECTIONS: Final = (ACTIONS, "setup", "turn", "round", "finale", "procedures")
+NAMED_SECTIONS: Final = ("values", "procedures")  # whose numbers are those of what names them
+CLAUSES: Final = "when"  # of an action: `clause_numbers.py` reads their sentences
+RANGE: Final = re.compile(r"\b([0-9]+) to ([0-9]+)\b")
+COMPARISON: Final = re.compile("[<>]")
+ARITHMETIC: Final = re.compile(r"[-+*]")
+MAX_SHOWN: Final = 3
+
+
+def check_amounts_in_sentences(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
+    """Reports them; under variants, those that a variant wrote."""
+    files = {entry.value.span.source.path for variant in composition.applied_variants for entry in variant.root}
+    accepted = {address for variant in composition.chosen_variants for address in listed_as_true(variant)}
+    sizes = {len(kind.members) for kind in rules.kinds.values()}
+    numbers = _Numbers(rules, composition.document.root)
+    for sentence in _asked(composition.document.root):
+        if sentence_address(sentence.parts) in accepted:
+            continue
+        for language, text in sentence.texts:
+            said = {number for number in numbers_in_text(language, text) if number >= SMALLEST}
+            if len(said) != 1 or (composition.chosen_variants and text.span.source.path not in files):
+                continue
+            printed = frozenset(NAME.findall(" ".join(HOLE.findall(text.text))))
+            unsaid = numbers.written(sentence.node, printed)
+            if unsaid and said.isdisjoint(sizes | numbers.known(sentence.node, printed)):
+                _report(min(said), unsaid, text, sentence, diagnostics)
+                break
+
+
+def _asked(root: MappingNode) -> Iterator[Sentence]:
+    """The sentences of steps and actions that say a number."""
+    for section in SECTIONS:
+        node = root.get(section)
+        for sentence in iter_sentences(node, (section,)) if node is not None else ():
+            is_of_clause = section == ACTIONS and sentence.parts[2:3] == (CLAUSES,)
+            if not is_of_clause and any(number >= SMALLEST for number in sentence.numbers):
+                yield sentence
+
+
+def _report(
+    number: int, unsaid: Collection[int], text: ScalarNode, sentence: Sentence, diagnostics: Diagnostics
+) -> None:
+    shown = join_list([str(each) for each in sorted(unsaid)[:MAX_SHOWN]], "and")
+    message = f"this says {number}, but its rule is written with {shown}"
+    address = sentence_address(sentence.parts)
+    diagnostics.add(text.span, OTHER_NUMBER, message, label=f"its rule has no {number}", address=address)
+
+
+@dataclass(slots=True)
+class _Numbers:
+    """The numbers that rules are written with."""
+
+    rules: Rules
+    root: MappingNode
+    _named: dict[str, frozenset[int]] = field(default_factory=dict)  # of what has a name of its own
+
+    def written(self, node: Node, printed: frozenset[str]) -> set[int]:
+        """Those in a rule, and those of parameters that are not printed."""
+        words = {word for scalar in _scalars(node) for word in NAME.findall(scalar.text)} - printed
+        values = (int(word) if word.isdecimal() else self._parameter(word) for word in words)
+        return {value for value in values if value is not None}
+
+    def known(self, node: Node, printed: frozenset[str] = frozenset()) -> set[int]:
+        """All that a sentence about a rule may say, besides what it prints: "more than 4" of `>= 5`, too."""
+        found = set[int]()
+        for scalar in _scalars(node):
+            here = set[int]()
+            for word in (word for word in NAME.findall(scalar.text) if word not in printed):
+                here |= {int(word)} if word.isdecimal() else self._of_name(word)
+            found |= here
+            if COMPARISON.search(scalar.text):
+                found |= {number + beside for number in here for beside in (-1, 1)}
+            if ARITHMETIC.search(scalar.text):
+                found |= {result for a in here for b in here for result in (a + b, a - b, a * b)}
+            for low, high in RANGE.findall(scalar.text):
+                found |= {*range(int(low), min(int(high), int(low) + 99))}
+        return found
+
+    def _parameter(self, name: str) -> int | None:
+        parameter = self.rules.parameters.get(name)
+        return parameter.value if parameter is not None and type(parameter.value) is int else None
+
+    def _of_name(self, name: str) -> frozenset[int]:
+        value = self._parameter(name)
+        if value is not None:
+            return frozenset({value})
+        if name not in self._named:
+            self._named[name] = frozenset()  # while it is looked at: nothing names itself
+            entries = (find_entry(self.root, f"{section}.{name}") for section in NAMED_SECTIONS)
+            numbers = (self.known(entry.value) for entry in entries if entry is not None)
+            self._named[name] = frozenset().union(*numbers)
+        return self._named[name]
+
+
+def _scalars(node: Node) -> Iterator[ScalarNode]:
+    """What a rule is written with, without its sentences."""
+    if isinstance(node, ScalarNode):
+        yield node
+    elif isinstance(node, MappingNode):
+        for entry in node:
+            if entry.key.text not in PROSE_KEYS:
+                yield from _scalars(entry.value)
+    else:
+        for item in as_items(node):
+            yield from _scalars(item)
+
+
+__all__ = ["check_amounts_in_sentences"]
