@@ -167,6 +167,15 @@ def chosen(which: str) -> tuple[Table, ...]:
     return tuple(table for table in all_tables() if SELECTIONS[which](table))
 
 
+def share_of_rules(first: int) -> tuple[Table, ...]:
+    """One table of every game without variants at each number of players, and of every second of the variants, from the
+    `first` (0 or 1): tests that see the two halves are as likely to meet what one of them would.
+    """
+    whole = {(table.game, table.variants or table.players): table for table in chosen("whole")}.values()
+    changed = [table for table in whole if table.variants]
+    return tuple(table for table in whole if not table.variants or table in changed[first::2])
+
+
 def _secret(table: Table) -> bool:
     """Whether something is hidden from somebody; of variants it is not asked, since reading them all takes long."""
     plain = min(one.players for one in all_tables() if one.game == table.game and not one.variants)

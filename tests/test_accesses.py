@@ -8,13 +8,13 @@ from functools import cache
 import pytest
 
 from fact_checks import Watch, mixed, play, read_exprs
-from positions import Table, chosen, ranges_of, rules
+from positions import Table, ranges_of, rules, share_of_rules
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import Decision, Draw, Frame
 from rulewright.model.facts.accesses import AccessFinder
 from rulewright.model.facts.flow import StepPlace, find_flow
 
-TABLES = tuple({(table.game, table.variants or table.players): table for table in chosen("whole")}.values())
+TABLES = share_of_rules(0)
 
 
 @cache
@@ -27,9 +27,8 @@ def finder_of(table: Table) -> AccessFinder:
 @pytest.mark.parametrize("table", TABLES, ids=str)
 def test_steps_change_what_they_declare(table: Table) -> None:
     watch = Watch(finder_of(table))
-    for seed in (1, 2):
-        for _ in play(watch.engine, seed, table.players):
-            pass
+    for _ in play(watch.engine, 1, table.players):
+        pass
     assert not watch.broken
     assert watch.seen
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from positions import Table, chosen, engine_of, ranges_of, rules
+from positions import Table, engine_of, ranges_of, rules, share_of_rules
 from random_play import play_randomly
 from rulewright import new_session
 from rulewright.engine.numbered_actions import NumberedActions
@@ -28,7 +28,7 @@ from rulewright.model.facts.action_numbers import (
 )
 from rulewright.model.rules import Rules
 
-TABLES = tuple({(table.game, table.variants or table.players): table for table in chosen("whole")}.values())
+TABLES = share_of_rules(1)
 DECISIONS = 60
 
 

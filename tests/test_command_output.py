@@ -253,7 +253,7 @@ def test_an_interrupt_stops_all_processes(tmp_path: Path) -> None:
         out, err = done.communicate()
     assert done.returncode == 130
     assert b"wins of player 2 (greedy)" in out
-    assert re.match(rb"\nrulewright: stopped after \d+ of 5000 games", err)
+    assert re.search(rb"\nrulewright: stopped after \d+ of 5000 games", err)
     assert "130 stopped" in process("--help").stdout
 
 

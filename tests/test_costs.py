@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from fact_checks import DECISIONS, Meter, play
-from positions import Table, chosen, ranges_of, rules
+from positions import Table, ranges_of, rules, share_of_rules
 from rulewright import limits
 from rulewright.engine.context import Context
 from rulewright.engine.expr_compiler import ExprCompiler
@@ -21,9 +21,7 @@ from rulewright.model.facts.costs import find_costs
 from rulewright.model.facts.routes import NOTHING, NOWHERE, STRAIGHT, Route, Workload, work
 from rulewright.model.facts.value_ranges import UNBOUNDED
 
-TABLES = tuple(
-    {(table.game, table.variants or table.players): table for table in chosen("whole") if not table.piecewise}.values()
-)
+TABLES = share_of_rules(0)
 
 
 @pytest.mark.slow

@@ -281,7 +281,7 @@ def yardstick_statistics(players, games, rng):
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_random_play_has_the_yardsticks_means(players):
     """Decisions and turns a game and legal actions a decision differ by less than four standard errors."""
-    games = 300
+    games = 150
     ours = statistics(players, games, Random(11))
     theirs = yardstick_statistics(players, games, Random(12))
     for our, their in zip(zip(*ours, strict=True), zip(*theirs, strict=True), strict=True):

@@ -7,11 +7,11 @@ import random
 import pytest
 
 from fact_checks import DECISIONS, RangeCheck
-from positions import Table, chosen, engine_of, ranges_of
+from positions import Table, engine_of, ranges_of, share_of_rules
 from random_play import random_positions
 
 # with variants at one number of players only: reading the rules takes longer than playing
-TABLES = tuple({(table.game, table.variants or table.players): table for table in chosen("whole")}.values())
+TABLES = share_of_rules(1)
 
 
 @pytest.mark.slow
