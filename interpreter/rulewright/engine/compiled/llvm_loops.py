@@ -18,6 +18,7 @@ from rulewright.engine.compiled.kernel_statements import (
     Branch,
     CellLoop,
     CountLoop,
+    DropByte,
     EntryLoop,
     Function,
     ListLoop,
@@ -302,7 +303,8 @@ class LlvmLoops(LlvmExpressions, ABC):
 
     def _changes_cells(self, body: Body) -> bool:
         return any(
-            isinstance(statement, Store | ShiftCells | PopCells) or any(map(self._changes, nodes_of(statement)))
+            isinstance(statement, Store | ShiftCells | DropByte | PopCells)
+            or any(map(self._changes, nodes_of(statement)))
             for statement in all_statements(body)
         )
 
