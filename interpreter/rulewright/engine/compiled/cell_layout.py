@@ -20,7 +20,7 @@ from typing import Final, Literal, TypeAlias
 
 from rulewright.engine.compiled.kernel import Int, Node, TableEntry
 from rulewright.engine.compiled.kernel_arithmetic import ZERO, add, product, subtract
-from rulewright.engine.compiled.packed_counts import can_pack, packed
+from rulewright.engine.compiled.packed_counts import MAX_IN_BYTE, bytes_in_cells, can_pack, cells_of_bytes, packed
 from rulewright.engine.layout import Layout
 from rulewright.engine.values import as_int, content_bag, content_things
 from rulewright.expr.tree import Amount, Call, Expr, FieldTotal, Place, ReadZone
@@ -32,7 +32,7 @@ from rulewright.model.effects import GiveTurn, Move
 from rulewright.model.rules import ComponentDef, Rules, StateDef, ZoneDef
 from rulewright.model.traversal import asked_exprs, choice_exprs
 
-Storage: TypeAlias = Literal["bag", "packed", "cell", "row", "pile", "fold"]
+Storage: TypeAlias = Literal["bag", "packed", "cell", "row", "pile", "packed pile", "fold"]
 COUNTERS: Final = {  # what it counts or says
     "over": "1 when the game is over",
     "decision": "for which of the decisions the game waits",
@@ -82,7 +82,7 @@ class CellLayout:
     """The cells of one rule model's positions. `sections`: in order; `size`: how many cells there are.
 
     `takes_orders`: the order of every pile can be given as a game begins. `is_evaluated`: positions are evaluated.
-    `packs`: bags stand in one cell where they can.
+    `packs`: bags stand in one cell where they can; `packs_piles`: things of piles that only get fewer have a byte each.
     """
 
     def __init__(
@@ -93,11 +93,13 @@ class CellLayout:
         takes_orders: bool = False,
         is_evaluated: bool = False,
         packs: bool = True,
+        packs_piles: bool = False,
     ) -> None:
         self.rules = rules
         self.layout = layout
         self.takes_orders = takes_orders
         self._packs = packs
+        self._packs_piles = packs_piles
         self.sections: list[Section] = []
         self.size = 0
         self.tables: dict[str, tuple[int, ...]] = {}
@@ -118,6 +120,9 @@ class CellLayout:
             for block in rules.blocks
             for step in block.steps
             if isinstance(step.effect, Move) and step.effect.to.end
+        }
+        self._growing = {zone.name for zone in rules.zones.values() if zone.refill is not None} | {
+            step.effect.to.zone for block in rules.blocks for step in block.steps if isinstance(step.effect, Move)
         }
         self.pile_ends: dict[str, tuple[int, int]] = {}  # of piles in which things have an order
         self.given_orders: dict[str, int] = {}  # of piles: whether loose things have an order from outside
@@ -212,6 +217,15 @@ class CellLayout:
             self.storage[zone.name] = "cell"
             cells = [held[0] if held else rows for held in things]
             self.contents[zone.name] = self._add(zone.name, cells, f"{zone.size} places, {rows} for none")
+            return
+        only_shrinks = zone.is_shuffled and zone.name not in self._growing and not self.takes_orders
+        if self._packs_piles and only_shrinks and rows <= MAX_IN_BYTE:
+            room = self.rooms[zone.name] = cells_of_bytes(max(map(len, things)))
+            self.storage[zone.name] = "packed pile"
+            self.counts[zone.name] = self._add(f"{zone.name} count", [len(held) for held in things])
+            cells = [cell for held in things for cell in bytes_in_cells(held, room)]
+            self.contents[zone.name] = self._add(zone.name, cells, f"{zone.size} piles, a byte for each thing")
+            self.tallies[zone.name] = [self._add_tally(zone, name, things) for name in totals]
             return
         is_listed = is_walked or zone.is_shuffled or zone.is_arrival_ordered
         self.storage[zone.name] = "pile" if zone.is_shuffled else "row" if is_listed else "fold"

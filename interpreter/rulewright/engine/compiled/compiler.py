@@ -137,8 +137,9 @@ def compile_program(
     checks_invariants = not is_imagined if checks_invariants is None else checks_invariants
     layout = Layout(rules, ExprCompiler(rules))
     cells = CellLayout(
-        rules, layout, takes_orders=takes_orders, is_evaluated=is_evaluated, packs="packed-bags" not in without
-    )
+        rules, layout, takes_orders=takes_orders, is_evaluated=is_evaluated, packs="packed-bags" not in without,
+        packs_piles=lists_numbers,
+    )  # fmt: skip
     expressions = ExpressionWriter(rules, cells, knows_tables="known-tables" not in without)
     words = ActionWords(rules, cells, tokenwise)
     faults = FaultSites()

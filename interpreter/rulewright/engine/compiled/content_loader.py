@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rulewright.engine.compiled.cell_layout import NOBODY, CellLayout, Storage, Tally
-from rulewright.engine.compiled.packed_counts import packed
+from rulewright.engine.compiled.packed_counts import bytes_in_cells, cells_of_bytes, packed
 from rulewright.engine.compiled.refusal import NotCompiled
 from rulewright.engine.state import State
 from rulewright.engine.values import Content, Pile, content_bag, content_things
@@ -147,7 +147,12 @@ def _load_things(cells: list[int], zone: ZoneCells, offset: int, content: Conten
         cells[zone.first + offset] = things[0] if things else zone.absent
         return
     cells[zone.count + offset] = len(things)
-    if zone.storage != "fold":
+    if zone.storage == "packed pile":
+        if cells_of_bytes(len(things)) > zone.room:
+            raise NotCompiled(f"zones.{zone.zone.name}", "more things than a game begins with")
+        at = zone.first + offset * zone.room
+        cells[at : at + zone.room] = bytes_in_cells(things, zone.room)
+    elif zone.storage != "fold":
         at = zone.first + offset * zone.room
         cells[at : at + len(things)] = things
     for first, lanes, column in zone.tallies:

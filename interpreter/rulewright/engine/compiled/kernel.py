@@ -122,6 +122,14 @@ class RankCell:
 
 
 @frozen
+class CellByte:
+    """The number in one of the bytes that stand side by side from the cell `first` on; only machine code has such."""
+
+    first: Node
+    index: Node
+
+
+@frozen
 class ListItem:
     """An item of a list."""
 
@@ -179,6 +187,7 @@ Node: TypeAlias = (
     | Either
     | FindCell
     | RankCell
+    | CellByte
     | ListItem
     | ListLength
     | Below
@@ -202,7 +211,7 @@ def child_nodes(node: Node) -> tuple[Node, ...]:
             return (of,)
         case Either(test=test, then=then, otherwise=otherwise):
             return (test, then, otherwise)
-        case FindCell(first=first, value=value):
+        case FindCell(first=first, value=value) | CellByte(first=first, index=value):
             return (first, value)
         case RankCell(first=first, count=count, value=value):
             return (first, count, value)
@@ -222,4 +231,6 @@ def names_in(node: Node) -> frozenset[str]:
 
 def reads_position(node: Node) -> bool:
     """Whether its value depends on the cells."""
-    return isinstance(node, Cell | FindCell | RankCell | Invoke) or any(map(reads_position, child_nodes(node)))
+    return isinstance(node, Cell | FindCell | RankCell | CellByte | Invoke) or any(
+        map(reads_position, child_nodes(node))
+    )

@@ -50,6 +50,17 @@ class ShiftCells:
 
 
 @frozen
+class DropByte:
+    """Of the bytes from the cell `first` on, `count` in all, that at `index` goes, and those behind it move one place
+    back. What stands in the `packed_counts.BYTES_AT_ONCE` bytes behind them matters to nobody.
+    """
+
+    first: Node
+    index: Node
+    count: Node
+
+
+@frozen
 class Branch:
     """What is done where a test holds, and where not."""
 
@@ -256,6 +267,7 @@ Statement: TypeAlias = (
     Assign
     | Store
     | ShiftCells
+    | DropByte
     | Branch
     | CountLoop
     | CellLoop
@@ -348,6 +360,8 @@ def nodes_of(statement: Statement) -> tuple[Node, ...]:
             return (index, value)
         case ShiftCells(first=first, end=end, room_end=room_end):
             return (first, end) if room_end is None else (first, end, room_end)
+        case DropByte(first=first, index=index, count=count):
+            return (first, index, count)
         case Branch(test=test) | TestLoop(test=test):
             return (test,)
         case CountLoop(low=low, high=high):

@@ -16,6 +16,7 @@ from rulewright.engine.compiled.kernel import (
     Binary,
     ByteSum,
     Cell,
+    CellByte,
     Either,
     FindCell,
     Int,
@@ -167,6 +168,9 @@ class LlvmExpressions:
             case RankCell(first=first, count=count, value=value):
                 numbers = ", ".join(f"i64 {self.number(part)}" for part in (first, count, value))
                 return self.let(f"call {NUMBER} @rank(ptr %s, {numbers})")
+            case CellByte(first=first, index=index):
+                held = self.load(self.cell_byte(first, self.number(index)), "i8")
+                return self.let(f"zext i8 {held} to {NUMBER}")
             case ListItem(items=items, index=index):
                 return self.load(self.item(items, self.number(index)))
             case ListLength(items=items):
@@ -324,6 +328,10 @@ class LlvmExpressions:
     def cell(self, index: Node) -> str:
         """Where a cell stands that holds a number."""
         return self.element("%s", self.number(index))
+
+    def cell_byte(self, first: Node, index: str) -> str:
+        """Where one of the bytes stands that begin in a cell."""
+        return self.let(f"getelementptr inbounds i8, ptr {self.cell(first)}, i64 {index}")
 
     def word_cell(self, index: Node) -> str:
         """Where a word stands that the program keeps in a cell: apart from the position, for they are wider."""

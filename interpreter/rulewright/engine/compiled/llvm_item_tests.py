@@ -17,6 +17,7 @@ from rulewright.engine.compiled.kernel import (
     Binary,
     ByteSum,
     Cell,
+    CellByte,
     Either,
     FindCell,
     Int,
@@ -187,7 +188,7 @@ class ItemTests:
             case Lane(of=of, at=at):
                 shifted = code.let(f"lshr {NUMBERS} {self._numbers(of)}, {_constants([LANE_BITS * at] * AT_ONCE)}")
                 return code.let(f"and {NUMBERS} {shifted}, {_constants([255] * AT_ONCE)}")
-            case Either() | FindCell() | RankCell() | ListItem() | Below() | Invoke():
+            case Either() | FindCell() | RankCell() | CellByte() | ListItem() | Below() | Invoke():
                 raise AssertionError(type(node).__name__)
             case _:
                 assert_never(node)

@@ -18,6 +18,7 @@ from rulewright.engine.compiled.kernel_statements import (
     Branch,
     CellLoop,
     CountLoop,
+    DropByte,
     EntryLoop,
     Function,
     ListLoop,
@@ -34,8 +35,9 @@ from rulewright.engine.compiled.llvm_expressions import (
 )
 from rulewright.engine.compiled.llvm_facts import NUMBER, SHORT, ModuleFacts
 from rulewright.engine.compiled.llvm_item_tests import AT_ONCE, NUMBERS, ItemTests
-from rulewright.engine.compiled.machine_shape import CELL_BYTES, MACHINE_BITS
+from rulewright.engine.compiled.machine_shape import MACHINE_BITS
 from rulewright.engine.compiled.option_room import SHORT_COPY
+from rulewright.engine.compiled.packed_counts import BYTES_OF_CELL
 from rulewright.engine.compiled.sifting import Sieve, find_sieve
 from rulewright.engine.compiled.spread_lists import spread_loops
 from rulewright.engine.compiled.word_widths import all_statements
@@ -75,7 +77,7 @@ class LlvmLoops(LlvmExpressions, ABC):
             if count != "0":
                 self.emit(f"store {cells} {self.let(f'load {cells}, ptr {source}, align 8')}, ptr {target}, align 8")
             return
-        size = self.let(f"mul nsw {NUMBER} {count}, {CELL_BYTES}")
+        size = self.let(f"mul nsw {NUMBER} {count}, {BYTES_OF_CELL}")
         self.emit(
             f"call void @llvm.memmove.p0.p0.i64(ptr align 8 {target}, ptr align 8 {source}, i64 {size}, i1 false)"
         )
@@ -301,7 +303,8 @@ class LlvmLoops(LlvmExpressions, ABC):
 
     def _changes_cells(self, body: Body) -> bool:
         return any(
-            isinstance(statement, Store | ShiftCells | PopCells) or any(map(self._changes, nodes_of(statement)))
+            isinstance(statement, Store | ShiftCells | DropByte | PopCells)
+            or any(map(self._changes, nodes_of(statement)))
             for statement in all_statements(body)
         )
 

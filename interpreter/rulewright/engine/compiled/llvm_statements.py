@@ -20,6 +20,7 @@ from rulewright.engine.compiled.kernel_statements import (
     CountLoop,
     CountOptions,
     CutList,
+    DropByte,
     EntryLoop,
     Fail,
     ForgetPushed,
@@ -45,6 +46,7 @@ from rulewright.engine.compiled.llvm_facts import LISTING, NUMBER, SHORT, Module
 from rulewright.engine.compiled.llvm_loops import COUNT, LlvmLoops
 from rulewright.engine.compiled.machine_shape import FAULT, OPTION_COUNT, PUSHED_COUNT, ROOM_FOR_PUSHED, TOO_DEEP
 from rulewright.engine.compiled.option_room import ROOM_FOR_OPTIONS, SHORT_COPY, word_if
+from rulewright.engine.compiled.packed_counts import BYTES_AT_ONCE
 from rulewright.engine.compiled.word_widths import all_statements
 
 MOVED_AT_ONCE: Final = 32  # cells behind one that is taken out of a long row
@@ -98,6 +100,8 @@ class LlvmFunction(LlvmLoops):
                     self.store(number, self.cell(index))
             case ShiftCells():
                 self._shift(statement)
+            case DropByte():
+                self._drop_byte(statement)
             case Branch(test=test) if self._has_room and (word := word_if(statement)) is not None:
                 self._add_option_if(test, word)
             case Branch():
@@ -304,6 +308,23 @@ class LlvmFunction(LlvmLoops):
         self.jump(done)
         self.begin(one_by_one)
         self._copy(target, source, count)
+        self.jump(done)
+        self.begin(done)
+
+    def _drop_byte(self, drop: DropByte) -> None:
+        """As many bytes as are seldom exceeded move in any case; see `_shift`."""
+        index, count = self.number(drop.index), self.number(drop.count)
+        after = self.let(f"add nsw {NUMBER} {index}, 1")
+        target, source = self.cell_byte(drop.first, index), self.cell_byte(drop.first, after)
+        behind = self.let(f"sub nsw {NUMBER} {count}, {after}")
+        at_once, one_by_one, done = self.label(), self.label(), self.label()
+        self.jump_if(self.let(f"icmp sle {NUMBER} {behind}, {BYTES_AT_ONCE}"), at_once, one_by_one)
+        self.begin(at_once)
+        moved = self.let(f"load <{BYTES_AT_ONCE} x i8>, ptr {source}, align 1")
+        self.emit(f"store <{BYTES_AT_ONCE} x i8> {moved}, ptr {target}, align 1")
+        self.jump(done)
+        self.begin(one_by_one)
+        self.emit(f"call void @llvm.memmove.p0.p0.i64(ptr {target}, ptr {source}, i64 {behind}, i1 false)")
         self.jump(done)
         self.begin(done)
 

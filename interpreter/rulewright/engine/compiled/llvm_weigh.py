@@ -11,7 +11,8 @@ from typing import Final
 
 from rulewright.engine.compiled.llvm_expressions import ARGUMENTS, PARAMETERS, symbol
 from rulewright.engine.compiled.llvm_facts import NUMBER
-from rulewright.engine.compiled.machine_shape import CELL_BYTES, FAULT
+from rulewright.engine.compiled.machine_shape import FAULT
+from rulewright.engine.compiled.packed_counts import BYTES_OF_CELL
 
 UNWEIGHED: Final = -(1 << 63)  # of a position that somebody has to look at: the rules fail, the game is over, …
 
@@ -46,7 +47,7 @@ head:
   br i1 %is_left, label %try, label %done
 try:
   %next = add nsw i64 %index, 1
-  call void @llvm.memmove.p0.p0.i64(ptr align 8 %after, ptr align 8 %s, i64 {CELL_BYTES * cells}, i1 false)
+  call void @llvm.memmove.p0.p0.i64(ptr align 8 %after, ptr align 8 %s, i64 {BYTES_OF_CELL * cells}, i1 false)
   %word_place = getelementptr inbounds i64, ptr %words, i64 %index
   %word = load i64, ptr %word_place
   %moved = call {NUMBER} @move({after}, i64 %word) #1

@@ -13,7 +13,6 @@ from rulewright.engine.compiled.cell_layout import Section
 from rulewright.frozen import frozen
 
 MACHINE_BITS: Final = 64
-CELL_BYTES: Final = MACHINE_BITS // 8
 # what stands where `%play` points to; the queue of chance from outside (its length is -1 where a generator gives the
 # numbers) comes before the cells that hold words
 OPTION_COUNT, PUSHED_COUNT, FAULT, QUEUE_LENGTH, QUEUE_USED, ASKED_SITE, ASKED_OFFSET, QUEUE = range(8)
@@ -65,7 +64,6 @@ __all__ = [
     "ASKED",
     "ASKED_OFFSET",
     "ASKED_SITE",
-    "CELL_BYTES",
     "ENDLESS",
     "FAULT",
     "MACHINE_BITS",

@@ -227,7 +227,7 @@ class ObservationLayout:
             else:
                 count, absent = layout.counts[zone.name] + offset, layout.absent_thing(zone)
                 yield self._counted(f"{zone.name} size", PlainCells(count, 1), absent, "how many things")
-                if storage == "pile" or not is_ever_seen:
+                if storage in ("pile", "packed pile") or not is_ever_seen:
                     continue
                 if storage == "row":
                     first = layout.contents[zone.name] + offset * room

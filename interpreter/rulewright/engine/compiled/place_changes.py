@@ -15,7 +15,7 @@ from rulewright.engine.compiled.chance_sites import ChanceSite
 from rulewright.engine.compiled.code_builder import CodeBuilder
 from rulewright.engine.compiled.fault_sites import FaultSite
 from rulewright.engine.compiled.invariant_checks import InvariantChecks
-from rulewright.engine.compiled.kernel import ByteSum, Cell, FindCell, Int, Node, RankCell, TableEntry
+from rulewright.engine.compiled.kernel import ByteSum, Cell, CellByte, FindCell, Int, Node, RankCell, TableEntry
 from rulewright.engine.compiled.kernel_arithmetic import (
     ONE,
     ZERO,
@@ -25,7 +25,7 @@ from rulewright.engine.compiled.kernel_arithmetic import (
     product,
     total,
 )
-from rulewright.engine.compiled.kernel_statements import ShiftCells, Witness
+from rulewright.engine.compiled.kernel_statements import DropByte, ShiftCells, Witness
 from rulewright.engine.compiled.packed_counts import LANE_BITS, packed
 from rulewright.engine.compiled.packed_lanes import joined_lanes, lanes_of
 from rulewright.engine.compiled.piles import OrderedPile
@@ -64,7 +64,7 @@ class PlaceChanges(InvariantChecks):
         return TableEntry(self.cells.table(f"{zone.name}_at_most", capacities), place)
 
     def take_out(self, code: CodeBuilder, zone: ZoneDef, offset: Node, thing: Node, at: Node | None = None) -> None:
-        """A thing leaves a place; `at`: the cell in which it is, if that is known."""
+        """A thing leaves a place; `at`: the cell, or the byte of a packed pile, in which it is, if that is known."""
         offset = code.let(offset, "offset")
         if self.cells.storage[zone.name] == "cell":
             code.store(self.expressions.first_cell(zone, offset), Int(self.cells.absent_thing(zone)))
@@ -72,7 +72,12 @@ class PlaceChanges(InvariantChecks):
             return
         count_cell = self.expressions.count_cell(zone, offset)
         count: Node = Cell(count_cell)
-        if self.cells.storage[zone.name] != "fold":
+        if self.cells.storage[zone.name] == "packed pile":
+            count = code.let(count, "count")
+            first = code.let(self.expressions.first_cell(zone, offset), "first")
+            code.write(DropByte(first, self._find_byte(code, first, count, thing) if at is None else at, count))
+            code.forget_cells()
+        elif self.cells.storage[zone.name] != "fold":
             if zone.name not in self.cells.pile_ends:  # else the pile counts it itself
                 count = code.let(count, "count")
             first = code.let(self.expressions.first_cell(zone, offset), "first")
@@ -87,6 +92,18 @@ class PlaceChanges(InvariantChecks):
         if zone.name in self.cells.pile_ends:
             self._pile(code, zone, offset).settle()
         self._tally(code, zone, offset, thing, "-")
+
+    @staticmethod
+    def _find_byte(code: CodeBuilder, first: Node, count: Node, thing: Node) -> Node:
+        """Which of the bytes of a pile holds a thing that is there."""
+        found = code.variable(ZERO, "at")
+        with (
+            code.count_loop(ZERO, count, "index") as index,
+            code.when(binary("==", CellByte(first, index), thing)),
+        ):
+            code.assign(found, index)
+        code.freeze(found.text)
+        return found
 
     def _pile(self, code: CodeBuilder, zone: ZoneDef, offset: Node) -> OrderedPile:
         first, count_cell = self.expressions.first_cell(zone, offset), self.expressions.count_cell(zone, offset)
@@ -109,6 +126,7 @@ class PlaceChanges(InvariantChecks):
         to: Place | None = None, *, is_free: bool = False,
     ) -> None:  # fmt: skip
         """A thing comes to a place; `is_free`: that has just been found to have room for it."""
+        assert self.cells.storage[zone.name] != "packed pile"
         where = add(thing, Int(self.cells.thing_places[component.name]))
         is_mixed = zone.is_shuffled and not (to is not None and to.end)
         self._witness(code, "arrives", thing, add(offset, Int(zone.first_index)), Int(int(is_mixed)))
@@ -246,24 +264,25 @@ class PlaceChanges(InvariantChecks):
         self, code: CodeBuilder, source_zone: ZoneDef, source: Node, zone: ZoneDef, target: Node, site: FaultSite,
         *, is_random: bool, to: Place | None, is_free: bool,
     ) -> None:  # fmt: skip
-        component = self.cells.component_of(zone)
+        component, is_packed = self.cells.component_of(zone), self.cells.storage[source_zone.name] == "packed pile"
+        first = self.expressions.first_cell(source_zone, source)
         if self.cells.storage[source_zone.name] == "cell":
-            at = code.let(self.expressions.first_cell(source_zone, source), "at")
+            at = code.let(first, "at")
         elif source_zone.name in self.cells.pile_ends:
             pile = self._pile(code, source_zone, source)
             at = pile.find_any(self.chance_sites) if is_random else pile.find_top(self.chance_sites)
         else:
-            first = code.let(self.expressions.first_cell(source_zone, source), "first")
+            first = code.let(first, "first")
             left = code.let(Cell(self.expressions.count_cell(source_zone, source)), "left")
             if source_zone.is_shuffled or is_random:
                 index = code.variable(ZERO, "index")
                 with code.when(binary(">", left, ONE)):
                     drawn = ChanceSite("draw", source_zone.name, is_random)
                     code.assign(index, self.chance_sites.below(left, drawn, source))
-                at = code.let(add(first, index), "at")
+                at = index if is_packed else code.let(add(first, index), "at")
             else:
                 at = code.let(binary("-", add(first, left), ONE), "at")  # the last to arrive is on top
-        thing = code.let(Cell(at), component.name)
+        thing = code.let(CellByte(first, at) if is_packed else Cell(at), component.name)
         if source_zone is zone and not zone.is_shuffled:
             with code.when(binary("!=", source, target)):
                 self._witness_draw(code, source_zone, source, zone, target, thing, is_random=is_random)

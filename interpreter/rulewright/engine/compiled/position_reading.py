@@ -140,11 +140,12 @@ class PositionReading(ABC):
             case "cell":
                 thing = cells[layout.contents[zone.name] + offset]
                 return () if thing == layout.absent_thing(zone) else (thing,)
-            case "fold":
+            case "fold" | "packed pile":
                 component = layout.component_of(zone)
                 first = layout.thing_places[component.name]
                 place = zone.first_index + offset
-                return tuple(thing for thing in range(len(component.ids)) if cells[first + thing] == place)
+                things = tuple(thing for thing in range(len(component.ids)) if cells[first + thing] == place)
+                return things if storage == "fold" else normalize_pile(Pile((), things, ()))
             case _:
                 first = layout.contents[zone.name] + offset * room
                 things = tuple(cells[first : first + cells[layout.counts[zone.name] + offset]])

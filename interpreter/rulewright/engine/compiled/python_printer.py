@@ -15,6 +15,7 @@ from rulewright.engine.compiled.kernel import (
     Binary,
     ByteSum,
     Cell,
+    CellByte,
     Either,
     FindCell,
     Int,
@@ -45,6 +46,7 @@ from rulewright.engine.compiled.kernel_statements import (
     CountLoop,
     CountOptions,
     CutList,
+    DropByte,
     EntryLoop,
     Fail,
     ForgetPushed,
@@ -125,6 +127,8 @@ def _print(node: Node) -> tuple[str, int]:
         case RankCell(first=first, count=count, value=value):
             low, size = print_expression(first), _inside(count, 8)
             return f"bisect(s, {print_expression(value)}, {low}, {_inside(first, 8)} + {size})", ATOM
+        case CellByte():
+            raise AssertionError("only machine code has bytes in cells")
         case ListItem(items=items, index=index):
             return f"{items}[{print_expression(index)}]", ATOM
         case ListLength(items=items):
@@ -370,6 +374,8 @@ def _print_statement(statement: Statement, depth: int, loops: Loops) -> Iterator
             yield f"{margin}s[{show(index)}] {op}= {show(change)}"
         case Store(index=index, value=value):
             yield f"{margin}s[{show(index)}] = {show(value)}"
+        case DropByte():
+            raise AssertionError("only machine code has bytes in cells")
         case ShiftCells(first=first, end=end, by=by):
             target = f"{show(_plus(first, by))}:{show(_plus(end, by))}"
             yield f"{margin}s[{target}] = s[{show(first)}:{show(end)}]"

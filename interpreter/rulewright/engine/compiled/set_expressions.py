@@ -225,13 +225,10 @@ class SetExpressions(BagExpressions):
         match self.cells.storage[zone.name]:
             case "cell":
                 return CellSet(self.first_cell(zone, offset), ONE, 1, rows, hint)
+            case "packed pile":
+                return self._things_by_place(code, zone, offset)
             case "pile" if zone.name in self.cells.pile_ends and not as_they_lie:  # a pile never shows its order
-                where = Int(self.cells.thing_places[hint])
-                place = code.let(add(offset, Int(zone.first_index)), "place")
-                return FilteredSet(
-                    RangeSet(ZERO, Int(rows - 1), rows, hint),
-                    lambda thing: binary("==", Cell(add(thing, where)), place),
-                )
+                return self._things_by_place(code, zone, offset)
             case "row" | "pile":
                 offset = code.let(offset, "place")
                 length = code.let(Cell(self.count_cell(zone, offset)), f"{zone.name}_count")
@@ -240,6 +237,15 @@ class SetExpressions(BagExpressions):
                 )
             case _:
                 raise AssertionError(zone.name)
+
+    def _things_by_place(self, code: CodeBuilder, zone: ZoneDef, offset: Node) -> ElementSet:
+        """All things that are in a place, in the order of their rows."""
+        hint, rows = self.cells.component_of(zone).name, self.cells.absent_thing(zone)
+        where = Int(self.cells.thing_places[hint])
+        place = code.let(add(offset, Int(zone.first_index)), "place")
+        return FilteredSet(
+            RangeSet(ZERO, Int(rows - 1), rows, hint), lambda thing: binary("==", Cell(add(thing, where)), place)
+        )
 
     def _filter(self, code: CodeBuilder, expr: Filter, around: Surroundings) -> ElementSet:
         over, condition = self.elements(code, expr.over, around), expr.condition
