@@ -107,6 +107,11 @@ def test_payments_are_listed_in_order_wherever_the_wild_member_comes(name: str) 
 
 
 @needs_llvm
+def test_members_that_can_never_be_chosen_have_no_number() -> None:
+    compare_engines(Table(str(ODD_RULES / "middle-left-out.yaml"), 3))
+
+
+@needs_llvm
 @pytest.mark.slow
 @pytest.mark.usefixtures("plain_machine_code")
 @pytest.mark.parametrize("path", sorted(ODD_RULES.glob("*.yaml")), ids=lambda path: path.stem)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 
 import pytest
 
@@ -14,10 +16,12 @@ from rulewright.engine.compiled.compiler import compile_program
 from rulewright.engine.compiled.python_game import PythonGame
 from rulewright.engine.compiled.python_program import PythonProgram
 from rulewright.engine.compiled.refusal import NotCompiled
+from rulewright.engine.faults import RuleFault
 from rulewright.engine.knowledge import Knowledge
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import ChanceEvent, Decision, State
 from rulewright.engine.values import Pile
+from rulewright.model.loader import load_rules
 from rulewright.model.locate import available_games
 from rulewright.model.rules import Rules
 
@@ -25,7 +29,11 @@ TABLES = all_tables()
 QUICK = [table for table in TABLES if table.game in available_games() and not table.variants and not table.piecewise]
 PLAYED_ON = 12  # decisions after which a game is loaded that then goes on by itself
 SAMPLE = 8  # of all tables every eighth
-REFUSED_WITHIN = {"loops.yaml": "a decision within these steps"}  # by game: what is refused in some of its positions
+ODD_RULES = Path(__file__).parent / "odd_rules"
+REFUSED_WITHIN = {  # by game: what is refused in some of its positions
+    "loops.yaml": "a decision within these steps",
+    "while-it-holds.yaml": "to go on within `for_each` with `times`",
+}
 
 
 def name_of(table: Table) -> str:
@@ -116,6 +124,23 @@ def test_every_position_of_a_shipped_game_can_be_loaded(table: Table) -> None:
 @pytest.mark.parametrize("table", TABLES[::SAMPLE], ids=name_of)
 def test_every_position_of_every_table_can_be_loaded(table: Table) -> None:
     follow(table, 5, 96)
+
+
+def follow_odd_rules(path: Path, decisions: int) -> None:
+    players = load_rules(str(path)).players
+    for piecewise in (False, True):
+        with suppress(RuleFault):  # some are wrong on purpose: up to there
+            follow(Table(str(path), players, (), piecewise), 5, decisions)
+
+
+def test_a_position_is_loaded_between_pieces_and_what_is_chosen_at_once() -> None:
+    follow_odd_rules(ODD_RULES / "pieces-then-one.yaml", 60)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", sorted(ODD_RULES.glob("*.yaml")), ids=lambda path: path.stem)
+def test_positions_of_odd_rules_can_be_loaded(path: Path) -> None:
+    follow_odd_rules(path, 60)
 
 
 @pytest.mark.parametrize("change", ["order", "generator", "chance"])

@@ -24,6 +24,7 @@ from rulewright.lockstep.lockstep_games import CHANCE_SOURCES, RulesComparison, 
 from rulewright.lockstep.lockstep_player import PLAYERS, EnginePlayer
 from rulewright.lockstep.mutants import is_played_differently, make_mutant
 from rulewright.lockstep.rule_mutations import MUTATIONS, mutate_rules
+from rulewright.lockstep.seen_position import SeenPosition
 from rulewright.model.loader import load_rules
 from rulewright.model.rules import Rules
 from rulewright.records.rules_snapshot import load_rules_with_snapshot
@@ -212,6 +213,22 @@ def compared(game: str, make: Any, games: int = 3, seed: int = 1) -> RulesCompar
     return compare_engines(rules_of(game), pair, seed=seed, games=games)
 
 
+class Forgetful(Changed):
+    """Everybody can take each thing for any other of a pool that is larger by one."""
+
+    def changed(self, before: State, after: State) -> State:
+        everything = {thing for pool in after.pools for thing in pool}
+        pools = tuple(tuple(sorted({*pool, *sorted(everything)[:1]})) if pool else () for pool in after.pools)
+        return replace(after, pools=pools)
+
+
+class Omniscient(Changed):
+    """Everybody knows where the last thing is."""
+
+    def changed(self, before: State, after: State) -> State:
+        return replace(after, thing_pools=tuple((*row[:-1], 0) for row in after.thing_pools))
+
+
 FAULTS: Sequence[tuple[str, Any, str]] = (
     ("splendor", player_of(Reversed), "legal action 1"),
     ("splendor", player_of(OneMissing), "legal action"),
@@ -232,6 +249,8 @@ FAULTS: Sequence[tuple[str, Any, str]] = (
     (GAME, player_of(OtherEvents), "waiting for"),
     ("splendor", player_of(OtherOutcome), ""),
     ("splendor", player_of(UpsideDown), "deck"),
+    ("kuhn-poker", player_of(Omniscient), "what seat 1 sees"),
+    ("splendor", player_of(Forgetful), "what seat 0 sees"),
 )  # fmt: skip
 
 
@@ -296,6 +315,23 @@ def test_an_event_is_shown_with_its_outcomes(cli: CommandLine, monkeypatch: pyte
 def test_so_many_decisions_are_compared() -> None:
     pair = (("one", PLAYERS["reference"]),) * 2
     assert compare_engines(rules_of("kuhn-poker"), pair, seed=1, decisions=25).decisions == 25
+
+
+@pytest.mark.parametrize("game", ["splendor", GAME, "kuhn-poker"])
+def test_views_are_equal_where_all_that_they_are_made_of_is(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    alike = []
+
+    def compare(seen: SeenPosition, other: object) -> bool:
+        assert isinstance(other, SeenPosition)
+        alike.append(seen.is_made_alike(other))
+        assert seen.views == other.views
+        return True
+
+    monkeypatch.setattr(SeenPosition, "__eq__", compare)
+    rules = rules_of(game)
+    assert compare_engines(rules, [*PLAYERS.items()], seed=1, games=5).finding is None
+    assert len(alike) > 10
+    assert all(alike)
 
 
 # ---- mutants --------------------------------------------------------------------------------------------------------

@@ -74,6 +74,7 @@ MAX_WORK: Final = 20_000_000  # evaluation steps for one list of legal actions, 
 ANSWER_COST: Final = 20  # evaluation steps that take as long as looking at one answer
 SKIP_COST: Final = 4  # evaluation steps that take as long as a move takes for each thing that it leaves in place
 MAX_AUTOMATIC_STEPS: Final = 10_000  # between two decisions or chance events: more is an endless loop
+MAX_WAITING_TURNS: Final = 256  # extra turns that were granted and have not begun
 MAX_ANSWERS: Final = 100_000
 MAX_EXPLAINED_COMPLETIONS: Final = 2_000  # completions of a partial action that are tried
 MAX_REASON_ANSWERS: Final = 12  # possible answers to a choice that a reason lists

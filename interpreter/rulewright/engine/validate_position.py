@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import assert_never
 
+from rulewright import limits
 from rulewright.engine.interface import Engine
 from rulewright.engine.knowledge import KNOWN_POOL
 from rulewright.engine.position_data import InvalidPosition
@@ -99,6 +100,8 @@ def check_coherence(engine: Engine, state: State) -> None:
         or not set(state.winners or ()) <= set(seats)
     ):
         raise InvalidPosition("it names a seat that does not exist")
+    if len(state.extra_turns) > limits.MAX_WAITING_TURNS:
+        raise InvalidPosition(f"{len(state.extra_turns)} extra turns wait; the most is {limits.MAX_WAITING_TURNS}")
     in_turn = False
     for entry in state.stack:
         in_turn = in_turn or (isinstance(entry, Frame) and entry.block == engine.rules.turn)

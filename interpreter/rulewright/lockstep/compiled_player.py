@@ -5,12 +5,12 @@ In: rules. Out: a `LockstepPlayer`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import TypeAlias
 
 from rulewright.engine.compiled.compiled_game import CompiledGame
-from rulewright.engine.compiled.knowledge_replay import KnowledgeReplay
 from rulewright.engine.compiled.make_game import make_compiled_game
 from rulewright.engine.compiled.optimisations import Optimisation
 from rulewright.engine.engine_names import COMPILED_ENGINE, NATIVE_ENGINE
@@ -20,7 +20,14 @@ from rulewright.engine.layout import Layout
 from rulewright.engine.state import Action, State
 from rulewright.engine.views import Views
 from rulewright.lockstep.position_snapshot import PositionSnapshot, chance_snapshot
-from rulewright.lockstep.table_programs import TablePrograms
+from rulewright.lockstep.seen_position import SeenPosition
+from rulewright.lockstep.table_programs import (
+    FollowedAction,
+    FollowedBeginning,
+    SharedKnowledge,
+    SharedReading,
+    TablePrograms,
+)
 from rulewright.model.rules import Rules
 
 Orders: TypeAlias = Mapping[int, Sequence[int]]
@@ -42,29 +49,29 @@ class CompiledPlayer:
         self.programs = TablePrograms(rules, tokenwise, without)
         self.layout = Layout(rules, ExprCompiler(rules))  # rules that fail before a game begins fail here
         self._takes_orders = False
-        self._begin: Callable[[Sequence[int]], None] = lambda outcomes: None
-        self._word: int | None = None
+        self._beginning = FollowedBeginning(None, 0)
+        self._actions: list[FollowedAction] = []
+        self._word: int | None = None  # of the action under way; None: the game begins
 
     @cached_property
-    def _without_orders(self) -> tuple[CompiledGame, KnowledgeReplay]:
-        return self._load(takes_orders=False)
+    def _without_orders(self) -> CompiledGame:
+        return make_compiled_game(self.programs.played(takes_orders=False), self.engine)
 
     @cached_property
-    def _with_orders(self) -> tuple[CompiledGame, KnowledgeReplay]:
-        return self._load(takes_orders=True)
-
-    def _load(self, *, takes_orders: bool) -> tuple[CompiledGame, KnowledgeReplay]:
-        played = self.programs.played(takes_orders=takes_orders)
-        witnessed = self.programs.witnessed(takes_orders=takes_orders)
-        return make_compiled_game(played, self.engine), KnowledgeReplay(witnessed)
+    def _with_orders(self) -> CompiledGame:
+        return make_compiled_game(self.programs.played(takes_orders=True), self.engine)
 
     @property
     def _game(self) -> CompiledGame:
-        return (self._with_orders if self._takes_orders else self._without_orders)[0]
+        return self._with_orders if self._takes_orders else self._without_orders
 
     @property
-    def _replay(self) -> KnowledgeReplay:
-        return (self._with_orders if self._takes_orders else self._without_orders)[1]
+    def _reading(self) -> SharedReading:
+        return self.programs.reading(takes_orders=self._takes_orders)
+
+    @property
+    def _knowledge(self) -> SharedKnowledge:
+        return self.programs.knowledge(takes_orders=self._takes_orders)
 
     @cached_property
     def _views(self) -> Views:
@@ -73,15 +80,13 @@ class CompiledPlayer:
     def start(self, seed: int | None, first: int, orders: Orders | None = None) -> None:
         """Begins a new game."""
         self._takes_orders = bool(orders)
-        replay = self._replay
-        self._begin = lambda outcomes: replay.follow(seed, first, orders=orders, outcomes=outcomes)
-        self._word = None
+        self._beginning, self._actions, self._word = FollowedBeginning(seed, first, orders), [], None
         self._game.start(seed=seed, first=first, orders=orders)
         self._follow()
 
     def legal(self) -> tuple[Action, ...]:
         """The legal actions of the deciding seat."""
-        return self._game.legal()
+        return self._reading.legal(self._game)
 
     def apply(self, index: int) -> None:
         """Carries out one of the legal actions."""
@@ -95,13 +100,14 @@ class CompiledPlayer:
         self._follow()
 
     def _follow(self) -> None:
-        """What viewers know, as soon as what is under way has all its outcomes."""
+        """Notes what has happened, as soon as what is under way has all its outcomes."""
         if self._game.event is not None:
             return
+        outcomes = () if self._game.has_seed else tuple(self._game.outcomes)
         if self._word is None:
-            self._begin(self._game.outcomes)
+            self._beginning = replace(self._beginning, outcomes=outcomes)
         else:
-            self._replay.go_on(self._word, self._game.outcomes)
+            self._actions.append(FollowedAction(self._word, outcomes))
 
     def result(self, state: State) -> GameResult:
         """Ranks and winners now."""
@@ -110,9 +116,9 @@ class CompiledPlayer:
     def position(self) -> PositionSnapshot:
         """The position."""
         game, seats = self._game, range(self.rules.players)
-        state = game.state(self._replay.knowledge)
-        if game.event is not None:
-            return chance_snapshot(state)
+        if game.event is not None:  # nothing is said about knowledge then
+            return chance_snapshot(self._reading.state(game, self._knowledge.latest))
+        state = self._reading.state(game, self._knowledge.after(self._beginning, self._actions))
         return PositionSnapshot(
             waiting=state.waiting,
             contents=state.contents,
@@ -129,7 +135,7 @@ class CompiledPlayer:
                 name: tuple(game.worth(seat, name) for seat in seats)
                 for name in (None, *(strategy.name for strategy in self.rules.strategies))
             },
-            views=tuple(self._views.view(state, seat) for seat in (*seats, None)),
+            seen=SeenPosition(self._views, state),
         )
 
 

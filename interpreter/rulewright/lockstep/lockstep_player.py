@@ -20,6 +20,7 @@ from rulewright.engine.state import Action, ChanceEvent, Decision, State
 from rulewright.engine.views import Views
 from rulewright.lockstep.compiled_player import CompiledPlayer, NativePlayer
 from rulewright.lockstep.position_snapshot import PositionSnapshot, chance_snapshot
+from rulewright.lockstep.seen_position import SeenPosition
 from rulewright.model.rules import Rules
 
 
@@ -88,6 +89,7 @@ def take_snapshot(engine: Engine, views: Views, state: State) -> PositionSnapsho
     if isinstance(state.waiting, ChanceEvent):
         return chance_snapshot(state)
     seats = range(engine.rules.players)
+    contexts = [engine.context(state, seat) for seat in seats]
     return PositionSnapshot(
         waiting=state.waiting._replace(around=()) if isinstance(state.waiting, Decision) else state.waiting,
         contents=state.contents,
@@ -101,10 +103,10 @@ def take_snapshot(engine: Engine, views: Views, state: State) -> PositionSnapsho
         result=engine.result(state),
         measures=engine.measures(state),
         assessments={
-            name: tuple(sum_terms(engine.terms(state, seat, name), engine.context(state, seat)) for seat in seats)
+            name: tuple(sum_terms(engine.terms(state, seat, name), contexts[seat]) for seat in seats)
             for name in (None, *(strategy.name for strategy in engine.rules.strategies))
         },
-        views=tuple(views.view(state, seat) for seat in (*seats, None)),
+        seen=SeenPosition(views, state),
     )
 
 

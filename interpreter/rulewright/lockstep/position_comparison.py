@@ -88,8 +88,9 @@ def position_differences(
         what = "evaluation" if strategy is None else f"strategy {strategy}"
         yield from _compare(what, [position.assessments.get(strategy) for position in positions], str)
     viewers = [*(f"seat {seat}" for seat in range(rules.players)), "a spectator"]
-    for viewer, name in enumerate(viewers if all(position.views for position in positions) else ()):
-        for path, texts in _data_differences([position.views[viewer] for position in positions], ()):
+    seen = [position.seen.views for position in positions if position.seen is not None]
+    for viewer, name in enumerate(viewers if len(seen) == len(positions) else ()):
+        for path, texts in _data_differences([views[viewer] for views in seen], ()):
             yield Difference(f"what {name} sees: {'.'.join(path)}", texts)
 
 

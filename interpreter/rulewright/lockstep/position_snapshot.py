@@ -6,12 +6,12 @@ In: nothing. Out: the class of these data.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from rulewright.engine.interface import GameResult
 from rulewright.engine.state import ChanceEvent, Decision, State
 from rulewright.engine.values import Content, RuntimeValue
 from rulewright.frozen import frozen
+from rulewright.lockstep.seen_position import SeenPosition
 
 
 @frozen
@@ -20,8 +20,7 @@ class PositionSnapshot:
 
     Of a position that waits for chance, in the midst of what is done, only the event and what the position holds.
     `waiting`: without the variables around the step, which show in the legal actions. `assessments`: for the game's
-    evaluation (None) and each strategy what the position is worth to each seat; `views`: what each seat sees, and last
-    a spectator.
+    evaluation (None) and each strategy what the position is worth to each seat; `seen`: what each viewer sees.
     """
 
     waiting: Decision | ChanceEvent | None
@@ -36,7 +35,7 @@ class PositionSnapshot:
     result: GameResult
     measures: Mapping[str, int | tuple[int, ...]]
     assessments: Mapping[str | None, tuple[int, ...]]
-    views: tuple[Mapping[str, Any], ...]
+    seen: SeenPosition | None
 
 
 def chance_snapshot(state: State) -> PositionSnapshot:
@@ -54,7 +53,7 @@ def chance_snapshot(state: State) -> PositionSnapshot:
         result=GameResult((), ()),
         measures={},
         assessments={},
-        views=(),
+        seen=None,
     )
 
 

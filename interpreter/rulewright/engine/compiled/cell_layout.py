@@ -18,6 +18,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Final, Literal, TypeAlias
 
+from rulewright import limits
 from rulewright.engine.compiled.kernel import Int, Node, TableEntry
 from rulewright.engine.compiled.kernel_arithmetic import ZERO, add, product, subtract
 from rulewright.engine.compiled.packed_counts import MAX_IN_BYTE, bytes_in_cells, can_pack, cells_of_bytes, packed
@@ -145,7 +146,7 @@ class CellLayout:
         self.extra_turns = NOBODY
         steps = [step for block in rules.blocks for step in block.steps]
         if any(isinstance(step.effect, GiveTurn) and step.effect.is_extra for step in steps):
-            self.extra_room = 256
+            self.extra_room = limits.MAX_WAITING_TURNS
             self.extra_turns = self.reserve("extra turns", 1 + self.extra_room, "how many, then the seats")
 
     @cached_property

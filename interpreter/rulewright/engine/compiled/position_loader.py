@@ -111,6 +111,8 @@ class PositionLoader:
         if isinstance(field, BagField):
             cells[held.pieces : held.pieces + len(pieces)] = pieces
             return
+        if not pieces:  # of an answer that is given at once, too: what comes after one made piece by piece
+            return
         assert isinstance(field, MaskField | ListField)
         cells[held.pieces : held.pieces + 1 + len(pieces)] = [len(pieces), *pieces]
         for element in pieces:

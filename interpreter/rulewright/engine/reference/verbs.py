@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias, assert_never
 
+from rulewright import limits
 from rulewright.engine.context import Context
 from rulewright.engine.expr_compiler import ExprCompiler
 from rulewright.engine.faults import NoLegalAction, StepFault
@@ -280,6 +281,8 @@ class EffectCompiler:
             if elimination.is_eliminated(d.variables, seat):
                 return
             if is_extra:
+                if len(d.extra_turns) >= limits.MAX_WAITING_TURNS:
+                    raise StepFault(f"grants a turn while {limits.MAX_WAITING_TURNS} others wait")
                 d.extra_turns = (*d.extra_turns, seat)
             else:
                 self.game_flow.begin_turn(d, seat)
