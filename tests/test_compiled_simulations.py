@@ -10,13 +10,14 @@ import pytest
 
 from command_line import CommandLine, process
 from positions import counts_of
+from rulewright.engine.compiled import compiler
 from rulewright.engine.compiled.machine_support import can_make_machine_code
 from rulewright.engine.compiled.refusal import NotCompiled
 from rulewright.engine.compiled.reserved_memory import reserved_memory
 from rulewright.engine.engine_names import AUTO_ENGINE, COMPILED_ENGINE, NATIVE_ENGINE, REFERENCE_ENGINE, EngineName
 from rulewright.model.loader import load_rules
 from rulewright.model.locate import available_games
-from rulewright.simulation import played_rules, simulations
+from rulewright.simulation import simulations
 from rulewright.simulation.simulations import SimulationConfig, play_tasks, playing_engine
 
 PLAYED: list[EngineName] = [
@@ -87,7 +88,7 @@ def test_which_engine_plays(monkeypatch: pytest.MonkeyPatch) -> None:
         assert playing_engine(replace(seeing, engine=NATIVE_ENGINE), rules) == (NATIVE_ENGINE, "")
         assert playing_engine(seeing, rules, games=100) == (NATIVE_ENGINE, "")
     simulations._PLAYED.clear()
-    monkeypatch.setattr(played_rules, "compile_program", refuse)
+    monkeypatch.setattr(compiler, "compile_program", refuse)
     engine, reason = playing_engine(config, rules)
     assert engine == REFERENCE_ENGINE
     assert "actions.take.choose.number cannot be compiled yet" in reason
@@ -110,7 +111,7 @@ def test_the_command_says_which_engine_plays(cli: CommandLine) -> None:
 
 def test_an_engine_that_cannot_play_is_refused(cli: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
     simulations._PLAYED.clear()
-    monkeypatch.setattr(played_rules, "compile_program", refuse)
+    monkeypatch.setattr(compiler, "compile_program", refuse)
     assert cli("simulate", "nim", "--games", "1", "--engine", "python") == 2
     assert "actions.take.choose.number cannot be compiled yet" in cli.err
     assert cli("simulate", "nim", "--games", "1") == 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any
 
@@ -17,6 +17,7 @@ from rulewright.engine.compiled.compiler import compile_program
 from rulewright.engine.compiled.game_points import GamePoints
 from rulewright.engine.compiled.kernel import Node
 from rulewright.engine.compiled.kernel_arithmetic import ONE, binary
+from rulewright.engine.compiled.kernel_statements import Function
 from rulewright.engine.compiled.legal_lists import LegalListWriter
 from rulewright.engine.compiled.llvm_printer import LlvmModule
 from rulewright.engine.compiled.optimisations import OPTIMISATIONS, Optimisation
@@ -24,9 +25,11 @@ from rulewright.engine.compiled.own_calls import FIRST_VERSION
 from rulewright.engine.compiled.place_changes import PlaceChanges
 from rulewright.engine.compiled.refills import Refills
 from rulewright.engine.compiled.step_effects import EffectWriter
+from rulewright.engine.compiled.word_widths import all_statements
 from rulewright.engine.engine_names import COMPILED_ENGINE, REFERENCE_ENGINE
 from rulewright.lockstep.lockstep_games import compare_engines
 from rulewright.lockstep.lockstep_player import PLAYERS, player_without
+from rulewright.model.loader import load_rules
 
 SAMPLE = 71  # of all tables every seventy-first: odd, so that some play piece by piece
 TABLES = all_tables()[::SAMPLE]
@@ -128,3 +131,17 @@ def test_a_fault_in_the_compiler_is_found(
     engines = [(engine, PLAYERS[engine]) for engine in (REFERENCE_ENGINE, COMPILED_ENGINE)]
     results = (compare_engines(rules(*table), engines, seed=3, games=6) for table in PLAYED)
     assert any(result.finding is not None or result.refusal for result in results), text
+
+
+@pytest.mark.parametrize("game", ["splendor", "splendor-duel"])
+def test_only_points_that_are_entered_are_joined(game: str) -> None:
+    """A game begins once, and goes on from within other points only where it was loaded."""
+    program = compile_program(load_rules(game))
+
+    def sizes(functions: Iterable[Function]) -> dict[str, int]:
+        return {function.name: sum(1 for _ in all_statements(function.body)) for function in functions}
+
+    written, finished = sizes(program.code.written), sizes(program.functions)
+    start = program.points[program.start_point]
+    assert finished[start] <= written[start]
+    assert any(finished[name] > written[name] for name in (program.points[point] for point in program.resume_points))

@@ -18,6 +18,7 @@ from rulewright.engine.compiled.evaluation_functions import TermSum, cached_func
 from rulewright.engine.compiled.expression_writer import ExpressionWriter
 from rulewright.engine.compiled.fault_sites import FaultSite, FaultSites
 from rulewright.engine.compiled.game_points import DecisionSite, StepPath, StepSite, StepsUnderWay
+from rulewright.engine.compiled.joined_points import PointEntries
 from rulewright.engine.compiled.kernel import Name
 from rulewright.engine.compiled.kernel_statements import Function, Return
 from rulewright.engine.compiled.machine_shape import MACHINE_BITS
@@ -171,11 +172,13 @@ def compile_program(
     points = [point for point in flow.points if point is not None]
     assert len(points) == len(flow.points)
     return_cells = [root.return_cell for root in flow.roots.values() if not root.is_recursive]
+    nested = [root.return_cell for root in flow.roots.values() if root.is_recursive]
+    entries = PointEntries(flow.start_point, flow.resume_points, return_cells, nested)
     return CompiledProgram(
         rules=rules,
         cells=cells,
         words=words,
-        code=ProgramCode(flow.functions, points, return_cells, cells.tables, expressions.row_tables, without),
+        code=ProgramCode(flow.functions, points, entries, cells.tables, expressions.row_tables, without),
         points=tuple(point.name for point in points),
         start_point=flow.start_point,
         resume_points=tuple(flow.resume_points),

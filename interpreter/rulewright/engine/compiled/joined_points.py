@@ -2,14 +2,14 @@
 
 In: the points of a program, and the cells in which steps keep the point after them. Out: the same points; where one
 ends with the number of the next, the statements of that one stand instead, if no other point ends there or it is short.
-Each point is still there by itself, since a game may have to go on from it.
+Each point is still there by itself, since a game that was loaded may have to go on from it.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import fields, is_dataclass, replace
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass
 from typing import Final, TypeVar
 
 from rulewright.engine.compiled.kernel import Cell, Int, Name
@@ -25,21 +25,41 @@ from rulewright.engine.compiled.kernel_statements import (
     copy_blocks,
 )
 from rulewright.engine.compiled.word_widths import all_statements
+from rulewright.frozen import frozen
 
 SHORT: Final = 8  # statements: a point that is as short is written wherever another ends with it
 LONG: Final = 100  # statements: a point does not grow beyond
 NAMING_FIELDS: Final = frozenset({"name", "items"})  # of statements and expressions: a variable, a list
+_FIELD_NAMES: Final[dict[type, tuple[str, ...]]] = {}  # that were asked for already
 Part = TypeVar("Part")
 
 
-def join_points(points: Sequence[Function], others: Sequence[Function], return_cells: Collection[int]) -> None:
-    """Changes the bodies of the points. `others`: the functions beside them; `return_cells`: see above, of steps that
-    cannot begin within themselves.
+@frozen
+class PointEntries:
+    """Where games enter points: where they begin, by decision after an action, and at those that are noted in cells.
+    `return_cells`: see above, of steps that cannot begin within themselves; `nested_return_cells`: of all others.
     """
+
+    start_point: int
+    resume_points: Sequence[int]
+    return_cells: Collection[int]
+    nested_return_cells: Collection[int]
+
+
+def join_points(
+    points: Sequence[Function],
+    others: Sequence[Function],
+    entries: PointEntries,
+) -> None:
+    """Changes the bodies of the points. `others`: the functions beside them."""
+    return_cells = entries.return_cells
     always = always_the_same(points, others, return_cells)
     for point in points:
         settle_returns(point.body, always)
-    _Joining(points).run()
+    entered = {*entries.resume_points, *targets_in(points[entries.start_point].body)}
+    entered |= {point for function in others for point in targets_in(function.body)}
+    entered |= {*_points_given((*points, *others), {*return_cells, *entries.nested_return_cells})}
+    _Joining(points).run({point for point in entered if point < len(points)})
 
 
 def always_the_same(
@@ -82,11 +102,21 @@ class _Joining:
         self._sizes = [_size(point.body) for point in points]
         self._bodies = [copy_blocks(point.body) for point in points]
 
-    def run(self) -> None:
-        for number, point in enumerate(self._points):
+    def run(self, entered: Collection[int]) -> None:
+        """Joins the points that are entered as a game goes on. The point where games begin stays as it is, since each
+        does so once, and those that stand within others: only a game that is loaded goes on from them.
+        """
+        left, joined = [*entered], set[int]()
+        while left:
+            number = left.pop()
+            if number in joined:
+                continue
+            joined.add(number)
+            point = self._points[number]
             names = set(names_in_part(point.body))
             self._room = LONG - self._sizes[number]
             self._join(point.body, names, (number,))
+            left += targets_in(point.body)
 
     def _join(self, body: Body, names: set[str], chain: tuple[int, ...]) -> None:
         for statement in body.statements:
@@ -117,6 +147,15 @@ class _Joining:
         return given
 
 
+def _points_given(functions: Iterable[Function], cells: Collection[int]) -> Iterator[int]:
+    """The points that are noted in some cells."""
+    for function in functions:
+        for statement in all_statements(function.body):
+            match statement:
+                case Store(index=Int(value=cell), value=Int(value=point)) if cell in cells:
+                    yield point
+
+
 def target_of(statement: Statement) -> int:
     """The point with whose number a statement ends a function; below 0 where there is none."""
     match statement:
@@ -145,10 +184,10 @@ def names_in_part(part: object) -> Iterator[str]:
     elif isinstance(part, tuple):
         for inner in part:
             yield from names_in_part(inner)
-    elif is_dataclass(part):
-        for field in fields(part):
-            value = getattr(part, field.name)
-            if field.name in NAMING_FIELDS:
+    else:
+        for name in _field_names(type(part)):
+            value = getattr(part, name)
+            if name in NAMING_FIELDS:
                 yield from filter(None, (value,))  # empty: there is no list
             else:
                 yield from names_in_part(value)
@@ -158,18 +197,36 @@ def duplicate(part: Part, names: Mapping[str, str]) -> Part:
     """A copy, of which nothing that changes is shared, with other names for variables and lists."""
     copy: object = part
     if isinstance(part, Name):
-        copy = replace(part, text=names.get(part.text, part.text))
+        copy = Name(names.get(part.text, part.text), part.is_flag)
     elif isinstance(part, Body):
         copy = Body([duplicate(statement, names) for statement in part.statements])
     elif isinstance(part, tuple):
         copy = tuple(duplicate(inner, names) for inner in part)
-    elif is_dataclass(part) and not isinstance(part, type):
-        changes = {}
-        for field in fields(part):
-            value = getattr(part, field.name)
-            changes[field.name] = names.get(value, value) if field.name in NAMING_FIELDS else duplicate(value, names)
-        copy = replace(part, **changes)
+    elif field_names := _field_names(type(part)):
+        values = {name: getattr(part, name) for name in field_names}
+        copy = type(part)(
+            **{
+                name: names.get(value, value) if name in NAMING_FIELDS else duplicate(value, names)
+                for name, value in values.items()
+            }
+        )
     return copy  # type: ignore[return-value]  # of the same type
 
 
-__all__ = ["always_the_same", "duplicate", "join_points", "names_in_part", "settle_returns", "target_of", "targets_in"]
+def _field_names(cls: type) -> tuple[str, ...]:
+    """The fields of a class of data; none of any other."""
+    if cls not in _FIELD_NAMES:
+        _FIELD_NAMES[cls] = tuple(field.name for field in fields(cls)) if is_dataclass(cls) else ()
+    return _FIELD_NAMES[cls]
+
+
+__all__ = [
+    "PointEntries",
+    "always_the_same",
+    "duplicate",
+    "join_points",
+    "names_in_part",
+    "settle_returns",
+    "target_of",
+    "targets_in",
+]

@@ -223,10 +223,16 @@ def child_nodes(node: Node) -> tuple[Node, ...]:
 
 def names_in(node: Node) -> frozenset[str]:
     """The variables and lists that an expression reads."""
-    if isinstance(node, Name):
-        return frozenset({node.text})
-    found = frozenset().union(*map(names_in, child_nodes(node)))
-    return found | {node.items} if isinstance(node, ListItem | ListLength) else found
+    found, nodes = set[str](), [node]
+    while nodes:
+        part = nodes.pop()
+        if isinstance(part, Name):
+            found.add(part.text)
+        else:
+            nodes += child_nodes(part)
+            if isinstance(part, ListItem | ListLength):
+                found.add(part.items)
+    return frozenset(found)
 
 
 def reads_position(node: Node) -> bool:

@@ -72,8 +72,10 @@ class ModuleFacts:
     rows_of_none: dict[str, int] = field(default_factory=dict)
 
 
-def module_facts(program: CompiledProgram, functions: Sequence[Function]) -> ModuleFacts:
-    """The facts of a program that has these functions."""
+def module_facts(
+    program: CompiledProgram, functions: Sequence[Function], used_tables: Mapping[str, Sequence[object]]
+) -> ModuleFacts:
+    """The facts of a program that has these functions, which read these tables."""
     drawing = {function.name for function in functions if _draws(function)}
     widths = WordWidths(functions, program.words.bits, program.cells.word_sections)
     words = "" if program.lists_numbers else f"i{widths.bits}"
@@ -84,7 +86,7 @@ def module_facts(program: CompiledProgram, functions: Sequence[Function]) -> Mod
         if isinstance(statement, AddOptions)
     }
     listing = _reaching(functions, _with_statement(functions, LISTING))
-    tables = {name: _shape(values, words if name in listed else "") for name, values in program.tables.items()}
+    tables = {name: _shape(values, words if name in listed else "") for name, values in used_tables.items()}
     pushes = bool(_with_statement(functions, (PushCells,)))
     return ModuleFacts(
         widths=widths,

@@ -49,7 +49,8 @@ class LlvmModule:
     def __init__(self, program: CompiledProgram) -> None:
         self.program = program
         self._functions = [*program.functions, *([_is_forced(program)] if program.numbering is None else [])]
-        self.facts = module_facts(program, self._functions)
+        self._tables = program.tables
+        self.facts = module_facts(program, self._functions, self._tables)
 
     def text(self) -> str:
         """The whole module."""
@@ -95,7 +96,7 @@ class LlvmModule:
         )
 
     def _print_tables(self) -> Iterator[str]:
-        for name, values in self.program.tables.items():
+        for name, values in self._tables.items():
             rows, type_ = table_rows(values), self.facts.tables[name].type_
             if rows is None:
                 yield _array(name, [*cast("Sequence[int]", values), 0], type_)  # an entry more: for no thing
@@ -104,7 +105,7 @@ class LlvmModule:
             spare = [0] * SHORT_COPY  # short rows are taken with what comes after them
             yield _array(name, [*(number for row in rows for number in row), *spare], type_)
         for name, none in self.facts.rows_of_none.items():
-            numbers = list(cast("Sequence[int]", self.program.tables[name]))
+            numbers = list(cast("Sequence[int]", self._tables[name]))
             numbers[none] = -1
             yield _array(table_or_none(name), numbers, NUMBER)
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import cached_property
 
 from rulewright.engine.compiled.hardest_counts import NewTables, ask_hardest_first
-from rulewright.engine.compiled.joined_points import always_the_same, join_points
+from rulewright.engine.compiled.joined_points import PointEntries, always_the_same, join_points
 from rulewright.engine.compiled.kernel_statements import (
     Body,
     ForgetPushed,
@@ -47,7 +47,7 @@ class PythonCode:
 
 class ProgramCode:
     """`written`: the functions straight from the rules; `points`: those from which the game goes on, which come last;
-    `return_cells`: see `join_points`; `tables`: of numbers; `row_tables`: of rows, to which tables of words are added;
+    `entries`: where games enter them; `tables`: of numbers; `row_tables`: of rows, to which tables of words are added;
     `written_tables`: as they are before.
     """
 
@@ -55,14 +55,14 @@ class ProgramCode:
         self,
         functions: Sequence[Function],
         points: Sequence[Function],
-        return_cells: Collection[int],
+        entries: PointEntries,
         tables: Tables,
         row_tables: RowTables,
         without: Collection[Optimisation],
     ) -> None:
         self.written = (*functions, *points)
         self.written_tables = dict(row_tables)
-        self._functions, self._points, self._return_cells = functions, points, return_cells
+        self._functions, self._points, self._entries = functions, points, entries
         self._tables, self._without = tables, without
         self._ready_words = None if "ready-words" in without else row_tables
 
@@ -71,7 +71,7 @@ class ProgramCode:
         """The functions as machine code carries them out."""
         functions, points = self._copies()
         if "joined-points" not in self._without:
-            join_points(points, functions, self._return_cells)
+            join_points(points, functions, self._entries)
         return self._finish((*functions, *points))
 
     def for_python(self, taken_up: Collection[int], *, may_decline: bool) -> PythonCode:
@@ -79,7 +79,7 @@ class ProgramCode:
         `look_up_actions`.
         """
         functions, points = self._copies()
-        always = always_the_same(points, functions, self._return_cells)
+        always = always_the_same(points, functions, self._entries.return_cells)
         if not any(isinstance(each, PushCells) for function in self.written for each in all_statements(function.body)):
             for each in (*functions, *points):
                 _drop_forgetting(each.body)

@@ -6,11 +6,10 @@ In: the body of a function. Out: the same body, shorter.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import fields, is_dataclass
 from functools import partial
 from typing import TypeAlias
 
-from rulewright.engine.compiled.kernel import Int, Name, Node, TableEntry, names_in
+from rulewright.engine.compiled.kernel import Int, Name, Node, TableEntry, child_nodes, names_in
 from rulewright.engine.compiled.kernel_arithmetic import value_of
 from rulewright.engine.compiled.kernel_statements import (
     AddOption,
@@ -27,7 +26,9 @@ from rulewright.engine.compiled.kernel_statements import (
     Return,
     Statement,
     TestLoop,
+    nodes_of,
 )
+from rulewright.engine.compiled.word_widths import all_statements
 
 RowTables: TypeAlias = dict[str, tuple[tuple[int, ...], ...]]
 Tables: TypeAlias = Mapping[str, Sequence[int]]
@@ -92,18 +93,17 @@ def _does_something(block: Body) -> bool:
     return any(not isinstance(statement, Remark) for statement in block.statements)
 
 
-def tables_in(part: object) -> Iterator[str]:
+def tables_in(body: Body) -> Iterator[str]:
     """The names of the tables that statements and expressions read."""
-    if isinstance(part, TableEntry | EntryLoop | AddOptions):
-        yield part.table
-    if isinstance(part, Body):
-        for statement in part.statements:
-            yield from tables_in(statement)
-    elif is_dataclass(part):
-        for field in fields(part):
-            value = getattr(part, field.name)
-            for inner in value if isinstance(value, tuple) else (value,):
-                yield from tables_in(inner)
+    for statement in all_statements(body):
+        if isinstance(statement, EntryLoop | AddOptions):
+            yield statement.table
+        nodes = [*nodes_of(statement)]
+        while nodes:
+            node = nodes.pop()
+            if isinstance(node, TableEntry):
+                yield node.table
+            nodes += child_nodes(node)
 
 
 __all__ = ["tables_in", "tidy"]
