@@ -26,6 +26,7 @@ from rulewright.editor.meanings import Target, declaration, target_at, uses, use
 from rulewright.editor.open_rules import OpenRules, open_rules
 from rulewright.editor.outlines import OutlineEntry, foldings, outline
 from rulewright.editor.renaming import rename, why_not_renamed
+from rulewright.editor.scenario_descriptions import describe_in_scenarios
 from rulewright.editor.text_places import UTF_16, TextPlaces
 from rulewright.editor.tokens import TOKEN_KINDS, tokens
 from rulewright.errors import RulewrightError
@@ -256,9 +257,15 @@ def make_server() -> LanguageServer:
         for path in list(workspace.open):
             publish(path)
 
+    def described_key(params: types.HoverParams) -> str | None:
+        path = path_of_uri(params.text_document.uri)
+        text, rules = places(path), workspace.rules(path)
+        offset = text.offset(params.position.line, params.position.character)
+        return None if rules is None else describe_in_scenarios(rules, text.text, offset)
+
     @server.feature(types.TEXT_DOCUMENT_HOVER)
     def hover(params: types.HoverParams) -> types.Hover | None:
-        text = at(params.text_document.uri, params.position, describe_target)
+        text = at(params.text_document.uri, params.position, describe_target) or described_key(params)
         return None if text is None else types.Hover(types.MarkupContent(types.MarkupKind.Markdown, text))
 
     @server.feature(types.TEXT_DOCUMENT_DEFINITION)
