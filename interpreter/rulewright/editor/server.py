@@ -165,6 +165,9 @@ def make_server() -> LanguageServer:
     from lsprotocol import types
     from pygls.lsp.server import LanguageServer
 
+    from rulewright.editor.refused_requests import RefusedRequest, keep_refusals_out_of_the_log
+
+    keep_refusals_out_of_the_log()
     server, workspace = LanguageServer(NAME, __version__), Workspace()
 
     def places_of(source: SourceFile) -> TextPlaces:
@@ -285,11 +288,13 @@ def make_server() -> LanguageServer:
     @server.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)
     def prepare_rename(params: types.PrepareRenameParams) -> types.Range | None:
         text = places(path_of_uri(params.text_document.uri))
-        return at(
-            params.text_document.uri,
-            params.position,
-            lambda rules, target: None if why_not_renamed(rules, target) else range_of(text, target.start, target.end),
-        )
+
+        def place_of_name(rules: OpenRules, target: Target) -> types.Range:
+            if reason := why_not_renamed(rules, target):
+                raise RefusedRequest(reason)
+            return range_of(text, target.start, target.end)
+
+        return at(params.text_document.uri, params.position, place_of_name)
 
     @server.feature(types.TEXT_DOCUMENT_RENAME)
     def do_rename(params: types.RenameParams) -> types.WorkspaceEdit | None:
@@ -300,8 +305,7 @@ def make_server() -> LanguageServer:
                 lambda rules, target: rename(rules, target, params.new_name),
             )
         except ValueError as error:
-            server.window_show_message(types.ShowMessageParams(types.MessageType.Error, str(error)))
-            return None
+            raise RefusedRequest(str(error)) from error
         changes = {
             workspace.uri_of(path.resolve()): [types.TextEdit(location(edit.span).range, edit.text) for edit in edits]
             for path, edits in (found or {}).items()
