@@ -10,6 +10,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcException
 from pygls.lsp.client import LanguageClient
 
 
@@ -20,7 +21,7 @@ class Editor:
     client: LanguageClient
     folder: Path
     published: dict[str, list[types.Diagnostic]]
-    messages: list[str]
+    messages: list[str]  # why renaming was refused
     news: asyncio.Event
     columns: str  # the encoding whose units columns count
     version: int = 2
@@ -65,7 +66,11 @@ class Editor:
     async def rename(self, name: str, place: types.Position, new_name: str) -> bool:
         """Renames what is at a place in all files; False where it is refused."""
         params = types.RenameParams(self.document(name), place, new_name)
-        edit = await self.client.text_document_rename_async(params)
+        try:
+            edit = await self.client.text_document_rename_async(params)
+        except JsonRpcException as refusal:
+            self.messages.append(refusal.message)
+            return False
         for uri, edits in ((edit and edit.changes) or {}).items():
             path = Path(uri_path(uri))
             path.write_text(edited(path.read_text(encoding="utf-8"), edits, self.columns), encoding="utf-8")
@@ -123,10 +128,6 @@ def with_editor(folder: Path, use: Callable[[Editor], Awaitable[None]], *, colum
         def take(params: types.PublishDiagnosticsParams) -> None:
             published[params.uri] = list(params.diagnostics)
             news.set()
-
-        @client.feature(types.WINDOW_SHOW_MESSAGE)
-        def note(params: types.ShowMessageParams) -> None:
-            messages.append(params.message)
 
         await client.start_io(sys.executable, "-m", "rulewright", "lsp")
         asked = [types.PositionEncodingKind(columns), types.PositionEncodingKind.Utf16] if columns else None

@@ -102,6 +102,80 @@ IN_A_VARIANT = [
     ("remove:\n  - turn.", {"turn.fall"}, {"fall"}),
     ("sentences:\n  actions.pick: Now {tr", {"tree"}, {"turn"}),
 ]
+MORE = """\
+variant: more
+for: jam
+text: More
+add:
+  kinds.square: {grid: 2 by 2}
+  zones.pantry: {holds: jar, per: square, seen_by: all}
+  actions.pick.choose.paid: {pay: 1 of apple, from: basket(me)}
+"""
+CASE = "cases:\n  one:\n    "
+# the end of a file of scenarios for three, words that are offered there, and words that are not
+IN_SCENARIOS = [
+    ("", {"cases", "variants", "first_player"}, {"given", "tree"}),
+    ("variants: [", {"big", "more"}, {"jam", "1"}),
+    ("first_player: ", {"1", "3"}, {"0", "4"}),
+    (CASE, {"given", "when", "then", "text", "variants"}, {"zones", "tree", "cases"}),
+    (f"{CASE}given:\n      ", {"tree", "basket", "state", "player"}, {"favourite", "points", "zones", "pantry"}),
+    (f"{CASE}variants: [more]\n    given:\n      ", {"tree", "pantry"}, {"points"}),
+    (f"{CASE}variants: [more]\n    given: {{pan", {"pantry"}, {"tree"}),
+    (f"{CASE}variants: [more]\n    given: {{pantry: {{", {"a1", "b2"}, {"a3", "c1", "small"}),
+    (f"{CASE}variants: [more]\n    when: pick(paid=", {"apple", "nothing"}, {"small", "jar="}),
+    (f"{CASE}variants: [more]\n    when: pick(jar=", {"small"}, {"nothing", "apple"}),
+    (f"{CASE}variants: [mo", {"more"}, {"big"}),
+    (f"{CASE}given: {{state: {{", {"favourite"}, {"tree", "player"}),
+    (f"{CASE}given: {{state: {{favourite: ", {"apple", "plum"}, {"tree", "small", "1"}),
+    (f"{CASE}given:\n      basket: {{", {"1", "2", "3"}, {"0", "4", "apple"}),
+    (f"{CASE}given:\n      basket: {{1: {{", {"apple", "cherry"}, {"1", "small"}),
+    (f"{CASE}given:\n      basket:\n        2:\n          pl", {"plum"}, {"1"}),
+    (f"{CASE}given: {{tree: {{", {"apple", "plum"}, {"1", "small"}),
+    (f"{CASE}given: {{shelf: [", {"small"}, {"apple", "1", "hidden"}),
+    (f"{CASE}players: 2\n    given: {{player: ", {"1", "2"}, {"3", "apple"}),
+    (f"{CASE}given: {{step: ", {"turn", "actions"}, {"tree", "turn.pick"}),
+    (f"{CASE}given: {{step: turn.", {"turn.pick", "turn.fall"}, {"turn"}),
+    (f"{CASE}when: ", {"pick", "chance"}, {"fall", "tree", "picked="}),
+    (f"{CASE}when: pick(", {"picked=", "jar="}, {"pick", "apple"}),
+    (f"{CASE}when: pick(picked=", {"apple", "plum"}, {"small", "jar="}),
+    (f"{CASE}when: pick(picked=plum, ", {"jar="}, {"picked=", "apple"}),
+    (f"{CASE}when: pick(picked=plum, jar=sm", {"small"}, {"plum"}),
+    (f'{CASE}when: [pick(jar=small), "pick(jar=small, pic', {"picked="}, {"jar=", "pick"}),
+    (f"{CASE}when:\n      - pi", {"pick"}, {"picked="}),
+    (f"{CASE}then: {{", {"zones", "illegal", "over", "sees"}, {"given", "tree"}),
+    (f"{CASE}then: {{not_legal: [pick(", {"picked="}, {"true"}),
+    (f"{CASE}then: {{legal: ", {"true", "false", "pick"}, {"tree"}),
+    (f"{CASE}then: {{illegal: actions.pick.", {"actions.pick.choose"}, {"actions.pick"}),
+    (f"{CASE}then: {{zones: {{", {"tree", "shelf"}, {"points", "favourite"}),
+    (f"{CASE}then: {{values: {{", {"points"}, {"tree"}),
+    (f"{CASE}then: {{values: {{points: {{", {"1", "3"}, {"apple", "4"}),
+    (f"{CASE}then: {{over: ", {"true", "false"}, {"1"}),
+    (f"{CASE}then: {{winners: [", {"1", "2", "3"}, {"true"}),
+    (f"{CASE}then: {{sees: {{", {"1", "2"}, {"basket"}),
+    (f"{CASE}then: {{sees: {{2: {{", {"basket", "shelf"}, {"1", "points"}),
+    (f"{CASE}then: {{sees: {{2: {{shelf: [", {"small", "hidden"}, {"basket"}),
+]
+
+
+def test_what_can_follow_in_scenarios_is_offered_and_nothing_else(tmp_path: Path) -> None:
+    """The names of the game, those of a case's own variants, players from 1, actions as they are written down."""
+    (tmp_path / "jam.yaml").write_text(GAME, encoding="utf-8")
+    (tmp_path / "more.yaml").write_text(MORE, encoding="utf-8")
+    (tmp_path / "big.yaml").write_text(MORE.replace("more", "big").replace("pantry", "cellar"), encoding="utf-8")
+    head = "scenarios: picking\nfor: jam\nlanguage: 2\nplayers: 3\n"
+    (tmp_path / "picking.yaml").write_text(f"{head}{CASE}then: {{count: 1}}\n", encoding="utf-8")
+
+    async def use(editor: Editor) -> None:
+        await editor.open("picking.yaml")
+        for end, words, others in IN_SCENARIOS:
+            text = head + end
+            await editor.type("picking.yaml", text)
+            place = types.Position(text.count("\n"), len(text.split("\n")[-1]))
+            found = {*await editor.words("picking.yaml", place)}
+            assert words <= found, end
+            assert not others & found, end
+
+    with_editor(tmp_path, use)
 
 
 def test_what_can_follow_is_offered_and_nothing_else(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from concurrent.futures import Future
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -11,8 +12,11 @@ import pytest
 pytestmark = pytest.mark.skipif(find_spec("pygls") is None, reason="pygls is not installed")
 if find_spec("pygls") is not None:
     from lsprotocol import types
+    from pygls.exceptions import JsonRpcException
 
     from editor_client import Editor, at, with_editor
+    from rulewright.editor.refused_requests import RefusedRequest
+    from rulewright.editor.server import make_server
 
 GAME = """\
 game: jam
@@ -119,6 +123,87 @@ def test_a_folder_behind_a_link_has_the_names_that_the_editor_gave_it(tmp_path: 
         assert found.uri == uri
 
     with_editor(tmp_path / "linked", use)
+
+
+def test_a_name_that_is_refused_is_answered_with_the_reason(tmp_path: Path) -> None:
+    """As an error of the request, which editors show beside the new name."""
+    text = GAME.replace("tree is empty", "count(tree) < players")
+    (tmp_path / "jam.yaml").write_text(text, encoding="utf-8")
+
+    async def use(editor: Editor) -> None:
+        await editor.open("jam.yaml")
+        document, tree = editor.document("jam.yaml"), at(text, "tree:")
+        reasons = {
+            "basket": "`basket` is declared already",
+            "Wood": "`Wood` is not an id",
+            "count": "`count` is a reserved word",
+        }
+        for new_name, reason in reasons.items():
+            with pytest.raises(JsonRpcException) as refused:
+                await editor.client.text_document_rename_async(types.RenameParams(document, tree, new_name))
+            assert refused.value.code == types.LSPErrorCodes.RequestFailed
+            assert refused.value.message.startswith(reason)
+        assert not await editor.rename("jam.yaml", tree, "basket")
+        (message,) = editor.messages
+        assert message.startswith("`basket` is declared already")
+        with pytest.raises(JsonRpcException, match="only what is declared can be renamed, and `holds` is not"):
+            await editor.client.text_document_prepare_rename_async(
+                types.PrepareRenameParams(document, at(text, "holds: fruit"))
+            )
+        prepared = types.PrepareRenameParams(document, tree)
+        assert isinstance(await editor.client.text_document_prepare_rename_async(prepared), types.Range)
+        assert await editor.rename("jam.yaml", tree, "wood")
+
+    with_editor(tmp_path, use)
+
+
+def test_what_is_refused_is_no_fault_of_the_server(caplog: pytest.LogCaptureFixture) -> None:
+    server = make_server()
+    for error in (RefusedRequest("taken"), JsonRpcException("a fault")):
+        server.protocol._send_handler_result(ended_with(error), msg_id="1")
+    messages = [str(record.exc_info[1]) if record.exc_info else record.message for record in caplog.records]
+    assert "taken" not in messages
+    assert messages.count("a fault") == 1
+
+
+def ended_with(error: Exception) -> Future[None]:
+    """What a request came to."""
+    future: Future[None] = Future()
+    future.set_exception(error)
+    return future
+
+
+def test_keys_and_players_in_scenarios_are_explained(tmp_path: Path) -> None:
+    (tmp_path / "jam.yaml").write_text(GAME, encoding="utf-8")
+    text = SCENARIOS.replace("players: 2", "players: 3").replace(
+        "apple: 3}}", "apple: 3}, basket: {2: {plum: 0}}}, decides: 2, winners: [1, 3], sees: {3: {tree: {apple: 3}}}"
+    )
+    (tmp_path / "jam.scenarios.yaml").write_text(text, encoding="utf-8")
+    # where, within some words; how the description begins, or None where there is none
+    places = [
+        ("when:", 1, "**key** `when`\n\nWhat is done"),
+        ("decides: 2", 1, "**key** `decides`\n\nThe player that decides next"),
+        ("decides: 2", 9, "**player** `2`\n\none of 3"),
+        ("winners: [1, 3]", 14, "**player** `3`"),
+        ("{2: {plum", 1, "**player** `2`"),
+        ("sees: {3", 7, "**player** `3`"),
+        ("plum: 0", 6, None),
+        ("apple: 3}, basket", 7, None),
+        ("pick(fruit", 1, "**action** `actions.pick`"),
+        ("pick(fruit", 6, "**choice** `actions.pick.choose.fruit`"),
+        ("{plum: 0", 2, "**member** `kinds.fruit.plum`"),
+    ]
+
+    async def use(editor: Editor) -> None:
+        await editor.open("jam.scenarios.yaml")
+        document = editor.document("jam.scenarios.yaml")
+        for words, inside, start in places:
+            params = types.HoverParams(document, at(text, words, inside))
+            hover = await editor.client.text_document_hover_async(params)
+            shown = hover.contents.value if hover and isinstance(hover.contents, types.MarkupContent) else None
+            assert (shown is None) if start is None else (shown or "").startswith(start), (words, shown)
+
+    with_editor(tmp_path, use)
 
 
 def test_names_in_scenarios_are_explained_and_have_their_other_places_shown(tmp_path: Path) -> None:

@@ -25,7 +25,8 @@ from rulewright.document.language import (
 from rulewright.editor.cursor_places import CursorPlace, cursor_place
 from rulewright.editor.expression_words import expression_words
 from rulewright.editor.file_uses import CHANGES
-from rulewright.editor.open_rules import FIRST_KEY, OpenRules, games_near
+from rulewright.editor.open_rules import FIRST_KEY, SCENARIOS, OpenRules, games_near
+from rulewright.editor.scenario_words import scenario_words
 from rulewright.frozen import frozen
 from rulewright.source.nodes import MappingNode
 
@@ -56,19 +57,25 @@ class Completion:
 def completions_at(path: Path, rules: OpenRules | None, text: str, offset: int) -> list[Completion]:
     """The words that can follow, those of the same beginning only."""
     place = cursor_place(text, offset)
-    match = (LAST_NAME if place.is_key or len(place.keys) == 1 else LAST_WORD).search(place.written)
+    is_name = place.is_key or len(place.keys) == 1 or place.keys[-1] == "variants"
+    match = (LAST_NAME if is_name else LAST_WORD).search(place.written)
     typed = "" if match is None else match[0]
     is_game = place.keys == ("for",) and not place.is_key
-    offered = ((name, "game") for name in games_near(path)) if is_game else _offered(rules, text, place, typed)
+    offered = ((name, "game") for name in games_near(path)) if is_game else _offered(rules, text, offset, place, typed)
     found = {word: label for word, label in offered if word.startswith(typed) and word != typed}
     return [Completion(word, label, len(typed)) for word, label in found.items()]
 
 
-def _offered(rules: OpenRules | None, text: str, place: CursorPlace, typed: str) -> Iterator[tuple[str, str]]:
+def _offered(
+    rules: OpenRules | None, text: str, offset: int, place: CursorPlace, typed: str
+) -> Iterator[tuple[str, str]]:
     first = FIRST_KEY.search(text)
     if place.is_key and not place.keys:
         yield from _first_keys("" if first is None else first[1], text)
     if rules is None or rules.root is None:
+        return
+    if first is not None and first[1] == SCENARIOS:
+        yield from scenario_words(rules, text, offset, place, typed) if place.keys else ()
         return
     parts = _address(rules, place)
     if place.is_key:

@@ -17,7 +17,7 @@ from rulewright.editor.file_uses import uses_in
 from rulewright.editor.known_names import LISTS_OF_FILES, KnownNames
 from rulewright.editor.name_uses import NameUse, file_of_cases
 from rulewright.editor.scenario_uses import uses_in_case
-from rulewright.model.loader import compose_document
+from rulewright.model.loader import compose_document, player_counts
 from rulewright.model.locate import NotFound, available_variants
 from rulewright.scenarios.scenario_game import find_nearby_file
 from rulewright.source.nodes import MappingNode, Node, ScalarNode, as_items, as_mapping
@@ -116,12 +116,21 @@ class GameNames:
         yield self.of_game, keys
         for case in cases:
             whole = as_mapping(case.value)
-            players = whole.get("players") or node.get("players")
-            count = players.value if isinstance(players, ScalarNode) and isinstance(players.value, int) else None
-            variants = whole.get("variants") or node.get("variants")
-            names = self.with_variants(self._paths(path, variants), count)
-            settings = filter(None, map(_parameter_of, as_items(variants)))
+            names, _ = self.of_case(path, node, whole)
+            settings = filter(None, map(_parameter_of, as_items(_setting(node, whole, "variants"))))
             yield names, (*settings, *uses_in_case(names, whole))
+
+    def of_case(self, path: Path, file: MappingNode, case: MappingNode) -> tuple[KnownNames, int]:
+        """The names that a case of a file speaks of, and how many play in it."""
+        players = _setting(file, case, "players")
+        count = players.value if isinstance(players, ScalarNode) and isinstance(players.value, int) else None
+        names = self.with_variants(self._paths(path, _setting(file, case, "variants")), count)
+        return names, player_counts(self.base)[0] if count is None else count
+
+
+def _setting(file: MappingNode, case: MappingNode, key: str) -> Node | None:
+    """What a case says, else its file."""
+    return case.get(key) or file.get(key)
 
 
 def _parameter_of(node: Node) -> NameUse | None:

@@ -26,6 +26,7 @@ from rulewright.editor.meanings import Target, declaration, target_at, uses, use
 from rulewright.editor.open_rules import OpenRules, open_rules
 from rulewright.editor.outlines import OutlineEntry, foldings, outline
 from rulewright.editor.renaming import rename, why_not_renamed
+from rulewright.editor.scenario_descriptions import describe_in_scenarios
 from rulewright.editor.text_places import UTF_16, TextPlaces
 from rulewright.editor.tokens import TOKEN_KINDS, tokens
 from rulewright.errors import RulewrightError
@@ -164,6 +165,9 @@ def make_server() -> LanguageServer:
     from lsprotocol import types
     from pygls.lsp.server import LanguageServer
 
+    from rulewright.editor.refused_requests import RefusedRequest, keep_refusals_out_of_the_log
+
+    keep_refusals_out_of_the_log()
     server, workspace = LanguageServer(NAME, __version__), Workspace()
 
     def places_of(source: SourceFile) -> TextPlaces:
@@ -256,9 +260,15 @@ def make_server() -> LanguageServer:
         for path in list(workspace.open):
             publish(path)
 
+    def described_key(params: types.HoverParams) -> str | None:
+        path = path_of_uri(params.text_document.uri)
+        text, rules = places(path), workspace.rules(path)
+        offset = text.offset(params.position.line, params.position.character)
+        return None if rules is None else describe_in_scenarios(rules, text.text, offset)
+
     @server.feature(types.TEXT_DOCUMENT_HOVER)
     def hover(params: types.HoverParams) -> types.Hover | None:
-        text = at(params.text_document.uri, params.position, describe_target)
+        text = at(params.text_document.uri, params.position, describe_target) or described_key(params)
         return None if text is None else types.Hover(types.MarkupContent(types.MarkupKind.Markdown, text))
 
     @server.feature(types.TEXT_DOCUMENT_DEFINITION)
@@ -278,11 +288,13 @@ def make_server() -> LanguageServer:
     @server.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)
     def prepare_rename(params: types.PrepareRenameParams) -> types.Range | None:
         text = places(path_of_uri(params.text_document.uri))
-        return at(
-            params.text_document.uri,
-            params.position,
-            lambda rules, target: None if why_not_renamed(rules, target) else range_of(text, target.start, target.end),
-        )
+
+        def place_of_name(rules: OpenRules, target: Target) -> types.Range:
+            if reason := why_not_renamed(rules, target):
+                raise RefusedRequest(reason)
+            return range_of(text, target.start, target.end)
+
+        return at(params.text_document.uri, params.position, place_of_name)
 
     @server.feature(types.TEXT_DOCUMENT_RENAME)
     def do_rename(params: types.RenameParams) -> types.WorkspaceEdit | None:
@@ -293,8 +305,7 @@ def make_server() -> LanguageServer:
                 lambda rules, target: rename(rules, target, params.new_name),
             )
         except ValueError as error:
-            server.window_show_message(types.ShowMessageParams(types.MessageType.Error, str(error)))
-            return None
+            raise RefusedRequest(str(error)) from error
         changes = {
             workspace.uri_of(path.resolve()): [types.TextEdit(location(edit.span).range, edit.text) for edit in edits]
             for path, edits in (found or {}).items()

@@ -1,0 +1,33 @@
+"""A request that is refused is answered with the reason: editors show it where the request was made.
+
+In: the reason, a sentence. Out: an exception with which a request ends. What is refused is no fault of the server, so
+its log has nothing of it. Needs pygls.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import Final
+
+from lsprotocol.types import LSPErrorCodes
+from pygls.exceptions import JsonRpcException
+
+LOG_OF_ANSWERS: Final = "pygls.protocol.json_rpc"
+
+
+class RefusedRequest(JsonRpcException):
+    """The answer to a request that cannot be carried out, with a sentence that says why."""
+
+    CODE = LSPErrorCodes.RequestFailed.value
+
+
+def keep_refusals_out_of_the_log() -> None:
+    """From now on only what else goes wrong is logged, with its traceback."""
+    logging.getLogger(LOG_OF_ANSWERS).addFilter(_is_no_refusal)
+
+
+def _is_no_refusal(record: logging.LogRecord) -> bool:
+    return not (record.exc_info and isinstance(record.exc_info[1], RefusedRequest))
+
+
+__all__ = ["RefusedRequest", "keep_refusals_out_of_the_log"]
