@@ -4,7 +4,7 @@ In: what is wrong with files. Out: `Diagnostics` without questions about the wor
 change that is wrong in another way, without the addresses under a misspelled or missing declaration, which are right,
 without the lines that should have been indented, without warnings about the very place of an error, without what a
 condition comes to where the key of a player was forgotten in it, and without what is left unused by a variant that
-takes all ends of a game away.
+takes all ends of a game away, or by a change that is wrong itself.
 """
 
 from __future__ import annotations
@@ -71,6 +71,10 @@ def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
     above = {first.span for first in unindented.values()}
     endless = {one.span.source.path for one in shown if one.code is NEVER_ENDS and one.message.startswith(BLAMED)}
 
+    def is_left_by_a_fault(left: Diagnostic) -> bool:
+        others = (one for one in wrong_changes if one.code not in LEFT_OVER_CODES)
+        return left.span.source.path in endless or any(_is_of_change(one, left) for one in others)
+
     def kept(diagnostic: Diagnostic) -> Diagnostic | None:
         span, code = diagnostic.span, diagnostic.code
         path = span.source.path
@@ -86,7 +90,7 @@ def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
             return None  # read as the word of the language
         if code in WORD_CODES and any(f"`{address}`" in diagnostic.message for address in (*misspelled, *meant)):
             return None
-        if code in LEFT_OVER_CODES and path in endless and diagnostic.message.startswith(BLAMED):
+        if code in LEFT_OVER_CODES and diagnostic.message.startswith(BLAMED) and is_left_by_a_fault(diagnostic):
             return None
         if code in (NEVER_TRUE, ALWAYS_TRUE) and (path, diagnostic.address) in of_all:
             return None

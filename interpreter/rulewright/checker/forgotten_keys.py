@@ -35,17 +35,13 @@ def check_all_seats(state: BuildState) -> None:
     """
     offers, symbols = offer_clauses(state.blocks), state.symbols.symbols
     for action in state.actions:
+        steps = steps_within(action.block, state.blocks, with_procedures=True)
+        own = {place.zone for step in steps for place in _places(step) if any(map(is_me, place.keys))}
         meant = {
             part.name
             for expr in exprs_in_steps(action.block, state.blocks)
             for part in iter_exprs(expr)
             if isinstance(part, ReadZone) and not part.keys
-        }
-        own = {
-            place.zone
-            for step in steps_within(action.block, state.blocks)
-            for place in _places(step)
-            if any(map(is_me, place.keys))
         }
         for clause in (*action.clauses, *offers.get(action.index, ())):
             asks_each = any(

@@ -39,14 +39,20 @@ def slots_read(block: int, blocks: Sequence[Block]) -> frozenset[int]:
     return slots
 
 
-def steps_within(block: int, blocks: Sequence[Block]) -> Iterator[Step]:
-    """The steps of a block and of those within it."""
-    waiting = [block]
+def steps_within(block: int, blocks: Sequence[Block], *, with_procedures: bool = False) -> Iterator[Step]:
+    """The steps of a block and of those within it; with those of procedures that they run, if these are asked for."""
+    waiting, procedures = [block], set[int]()
     while waiting:
         for step in blocks[waiting.pop()].steps:
             yield step
-            if isinstance(step.effect, RunSteps) and not step.effect.is_procedure:
-                waiting.append(step.effect.block)
+            if not isinstance(step.effect, RunSteps):
+                continue
+            run = step.effect.block
+            if not step.effect.is_procedure:
+                waiting.append(run)
+            elif with_procedures and run not in procedures:
+                procedures.add(run)
+                waiting.append(run)
 
 
 __all__ = ["exprs_in_steps", "offer_clauses", "slots_read", "steps_within"]

@@ -15,13 +15,13 @@ from typing import Final
 from rulewright.checker.known_conditions import Known, KnownRanges, assume
 from rulewright.checker.names_touched import Names, NamesTouched
 from rulewright.checker.parameter_reads import ParameterReads
-from rulewright.expr.tree import Builtin, Constant, Expr, Local
+from rulewright.expr.tree import Builtin, Constant, Expr, Local, StateTarget
 from rulewright.expr.types import SEAT, Number
 from rulewright.frozen import frozen
 from rulewright.model.actions import ActionDef, Clause
-from rulewright.model.effects import Choose, Finish, RunSteps, SetState, Step
+from rulewright.model.effects import Choose, Finish, Roll, RunSteps, SetState, Step
 from rulewright.model.facts.declared_ranges import find_declared_ranges
-from rulewright.model.facts.value_ranges import FALSE, Scalars
+from rulewright.model.facts.value_ranges import FALSE, Scalars, ValueRange
 from rulewright.model.rules import Rules
 from rulewright.model.traversal import offered_actions
 
@@ -177,8 +177,12 @@ class _Walk:
                 self._block(block, known, me)
             case Choose() as choose:
                 self._choose(step, choose, known, me)
-            case SetState():
-                return self._after_set(step, known, me)
+            case SetState(to=to):
+                value = None if self.parameters.are_in(to) else self._ranges(known).range_of(to, {}, me)
+                return self._after_set(step, step.effect.target, value, known, me)
+            case Roll(target=target, outcomes=outcomes):
+                value = Scalars.of(outcome for outcome, weight in outcomes if weight)
+                return self._after_set(step, target, value, known, me)
         return self._after_writes(step, known)
 
     def _after_writes(self, step: Step, known: Known) -> Known:
@@ -198,18 +202,15 @@ class _Walk:
             fact.reads & names for fact in known.facts.values()
         )
 
-    def _after_set(self, step: Step, known: Known, me: Scalars) -> Known:
-        """After a state variable was set to something that does not depend on parameters."""
-        assert isinstance(step.effect, SetState)
-        target = step.effect.target
+    def _after_set(self, step: Step, target: StateTarget, value: ValueRange | None, known: Known, me: Scalars) -> Known:
+        """After a state variable was set or rolled; `value`: None where that depends on parameters."""
         definition = self.rules.states[target.name]
         places = frozenset(self.bare.places(definition, target.keys, {}, me))
         if step.for_each is not None:
             return self._after_writes(step, known)
         after = known.without(frozenset({target.name}), places, self.declared.variables)
-        if len(places) != 1 or self.parameters.are_in(step.effect.to):
+        if len(places) != 1 or value is None:
             return after
-        value = self._ranges(known).range_of(step.effect.to, {}, me)
         if isinstance(definition.type, Number) and isinstance(value, Scalars):
             value = value.clip(definition.type.low, definition.type.high)
         if isinstance(value, Scalars) and value.is_empty:

@@ -7,6 +7,7 @@ known which is meant for which.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from typing import Final
 
@@ -28,6 +29,7 @@ from rulewright.variants.variant import Change, Variant
 
 MAX_CHANGES: Final = 3  # the text of a variant with more may speak of anything
 FIRST_YEAR: Final = 1000
+EACH: Final = re.compile(r"\b(?:each|every|chacune?|chaque)\b", re.IGNORECASE)  # twenty of each are forty
 COMPARISONS: Final = ("<", ">")  # "more than 4" says of `>= 5` what "at least 5" does
 
 
@@ -56,7 +58,8 @@ def check_numbers_of_variant(variant: Variant, document: Document | None, diagno
         if HOLE.search(text.text):
             continue  # it says what is set
         in_text = {number for number in numbers_in_text(language, text) if SMALLEST <= number < FIRST_YEAR}
-        if len(in_text) == 1 and in_text.isdisjoint(elsewhere | sets[0].in_words):
+        is_share = bool(EACH.search(text.text)) and not any(sets[0].number % number for number in in_text)
+        if len(in_text) == 1 and in_text.isdisjoint(elsewhere | sets[0].in_words) and not is_share:
             _report(min(in_text), sets[0], text, diagnostics)
             return
 

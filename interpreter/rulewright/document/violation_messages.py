@@ -20,6 +20,7 @@ from rulewright.document.schemas import SchemaViolation, TaggedUnion, load_schem
 from rulewright.frozen import frozen
 from rulewright.json_values import is_integer
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode, to_builtins
+from rulewright.source.yaml_failure import missing_space_problem
 from rulewright.suggestions import describe_foreign_letter, did_you_mean, join_hints, join_list, list_names
 
 
@@ -278,6 +279,12 @@ def _report_type(violation: SchemaViolation, location: LocatedNode, diagnostics:
         return
     expected = violation.schema["type"]
     types = [expected] if isinstance(expected, str) else expected
+    source, start = location.node.span.source, location.node.span.start
+    is_text = types == ["object"] and isinstance(location.node, ScalarNode)
+    if is_text and (problem := missing_space_problem(source.text, start)) is not None:
+        span = Span(source, problem.start, problem.end)
+        diagnostics.add(span, problem.code, problem.message, help=problem.help, address=location.address)
+        return
     type_names = join_list((TYPE_NAMES[type_] for type_ in types), "or")
     title, actual = violation.schema.get("title", type_names), describe_node(location.node)
     prefix = f"`{location.key.text}`: " if location.key is not None else ""
