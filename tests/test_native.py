@@ -139,6 +139,7 @@ def test_no_code_is_made_for_what_nobody_asks_for() -> None:
 @pytest.mark.parametrize("machine", ["x86_64", "aarch64"])
 def test_items_tested_at_once_are_the_same_on_every_processor(machine: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(llvm_facts.platform, "machine", lambda: machine)
+    monkeypatch.setenv(CACHE_VARIABLE, "")  # what is kept is of this machine
     model = rules("splendor", 2, ("colours-first",))
     text = LlvmModule(compile_program(model)).text()
     assert (SUM_OF_BYTES in text) == (machine == "x86_64")
@@ -150,6 +151,7 @@ def test_items_tested_at_once_are_the_same_on_every_processor(machine: str, monk
 @needs_llvm
 def test_a_fault_in_the_tests_of_several_items_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(llvm_item_tests, "HIGHEST_BIT", 127)
+    monkeypatch.setenv(CACHE_VARIABLE, "")  # what is kept has no fault
     engines = [(name, PLAYERS[name]) for name in (REFERENCE_ENGINE, NATIVE_ENGINE)]
     assert compare_engines(rules("splendor", 2), engines, seed=3, decisions=200).finding is not None
 

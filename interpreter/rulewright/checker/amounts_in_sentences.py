@@ -2,7 +2,7 @@
 
 In: rules, and the composition they were built from. Out: warnings at sentences. Nothing is said unless the sentence
 says a single number and the rule has one that the sentence does not print. A rule's numbers are those in it, of the
-parameters, values and procedures that it names, and how many members kinds have.
+parameters, values and procedures that it names, and how many members the kinds have that it is about.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from rulewright.diagnostics import Diagnostics
 from rulewright.document.address import find_entry
 from rulewright.document.language import PROSE_KEYS
 from rulewright.document.sentence_places import HOLE, sentence_address
+from rulewright.expr.types import SEAT, Member
 from rulewright.model.loader import Composition
 from rulewright.model.rules import Rules
 from rulewright.source.nodes import MappingNode, Node, ScalarNode, as_items
@@ -44,19 +45,18 @@ def check_amounts_in_sentences(rules: Rules, composition: Composition, diagnosti
     """Reports them; under variants, those that a variant wrote."""
     files = {entry.value.span.source.path for variant in composition.applied_variants for entry in variant.root}
     accepted = {address for variant in composition.chosen_variants for address in listed_as_true(variant)}
-    sizes = {len(kind.members) for kind in rules.kinds.values()}
     numbers = _Numbers(rules, composition.document.root)
     for sentence in _asked(composition.document.root):
         if sentence_address(sentence.parts) in accepted:
             continue
         for language, text in sentence.texts:
-            said = {number for number in numbers_in_text(language, text) if number >= SMALLEST}
-            if len(said) != 1 or (composition.chosen_variants and text.span.source.path not in files):
+            stated = {number for number in numbers_in_text(language, text) if number >= SMALLEST}
+            if len(stated) != 1 or (composition.chosen_variants and text.span.source.path not in files):
                 continue
             printed = frozenset(NAME.findall(" ".join(HOLE.findall(text.text))))
             unsaid = numbers.written(sentence.node, printed)
-            if unsaid and said.isdisjoint(sizes | numbers.known(sentence.node, printed)):
-                _report(min(said), unsaid, text, sentence, diagnostics)
+            if unsaid and stated.isdisjoint(numbers.known(sentence.node, printed)):
+                _report(min(stated), unsaid, text, sentence, diagnostics)
                 break
 
 
@@ -118,11 +118,19 @@ class _Numbers:
         if value is not None:
             return frozenset({value})
         if name not in self._named:
-            self._named[name] = frozenset()  # while it is looked at: nothing names itself
+            self._named[name] = self._sizes(name)  # while it is looked at: nothing names itself
             entries = (find_entry(self.root, f"{section}.{name}") for section in NAMED_SECTIONS)
             numbers = (self.known(entry.value) for entry in entries if entry is not None)
-            self._named[name] = frozenset().union(*numbers)
+            self._named[name] = self._named[name].union(*numbers)
         return self._named[name]
+
+    def _sizes(self, name: str) -> frozenset[int]:
+        """How many members a kind has, or those by which and of which there are places."""
+        zone = self.rules.zones.get(name)
+        types = () if zone is None else (*zone.key_types, zone.content_type)
+        kinds = {name, *(type_.kind for type_ in types if isinstance(type_, Member))} - {SEAT.kind}
+        kinds &= self.rules.kinds.keys()
+        return frozenset(len(self.rules.kinds[kind].members) for kind in kinds)
 
 
 def _scalars(node: Node) -> Iterator[ScalarNode]:

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from rulewright.checker.lint_codes import NEVER_ENDS
+from rulewright.checker.lint_codes import ALL_SEATS, NEVER_ENDS
 from rulewright.checker.names_touched import NO_NAMES, NamesTouched
 from rulewright.diagnostics import Diagnostic
 from rulewright.engine.faults import BrokenInvariant, EndlessSteps, NoLegalAction, RuleFault
-from rulewright.expr.codes import ALWAYS_TRUE, NEVER_TRUE
+from rulewright.expr.codes import ALL_OR_ONE, ALWAYS_TRUE, NEVER_TRUE
 from rulewright.model.effects import Choose, Finish, GiveTurn, Leave, Roll, RunSteps, Step
 from rulewright.model.rules import Rules
 
@@ -27,6 +27,9 @@ def find_constant_cause(fault: RuleFault, rules: Rules, diagnostics: Iterable[Di
     what changes that which it asks; of steps without end, that an end or a decision never comes; of what runs
     out, that there is no end.
     """
+    misread = next((one for one in diagnostics if _is_misread(one, fault)), None)
+    if misread is not None:
+        return misread
     codes = {NEVER_TRUE} if isinstance(fault, NoLegalAction | EndlessSteps) else {ALWAYS_TRUE}
     codes |= {NEVER_TRUE} if isinstance(fault, BrokenInvariant) else set()
     constant = [one for one in diagnostics if one.code in codes]
@@ -35,6 +38,12 @@ def find_constant_cause(fault: RuleFault, rules: Rules, diagnostics: Iterable[Di
     if cause is not None or isinstance(fault, BrokenInvariant):
         return cause
     return next((one for one in diagnostics if one.code is NEVER_ENDS), None)
+
+
+def _is_misread(one: Diagnostic, fault: RuleFault) -> bool:
+    """Whether a warning says that an invariant asks of all together what is meant of each."""
+    is_asked = isinstance(fault, BrokenInvariant) and _is_within(one.address, fault.address)
+    return is_asked and one.code in (ALL_SEATS, ALL_OR_ONE)
 
 
 def _asked(fault: RuleFault, rules: Rules) -> Iterator[str]:
