@@ -32,9 +32,8 @@ NOT_RULES: Final = frozenset({"components", "sources", "statements", "figures", 
 NAME: Final = re.compile(r"\w+")
 WORD: Final = re.compile(r"[^\W_]+(?:(?:[-–/:]|[.,](?=\d))[^\W_]+)*")  # 1-2, 3.5 and twenty-one are one word each
 NUMBERED: Final = frozenset(  # a name follows
-    ("page", "pages", "section", "chapter", "step", "level", "levels", "number", "numbers")
-    + ("étape", "chapitre", "niveau", "niveaux", "numéro", "numéros")
-)
+    {"page", "pages", "section", "chapter", "step", "level", "levels", "number", "numbers"}
+) | {"étape", "chapitre", "niveau", "niveaux", "numéro", "numéros"}
 JOINING: Final = frozenset({"or", "and", "to", "ou", "et", "à"})
 NOT_OF_RULES: Final = frozenset(  # what a number before them counts
     {"player", "players", "joueur", "joueurs", "joueuses", "minutes", "hours", "years", "heures", "ans"}
