@@ -8,6 +8,7 @@ import subprocess
 import sys
 from array import array
 from contextlib import suppress
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,7 @@ from rulewright.engine.faults import RuleFault
 from rulewright.engine.numbered_actions import NumberedActions
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import Decision, State
+from rulewright.engine.values import Pile, content_things
 from rulewright.model.loader import load_rules
 from rulewright.model.locate import available_games
 
@@ -422,6 +424,19 @@ def test_a_position_is_taken_over_and_given_back(engine: EngineName) -> None:
         assert batch.state(1) == state
     batch.reset(games=[1])
     assert batch.state(1) == reference.start(seed=2)
+
+
+@needs_llvm
+def test_a_pile_that_has_grown_is_refused() -> None:
+    """Machine code has no more room for a pile that no rule puts anything into than what it begins with."""
+    table = Table("splendor", 2)
+    state, zone = engine_of(table).start(seed=1), rules(table.game, table.players).zones["deck"]
+    decks = range(zone.first_index, zone.first_index + zone.size)
+    every = tuple(sorted(card for deck in decks for card in content_things(state.contents[deck])))
+    piles = [Pile((), every, ()), *[Pile((), (), ())] * (zone.size - 1)]
+    contents = (*state.contents[: decks.start], *piles, *state.contents[decks.stop :])
+    with pytest.raises(NotCompiled, match="more things than a game begins with"):
+        compiled(table, "native").batch(1).load(0, replace(state, contents=contents))
 
 
 BROKEN = """game: numbering
