@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 from pathlib import Path
-from secrets import token_hex
 
 
 def atomic_write(name: str, content: str | bytes, *, replace: bool = False) -> None:
@@ -20,7 +19,7 @@ def atomic_write(name: str, content: str | bytes, *, replace: bool = False) -> N
     path = Path(name)
     if not replace and os.path.lexists(path):
         raise FileExistsError(name)
-    part = path.with_name(f"{path.name}.{token_hex(4)}.part")
+    part = path.with_name(f"{path.name}.{os.urandom(4).hex()}.part")
     try:
         with part.open("xb") as file:
             file.write(content.encode() if isinstance(content, str) else content)
