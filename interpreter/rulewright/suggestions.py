@@ -5,7 +5,6 @@ In: a name, and the names that are known. Out: hints for a diagnostic: `did you 
 
 from __future__ import annotations
 
-import difflib
 import heapq
 import unicodedata
 from collections.abc import Callable, Iterable
@@ -100,6 +99,8 @@ def closest_name(name: str, names: Iterable[str]) -> str:
     """The most similar of the names; the empty string when none is similar enough, because no suggestion is better than
     an absurd one.
     """
+    from difflib import get_close_matches  # most commands have no name that is wrong
+
     if len(name) > limits.MAX_COMPARED_LENGTH:
         return ""
     candidates = [candidate for candidate in names if len(candidate) <= limits.MAX_COMPARED_LENGTH]
@@ -113,7 +114,7 @@ def closest_name(name: str, names: Iterable[str]) -> str:
         candidates = _likely(name, candidates)
     letters = sorted(name)
     swapped = [candidate for candidate in candidates if sorted(candidate) == letters]
-    matches = [*swapped, *difflib.get_close_matches(name, candidates, MAX_MATCHES, SIMILARITY)]
+    matches = [*swapped, *get_close_matches(name, candidates, MAX_MATCHES, SIMILARITY)]
     close = min((match for match in matches if _is_slip(name, match)), key=partial(edit_distance, name), default="")
     return close or (longer[0] if len(longer) == 1 else "")
 

@@ -7,7 +7,7 @@ with the nearest name.
 from __future__ import annotations
 
 import json
-import secrets
+import os
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -17,7 +17,6 @@ from rulewright import limits
 from rulewright.engine import chance
 from rulewright.engine.default_engine import make_engine
 from rulewright.engine.interface import Engine
-from rulewright.engine.position_json import state_from_data
 from rulewright.engine.state import ChanceEvent, State
 from rulewright.errors import UsageError, json_error_reason, os_error_reason, quote
 from rulewright.expr.types import Bag, SetOf
@@ -80,7 +79,7 @@ def require_seat(rules: Rules, seat: int) -> int:
 
 def random_seed() -> int:
     """A seed that nobody has chosen, and that nobody who sees a game begin can find by trying: 63 random bits."""
-    return secrets.randbits(63)
+    return int.from_bytes(os.urandom(8), "big") >> 1
 
 
 def read_json(path: str) -> object:
@@ -112,6 +111,8 @@ def load_position(
 
     Raises `UsageError`, `NotFound`, `RulesError`, `InvalidPosition`.
     """
+    from rulewright.engine.position_json import state_from_data  # with it comes all that judges positions
+
     if not isinstance(data, dict) or not isinstance(data.get("game"), str):
         missing = next((key for key in ("format", "game") if isinstance(data, dict) and key not in data), "")
         raise UsageError(f"{source_name} is not a saved position" + (f": it has no `{missing}`" if missing else ""))

@@ -17,6 +17,7 @@ from rulewright.private_cache import cache_key, keep, read_cached
 from rulewright.program_signature import program_signature
 
 MAX_PASSES: Final = 1  # LLVM's passes of level 2 take a fifth more, for code that is as fast
+MAX_INLINED: Final = 50  # a function's weight up to which it is written again; 225 and unrolled loops were no faster
 FEATURES: Final = ("popcnt",)  # more than every processor of its sort has; newer sets of instructions gained nothing
 
 
@@ -64,7 +65,9 @@ def _make(llvm: Any, machine: Any, program: CompiledProgram, optimisation: int) 
     # calls of its own take longer to make, where code is to be had quickly
     parsed = llvm.parse_assembly(module.text_for(llvm.llvm_version_info) if optimisation else module.text())
     level = min(optimisation, MAX_PASSES)
-    builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=level))
+    tuning = llvm.create_pipeline_tuning_options(speed_level=level)
+    tuning.inlining_threshold, tuning.loop_unrolling = MAX_INLINED, False
+    builder = llvm.create_pass_builder(machine, tuning)
     builder.getModulePassManager().run(parsed, builder)
     return MachineCode(module.asked(), module.facts.shape, machine.emit_object(parsed))
 
