@@ -20,7 +20,7 @@ from rulewright.expr.tree import Constant
 from rulewright.expr.types import Number
 from rulewright.lockstep import lockstep_games
 from rulewright.lockstep.construct_counts import rule_constructs
-from rulewright.lockstep.lockstep_games import CHANCE_SOURCES, RulesComparison, compare_engines
+from rulewright.lockstep.lockstep_games import CHANCE_SOURCES, ChanceSource, RulesComparison, compare_engines
 from rulewright.lockstep.lockstep_player import PLAYERS, EnginePlayer
 from rulewright.lockstep.mutants import is_played_differently, make_mutant
 from rulewright.lockstep.rule_mutations import MUTATIONS, mutate_rules
@@ -298,6 +298,15 @@ def test_where_chance_comes_from_is_chosen_or_follows_from_the_seed() -> None:
     finding = compare_engines(rules_of("splendor"), faulty, seed=1, games=1, chance_source="outside").finding
     assert finding is not None
     assert finding.after == "the beginning, outcome 1 of chance"
+
+
+@pytest.mark.parametrize("source", CHANCE_SOURCES)
+def test_rules_that_fail_before_a_game_begins_fail_in_all_engines(source: ChanceSource) -> None:
+    two = Constant(2, Number(2, 2), (0, 0))
+    rules = rules_of("splendor")
+    full = replace(rules, zones={**rules.zones, "supply": replace(rules.zones["supply"], capacity=two)})
+    comparison = compare_engines(full, [*PLAYERS.items()], seed=1, games=2, chance_source=source)
+    assert (comparison.finding, comparison.decisions, comparison.faults) == (None, 0, 2)
 
 
 def test_an_event_is_shown_with_its_outcomes(cli: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:

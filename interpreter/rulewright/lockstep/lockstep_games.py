@@ -192,9 +192,11 @@ class _GameInLockstep:
     def _play(self, first: int, max_decisions: int) -> None:
         notation = self.table.notation
         players = self._agreed("made", self.table.made)
+        if players is None:
+            return
         seed = self.seed if self.source == "seed" else None
         orders = dict(self._orders()) if self.source == "orders" else None
-        if players is None or self._in_all(players, lambda player: player.start(seed, first, orders)) is None:
+        if self._in_all(players, lambda player: player.start(seed, first, orders)) is None:
             return
         rng = chance.seed_rng(self.seed, CHOICE_STREAM)
         while True:
