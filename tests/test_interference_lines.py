@@ -43,7 +43,7 @@ def _rules_are_read_once():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(
             load_game,
-            "load_rules",
+            "load_kept_rules",
             lambda game=None, *, players=None, variants=(): rules(game, players, tuple(variants)),
         )
         yield
