@@ -5,6 +5,7 @@ Two rules are compared as texts, which show their classes too, and the texts of 
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import sys
@@ -19,6 +20,7 @@ from rulewright.model import kept_rules, locate
 from rulewright.model.kept_rules import load_kept_rules, rules_key
 from rulewright.model.loader import load_rules
 from rulewright.model.locate import NotFound, available_games, available_variants, selectable_variants
+from rulewright.model.rules import Rules
 from rulewright.private_cache import CACHE_VARIABLE, keep
 from rulewright.source.unsaved import hold_text, release_text
 
@@ -45,6 +47,11 @@ def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
+def text_of(rules: Rules) -> str:
+    """All of some rules, the members of sets in the order of their names: theirs is another in every process."""
+    return re.sub(r"frozenset\(\{([^{}]*)\}\)", lambda found: str(sorted(found[1].split(", "))), repr(rules))
+
+
 class Read:
     """Counts how often rules are read from their files."""
 
@@ -62,10 +69,10 @@ class Read:
 @pytest.mark.parametrize("game", available_games())
 def test_they_are_the_same_in_the_next_process(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
     first = load_rules(game)
-    assert repr(load_kept_rules(game)) == repr(first)
+    assert text_of(load_kept_rules(game)) == text_of(first)
     read = Read(monkeypatch)
     again = load_kept_rules(game)
-    assert repr(again) == repr(first)
+    assert text_of(again) == text_of(first)
     assert (again.digest, again.players, read.times) == (first.digest, first.players, 0)
     assert set(again.provenance) == set(first.provenance)
     assert again.text_digest == first.text_digest
@@ -77,7 +84,7 @@ def test_they_are_the_same_in_the_next_process(game: str, monkeypatch: pytest.Mo
 @pytest.mark.parametrize(("game", "variant"), VARIANTS)
 def test_they_are_the_same_with_a_variant(game: str, variant: str) -> None:
     load_kept_rules(game, variants=[variant])
-    assert repr(load_kept_rules(game, variants=[variant])) == repr(load_rules(game, variants=[variant]))
+    assert text_of(load_kept_rules(game, variants=[variant])) == text_of(load_rules(game, variants=[variant]))
 
 
 def test_other_questions_have_other_answers() -> None:
@@ -160,9 +167,9 @@ def test_what_is_damaged_is_read_anew(content: bytes, kept: Path) -> None:
     key = rules_key(GAME, None, [])
     assert key is not None
     keep(key, content)
-    assert repr(load_kept_rules(GAME)) == repr(load_rules(GAME))
+    assert text_of(load_kept_rules(GAME)) == text_of(load_rules(GAME))
     (kept / key).write_bytes(b"without its checksum")
-    assert repr(load_kept_rules(GAME)) == repr(load_rules(GAME))
+    assert text_of(load_kept_rules(GAME)) == text_of(load_rules(GAME))
 
 
 def test_without_a_folder_nothing_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
