@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 from rulewright.engine.compiled.kernel import Cell, Int, Name
 from rulewright.engine.compiled.kernel_statements import (
@@ -185,8 +185,7 @@ def names_in_part(part: object) -> Iterator[str]:
         for inner in part:
             yield from names_in_part(inner)
     else:
-        cls: Any = type(part)  # one that can be hashed
-        for name in _field_names(cls):
+        for name in _field_names(type(part)):
             value = getattr(part, name)
             if name in NAMING_FIELDS:
                 yield from filter(None, (value,))  # empty: there is no list
@@ -197,16 +196,15 @@ def names_in_part(part: object) -> Iterator[str]:
 def duplicate(part: Part, names: Mapping[str, str]) -> Part:
     """A copy, of which nothing that changes is shared, with other names for variables and lists."""
     copy: object = part
-    cls: Any = type(part)
     if isinstance(part, Name):
         copy = Name(names.get(part.text, part.text), part.is_flag)
     elif isinstance(part, Body):
         copy = Body([duplicate(statement, names) for statement in part.statements])
     elif isinstance(part, tuple):
         copy = tuple(duplicate(inner, names) for inner in part)
-    elif field_names := _field_names(cls):
+    elif field_names := _field_names(type(part)):
         values = {name: getattr(part, name) for name in field_names}
-        copy = cls(
+        copy = type(part)(
             **{
                 name: names.get(value, value) if name in NAMING_FIELDS else duplicate(value, names)
                 for name, value in values.items()
