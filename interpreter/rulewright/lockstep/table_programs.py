@@ -117,7 +117,7 @@ def _rows(program: CompiledProgram) -> Iterator[tuple[int, int, int]]:
 
 
 class TablePrograms:
-    """The programs of some rules. `played` says what positions are worth, `witnessed` what viewers see happen. Both
+    """The programs of some rules. `played` says what positions are worth, `knowledge` what viewers see happen. Both
     raise `NotCompiled` for rules that cannot be compiled yet.
     """
 
