@@ -32,6 +32,7 @@ class GameNames:
     def __init__(self, base: Document) -> None:
         self.base = base
         self._with_variants: dict[tuple[tuple[str, ...], int | None], KnownNames] = {}
+        self._nearby: dict[tuple[Path, str], str] = {}  # variants as they are named in files of a folder
 
     @cached_property
     def of_game(self) -> KnownNames:
@@ -106,8 +107,14 @@ class GameNames:
         """The files of variants that are named in another file."""
         names = [item.text for item in as_items(named) if isinstance(item, ScalarNode)]
         known = available_variants(self.base.name, self.base.path)
-        nearby = [find_nearby_file(path, "variant", name) for name in names if not is_setting(name)]
+        nearby = [self._nearby_file(path, name) for name in names if not is_setting(name)]
         return tuple(str(known.get(name, name)) for name in nearby)
+
+    def _nearby_file(self, path: Path, name: str) -> str:
+        key = (path.parent, name)
+        if key not in self._nearby:  # many cases of scenarios name the same variants
+            self._nearby[key] = find_nearby_file(path, "variant", name)
+        return self._nearby[key]
 
     def _cases(self, path: Path, node: MappingNode) -> Iterator[tuple[KnownNames, Iterable[NameUse]]]:
         above = file_of_cases(path.name.removesuffix(".yaml"))
