@@ -122,9 +122,10 @@ def draw_growth(table: MeasureTable, path: Path) -> None:
             points = [(row.size, median(row.values[name])) for row in rows if name in row.values]
             axes.plot([size for size, _ in points], [rate / points[0][1] for _, rate in points], "o-", label=name)
         axes.set_title(group)
-        axes.set_ylim(bottom=0)
+        axes.set_xticks(list(dict.fromkeys(row.size for row in rows)))
+        axes.set_ylim(0, 1.2)
         axes.set_ylabel("of the first rate")
-        axes.legend()
+        axes.legend(loc="lower left")
     figure.savefig(path)
 
 
