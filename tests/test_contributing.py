@@ -57,7 +57,9 @@ def test_the_list_for_a_verb_is_complete() -> None:
 def test_the_modules_that_ask_about_some_verbs_are_listed() -> None:
     section = GUIDE.partition("## To add a verb\n")[2].partition("\n## ")[0]
     groups = re.findall(r"^- [^`\n]+\(([^)]+)\): ((?:`[^`]+`,?\s+)+)", section, re.MULTILINE)
-    listed = [(set(re.findall(r"\w+", classes)), set(re.findall(r"[\w/]+\.py", modules))) for classes, modules in groups]
+    listed = [
+        (set(re.findall(r"\w+", classes)), set(re.findall(r"[\w/]+\.py", modules))) for classes, modules in groups
+    ]
     asked = set.union(*(classes for classes, _ in listed))
     assert asked == {one.__name__ for one in get_args(Effect)} - {"Reveal"}  # which nothing asks about alone
     imported = {
