@@ -390,14 +390,14 @@ def names_given(statement: Statement) -> Iterator[str]:
     match statement:
         case Assign(name=name) | TakeOption(name=name) | CountOptions(name=name) | NewList(name=name):
             yield name
+        case Store() | ShiftCells() | DropByte() | Branch() | TestLoop() | LeaveLoop() | Perform() | Return():
+            return
         case CountLoop(name=name) | EntryLoop(name=name):
             yield name
         case CellLoop(name=name, index=index) | ListLoop(name=name, index=index):
             yield from filter(None, (name, index))
         case Append(items=name) | AppendCells(items=name) | SetItem(items=name) | CutList(items=name):
             yield name
-        case Store() | ShiftCells() | DropByte() | Branch() | TestLoop() | LeaveLoop() | Perform() | Return():
-            return
         case ClearOptions() | AddOption() | AddOptions() | Fail() | Witness() | Remark():
             return
         case PushCells() | PopCells() | ForgetPushed():

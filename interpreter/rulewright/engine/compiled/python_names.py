@@ -5,7 +5,7 @@ In: a finished function. Out: the same function, in which a name has a number on
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from itertools import chain, count
 from keyword import iskeyword
@@ -14,7 +14,6 @@ from typing import NamedTuple
 from rulewright.engine.compiled.code_builder import RESERVED_NAMES
 from rulewright.engine.compiled.joined_points import duplicate
 from rulewright.engine.compiled.kernel_statements import Body, Function, bodies_of, names_given, names_read
-from rulewright.engine.compiled.word_widths import all_statements
 
 
 class Span(NamedTuple):
@@ -29,7 +28,7 @@ def renumber(function: Function, taken: Collection[str]) -> Function:
     fixed = {*function.parameters, *RESERVED_NAMES, *taken}
     used: dict[str, list[Span]] = {}  # by name the spans of the variables that have it now
     new: dict[str, str] = {}
-    for name, span in _spans(function.body).items():
+    for name, span in _spans(function.body, count()).items():
         if name in function.parameters or name in RESERVED_NAMES:
             continue
         new[name] = next(
@@ -44,32 +43,26 @@ def renumber(function: Function, taken: Collection[str]) -> Function:
     return replace(function, body=duplicate(function.body, changed)) if changed else function
 
 
-def _spans(body: Body) -> dict[str, Span]:
+def _spans(body: Body, numbers: Iterator[int]) -> dict[str, Span]:
     """By variable the fewest statements of one block within which all that is said of it stands. Its value is needed
     nowhere else, also where a loop repeats that block: whatever is read there has been written in the same round.
     """
-    mentions: dict[str, list[tuple[Span, ...]]] = {}  # the statements around each, from the outermost on
-    for name, around in _mentions(body, (), count()):
-        mentions.setdefault(name, []).append(around)
-    return {name: _joined(places) for name, places in mentions.items()}
-
-
-def _mentions(body: Body, around: tuple[Span, ...], numbers: Iterator[int]) -> Iterator[tuple[str, tuple[Span, ...]]]:
+    spans: dict[str, Span] = {}
+    firsts: dict[str, int] = {}  # by variable the first statement of this block that has to do with it
     for statement in body.statements:
         first = next(numbers)
-        within = (*around, Span(first, first + sum(1 for inner in bodies_of(statement) for _ in all_statements(inner))))
-        for name in dict.fromkeys((*names_given(statement), *sorted(names_read(statement)))):
-            yield name, within
-        for inner in bodies_of(statement):
-            yield from _mentions(inner, within, numbers)
-
-
-def _joined(places: Sequence[tuple[Span, ...]]) -> Span:
-    """The statements of one block within which all of some places are."""
-    for level in zip(*places, strict=False):
-        if len(set(level)) > 1:
-            return Span(min(span.first for span in level), max(span.last for span in level))
-    return min(places, key=len)[-1]
+        own = dict.fromkeys((*names_given(statement), *names_read(statement)))
+        inner = [_spans(block, numbers) for block in bodies_of(statement)]
+        whole = Span(first, next(numbers))
+        found: dict[str, Span] = dict.fromkeys(own, whole)
+        for within in inner:
+            found.update((name, whole if name in found else span) for name, span in within.items())
+        for name, span in found.items():
+            if name in firsts:
+                spans[name] = Span(firsts[name], whole.last)
+            else:
+                spans[name], firsts[name] = span, first
+    return spans
 
 
 def _candidates(name: str) -> Iterator[str]:
