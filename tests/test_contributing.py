@@ -16,6 +16,7 @@ from rulewright.model.locale import BUILTIN_MESSAGES
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "interpreter" / "rulewright"
 GUIDE = (ROOT / ".github" / "CONTRIBUTING.md").read_text(encoding="utf-8")
+STATE_STEPS = "model/state_steps.py"  # which the list for a verb names beside `steps.py`
 DOCUMENTS = ["interpreter/README.md", ".github/CONTRIBUTING.md", "tests/README.md"]
 
 
@@ -46,11 +47,29 @@ def test_the_list_for_a_verb_is_complete() -> None:
     listed = {path for path in places("To add a verb") if path.endswith(".py")}
     assert modules_that_name_all(get_args(Effect)) <= listed
     # steps leaves verbs that change a state to state_steps, and names the class of no effect for `turn` and procedures
-    beside = {"interpreter/rulewright/model/steps.py": "interpreter/rulewright/model/state_steps.py"}
+    beside = {"interpreter/rulewright/model/steps.py": f"interpreter/rulewright/{STATE_STEPS}"}
     for path in listed:
         text = "".join((ROOT / name).read_text(encoding="utf-8") for name in (path, beside.get(path)) if name)
         names = re.findall(r"\w+", text)
         assert len({one.__name__ for one in get_args(Effect)} & set(names)) >= len(get_args(Effect)) - 1, path
+
+
+def test_the_modules_that_ask_about_some_verbs_are_listed() -> None:
+    section = GUIDE.partition("## To add a verb\n")[2].partition("\n## ")[0]
+    groups = re.findall(r"^- [^`\n]+\(([^)]+)\): ((?:`[^`]+`,?\s+)+)", section, re.MULTILINE)
+    listed = [
+        (set(re.findall(r"\w+", classes)), set(re.findall(r"[\w/]+\.py", modules))) for classes, modules in groups
+    ]
+    asked = set.union(*(classes for classes, _ in listed))
+    assert asked == {one.__name__ for one in get_args(Effect)} - {"Reveal"}  # which nothing asks about alone
+    imported = {
+        str(path.relative_to(PACKAGE)): set(re.findall(r"\w+", line[1]))
+        for path in PACKAGE.rglob("*.py")
+        if (line := re.search(r"^from rulewright\.model\.effects import (\([^)]*\)|.*)$", read(path), re.MULTILINE))
+    }
+    know_all = {path.removeprefix("interpreter/rulewright/") for path in places("To add a verb")} | {STATE_STEPS}
+    for classes, modules in listed:
+        assert modules == {name for name, names in imported.items() if names & classes} - know_all, classes
 
 
 def test_the_list_for_an_operator_is_complete() -> None:

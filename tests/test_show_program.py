@@ -52,7 +52,7 @@ def test_generated_python_says_nothing_twice(game: str) -> None:
     bodies = [re.sub(r"\A.*\n.*\n", "", text).strip() for text in functions_of(python_of(game)).values()]
     long = [body for body in bodies if body.count("\n") >= 8]
     assert len(set(long)) == len(long)
-    lines = Counter(line for body in long for line in set(body.splitlines()) if "# turn" in line)
+    lines = Counter(line for body in long for line in set(body.splitlines()) if line.lstrip().startswith("# turn"))
     assert lines.total()
     assert set(lines.values()) == {1}
 
@@ -61,15 +61,14 @@ def test_points_are_functions_that_call_the_next_one() -> None:
     functions = functions_of(python_of("splendor"))
     assert "return after_turn_noble(s, out)" in functions["after_turn_act"]
     assert "return next_round_turns(s, out)" in functions["after_turn_give_back"]
-    assert (
-        "return 3\n" in functions["next_round_turns"]
-    )  # a round leads to the next: not called, but its number returned
+    # a round leads to the next: not called, but its number returned
+    assert "return 3  # begin_round\n" in functions["next_round_turns"]
     assert "# setup.nobles" in functions["begin_setup"]
 
 
 def test_actions_that_hang_on_a_few_counts_are_listed_from_tables() -> None:
     text = python_of("splendor", "colours-first")
-    words = re.search(r"^WORDS_TURN_ACT_1 = (.*)$", text, re.MULTILINE)
+    words = re.search(r"^WORDS_TURN_ACT_1 = (\{.*?^\})$", text, re.MULTILINE | re.DOTALL)
     assert words is not None
     rows = eval(words[1])  # a dictionary of numbers
     assert len(rows) == 2**5
@@ -85,6 +84,25 @@ def test_variables_have_numbers_only_beside_others_of_the_same_name() -> None:
         for name in names:
             base = name.rstrip("0123456789")
             assert name == base or re.search(rf"\b{base}\b", text)
+
+
+def test_what_numbers_mean_is_said_where_the_code_does_not() -> None:
+    text = python_of("splendor")
+    functions = functions_of(text)
+    assert all(re.match(r'.*:\n    """.+\."""\n', function) for function in functions.values())
+    assert "s[me + 419] += pieces  # purse" in functions["do_take_pair"]
+    assert "s[111] = supply - pieces\n" in functions["do_take_pair"]  # `supply` says it
+    assert "fail(1)  # turn.give_back" not in functions["after_turn_noble"]  # the comment above says it
+    assert "fail(0)  # turn.act\n" not in functions["next_round_turns"]
+    assert max(map(len, text.splitlines())) <= 120
+
+
+def test_one_name_serves_several_variables_in_turn() -> None:
+    functions = functions_of(python_of("splendor"))
+    assert functions["options_turn_act"].count("for card in ") == 2
+    assert re.findall(r"deck_count\w* = s\[(\d+)\]", functions["options_turn_act"]) == ["112", "113", "114"]
+    assert "deck_count2" not in functions["options_turn_act"]
+    assert "deck_count2" in functions["after_turn_give_back"]  # there all three are needed at once
 
 
 def python_of(game: str, *variants: str) -> str:

@@ -39,13 +39,14 @@ from rulewright.expr.tree import (
 from rulewright.expr.typecheck.comparisons import compare_bounds
 from rulewright.expr.types import Bag, Member, Number, SetOf
 from rulewright.expr.walk import free_variables, iter_exprs
-from rulewright.model.effects import Choose, Move
+from rulewright.model.effects import Choose
 from rulewright.model.facts.declared_ranges import find_declared_ranges
 from rulewright.model.facts.expression_ranges import ExpressionRanges
 from rulewright.model.facts.value_ranges import BagRange, Scalars, SetRange, ValueRange
 from rulewright.model.loader import Composition
 from rulewright.model.place_keys import is_plural_key
 from rulewright.model.rules import Rules, ZoneDef
+from rulewright.model.traversal import filled_zones
 from rulewright.source.node_memo import NodeMemo
 from rulewright.source.nodes import Node, ScalarNode
 
@@ -206,8 +207,7 @@ def _find_counted_ranges(rules: Rules, parameters: ParameterReads | None) -> Exp
     bare = ExpressionRanges(rules, declared.contents, declared.variables)
     zones = sorted(rules.zones.values(), key=lambda zone: zone.first_index)
     filled = {zone.name for zone in zones if zone.refill is not None}
-    steps = (step for block in rules.blocks for step in block.steps)
-    filled |= {step.effect.to.zone for step in steps if isinstance(step.effect, Move)}
+    filled |= filled_zones(step for block in rules.blocks for step in block.steps)
     held = [
         _content(bare, zone, _room(bare, zone, keys, parameters), totals)
         for zone in zones

@@ -6,14 +6,14 @@ In: rules; an expression, a step. Out: names. What keys they have is not asked (
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, assert_never
 
 from rulewright.expr.tree import Builtin, Call, Expr, ReadState, ReadValue, ReadZone
 from rulewright.expr.walk import iter_exprs
-from rulewright.model.effects import Choose, GiveTurn, Leave, Move, Roll, RunSteps, SetState, Step
+from rulewright.model.effects import Choose, Finish, GiveTurn, Leave, Move, Reveal, Roll, RunSteps, SetState, Step
 from rulewright.model.facts.move_sources import find_move_sources
 from rulewright.model.rules import ELIMINATION_STATE, Rules
-from rulewright.model.traversal import offered_actions
+from rulewright.model.traversal import run_blocks
 
 Names = frozenset[str]
 NO_NAMES: Final[Names] = frozenset()
@@ -57,7 +57,7 @@ class NamesTouched:
 
     def written(self, step: Step) -> Names:
         """The names that a step writes, with all that it runs or offers, and what then refills itself."""
-        return self._own(step).union(*map(self.written_in, self._run_by(step)))
+        return self._own(step).union(*map(self.written_in, run_blocks(self.rules, step.effect)))
 
     def written_in(self, block: int) -> Names:
         """The names that the steps of a block write, with all that they run or offer."""
@@ -69,23 +69,11 @@ class NamesTouched:
                 found |= {state.name for state in states if state.block_address == current.address}
                 for step in current.steps:
                     found |= self._own(step)
-                    new = set(self._run_by(step)) - reached
+                    new = set(run_blocks(self.rules, step.effect)) - reached
                     reached |= new
                     pending += new
             self._blocks[block] = found
         return self._blocks[block]
-
-    def _run_by(self, step: Step) -> list[int]:
-        """The blocks that a step runs or offers."""
-        match step.effect:
-            case GiveTurn(is_extra=False):
-                return [self.rules.turn]
-            case RunSteps(block=block):
-                return [block]
-            case Choose() as choose:
-                return [self.rules.actions[action].block for action in offered_actions(choose)]
-            case _:
-                return []
 
     def _own(self, step: Step) -> Names:
         """The names that a step writes itself."""
@@ -98,8 +86,10 @@ class NamesTouched:
                 return frozenset(state.name for state in self.rules.states.values() if state.reset_scope == "turn")
             case Leave():
                 return frozenset({ELIMINATION_STATE})
-            case _:
+            case Reveal() | Choose() | Finish() | RunSteps():
                 return NO_NAMES
+            case _:
+                assert_never(step.effect)
 
     def _moved(self, address: str, move: Move) -> Names:
         zones = self.rules.zones

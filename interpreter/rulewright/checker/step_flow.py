@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, assert_never
 
 from rulewright.checker.known_conditions import Known, KnownRanges, assume
 from rulewright.checker.names_touched import Names, NamesTouched
@@ -19,7 +19,7 @@ from rulewright.expr.tree import Builtin, Constant, Expr, Local, StateTarget
 from rulewright.expr.types import SEAT, Number
 from rulewright.frozen import frozen
 from rulewright.model.actions import ActionDef, Clause
-from rulewright.model.effects import Choose, Finish, Roll, RunSteps, SetState, Step
+from rulewright.model.effects import Choose, Finish, GiveTurn, Leave, Move, Reveal, Roll, RunSteps, SetState, Step
 from rulewright.model.facts.declared_ranges import find_declared_ranges
 from rulewright.model.facts.value_ranges import FALSE, Scalars, ValueRange
 from rulewright.model.rules import Rules
@@ -183,6 +183,10 @@ class _Walk:
             case Roll(target=target, outcomes=outcomes):
                 value = Scalars.of(outcome for outcome, weight in outcomes if weight)
                 return self._after_set(step, target, value, known, me)
+            case Move() | Reveal() | GiveTurn() | Finish() | Leave():
+                pass
+            case _:
+                assert_never(step.effect)
         return self._after_writes(step, known)
 
     def _after_writes(self, step: Step, known: Known) -> Known:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final, Literal
 
 from rulewright.diagnostics import Span
+from rulewright.document.language import DEMAND_KEYS
 from rulewright.engine.reference.observation import loop_site, value_site, when_site, while_site
 from rulewright.expr.tree import Expr, ReadValue
 from rulewright.expr.walk import iter_exprs
@@ -19,11 +20,8 @@ from rulewright.model.effects import Choose, Step
 from rulewright.model.rules import Rules
 from rulewright.model.traversal import asked_exprs, choice_exprs
 
-OWN_KEYS: Final = (  # of a rule, with which a variant makes another rule of it
-    "is", "must", "may", "together", "if_unable", "move", "from", "to", "set", "roll", "weights", "reveal", "turn",
-    "extra_turn", "leave", "end_game", "winners", "run", "for_each", "times", "while", "one_of", "some_of", "total",
-    "most", "fewest", "value", "start", "at_most",
-)  # fmt: skip
+# of a rule, with which a variant makes another rule of it; a condition of a step is a place of its own
+OWN_KEYS: Final = (*sorted(DEMAND_KEYS - {"when"}), "weights")
 SiteKind = Literal["condition", "choice", "step", "value", "ranking"]
 
 

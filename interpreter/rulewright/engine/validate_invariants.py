@@ -12,6 +12,7 @@ but the one in turn. What reads more than places is not judged.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import assert_never
 
 from rulewright.engine.context import Context
 from rulewright.engine.interface import Engine
@@ -21,7 +22,7 @@ from rulewright.engine.sentence_renderer import SentenceRenderer
 from rulewright.engine.state import Decision, Draw, Frame, SimultaneousChoice, StackEntry, State
 from rulewright.expr.tree import Expr, Logic, Quantifier
 from rulewright.model.dependencies import place_dependencies
-from rulewright.model.effects import Choose, GiveTurn, Move, RunSteps, Step
+from rulewright.model.effects import Choose, Finish, GiveTurn, Leave, Move, Reveal, Roll, RunSteps, SetState, Step
 from rulewright.model.rules import Invariant
 
 
@@ -158,8 +159,10 @@ class _StepsSince:
                 chooser = seat if step.by is None and mode != "together" else None
                 for number in (*actions, *([fallback] if isinstance(fallback, int) else [])):
                     self.add_block(self.rules.actions[number].block, chooser)
+            case SetState() | Roll() | Reveal() | GiveTurn() | Finish() | Leave():
+                pass  # nothing comes to a place or leaves it
             case _:
-                pass
+                assert_never(effect)
 
     def changed_places(self) -> frozenset[int]:
         """The places that may have changed, with those that fill themselves then."""

@@ -79,6 +79,36 @@ def offered_actions(effect: Choose) -> tuple[int, ...]:
     return (*offered, effect.fallback) if isinstance(effect.fallback, int) else offered
 
 
+def run_blocks(rules: Rules, effect: Effect) -> tuple[int, ...]:
+    """The blocks that a step runs or offers: those of its steps, of actions, of a turn that begins at once."""
+    match effect:
+        case RunSteps(block=block):
+            return (block,)
+        case Choose():
+            return tuple(rules.actions[action].block for action in offered_actions(effect))
+        case GiveTurn(is_extra=False):
+            return (rules.turn,)
+        case Move() | SetState() | Roll() | Reveal() | GiveTurn() | Finish() | Leave():
+            return ()
+        case _:
+            assert_never(effect)
+
+
+def filled_zones(steps: Iterable[Step]) -> set[str]:
+    """The zones into which steps put something."""
+    return {zone for step in steps for zone in _zones_filled(step.effect)}
+
+
+def _zones_filled(effect: Effect) -> tuple[str, ...]:
+    match effect:
+        case Move(to=to):
+            return (to.zone,)
+        case SetState() | Roll() | Reveal() | Choose() | GiveTurn() | Finish() | Leave() | RunSteps():
+            return ()
+        case _:
+            assert_never(effect)
+
+
 def asked_exprs(step: Step) -> tuple[Expr, ...]:
     """The expressions of a step, and the clauses of what it offers."""
     offers = step.effect.offers if isinstance(step.effect, Choose) else ()

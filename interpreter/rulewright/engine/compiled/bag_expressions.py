@@ -282,17 +282,18 @@ class BagExpressions(PlaceExpressions):
     def _tally(
         self, code: CodeBuilder, zone: ZoneDef, tally: Tally, keys: tuple[Expr, ...], around: Surroundings
     ) -> BagLanes:
+        name = f"{zone.name}_{tally.field}"
         places = self.place_sets(code, zone, keys, around)
         if tally.most:
-            number = self._sum_of_cells(code, places, lambda place: add(place, Int(tally.first)), tally.field)
-            return BagLanes(lanes_of(code, number, tally.most, [tally.field] * tally.lanes))
+            number = self._sum_of_cells(code, places, lambda place: add(place, Int(tally.first)), name)
+            return BagLanes(lanes_of(code, number, tally.most, [name] * tally.lanes))
 
         def cell(offset: Node, lane: int) -> Node:
             return Cell(add(add(product(offset, Int(tally.lanes)), Int(lane)), Int(tally.first)))
 
         if isinstance(places, SingleSet):
-            return BagLanes(tuple(code.let(cell(places.value, lane), tally.field) for lane in range(tally.lanes)))
-        counters = [code.variable(ZERO, tally.field) for _ in range(tally.lanes)]
+            return BagLanes(tuple(code.let(cell(places.value, lane), name) for lane in range(tally.lanes)))
+        counters = [code.variable(ZERO, name) for _ in range(tally.lanes)]
 
         def count(offset: Node) -> None:
             for lane, counter in enumerate(counters):

@@ -31,7 +31,7 @@ from rulewright.frozen import frozen
 from rulewright.model.bag_indexes import family_size
 from rulewright.model.effects import GiveTurn, Move
 from rulewright.model.rules import ComponentDef, Rules, StateDef, ZoneDef
-from rulewright.model.traversal import asked_exprs, choice_exprs
+from rulewright.model.traversal import asked_exprs, choice_exprs, filled_zones
 
 Storage: TypeAlias = Literal["bag", "packed", "cell", "row", "pile", "packed pile", "fold"]
 COUNTERS: Final = {  # what it counts or says
@@ -122,9 +122,8 @@ class CellLayout:
             for step in block.steps
             if isinstance(step.effect, Move) and step.effect.to.end
         }
-        self._growing = {zone.name for zone in rules.zones.values() if zone.refill is not None} | {
-            step.effect.to.zone for block in rules.blocks for step in block.steps if isinstance(step.effect, Move)
-        }
+        self._growing = {zone.name for zone in rules.zones.values() if zone.refill is not None}
+        self._growing |= filled_zones(step for block in rules.blocks for step in block.steps)
         self.pile_ends: dict[str, tuple[int, int]] = {}  # of piles in which things have an order
         self.given_orders: dict[str, int] = {}  # of piles: whether loose things have an order from outside
         self.storage: dict[str, Storage] = {}

@@ -102,7 +102,10 @@ class CompiledProgram:
         variants = f" with {', '.join(self.rules.variants)}" if self.rules.variants else ""
         code = self.code.for_python(self._taken_up, may_decline=any(site.may_decline for site in self.decisions))
         tables: dict[str, Table] = {**self._tables_of(code.functions), **code.tables}
-        return print_program(title + variants, self.cells.sections, tables, code, self.resume_points, self.cells.size)
+        faults = [fault.address for fault in self.faults]
+        return print_program(
+            title + variants, self.cells.sections, tables, code, self.resume_points, faults, self.cells.size
+        )
 
     @property
     def _taken_up(self) -> set[int]:

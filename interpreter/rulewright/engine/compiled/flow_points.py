@@ -11,6 +11,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable
 from contextlib import ExitStack
+from typing import assert_never
 
 from rulewright import limits
 from rulewright.engine.compiled.code_builder import CodeBuilder
@@ -28,7 +29,7 @@ from rulewright.engine.compiled.kernel_statements import (
 from rulewright.engine.compiled.sequences import ElementSet
 from rulewright.engine.compiled.set_expressions import unrolled
 from rulewright.engine.compiled.word_fields import read_field
-from rulewright.model.effects import Choose, Finish, GiveTurn, Leave, RunSteps, Step
+from rulewright.model.effects import Choose, Finish, GiveTurn, Leave, Move, Reveal, Roll, RunSteps, SetState, Step
 from rulewright.model.rules import ELIMINATION_STATE
 
 
@@ -269,8 +270,10 @@ class FlowWriter(DecisionPoints):
                 self._steps_of_block(inner, seat, env)
                 self._repeated, self.path = repeated, path
                 self.effects.reset(self._code, self.block_states.get(inner, []))
+            case Move() | SetState() | Roll() | Reveal():
+                raise AssertionError(f"{step.address} runs straight on")
             case _:
-                raise AssertionError(type(step.effect).__name__)
+                assert_never(step.effect)
 
     def _finish(self, step: Step, finish: Finish) -> None:
         code = self._code

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import cache
-from typing import Final
+from typing import Final, assert_never
 
-from rulewright.model.effects import Choose, Finish, GiveTurn, Leave, RunSteps, Step
+from rulewright.model.effects import Choose, Finish, GiveTurn, Leave, Move, Reveal, Roll, RunSteps, SetState, Step
 from rulewright.model.rules import Rules
 
 MAX_REPEATED_STEPS: Final = 200  # of a procedure that is written wherever it is run
@@ -26,39 +26,32 @@ class FlowingBlocks:
     def _find_flowing(self) -> set[int]:
         """The blocks in which somebody can be asked, a turn can begin or the game can end."""
         rules, flowing = self.rules, self._long_procedures()
-
-        def flows(step: Step) -> bool:
-            match step.effect:
-                case Choose() | Leave() | GiveTurn(is_extra=False) | Finish(when="now"):
-                    return True
-                case Finish():
-                    return may_end_twice
-                case RunSteps(block=inner):
-                    return inner in flowing
-                case _:
-                    return False
-
-        may_end_twice = bool(rules.blocks[rules.finale].steps)
         while True:
             more = {
                 number
                 for number, block in enumerate(rules.blocks)
-                if number not in flowing and any(flows(step) for step in block.steps)
+                if number not in flowing and any(self._flows(step, flowing) for step in block.steps)
             }
             if not more:
                 return flowing | {rules.setup, rules.round, rules.turn, rules.finale}
             flowing |= more
 
     def _is_flowing_step(self, step: Step) -> bool:
+        return self._flows(step, self._flowing)
+
+    def _flows(self, step: Step, flowing: set[int]) -> bool:
+        """Whether the game can be taken up again within or behind a step. `flowing`: the blocks where it can."""
         match step.effect:
             case Choose() | Leave() | GiveTurn(is_extra=False) | Finish(when="now"):
                 return True
             case Finish():
                 return bool(self.rules.blocks[self.rules.finale].steps)
             case RunSteps(block=inner):
-                return inner in self._flowing
-            case _:
+                return inner in flowing
+            case Move() | SetState() | Roll() | Reveal() | GiveTurn():
                 return False
+            case _:
+                assert_never(step.effect)
 
     def _recursive_blocks(self) -> set[int]:
         """The turns, actions and procedures that can begin while they are under way."""

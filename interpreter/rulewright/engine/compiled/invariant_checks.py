@@ -7,7 +7,7 @@ In: invariants, and what a step may write. Out: code that fails where one does n
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from typing import Final
+from typing import Final, assert_never
 
 from rulewright.engine.compiled.chance_sites import ChanceSites
 from rulewright.engine.compiled.code_builder import CodeBuilder
@@ -24,7 +24,7 @@ from rulewright.engine.compiled.place_expressions import Surroundings
 from rulewright.expr.tree import Amount, Place, ReadZone
 from rulewright.expr.walk import iter_exprs
 from rulewright.model.dependencies import is_iterative, position_dependencies
-from rulewright.model.effects import Leave, Move, Roll, SetState, Step
+from rulewright.model.effects import Choose, Finish, GiveTurn, Leave, Move, Reveal, Roll, RunSteps, SetState, Step
 from rulewright.model.rules import ELIMINATION_STATE, Invariant, Rules
 
 DRAWS: Final = ("top", "random", "up to random")
@@ -80,8 +80,10 @@ class InvariantChecks:
                         states.add(target.name)
                     case Leave():
                         states.add(ELIMINATION_STATE)
-                    case _:
+                    case Move() | SetState() | Reveal() | Choose() | GiveTurn() | Finish() | RunSteps():
                         pass
+                    case _:
+                        assert_never(step.effect)
         for name in zones:
             zone = self.rules.zones[name]
             yield from range(zone.first_index, zone.first_index + zone.size)
@@ -156,8 +158,10 @@ class InvariantChecks:
             case SetState(target=target) | Roll(target=target):
                 state = self.rules.states[target.name]
                 yield from (~index for index in range(state.first_index, state.first_index + state.size))
+            case Reveal() | Choose() | GiveTurn() | Finish() | Leave() | RunSteps():
+                return  # nothing, or only what `_written_late` names
             case _:
-                return
+                assert_never(step.effect)
 
     def _check(self, code: CodeBuilder, invariant: Invariant, around: Surroundings) -> None:
         if not self.checks_invariants:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rulewright.engine.compiled.kernel_statements import Body, PopCells, PushCells, Statement, blocks_of
+from rulewright.engine.compiled.kernel_statements import Body, PopCells, PushCells, Statement, bodies_of
 
 
 def keep_loops(block: Body, loops: Mapping[int, tuple[int, int]]) -> None:
@@ -25,7 +25,7 @@ def keep_loops(block: Body, loops: Mapping[int, tuple[int, int]]) -> None:
                 kept += [PopCells(*loops[first]), statement]
                 continue
             case _:
-                for inner in blocks_of(statement):
+                for inner in bodies_of(statement):
                     keep_loops(inner, loops)
         kept.append(statement)
     block.statements[:] = kept

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, assert_never
 
 from rulewright.engine.compiled.kernel import Invoke, Node, names_in
 from rulewright.frozen import frozen
@@ -297,17 +297,6 @@ Statement: TypeAlias = (
 Loop: TypeAlias = CountLoop | CellLoop | EntryLoop | ListLoop | TestLoop
 
 
-def blocks_of(statement: Statement) -> tuple[Body, ...]:
-    """The statements within a statement."""
-    match statement:
-        case Branch(then=then, otherwise=otherwise):
-            return then, otherwise
-        case CountLoop() | CellLoop() | EntryLoop() | ListLoop() | TestLoop():
-            return (statement.body,)
-        case _:
-            return ()
-
-
 @frozen
 class Function:
     """A function of the program. `is_pure`: it changes nothing. `address`: the rule that it carries out."""
@@ -328,10 +317,8 @@ def bodies_of(statement: Statement) -> tuple[Body, ...]:
     match statement:
         case Branch(then=then, otherwise=otherwise):
             return (then, otherwise)
-        case CountLoop(body=body) | CellLoop(body=body) | EntryLoop(body=body) | ListLoop(body=body):
-            return (body,)
-        case TestLoop(body=body):
-            return (body,)
+        case CountLoop() | CellLoop() | EntryLoop() | ListLoop() | TestLoop():
+            return (statement.body,)
         case _:
             return ()
 
@@ -376,8 +363,12 @@ def nodes_of(statement: Statement) -> tuple[Node, ...]:
             return (call,)
         case Return(values=values) | Witness(arguments=values):
             return values
-        case _:
+        case ListLoop() | LeaveLoop() | NewList() | ClearOptions() | CountOptions():
             return ()
+        case PushCells() | PopCells() | ForgetPushed() | Fail() | Remark():
+            return ()
+        case _:
+            assert_never(statement)
 
 
 def names_read(statement: Statement) -> frozenset[str]:
@@ -386,8 +377,10 @@ def names_read(statement: Statement) -> frozenset[str]:
     match statement:
         case ListLoop(items=items) | Append(items=items) | AppendCells(items=items) | SetItem(items=items):
             return read | {items}
-        case CutList(items=items) | Witness(items=items):
+        case CutList(items=items):
             return read | {items}
+        case Witness(items=items):
+            return read | {items} if items else read
         case _:
             return read
 
@@ -397,11 +390,17 @@ def names_given(statement: Statement) -> Iterator[str]:
     match statement:
         case Assign(name=name) | TakeOption(name=name) | CountOptions(name=name) | NewList(name=name):
             yield name
+        case Store() | ShiftCells() | DropByte() | Branch() | TestLoop() | LeaveLoop() | Perform() | Return():
+            return
         case CountLoop(name=name) | EntryLoop(name=name):
             yield name
         case CellLoop(name=name, index=index) | ListLoop(name=name, index=index):
             yield from filter(None, (name, index))
         case Append(items=name) | AppendCells(items=name) | SetItem(items=name) | CutList(items=name):
             yield name
-        case _:
+        case ClearOptions() | AddOption() | AddOptions() | Fail() | Witness() | Remark():
             return
+        case PushCells() | PopCells() | ForgetPushed():
+            return
+        case _:
+            assert_never(statement)

@@ -78,7 +78,7 @@ class ProgramWriter(PieceActs, FlowWriter):
         self.effects.known = KnownAnswers()
         self.effects.reset(code, self.block_states.get(action.block, []))
         self.functions.append(
-            Function(f"do_{action.name}", ("me", "word"), code.block, False, action.address, "does it")
+            Function(f"do_{action.name}", ("me", "word"), code.block, False, action.address, "what this action does")
         )
 
     def _is_chosen_together(self, index: int) -> bool:

@@ -6,28 +6,63 @@ In: functions, tables and the layout of cells. Out: the text of the module.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from rulewright.engine.compiled.cell_layout import Section
+from rulewright.engine.compiled.game_points import ENDS, WAITS
 from rulewright.engine.compiled.program_code import PythonCode
 from rulewright.engine.compiled.python_acts import ACTIONS, POINTS_AFTER
-from rulewright.engine.compiled.python_printer import INDENT, print_function, print_number
+from rulewright.engine.compiled.python_printer import INDENT, LONG_LINE, Notes, print_function, print_number
 
 Table: TypeAlias = Sequence[object] | Mapping[int, object]
+
+HOW_TO_READ: Final = (
+    "",
+    "s: a position, a list of numbers; out: the legal actions of whoever decides, each one number.",
+    "begin_… and after_… are the points from which the game goes on. A point calls the next one, or returns its",
+    f"number; {WAITS} says that somebody decides now, {ENDS} that the game is over. Outside of this module are",
+    "below(s, n, …), a number below n by chance, fail(n), as the rules fail here, and bisect.",
+    "A bag is one number with a byte for the count of each member: `bag % 255` is the sum of its bytes, and in",
+    "`(bag | 0x8080) - other & 0x8080` a byte's highest bit stays where `other` has no more of that member.",
+    "",
+    "What stands in which cells of a position:",
+)
 
 
 def print_tables(tables: Mapping[str, Table]) -> Iterator[str]:
     """Tables of numbers that never change."""
     for name, values in tables.items():
-        yield f"{name.upper()} = {_table(values)}"
+        match values:
+            case Mapping():
+                yield from _lines(
+                    f"{name.upper()} = ", "{}", [f"{hex(key)}: {_row(row)}" for key, row in values.items()]
+                )
+            case _:
+                yield from _lines(f"{name.upper()} = ", "()", list(map(_row, values)))
 
 
-def _table(values: object) -> str:
+def _lines(head: str, brackets: str, items: Sequence[str]) -> Iterator[str]:
+    """Items in brackets: in one line, or in as many as it takes."""
+    opening, closing = brackets[0], brackets[1]
+    line = f"{head}{opening}{', '.join(items)}{',' * (len(items) == 1 and opening == '(')}{closing}"
+    if len(line) <= LONG_LINE:
+        yield line
+        return
+    yield f"{head}{opening}"
+    row = ""
+    for item in items:
+        if row and len(INDENT) + len(row) + len(item) > LONG_LINE:
+            yield f"{INDENT}{row.rstrip()}"
+            row = ""
+        row += f"{item}, "
+    yield f"{INDENT}{row.rstrip()}"
+    yield closing
+
+
+def _row(values: object) -> str:
     match values:
-        case Mapping():
-            return f"{{{', '.join(f'{hex(key)}: {_table(row)}' for key, row in values.items())}}}"
         case Sequence():
-            return f"({', '.join(map(_table, values))}{',' * (len(values) == 1)})"
+            return f"({', '.join(map(_row, values))}{',' * (len(values) == 1)})"
         case int():
             return print_number(values) if values >= 0 else str(values)
         case _:
@@ -49,18 +84,23 @@ def print_program(
     tables: Mapping[str, Table],
     code: PythonCode,
     resume_points: Sequence[int],
+    faults: Sequence[str],
     size: int,
 ) -> str:
-    """The text of a module. `resume_points`: by decision the point after it; `size`: how many cells a position has."""
-    lines = [f"# {title}", "# What stands in which cells of a position:", *print_layout(sections), ""]
+    """The text of a module. `resume_points`: by decision the point after it; `faults`: by number the rule that fails;
+    `size`: how many cells a position has.
+    """
+    points = {WAITS: "somebody decides", ENDS: "the game is over", **code.points}
+    notes = Notes({section.first: section.name for section in sections if section.values}, faults, points)
+    lines = [f"# {title}", *(f"# {line}".rstrip() for line in HOW_TO_READ), *print_layout(sections), ""]
     lines += [*print_tables(tables), f"SIZE = {size}", ""]
     for function in code.functions:
-        lines += ["", print_function(function), ""]
+        lines += ["", print_function(function, notes), ""]
     lines += [
         "",
         "# What is called by a number:",
-        f"{ACTIONS} = ({''.join(f'{name or None}, ' for name in code.actions).rstrip()})",
-        f"{POINTS_AFTER} = ({''.join(f'{code.points[point]}, ' for point in resume_points).rstrip()})",
+        *_lines(f"{ACTIONS} = ", "()", [name or "None" for name in code.actions]),
+        *_lines(f"{POINTS_AFTER} = ", "()", [code.points[point] for point in resume_points]),
         "POINTS = {",
         *(f"{INDENT}{number}: {name}," for number, name in code.points.items()),
         "}",

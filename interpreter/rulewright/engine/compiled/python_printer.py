@@ -7,7 +7,7 @@ of legal actions.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, assert_never
 
 from rulewright.engine.compiled.kernel import (
@@ -67,9 +67,11 @@ from rulewright.engine.compiled.kernel_statements import (
     TakeOption,
     TestLoop,
     Witness,
-    blocks_of,
+    bodies_of,
+    names_given,
 )
 from rulewright.engine.compiled.packed_counts import LANE_BITS, MAX_IN_LANE
+from rulewright.frozen import frozen
 
 INDENT: Final = "    "
 ATOM: Final = 10
@@ -82,6 +84,7 @@ PRECEDENCE: Final[Mapping[str, int]] = {
     "or": 1, "and": 2, "<": 4, "<=": 4, ">": 4, ">=": 4, "==": 4, "!=": 4, "|": 5, "&": 6, "<<": 7, ">>": 7, "+": 8,
     "-": 8, "*": 9, "//": 9, "%": 9,
 }  # fmt: skip
+JOINING: Final = frozenset({"or", "and", "+", "-"})
 _CHAINED: Final = frozenset({"+", "*", "|", "&", "and", "or"})
 
 
@@ -156,6 +159,8 @@ def _print_binary(node: Binary) -> tuple[str, int]:
     if op == "==" and right == Int(0) and isinstance(left, ListLength):
         return f"not {left.items}", 3
     if op in ("min", "max", "less"):
+        if op != "less" and isinstance(left, Int):
+            left, right = right, left
         a, b = _inside(left, 5), _inside(right, 5)
         if op == "less":
             return f"{a} - {_inside(right, 9)} if {a} > {b} else 0", 0
@@ -197,6 +202,12 @@ def _print_between(node: Binary) -> str:
             right=Binary(op=("<=" | "<") as to_high, left=same, right=high),
         ) if tested == same:
             return f"{_inside(low, 5)} {first} {_inside(tested, 5)} {to_high} {_inside(high, 5)}"
+        case Binary(
+            op="and",
+            left=Binary(op=("<=" | "<"), left=Name(), right=Int() | Name()) as below,
+            right=Binary(op=(">=" | ">"), left=Name(), right=Int() | Name()) as above,
+        ):
+            return _print_between(Binary("and", above, below))
         case _:
             return ""
 
@@ -231,22 +242,67 @@ def print_number(value: int) -> str:
     return str(value) if value < LONG_NUMBER else hex(value)
 
 
-def print_function(function: Function) -> str:
+def print_function(function: Function, notes: Notes) -> str:
     """A function as Python."""
-    lines = [f"def {function.name}({', '.join(['s', 'out', *function.parameters])}):"]
-    address = f" ({function.address})" if function.address and function.text else function.address
-    lines.append(f"{INDENT}# {function.text}{address}")
-    body = list(_print_block(function.body, 1, Loops(set(function.parameters))))
-    return "\n".join([*lines, *body])
+    parameters = ", ".join(["s", "out", *function.parameters])
+    text = (
+        f"{function.text}: {function.address}"
+        if function.address and function.text
+        else function.address or function.text
+    )
+    text = f"{text[0].upper()}{text[1:]}" if text.split()[0].isalpha() else text  # not the address of a rule
+    lines = [f"def {function.name}({parameters}):", f'{INDENT}"""{text}."""']
+    place = FunctionPlace(set(function.parameters), notes if not function.is_pure else replace(notes, points={}))
+    return "\n".join([*lines, *_print_block(function.body, 1, place)])
+
+
+@frozen
+class Notes:
+    """What numbers of a program mean: cells by the first of a row of them, faults, points. They become comments where
+    the code does not say it.
+    """
+
+    cells: Mapping[int, str]
+    faults: Sequence[str]
+    points: Mapping[int, str]
+
+    def cell(self, index: Node, value: Node) -> str:
+        """Whose a cell is that is written: of a number, or of a row that begins with it and has a cell a seat."""
+        match index:
+            case Int(value=first) | Binary(op="+", left=Name(text="me"), right=Int(value=first)):
+                name = self.cells.get(first, "")
+                return "" if name.replace(" ", "_") in names_in(value) else _comment(name)
+            case _:
+                return ""
+
+    def fault(self, number: int, remark: str) -> str:
+        """The rule that fails, if it is not the one that was named last."""
+        return _comment(self.faults[number]) if self.faults[number] != remark else ""
+
+    def point(self, values: Sequence[Node]) -> str:
+        """From where the game goes on, if a number says so."""
+        match values:
+            case (Int(value=value),):
+                return _comment(self.points.get(value, ""))
+            case _:
+                return ""
+
+
+def _comment(text: str) -> str:
+    return f"  # {text}" if text else ""
 
 
 @dataclass(slots=True)
-class Loops:
-    """Where in a function the printer is. `defined`: the variables so far; `depth`: how many loops are around."""
+class FunctionPlace:
+    """Where in a function the printer is. `defined`: the variables so far; `depth`: how many loops are around;
+    `remark`: the rule that was named last.
+    """
 
     defined: set[str]
+    notes: Notes
     depth: int = 0
     parts: int = 0
+    remark: str = ""
 
 
 def _each(name: str, items: str, index: str) -> str:
@@ -254,14 +310,14 @@ def _each(name: str, items: str, index: str) -> str:
     return f"{index}, {name} in enumerate({items})" if index else f"{name} in {items}"
 
 
-def _print_block(block: Body, depth: int, loops: Loops) -> Iterator[str]:
+def _print_block(block: Body, depth: int, place: FunctionPlace) -> Iterator[str]:
     is_empty, statements = True, iter(_with_whole_lists(block.statements))
     for statement in statements:
         if isinstance(statement, _WholeList):
-            loops.defined.add(statement.name)
+            place.defined.add(statement.name)
             lines: Iterable[str] = statement.lines(INDENT * depth)
         else:
-            lines = _print_nested(statement, depth, loops)
+            lines = _print_nested(statement, depth, place)
         for line in lines:
             is_empty = is_empty and line.lstrip().startswith("#")
             yield line
@@ -312,95 +368,80 @@ def _with_whole_lists(statements: Sequence[Statement]) -> Iterator[Statement | _
         at += 1
 
 
-def _print_nested(statement: Statement, depth: int, loops: Loops) -> Iterator[str]:
+def _print_nested(statement: Statement, depth: int, place: FunctionPlace) -> Iterator[str]:
     """A statement; a loop within as many others as Python allows becomes a function of its own."""
     if not isinstance(statement, Loop):
-        loops.defined |= defined_by(statement)
-        yield from _print_statement(statement, depth, loops)
+        place.defined.update(names_given(statement))
+        yield from _print_statement(statement, depth, place)
         return
     margin, inside = INDENT * depth, list(_variables_of(statement))
-    if loops.depth < MAX_LOOPS:
-        loops.defined |= defined_by(statement)
-        loops.depth += 1
-        yield from _print_statement(statement, depth, loops)
-        loops.depth -= 1
+    if place.depth < MAX_LOOPS:
+        place.defined.update(names_given(statement))
+        place.depth += 1
+        yield from _print_statement(statement, depth, place)
+        place.depth -= 1
         return
-    loops.parts += 1
-    name, changed = f"part_{loops.parts}", [name for name in inside if name in loops.defined]
+    place.parts += 1
+    name, changed = f"part_{place.parts}", [name for name in inside if name in place.defined]
     yield f"{margin}def {name}():"
     if changed:
         yield f"{margin}{INDENT}nonlocal {', '.join(dict.fromkeys(changed))}"
-    within = Loops(loops.defined | defined_by(statement), 1, loops.parts)
+    within = FunctionPlace(place.defined | {*names_given(statement)}, place.notes, 1, place.parts)
     yield from _print_statement(statement, depth + 1, within)
-    loops.parts = within.parts
+    place.parts = within.parts
     yield f"{margin}{name}_result = {name}()"
     yield f"{margin}if {name}_result is not None:"
     yield f"{margin}{INDENT}return {name}_result"
 
 
-def defined_by(statement: Statement) -> set[str]:
-    """The variable to which a statement gives a value."""
-    match statement:
-        case Assign(name=name) | NewList(name=name) | CountOptions(name=name) | TakeOption(name=name):
-            return {name}
-        case CountLoop(name=name) | EntryLoop(name=name):
-            return {name}
-        case CellLoop(name=name, index=index) | ListLoop(name=name, index=index):
-            return {name, index} - {""}
-        case AppendCells(items=name):
-            return {name}
-        case _:
-            return set()
-
-
 def _variables_of(statement: Statement) -> Iterator[str]:
     """All variables to which a statement and those within it give values."""
-    yield from sorted(defined_by(statement))
-    for block in blocks_of(statement):
+    yield from sorted(names_given(statement))
+    for block in bodies_of(statement):
         for inner in block.statements:
             yield from _variables_of(inner)
 
 
-def _print_statement(statement: Statement, depth: int, loops: Loops) -> Iterator[str]:
+def _print_statement(statement: Statement, depth: int, place: FunctionPlace) -> Iterator[str]:
     margin, show = INDENT * depth, print_expression
     match statement:
         case Assign(name=name, value=value):
-            yield f"{margin}{name} = {show(value)}"
+            yield from _print_long(f"{margin}{name} = ", value, "", margin)
         case Store(index=index, value=Binary(op=("+" | "-") as op, left=Cell(index=same), right=change)) if (
             same == index
         ):
             if isinstance(change, Int) and change.value < 0:
                 op, change = "-" if op == "+" else "+", Int(-change.value)
-            yield f"{margin}s[{show(index)}] {op}= {show(change)}"
+            yield f"{margin}s[{show(index)}] {op}= {show(change)}{place.notes.cell(index, change)}"
         case Store(index=index, value=value):
-            yield f"{margin}s[{show(index)}] = {show(value)}"
+            yield f"{margin}s[{show(index)}] = {show(value)}{place.notes.cell(index, value)}"
         case DropByte():
             raise AssertionError("only machine code has bytes in cells")
         case ShiftCells(first=first, end=end, by=by):
             target = f"{show(_plus(first, by))}:{show(_plus(end, by))}"
             yield f"{margin}s[{target}] = s[{show(first)}:{show(end)}]"
         case Branch():
-            yield from _print_branch(statement, depth, "if", loops)
+            yield from _print_branch(statement, depth, "if", place)
         case CountLoop(name=name, low=low, high=high, body=body, is_falling=is_falling):
             if is_falling:
                 bounds = f"{show(_plus(high, -1))}, {show(_plus(low, -1))}, -1"
             else:
                 bounds = show(high) if low == Int(0) else f"{show(low)}, {show(high)}"
             yield f"{margin}for {name} in range({bounds}):"
-            yield from _print_block(body, depth + 1, loops)
+            yield from _print_block(body, depth + 1, place)
         case CellLoop(name=name, first=first, count=count, body=body, index=index):
             yield f"{margin}for {_each(name, f's[{_slice(first, count)}]', index)}:"
-            yield from _print_block(body, depth + 1, loops)
+            yield from _print_block(body, depth + 1, place)
         case EntryLoop(name=name, table=table, index=index, body=body):
             row = table.upper() if index is None else f"{table.upper()}[{show(index)}]"
             yield f"{margin}for {name} in {row}:"
-            yield from _print_block(body, depth + 1, loops)
+            yield from _print_block(body, depth + 1, place)
         case ListLoop(name=name, items=items, body=body, index=index):
             yield f"{margin}for {_each(name, items, index)}:"
-            yield from _print_block(body, depth + 1, loops)
+            yield from _print_block(body, depth + 1, place)
         case TestLoop(test=test, body=body):
             yield f"{margin}while {show(test)}:"
-            yield from _print_block(body, depth + 1, loops)
+            yield from _print_block(body, depth + 1, place)
         case LeaveLoop():
             yield f"{margin}break"
         case NewList(name=name):
@@ -426,7 +467,7 @@ def _print_statement(statement: Statement, depth: int, loops: Loops) -> Iterator
         case Perform(call=call):
             yield f"{margin}{show(call)}"
         case Return(values=values):
-            yield f"{margin}return {', '.join(map(show, values))}".rstrip()
+            yield f"{margin}return {', '.join(map(show, values))}".rstrip() + place.notes.point(values)
         case PushCells(first=first, count=count):
             yield f"{margin}s.extend(s[{first}:{first + count}])"
         case PopCells(first=first, count=count):
@@ -435,31 +476,61 @@ def _print_statement(statement: Statement, depth: int, loops: Loops) -> Iterator
         case ForgetPushed():
             yield f"{margin}del s[SIZE:]"
         case Fail(fault=fault):
-            yield f"{margin}fail({fault})"
+            yield f"{margin}fail({fault}){place.notes.fault(fault, place.remark)}"
         case Witness(event=event, arguments=arguments, items=items):
             listed = [items] if items else []
             yield f"{margin}witness_{event}({', '.join(['s', *map(show, arguments), *listed])})"
         case Remark(text=text):
+            place.remark = text
             yield f"{margin}# {text}"
         case _:
             assert_never(statement)
 
 
-def _print_branch(branch: Branch, depth: int, word: str, loops: Loops) -> Iterator[str]:
+def _print_branch(branch: Branch, depth: int, word: str, place: FunctionPlace) -> Iterator[str]:
     margin, branch = INDENT * depth, _with_inner_test(branch)
     if branch.then.statements or not branch.otherwise.statements:
-        yield f"{margin}{word} {print_expression(branch.test)}:"
-        yield from _print_block(branch.then, depth + 1, loops)
+        yield from _print_long(f"{margin}{word} ", branch.test, ":", margin)
+        yield from _print_block(branch.then, depth + 1, place)
     else:
-        yield f"{margin}{word} {print_expression(negated(branch.test))}:"
-        yield from _print_block(branch.otherwise, depth + 1, loops)
+        yield from _print_long(f"{margin}{word} ", negated(branch.test), ":", margin)
+        yield from _print_block(branch.otherwise, depth + 1, place)
         return
     others = branch.otherwise.statements
     if len(others) == 1 and isinstance(others[0], Branch) and others[0].then.statements:
-        yield from _print_branch(others[0], depth, "elif", loops)
+        yield from _print_branch(others[0], depth, "elif", place)
     elif others:
         yield f"{margin}else:"
-        yield from _print_block(branch.otherwise, depth + 1, loops)
+        yield from _print_block(branch.otherwise, depth + 1, place)
+
+
+def _print_long(head: str, node: Node, tail: str, margin: str) -> Iterator[str]:
+    """A line with an expression; a long one in brackets, with a line for each of the parts that are joined."""
+    line = f"{head}{print_expression(node)}{tail}"
+    parts = _joined_parts(node) if len(line) > LONG_LINE else []
+    if len(parts) < 2:
+        yield line
+        return
+    yield f"{head}("
+    yield from (f"{margin}{INDENT}{part}" for part in parts)
+    yield f"{margin}){tail}"
+
+
+def _joined_parts(node: Node) -> list[str]:
+    """What is added up, or joined by the same word, each but the first with the sign before it."""
+    if isinstance(node, Negate) and isinstance(node.of, Binary):
+        node = _opposite(node.of) or node
+    if not isinstance(node, Binary) or node.op not in JOINING or _print(node)[1] != PRECEDENCE[node.op]:
+        return []
+    binding, parts = PRECEDENCE[node.op], list[str]()
+    rest: Node = node
+    while isinstance(rest, Binary) and _print(rest)[1] == PRECEDENCE.get(rest.op) == binding:
+        if rest.op == "+" and isinstance(rest.right, Int) and rest.right.value < 0:
+            parts.append(f"- {-rest.right.value}")
+        else:
+            parts.append(f"{rest.op} {_inside(rest.right, binding if rest.op in _CHAINED else binding + 1)}")
+        rest = rest.left
+    return [_inside(rest, binding), *reversed(parts)]
 
 
 def _with_inner_test(branch: Branch) -> Branch:
@@ -482,4 +553,4 @@ def _slice(first: Node, count: Node) -> str:
     return f"{print_expression(first)}:{print_expression(add(first, count))}"
 
 
-__all__ = ["INDENT", "print_expression", "print_function", "print_number"]
+__all__ = ["INDENT", "LONG_LINE", "Notes", "print_expression", "print_function", "print_number"]

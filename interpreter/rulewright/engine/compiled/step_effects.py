@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import ExitStack
+from typing import assert_never
 
 from rulewright.engine.compiled.chance_sites import ChanceSite
 from rulewright.engine.compiled.code_builder import CodeBuilder
@@ -26,7 +27,7 @@ from rulewright.engine.compiled.kernel_statements import Witness
 from rulewright.engine.compiled.moves_of_steps import StepMoves
 from rulewright.engine.compiled.place_expressions import Surroundings
 from rulewright.expr.types import Number, SetOf, Thing
-from rulewright.model.effects import Finish, GiveTurn, Move, Reveal, Roll, SetState, Step
+from rulewright.model.effects import Choose, Finish, GiveTurn, Leave, Move, Reveal, Roll, RunSteps, SetState, Step
 from rulewright.model.rules import StateDef
 
 
@@ -64,8 +65,10 @@ class EffectWriter(StepMoves):
                 with code.when(negated(Cell(self.cells.counter("ending")))):
                     self.note_end(code, step)
                 code.store(self.cells.counter("ending"), ONE)
+            case Choose() | GiveTurn() | Finish() | Leave() | RunSteps():
+                raise AssertionError(f"{step.address} does not run straight on")
             case _:
-                raise AssertionError(type(step.effect).__name__)
+                assert_never(step.effect)
         self._check_step_invariants(code, step, around)
 
     def note_end(self, code: CodeBuilder, step: Step) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import reduce
-from typing import Final
+from typing import Final, assert_never
 
 from rulewright import limits
 from rulewright.expr.tree import Expr
@@ -17,7 +17,19 @@ from rulewright.expr.types import Bag, Thing
 from rulewright.frozen import frozen
 from rulewright.model.actions import Clause, OneOf
 from rulewright.model.bag_indexes import holds_alike
-from rulewright.model.effects import Choose, GiveTurn, Move, Offer, RunSteps, Step
+from rulewright.model.effects import (
+    Choose,
+    Finish,
+    GiveTurn,
+    Leave,
+    Move,
+    Offer,
+    Reveal,
+    Roll,
+    RunSteps,
+    SetState,
+    Step,
+)
 from rulewright.model.facts.action_numbers import answer_count
 from rulewright.model.facts.choice_ranges import domain_range
 from rulewright.model.facts.expression_ranges import ExpressionRanges, Variables
@@ -242,7 +254,10 @@ class _CostFinder:
                 return self._together(step, step.effect)
             case Choose():
                 return self._choose(step.effect)
-        return STRAIGHT
+            case SetState() | Roll() | Reveal() | GiveTurn() | Finish() | Leave():
+                return STRAIGHT
+            case _:
+                assert_never(step.effect)
 
     def _choose(self, effect: Choose) -> Route:
         asked = work(self._list_work(effect), 0)

@@ -7,13 +7,14 @@ steps. Conditions are not looked into: what has one may be done or left out.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import assert_never
 
 from rulewright.frozen import frozen
-from rulewright.model.effects import Choose, Finish, GiveTurn, Leave, RunSteps, Step
+from rulewright.model.effects import Choose, Finish, GiveTurn, Leave, Move, Reveal, Roll, RunSteps, SetState, Step
 from rulewright.model.rules import Rules
-from rulewright.model.traversal import offered_actions
+from rulewright.model.traversal import run_blocks
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -44,7 +45,7 @@ def find_flow(rules: Rules) -> Flow:
     run_by: dict[int, list[StepPlace]] = {number: [] for number in range(len(rules.blocks))}
     for number, block in enumerate(rules.blocks):
         for index, step in enumerate(block.steps):
-            for inner in dict.fromkeys(_blocks_run(rules, step)):
+            for inner in dict.fromkeys(run_blocks(rules, step.effect)):
                 run_by[inner].append(StepPlace(number, index))
     outer = {block: _all_around(run_by, block) for block in run_by}
     recursive = frozenset(block for block in outer if block in outer[block])
@@ -64,23 +65,13 @@ def find_flow(rules: Rules) -> Flow:
     return Flow(callers, around, recursive, {place: tuple(sorted(successors.after(place))) for place in decisions})
 
 
-def _blocks_run(rules: Rules, step: Step) -> Iterator[int]:
-    match step.effect:
-        case RunSteps(block=block):
-            yield block
-        case Choose() as choose:
-            yield from (rules.actions[action].block for action in offered_actions(choose))
-        case GiveTurn(is_extra=False):
-            yield rules.turn
-
-
 def _begun_together(rules: Rules) -> dict[int, set[int]]:
     """For each block of an action that several seats choose at once those that can wait while it is carried out."""
     beside: dict[int, set[int]] = {}
     for block in rules.blocks:
         for step in block.steps:
             if _asks_several(step):
-                offered = set(_blocks_run(rules, step))
+                offered = set(run_blocks(rules, step.effect))
                 for each in offered:
                     beside.setdefault(each, set()).update(offered)
     return beside
@@ -127,7 +118,7 @@ class _Successors:
         effect = self.rules.blocks[place.block].steps[place.index].effect
         assert isinstance(effect, Choose)
         found = self._after_step(place)
-        for block in _blocks_run(self.rules, self.rules.blocks[place.block].steps[place.index]):
+        for block in run_blocks(self.rules, effect):
             found |= self.firsts[block]
         return found
 
@@ -138,7 +129,7 @@ class _Successors:
         if step.times is not None or step.for_each is not None or _asks_several(step):
             found = found | self._entries(place)
         if _asks_several(step):  # the actions of the others are carried out
-            found = found.union(*(self.firsts[block] for block in _blocks_run(self.rules, step)))
+            found = found.union(*(self.firsts[block] for block in run_blocks(self.rules, step.effect)))
         return found | self.followers[place.block] if is_passable else found
 
     def _after_section(self, block: int) -> set[StepPlace]:
@@ -178,7 +169,9 @@ class _Successors:
         step = self.rules.blocks[place.block].steps[place.index]
         match step.effect:
             case Choose(is_automatic=is_automatic):
-                automatic = [self.firsts[block] for block in _blocks_run(self.rules, step)] if is_automatic else []
+                automatic = (
+                    [self.firsts[block] for block in run_blocks(self.rules, step.effect)] if is_automatic else []
+                )
                 return {place}.union(*automatic)
             case RunSteps(block=block):
                 return self.firsts[block]
@@ -186,7 +179,10 @@ class _Successors:
                 return self.firsts[self.rules.turn]
             case Finish(when="now") | Leave():  # nothing follows but the end
                 return self.firsts[self.rules.finale]
-        return set()
+            case Move() | SetState() | Roll() | Reveal() | GiveTurn() | Finish():
+                return set()
+            case _:
+                assert_never(step.effect)
 
     def _can_pass(self, place: StepPlace) -> bool:
         """Whether a step can be carried out, or left out, without a decision."""
@@ -201,7 +197,10 @@ class _Successors:
                 return self.passable[block]
             case GiveTurn(is_extra=False):
                 return self.rules.has_elimination or self.passable[self.rules.turn]
-        return True
+            case Move() | SetState() | Roll() | Reveal() | GiveTurn() | Finish() | Leave():
+                return True
+            case _:
+                assert_never(step.effect)
 
 
 def _asks_several(step: Step) -> bool:

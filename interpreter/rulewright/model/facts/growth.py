@@ -8,13 +8,13 @@ and all that the steps from one turn's end to the next can bring.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, assert_never
 
 from rulewright.expr.tree import Builtin, Call, Compare, Constant, Expr, Local, Quantifier, ReadZone
 from rulewright.expr.types import SEAT, Bag
 from rulewright.expr.walk import find_position_read, is_me
 from rulewright.frozen import frozen
-from rulewright.model.effects import Choose, GiveTurn, Move, RunSteps, Step
+from rulewright.model.effects import Choose, Finish, GiveTurn, Leave, Move, Reveal, Roll, RunSteps, SetState, Step
 from rulewright.model.facts.expression_ranges import ExpressionRanges, Variables
 from rulewright.model.facts.value_ranges import UNBOUNDED, Scalars
 from rulewright.model.place_keys import is_plural_key
@@ -190,8 +190,10 @@ class Growth:
             case Choose() as choose:
                 gains = [self._block_gain(zone, self.rules.actions[action].block) for action in offered_actions(choose)]
                 each = sum(gains) * self.rules.players if step.effect.mode == "together" else max(gains, default=0)
-            case _:
+            case SetState() | Roll() | Reveal() | GiveTurn() | Finish() | Leave():
                 each = 0
+            case _:
+                assert_never(step.effect)
         return each * self._repetitions(step, known) if each else 0
 
     def _move_gain(self, zone: str, move: Move, step: Step, known: BlockRanges) -> int:

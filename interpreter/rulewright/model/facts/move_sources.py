@@ -7,12 +7,12 @@ was chosen, or over which a loop runs, when nothing can have moved it since.
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TypeAlias
+from typing import TypeAlias, assert_never
 
 from rulewright.expr.tree import Arithmetic, Call, Expr, Filter, If, Local, Place, ReadZone
 from rulewright.expr.types import Thing
 from rulewright.model.actions import ActionDef, Domain, OneOf, SomeOf
-from rulewright.model.effects import Choose, GiveTurn, Move, RunSteps, Step
+from rulewright.model.effects import Choose, Finish, GiveTurn, Leave, Move, Reveal, Roll, RunSteps, SetState, Step
 from rulewright.model.rules import Rules
 
 ZoneReads: TypeAlias = tuple[ReadZone, ...]
@@ -101,7 +101,10 @@ class _MoveSources:
                 return isinstance(content_type, Thing) and content_type.component == component
             case RunSteps() | Choose() | GiveTurn():
                 return True
-        return False
+            case SetState() | Roll() | Reveal() | Finish() | Leave():
+                return False
+            case _:
+                assert_never(step.effect)
 
     @cached_property
     def _actions(self) -> dict[int, ActionDef]:

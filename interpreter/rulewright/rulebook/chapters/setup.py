@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from rulewright import limits
 from rulewright.expr.types import SEAT, Member
-from rulewright.model.effects import Move
 from rulewright.model.locale import ENGLISH
 from rulewright.model.rules import ComponentDef, Rules, ZoneDef
-from rulewright.model.traversal import step_exprs
+from rulewright.model.traversal import filled_zones, step_exprs
 from rulewright.rulebook.blocks import FigureBlock, RichText, TextRun, sentence_text, text_runs
 from rulewright.rulebook.board_plan import board_plan
 from rulewright.rulebook.chapters.numbers import parameter_row, parameter_text
@@ -52,7 +51,7 @@ def _has_empty_zone(rules: Rules) -> bool:
     filled = {zone.name for zone in rules.zones.values() if zone.initial_content is not None or zone.refill is not None}
     filled |= {part.initial_place.zone for part in rules.components.values() if part.initial_place is not None}
     for block in reached_blocks(rules, {rules.setup}):
-        filled |= {step.effect.to.zone for step in rules.blocks[block].steps if isinstance(step.effect, Move)}
+        filled |= filled_zones(rules.blocks[block].steps)
     return not set(rules.zones) <= filled
 
 
