@@ -46,7 +46,7 @@ from rulewright.source.reader import is_present_file, parse_file, peek_text
 from rulewright.source.real_paths import is_within, real_path
 from rulewright.suggestions import did_you_mean, list_names
 from rulewright.variants.codes import UNKNOWN_GAME
-from rulewright.variants.variant import Variant, load_variant
+from rulewright.variants.variant import Variant, load_variant, variants_read_once
 
 if TYPE_CHECKING:
     from rulewright.scenarios.runner import ScenarioRunner
@@ -124,7 +124,7 @@ def check_paths(
     require_texts("names", variants=variants)
     found = [*map(require_path, paths)] if paths else [*_shipped_paths(variants)]
     checker = _Checker(players, game, variants, on_file, _share_of_play(play, found), clean)
-    with heads_read_once():
+    with heads_read_once(), variants_read_once():
         for path in found:
             checker.check_path(path)
         checker.check_rule_sets(jobs)
@@ -149,7 +149,7 @@ def check_open_file(path: Path, judged_games: dict[Path, Document | None]) -> Di
     """
     checker = _Checker(None, None, (), lambda: None, 0)
     checker.documents.update(judged_games)
-    with heads_read_once():
+    with heads_read_once(), variants_read_once():
         checker.check_path(path)
         checker.check_rule_sets()
     judged_games.update(checker.documents)
