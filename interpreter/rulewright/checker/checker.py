@@ -129,12 +129,10 @@ def check_paths(
             checker.check_path(path)
         checker.check_rule_sets(jobs)
         checker.check_groups([Path(path) for path in paths if not Path(path).is_dir()])
+        is_complete = players is None and not variants
+        remaining = apply_allowances(checker.diagnostics, checker.read_files(), is_complete=is_complete)
     return CheckResult(
-        without_consequences(
-            apply_allowances(
-                checker.diagnostics, checker.read_files(), is_complete=players is None and not variants
-            )  # what is allowed hides nothing
-        ),
+        without_consequences(remaining),  # what is allowed hides nothing
         games=len(checker.documents),
         variants=len(checker.checked_variants),
         scenario_files=checker.scenario_file_count,
@@ -152,8 +150,8 @@ def check_open_file(path: Path, judged_games: dict[Path, Document | None]) -> Di
     with heads_read_once(), variants_read_once():
         checker.check_path(path)
         checker.check_rule_sets()
-    judged_games.update(checker.documents)
-    return without_consequences(apply_allowances(checker.diagnostics, checker.read_files(), is_complete=False))
+        judged_games.update(checker.documents)
+        return without_consequences(apply_allowances(checker.diagnostics, checker.read_files(), is_complete=False))
 
 
 def _share_of_play(play: int, paths: Iterable[Path]) -> int:

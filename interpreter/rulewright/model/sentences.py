@@ -204,7 +204,7 @@ class SentenceReader:
         may_be_too_many = len(usage.holes) > limits.MAX_HOLES // 2
         if address in collected.entries or may_be_too_many:
             return self._read_languages(entry, address, scope)
-        translations = tuple(known.get(address) for known in self.translations.values())
+        translations = tuple([known.get(address) for known in self.translations.values()])
         # a variant makes a new entry for its sentence in each game that it is applied to, with the same value
         by_variant = entry.key.span.source.path in self.variant_files or bool(entry.history)
         key = ("sentences", id(entry.value), address, tuple(map(id, translations)), self._languages, by_variant)
