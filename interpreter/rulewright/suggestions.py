@@ -99,11 +99,13 @@ def closest_name(name: str, names: Iterable[str]) -> str:
     """The most similar of the names; the empty string when none is similar enough, because no suggestion is better than
     an absurd one.
     """
-    from difflib import get_close_matches  # most commands have no name that is wrong
-
     if len(name) > limits.MAX_COMPARED_LENGTH:
         return ""
     candidates = [candidate for candidate in names if len(candidate) <= limits.MAX_COMPARED_LENGTH]
+    if not candidates:
+        return ""
+    from difflib import get_close_matches  # most commands have no name that is wrong
+
     synonym = next((word for word in FOREIGN_WORDS.get(name.lower(), ()) if word in candidates), "")
     if synonym:
         return synonym

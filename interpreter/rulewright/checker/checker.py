@@ -46,7 +46,7 @@ from rulewright.source.reader import is_present_file, parse_file, peek_text
 from rulewright.source.real_paths import is_within, real_path
 from rulewright.suggestions import did_you_mean, list_names
 from rulewright.variants.codes import UNKNOWN_GAME
-from rulewright.variants.variant import Variant, load_variant
+from rulewright.variants.variant import Variant, load_variant, variants_read_once
 
 if TYPE_CHECKING:
     from rulewright.scenarios.runner import ScenarioRunner
@@ -124,17 +124,15 @@ def check_paths(
     require_texts("names", variants=variants)
     found = [*map(require_path, paths)] if paths else [*_shipped_paths(variants)]
     checker = _Checker(players, game, variants, on_file, _share_of_play(play, found), clean)
-    with heads_read_once():
+    with heads_read_once(), variants_read_once():
         for path in found:
             checker.check_path(path)
         checker.check_rule_sets(jobs)
         checker.check_groups([Path(path) for path in paths if not Path(path).is_dir()])
+        is_complete = players is None and not variants
+        remaining = apply_allowances(checker.diagnostics, checker.read_files(), is_complete=is_complete)
     return CheckResult(
-        without_consequences(
-            apply_allowances(
-                checker.diagnostics, checker.read_files(), is_complete=players is None and not variants
-            )  # what is allowed hides nothing
-        ),
+        without_consequences(remaining),  # what is allowed hides nothing
         games=len(checker.documents),
         variants=len(checker.checked_variants),
         scenario_files=checker.scenario_file_count,
@@ -149,11 +147,11 @@ def check_open_file(path: Path, judged_games: dict[Path, Document | None]) -> Di
     """
     checker = _Checker(None, None, (), lambda: None, 0)
     checker.documents.update(judged_games)
-    with heads_read_once():
+    with heads_read_once(), variants_read_once():
         checker.check_path(path)
         checker.check_rule_sets()
-    judged_games.update(checker.documents)
-    return without_consequences(apply_allowances(checker.diagnostics, checker.read_files(), is_complete=False))
+        judged_games.update(checker.documents)
+        return without_consequences(apply_allowances(checker.diagnostics, checker.read_files(), is_complete=False))
 
 
 def _share_of_play(play: int, paths: Iterable[Path]) -> int:

@@ -5,14 +5,16 @@ In: the document, the address of a step. Out: the node.
 
 from __future__ import annotations
 
-from rulewright.document.address import find_entry
+from rulewright.document.address import child_entry, find_entry
 from rulewright.source.nodes import MappingNode, Node
 
 
 def condition_node(root: MappingNode, address: str, key: str = "when") -> Node | None:
     """What stands at a condition; where its sentences stand beside it, the condition alone."""
-    entries = [find_entry(root, name) for name in (f"{address}.{key}.is", f"{address}.{key}")]
-    return next((entry.value for entry in entries if entry is not None), None)
+    entry = find_entry(root, f"{address}.{key}")
+    if entry is None:
+        return None
+    return (child_entry(entry.value, "is") or entry).value
 
 
 __all__ = ["condition_node"]

@@ -17,9 +17,8 @@ from rulewright.checker.counted_ranges import TURNED, CountedRanges
 from rulewright.checker.parameter_reads import ParameterReads
 from rulewright.checker.thing_routes import most_things_ever
 from rulewright.diagnostics import Diagnostics, Span
-from rulewright.engine.expr_compiler import ExprCompiler
 from rulewright.engine.faults import RuleFault
-from rulewright.engine.layout import Layout
+from rulewright.engine.layout import layout_of
 from rulewright.engine.validate_position import count_pieces
 from rulewright.engine.values import content_bag
 from rulewright.expr.codes import ALWAYS_TRUE, NEVER_TRUE
@@ -201,7 +200,7 @@ def _find_counted_ranges(rules: Rules, parameters: ParameterReads | None) -> Exp
     """What expressions can be wherever the pieces and things are, as far as places have room for them; without
     `parameters` also as far as these say so. Raises `RuleFault` where there is no room for them at the start.
     """
-    contents = Layout(rules, ExprCompiler(rules)).contents
+    contents = layout_of(rules).contents
     totals = count_pieces(rules, contents)
     declared = find_declared_ranges(rules)
     bare = ExpressionRanges(rules, declared.contents, declared.variables)

@@ -10,9 +10,8 @@ from rulewright.checker.change_causes import change_span
 from rulewright.checker.codes import DEALS_SHORT
 from rulewright.checker.setup_check import rule_span
 from rulewright.diagnostics import Diagnostics, Related
-from rulewright.engine.expr_compiler import ExprCompiler
 from rulewright.engine.faults import RuleFault
-from rulewright.engine.layout import Layout
+from rulewright.engine.layout import layout_of
 from rulewright.engine.values import content_things
 from rulewright.expr.tree import Builtin
 from rulewright.expr.types import SEAT
@@ -30,7 +29,7 @@ def check_deals(rules: Rules, composition: Composition, diagnostics: Diagnostics
     if not deals:
         return
     try:
-        contents = Layout(rules, ExprCompiler(rules)).contents
+        contents = layout_of(rules).contents
     except RuleFault:
         return  # reported by the set-up
     left = {name: len(content_things(contents[rules.zones[name].first_index])) for _, name, _, _ in deals}

@@ -32,18 +32,23 @@ from rulewright.suggestions import did_you_mean, join_hints, list_names
 
 def check_file_schema(node: Node, diagnostics: Diagnostics) -> str | None:
     """The kind of file by its first key (`game`, `part`, …), or None; violations of its schema are reported."""
-    if len(node.span.source.text) > limits.MAX_REMEMBERED_CHARACTERS:
+    size = len(node.span.source.text)
+    if size > limits.MAX_LARGE_CHARACTERS:
         return _check_file(node, diagnostics)
-    kind, reported = _check_once(Same(node))
+    check = _check_large_once if size > limits.MAX_REMEMBERED_CHARACTERS else _check_once
+    kind, reported = check(Same(node))
     diagnostics.extend(reported)
     return kind
 
 
-@lru_cache(maxsize=limits.MAX_REMEMBERED_FILES)
-def _check_once(root: Same[Node]) -> tuple[str | None, Diagnostics]:
+def _check(root: Same[Node]) -> tuple[str | None, Diagnostics]:
     """The reader gives the same node for the same text, which is checked once."""
     diagnostics = Diagnostics()
     return _check_file(root.value, diagnostics), diagnostics
+
+
+_check_once: Final = lru_cache(maxsize=limits.MAX_REMEMBERED_FILES)(_check)
+_check_large_once: Final = lru_cache(maxsize=limits.MAX_REMEMBERED_LARGE_FILES)(_check)
 
 
 def _check_file(node: Node, diagnostics: Diagnostics) -> str | None:

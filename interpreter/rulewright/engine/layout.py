@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
+from typing import Final
 
 from rulewright.engine.context import Context
 from rulewright.engine.expr_compiler import ExprCompiler
@@ -17,6 +18,7 @@ from rulewright.engine.values import BagCounts, Content, Pile, RuntimeValue, con
 from rulewright.engine.visibility import Visibility
 from rulewright.expr.types import Member, Thing
 from rulewright.model.rules import Rules, StateDef, ZoneDef
+from rulewright.source.node_memo import NodeMemo
 
 
 class Layout:
@@ -123,3 +125,7 @@ def _key_tuples(definition: ZoneDef | StateDef) -> Iterator[tuple[int, ...]]:
 
 def _empty_context(env: tuple[int, ...]) -> Context:
     return Context((), (), me=-1, env=env)
+
+
+# of the rules that are checked now, for which one pass after another asks. A fault is found anew each time.
+layout_of: Final = NodeMemo[Rules, Layout](lambda rules: Layout(rules, ExprCompiler(rules)), 1)

@@ -7,16 +7,14 @@ are comparable if both were read in one scope.
 from __future__ import annotations
 
 from dataclasses import fields, is_dataclass
+from typing import Final
 
+from rulewright import limits
 from rulewright.expr.tree import Expr, Local
 from rulewright.expr.types import UnknownType
+from rulewright.source.node_memo import NodeMemo
 
 StructuralKey = tuple[object, ...]
-
-
-def structural_key(expr: Expr) -> StructuralKey | None:
-    """The key of an expression; None if some part of it is wrong, and so could mean anything."""
-    return _key(expr)
 
 
 def _key(part: object) -> StructuralKey | None:
@@ -33,3 +31,8 @@ def _key(part: object) -> StructuralKey | None:
         return type(part).__name__, part  # with its type: `true` is not 1
     keys = [_key(child) for child in children]
     return None if None in keys else (name, *keys)
+
+
+# The key of an expression; None if some part of it is wrong, and so could mean anything. Most expressions are the same
+# objects in the next build of rules.
+structural_key: Final = NodeMemo[Expr, StructuralKey | None](_key, limits.MAX_REMEMBERED_NODES)

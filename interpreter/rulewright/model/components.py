@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from operator import is_
 from typing import Final, assert_never
 
 from rulewright.diagnostics import Related
 from rulewright.errors import quote
 from rulewright.expr.keywords import KEYWORDS
-from rulewright.expr.remembered import same_symbol
-from rulewright.expr.scope import ComponentSymbol, ZoneSymbol
+from rulewright.expr.remembered import recall, same_symbol
+from rulewright.expr.scope import ComponentSymbol, Scope, ZoneSymbol
 from rulewright.expr.types import Bag, ConstantValue, Flag, Member, Number, SetOf, Thing, Type, UnknownType
 from rulewright.model import codes
 from rulewright.model.expr_reader import ExprReader
@@ -80,6 +81,43 @@ def _read_component(reader: ExprReader, entry: Entry, rows: Sequence[Entry], fir
         fields[field] = reader.read_type(type_node, reader.scope(), where)
         if default is not None:
             defaults[field] = _read_cell(reader, default, fields[field], f"{where}.default")
+
+    def read(_: Scope) -> tuple[dict[str, tuple[ConstantValue, ...]], Node | None]:
+        return _read_columns(reader, fields_node, rows, fields, defaults, address), rows_node  # so that it keeps its id
+
+    rows_node = node.get("rows")
+    if all(map(is_, rows, as_mapping(rows_node).entries)):  # else some were made of others
+        meanings = tuple(_meaning(reader, type_) for type_ in fields.values())
+        key = ("rows", id(rows_node), len(rows), tuple(fields.items()), tuple(defaults.items()), meanings)
+        columns, _ = recall(key, reader.scope(), reader.diagnostics, read)
+    else:
+        columns, _ = read(reader.scope())
+    symbol = ComponentSymbol(fields, len(rows), _ids(rows), fields_node.span)
+    if isinstance(reader.table.symbols.get(name), ComponentSymbol):  # else the name is taken, which is reported
+        reader.table.symbols[name] = same_symbol(name, symbol)
+    starts = node.get("start")
+    return ComponentDef(
+        name=name,
+        ids=_ids(rows),
+        field_types=fields,
+        columns=dict(columns),
+        initial_place=None,
+        first_index=first_index,
+        address=address,
+        span=entry.key.span if starts is None else starts.span,
+    )
+
+
+def _read_columns(
+    reader: ExprReader,
+    fields_node: MappingNode,
+    rows: Sequence[Entry],
+    fields: Mapping[str, Type],
+    defaults: Mapping[str, ConstantValue],
+    address: str,
+) -> dict[str, tuple[ConstantValue, ...]]:
+    """What the rows say, field by field."""
+    name = address.rpartition(".")[2]
     columns: dict[str, list[ConstantValue]] = {field: [] for field in fields}
     row_keys = {*fields, *ROW_KEYS}
     for row in rows:
@@ -118,20 +156,7 @@ def _read_component(reader: ExprReader, entry: Entry, rows: Sequence[Entry], fir
                 columns[field].append(_default_value(reader, type_))
             else:
                 columns[field].append(_read_cell(reader, value, type_, f"{where}.{field}"))
-    symbol = ComponentSymbol(fields, len(rows), _ids(rows), fields_node.span)
-    if isinstance(reader.table.symbols.get(name), ComponentSymbol):  # else the name is taken, which is reported
-        reader.table.symbols[name] = same_symbol(name, symbol)
-    starts = node.get("start")
-    return ComponentDef(
-        name=name,
-        ids=_ids(rows),
-        field_types=fields,
-        columns={field: tuple(values) for field, values in columns.items()},
-        initial_place=None,
-        first_index=first_index,
-        address=address,
-        span=entry.key.span if starts is None else starts.span,
-    )
+    return {field: tuple(values) for field, values in columns.items()}
 
 
 def read_initial_places(reader: ExprReader, rows: Mapping[str, ComponentDef]) -> dict[str, ComponentDef]:
@@ -175,6 +200,24 @@ def _default_value(reader: ExprReader, type_: Type) -> ConstantValue:
 
 def _family(reader: ExprReader, kind: str) -> str:
     return reader.kinds[kind].family if kind in reader.kinds else kind
+
+
+def _meaning(reader: ExprReader, type_: Type) -> tuple[object, ...]:
+    """All that says which value a cell of this type has."""
+    match type_:
+        case Member(kind=kind) | Bag(kind=kind):
+            info = reader.kinds.get(kind)
+            family = reader.table.family_members.get(_family(reader, kind))
+            return ((info.members, info.member_values, info.is_numeric) if info is not None else None, family)
+        case Thing(component=component):
+            symbol = reader.table.symbols.get(component)
+            return symbol.row_ids if isinstance(symbol, ComponentSymbol) else ()
+        case SetOf(element=element):
+            return () if element is None else _meaning(reader, element)
+        case Flag() | Number() | UnknownType():
+            return ()
+        case _:
+            assert_never(type_)
 
 
 def _read_cell(reader: ExprReader, node: Node, type_: Type, address: str) -> ConstantValue:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 from pathlib import Path
+from typing import Final
 
 from rulewright import limits
 from rulewright.diagnostics import Diagnostics, SourceFile, Span
@@ -57,20 +58,24 @@ def parse_file(
 
 
 def _parse_text(name: str, text: str, diagnostics: Diagnostics) -> Node | None:
-    if len(text) > limits.MAX_REMEMBERED_CHARACTERS:
+    if len(text) > limits.MAX_LARGE_CHARACTERS:
         return parse_source(SourceFile(name, text), diagnostics)
-    node, reported = _parse_once(name, text)
+    is_large = len(text) > limits.MAX_REMEMBERED_CHARACTERS
+    node, reported = _parse_large_once(name, text) if is_large else _parse_once(name, text)
     diagnostics.extend(reported)
     return node
 
 
-@lru_cache(maxsize=limits.MAX_REMEMBERED_FILES)
-def _parse_once(name: str, text: str) -> tuple[Node | None, Diagnostics]:
+def _parse(name: str, text: str) -> tuple[Node | None, Diagnostics]:
     """What a text says and what is wrong with it. Files are read again and again, with variants and without; their
     nodes never change.
     """
     diagnostics = Diagnostics()
     return parse_source(SourceFile(name, text), diagnostics), diagnostics
+
+
+_parse_once: Final = lru_cache(maxsize=limits.MAX_REMEMBERED_FILES)(_parse)
+_parse_large_once: Final = lru_cache(maxsize=limits.MAX_REMEMBERED_LARGE_FILES)(_parse)
 
 
 def parse_source(source: SourceFile, diagnostics: Diagnostics) -> Node | None:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -165,11 +167,40 @@ def parse_player_range(node: Node | None) -> tuple[int, int] | None:
     return fewest, most
 
 
+_Loaded = dict[tuple[Path, Same[Document | None]], tuple[Variant | None, Diagnostics]]
+_loaded: Final[ContextVar[_Loaded | None]] = ContextVar("loaded", default=None)
+
+
+@contextmanager
+def variants_read_once() -> Iterator[None]:
+    """Within it each variant file is read once for a game, however often it is asked for: those that join variants are
+    with each number of players. What changes meanwhile is seen afterwards.
+    """
+    token = _loaded.set({})
+    try:
+        yield
+    finally:
+        _loaded.reset(token)
+
+
 def load_variant(path: Path, diagnostics: Diagnostics, *, base: Document | None = None) -> Variant | None:
     """Reads a variant file; None when it is unreadable or of wrong shape.
 
     `base`: the game it is for, if known; diagnostics then point to the rules that the variant means.
     """
+    seen, key = _loaded.get(), (path, Same(base))
+    loaded = None if seen is None else seen.get(key)
+    if loaded is None:
+        reported = Diagnostics()
+        loaded = _load_variant(path, reported, base), reported
+        if seen is not None:
+            seen[key] = loaded
+    variant, reported = loaded
+    diagnostics.extend(reported)
+    return variant
+
+
+def _load_variant(path: Path, diagnostics: Diagnostics, base: Document | None) -> Variant | None:
     file_diagnostics = Diagnostics()  # of its own: what is reported already makes this file invalid all the same
     node = parse_file(path, file_diagnostics, source_path=source_path(path))
     variant = _variant_from_file(path, node, file_diagnostics)
@@ -441,4 +472,5 @@ __all__ = [
     "parse_player_range",
     "parse_setting",
     "variant_references",
+    "variants_read_once",
 ]

@@ -17,7 +17,7 @@ from rulewright.engine.evaluation_terms import EvaluationTerms, Terms
 from rulewright.engine.expr_compiler import ExprCompiler
 from rulewright.engine.interface import GameResult, IllegalAction, NotWaitingError, TurnMarks
 from rulewright.engine.knowledge import KnowledgeWatch
-from rulewright.engine.layout import Layout
+from rulewright.engine.layout import layout_of
 from rulewright.engine.reference.legal_actions import ActionGenerator
 from rulewright.engine.reference.mutable_state import MutableState
 from rulewright.engine.reference.observation import (
@@ -50,7 +50,7 @@ class ReferenceEngine:
         self.rules = rules
         self.tokenwise = frozenset(tokenwise)
         self.compiler = ExprCompiler(rules)
-        self.layout = Layout(rules, self.compiler)
+        self.layout = layout_of(rules)
         self.action_generator = ActionGenerator(rules, self.compiler, tokenwise)
         self.interpreter = StepInterpreter(rules, self.compiler, self.action_generator, self.layout)
         self.evaluation_terms = EvaluationTerms(rules, self.compiler)
