@@ -14,22 +14,85 @@ from typing import Final
 from rulewright import limits
 
 MAX_MATCHES: Final = 4  # similar names that are looked at
-# words of other languages, and the words for them here; the first that is among the known names is meant
-FOREIGN_WORDS: Final[dict[str, tuple[str, ...]]] = {
-    "any": ("some",),
-    "bool": ("flag",),
-    "boolean": ("flag",),
-    "condition": ("when",),
-    "else": ("if_unable",),
-    "foreach": ("for_each",),
-    "if": ("when",),
-    "import": ("files",),
-    "include": ("files",),
-    "len": ("count",),
-    "length": ("count",),
-    "seat": ("player",),
-    "size": ("count",),
+# words here, and what they are called elsewhere; of several the first that is among the known names is meant
+_MEANT_WORDS: Final[dict[str, str]] = {
+    # sections and the head
+    "kinds": "enum enums types",
+    "parameters": "config constants options settings",
+    "components": "entities items objects",
+    "zones": "areas containers locations places regions",
+    "values": "computed derived formulas functions",
+    "state": "variables vars",
+    "actions": "commands moves",
+    "procedures": "functions macros subroutines",
+    "finale": "cleanup epilogue",
+    "ranking": "scoring victory winner",
+    "invariants": "asserts assertions constraints",
+    "measures": "metrics statistics stats",
+    "files": "import imports include includes",
+    # keys of entries
+    "seen_by": "shown_to visibility visible visible_to",
+    "at_most": "capacity limit max maximum size",
+    "start": "default init initial initially",
+    "per": "each owned_by",
+    "holds": "contains content contents",
+    "text": "desc description label",
+    "why": "because error message msg reason",
+    "is": "check expr expression formula test",
+    "when": "cond condition if requires where",
+    "one_of": "pick select",
+    "some_of": "any_of many_of several_of",
+    # steps
+    "move": "deal draw give put take transfer",
+    "from": "origin source",
+    "to": "dest destination into onto target",
+    "set": "assign change let modify override replace update",
+    "roll": "random randomize",
+    "reveal": "show",
+    "must": "ask choose decide",
+    "may": "optional optionally",
+    "together": "simultaneous simultaneously",
+    "end_game": "end game_over stop win",
+    "winners": "winner",
+    "leave": "eliminate quit",
+    "run": "call exec execute invoke",
+    "for_each": "for foreach loop",
+    "times": "repeat",
+    "while": "until",
+    "lowest_first": "ascending",
+    "highest_first": "descending",
+    "if_unable": "else otherwise",
+    "most": "highest max maximum",
+    "fewest": "least lowest min minimum",
+    # variants and scenarios
+    "add": "append new",
+    "remove": "delete omit",
+    "adjust": "decrease increase increment",
+    "requires": "depends needs",
+    "conflicts": "excludes incompatible",
+    "then": "expect expected",
+    # expressions
+    "some": "any exists",
+    "every": "all",
+    "count": "len length number size",
+    "max": "maximum",
+    "min": "minimum",
+    "flag": "bool boolean",
+    "player": "seat",
+    "everyone": "everybody",
+    "nobody": "none noone",
 }
+
+
+def _by_foreign_word() -> dict[str, tuple[str, ...]]:
+    meant: dict[str, tuple[str, ...]] = {}
+    for word, others in _MEANT_WORDS.items():
+        for other in others.split():
+            meant[other] = (*meant.get(other, ()), word)
+    return meant
+
+
+FOREIGN_WORDS: Final = _by_foreign_word()
 NUMBER_WORDS: Final = (
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
     "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty",

@@ -35,6 +35,7 @@ from rulewright.variants.codes import (
     NO_SUCH_ADDRESS,
     NO_SUCH_SIBLING,
     NOT_AN_ORDERED_LIST,
+    NOT_STALE,
     STALE_SENTENCE,
 )
 
@@ -46,6 +47,7 @@ SENTENCE_CODES: Final = (UNUSED_SENTENCE, SENTENCE_OF_NOTHING)
 WORD_CODES: Final = (STALE_SENTENCE, NO_SENTENCE, MISSING_SENTENCE)
 LEFT_OVER_CODES: Final = (UNUSED, NEVER_SET)  # what only an end needed that a variant takes away
 FAILED_ADDITION_CODES: Final = (ADD_WITHOUT_PLACE, INSERT_PLACE, NO_SUCH_SIBLING, NOT_AN_ORDERED_LIST)
+COMPONENTS: Final = "components."  # whose things are counted
 MEMBERS: Final = "kinds."  # what the members of kinds stand under; elsewhere they are named without it
 BLAMED: Final = "with variant "  # how a message about a game begins that a variant causes
 MEANT: Final = re.compile(r"did you mean `([^`]+)`")
@@ -59,14 +61,20 @@ def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
     of_all = {(one.span.source.path, one.address) for one in shown if one.code in (ALL_SEATS, ALL_OR_ONE)}
     wrong_files = {one.span.source.path for one in shown if one.severity == "error"}
     misspelled = [one.address for one in shown if one.code is MISSPELLED_DECLARATION]
-    meant = {near[1] for one in shown if one.code in SENTENCE_CODES and (near := MEANT.match(str(one.help)))}
+    meant = {
+        near[1] for one in shown if one.code in (*SENTENCE_CODES, NOT_STALE) and (near := MEANT.match(str(one.help)))
+    }
     not_added = [(one.span.source.path, one.address) for one in shown if one.code in FAILED_ADDITION_CODES]
     wrong_places = {(one.span.source.path, one.span.start) for one in shown if one.severity == "error"}
     wrong_changes = [one for one in shown if one.code not in WORD_CODES]
     reserved = [re.compile(rf"\b{re.escape(one.span.text)}\b") for one in shown if one.code is RESERVED_NAME]
+    miscounted = {
+        one.span.source.path for one in shown if one.severity == "error" and one.address.startswith(COMPONENTS)
+    }
     comments = {_line_key(one.span): one for one in shown if one.code is CUT_BY_COMMENT}
     cut = {_line_key(one.span) for one in shown if one.code is EARLY_END}
     misindented = {_line_key(one.span) for one in shown if one.code is BAD_INDENTATION}
+    emptied = {line: one for one in shown if one.code is EMPTY_VALUE and (line := _line_after_unindented(one))}
     unindented = _unindented_lines(shown)
     above = {first.span for first in unindented.values()}
     endless = {one.span.source.path for one in shown if one.code is NEVER_ENDS and one.message.startswith(BLAMED)}
@@ -92,7 +100,7 @@ def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
             return None
         if code in LEFT_OVER_CODES and diagnostic.message.startswith(BLAMED) and is_left_by_a_fault(diagnostic):
             return None
-        if code in (NEVER_TRUE, ALWAYS_TRUE) and (path, diagnostic.address) in of_all:
+        if code in (NEVER_TRUE, ALWAYS_TRUE) and (path in miscounted or (path, diagnostic.address) in of_all):
             return None
         if code.severity == "warning" and (path, span.start) in wrong_places:
             return None
@@ -100,6 +108,10 @@ def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
             return None
         if code is EMPTY_VALUE and (path, span.line + 1) in misindented:
             return None
+        if code is BAD_INDENTATION and _line_key(span) in emptied:
+            return None
+        if code is EMPTY_VALUE and diagnostic in (emptied.get(line) for line in misindented):
+            return replace(diagnostic, help=INDENT_HINT)
         if code is CUT_BY_COMMENT and _line_key(span) in cut:
             return None
         if code is EARLY_END and (comment := comments.get(_line_key(span))) is not None:
@@ -151,6 +163,20 @@ def _unindented_lines(diagnostics: Sequence[Diagnostic]) -> dict[tuple[str, int]
                     break
             entry.append(number)
     return found
+
+
+def _line_after_unindented(empty: Diagnostic) -> tuple[str, int] | None:
+    """Of a key without a value: the first line that is indented more, if what is above it should be, too."""
+    text, number = empty.span.source.text.split("\n"), empty.span.line
+    depth, between = _indentation(text[number - 1]), 0
+    for line in text[number:]:
+        number += 1
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        if _indentation(line) != depth:
+            return (empty.span.source.path, number) if between and _indentation(line) > depth else None
+        between += 1
+    return None
 
 
 def _line_key(span: Span) -> tuple[str, int]:

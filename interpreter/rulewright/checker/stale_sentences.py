@@ -47,7 +47,10 @@ def check_stale_sentences(variant: Variant, document: Document | None, diagnosti
         if stale.pop(item.text, None) is None and not says_a_number_of(document.root, item.text, parameters):
             message = f"`{variant.name}` changes nothing of which `{item.text}` speaks"
             hint = did_you_mean(item.text, list(stale)) or _nearest_passage(item.text, document.root) or "leave it out"
-            diagnostics.add(item.span, NOT_STALE, message, label="not needed", help=hint)
+            label = "not needed"
+            if hint != "leave it out" and find_entry(document.root, item.text) is None:
+                message, label = f"there is no sentence `{item.text}`", "not found"
+            diagnostics.add(item.span, NOT_STALE, message, label=label, help=hint)
     by_change: dict[int, list[StaleSentence]] = {}
     for sentence in stale.values():
         by_change.setdefault(id(sentence.change), []).append(sentence)

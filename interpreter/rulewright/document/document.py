@@ -38,6 +38,7 @@ from rulewright.source.reader import file_size, is_present, is_present_file, par
 from rulewright.source.real_paths import is_within, real_path
 from rulewright.suggestions import NearestName, closest_name, did_you_mean, list_names
 
+FILES_KEY: Final = "files"  # of a game's head: the manifest
 LISTED_KINDS: Final = ("part_of", "rows", "sources", "display", "statements", "adjusts")  # of files under `files`
 BOOK_FILE_KEYS: Final = frozenset({"part_of", "book"}) | PROVENANCE_KEYS  # of a part that has nothing but the book
 
@@ -172,7 +173,7 @@ class _DocumentReader:
                 self._take_listed_file(item, list_name, game)
         self._take_named_rows(game)
         if self.path.name == MANIFEST:
-            self._report_unlisted_files(head.get("files", head.get("game")))
+            self._report_unlisted_files(root, head)
         if not self.is_valid:
             return None
         self._place_rows()
@@ -415,11 +416,27 @@ class _DocumentReader:
         return Entry(component.key, MappingNode((*others, Entry(key, things.value)), component.value.span))
 
     # files that nothing lists
-    def _report_unlisted_files(self, manifest: Entry | None) -> None:
+    def _unlisted_files(self) -> list[Path]:
         variants = self.path.parent / "variants"  # not files of the game itself
-        for path in sorted(self.path.parent.rglob("*.yaml")):
-            if path.is_relative_to(variants) or real_path(path) in self.listed or real_path(path) in self.meant:
-                continue
+        known = {*self.listed, *self.meant}
+        files = (path for path in sorted(self.path.parent.rglob("*.yaml")) if not path.is_relative_to(variants))
+        return [path for path in files if real_path(path) not in known]
+
+    def _report_unlisted_files(self, root: MappingNode, head: Table[str, Entry]) -> None:
+        unlisted = self._unlisted_files()
+        manifest = head.get(FILES_KEY, head.get("game"))
+        if FILES_KEY in head and not isinstance(head[FILES_KEY].value, SequenceNode):
+            return  # what the manifest should be is reported
+        others = [entry.key.text for entry in root if entry.key.text not in head]
+        if FILES_KEY not in head and any(did_you_mean(key, [FILES_KEY]) for key in others):
+            return  # a misspelled manifest is reported as that
+        if FILES_KEY not in head and len(unlisted) > 1 and manifest is not None:
+            names = [path.relative_to(self.path.parent).as_posix() for path in unlisted]
+            message = f"the game lists no files, but {len(names)} are in its folder"
+            hint = f"add `files: [{', '.join(names)}]`, or delete them"
+            self.diagnostics.add(manifest.key.span, codes.UNREACHED_FILE, message, help=hint)
+            return
+        for path in unlisted:
             if not is_within(path, self.path.parent):
                 parse_file(path, self.diagnostics, source_path=source_path(path), within=self.path.parent)
             elif path.is_file():

@@ -21,7 +21,14 @@ from rulewright.frozen import frozen
 from rulewright.json_values import is_integer
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode, to_builtins
 from rulewright.source.yaml_failure import missing_space_problem
-from rulewright.suggestions import describe_foreign_letter, did_you_mean, join_hints, join_list, list_names
+from rulewright.suggestions import (
+    NUMBER_WORDS,
+    describe_foreign_letter,
+    did_you_mean,
+    join_hints,
+    join_list,
+    list_names,
+)
 
 
 @frozen
@@ -50,6 +57,7 @@ def content_span(node: Node) -> Span:
 
 
 # ---- words
+BARE_WORDS: Final = re.compile(r"[a-z][a-z0-9_.-]*(?:, *[a-z][a-z0-9_.-]*)*")  # of a list without brackets
 PLAIN_TEXT: Final = re.compile(r"[A-Za-z][A-Za-z0-9_()+*<>= .-]*")  # needs no quotes in YAML
 TYPE_NAMES: Final = {
     "string": "text",
@@ -295,9 +303,13 @@ def _report_type(violation: SchemaViolation, location: LocatedNode, diagnostics:
     hint = _adjustment_hint(location.node) if title == ADJUSTMENT_TITLE else _example(violation)
     if {"array", "integer"} <= set(types) and isinstance(location.node, MappingNode):  # a value for each of a kind
         hint = _values_as_list(location.node) or hint
+    if "players" in title and isinstance(location.node, SequenceNode):
+        hint = _numbers_as_range(location.node) or hint
+    if title == "an expression":
+        hint = _as_expression(location.node) or hint
     if title in TYPED_TITLES and isinstance(location.node, SequenceNode):
         hint = _list_as_type(location.node) or hint
-    if plain == "a list" and isinstance(location.node, ScalarNode) and ID_PATTERN.fullmatch(location.node.text):
+    if plain == "a list" and isinstance(location.node, ScalarNode) and BARE_WORDS.fullmatch(location.node.text):
         hint = f"write `[{location.node.text}]`"
     diagnostics.add(
         content_span(location.node),
@@ -340,6 +352,27 @@ def _list_as_type(node: SequenceNode) -> str:
     return f"make a kind of these words, in `kinds`: `{text}`; the type is then `some_name`"
 
 
+def _numbers_as_range(node: SequenceNode) -> str:
+    values = [item.value for item in node if isinstance(item, ScalarNode) and is_integer(item.value)]
+    return f"write `{values[0]} to {values[-1]}`" if len(values) > 1 else ""
+
+
+def _as_expression(node: Node) -> str:
+    """How a mapping of numbers, `{red: 2, blue: 1}`, or a list, `[red, blue]`, is written as an expression."""
+    match node:
+        case MappingNode() if node.entries and all(
+            isinstance(entry.value, ScalarNode) and is_integer(entry.value.value) for entry in node
+        ):
+            counts = [
+                f"{entry.value.text} of {entry.key.text}" for entry in node if isinstance(entry.value, ScalarNode)
+            ]
+            text = " + ".join(counts)
+            return f"write `{text}`" if len(text) <= limits.MAX_QUOTED_IN_HINT else ""
+        case SequenceNode():
+            return "a set is written as an expression: the name of a kind or zone, or `each … in … where …`"
+    return ""
+
+
 ENTRY_DEPTH: Final = 2  # of the entries of a section
 ADJUSTMENT_TITLE: Final = "an adjustment"
 
@@ -377,6 +410,9 @@ def _report_pattern(violation: SchemaViolation, location: LocatedNode, diagnosti
     pattern = str(violation.schema.get("pattern", ""))
     suggestion, code = (_id_hint(actual, pattern), codes.BAD_ID) if is_id else ("", codes.WRONG_FORM)
     span_of_numbers = NUMBER_SPAN.fullmatch(actual)
+    if "players" in violation.title and (words := WORDS_AS_RANGE.fullmatch(actual.lower())):
+        numbers = [NUMBER_WORDS.index(word) if word in NUMBER_WORDS else word for word in words.groups()]
+        suggestion = f"write `{numbers[0]} to {numbers[1]}`"
     if span_of_numbers is not None:
         suggestion = f"write `{span_of_numbers[1]} to {span_of_numbers[2]}`"
     if violation.title == ADDRESS_TITLE and actual != actual.lower() and re.fullmatch(pattern, actual.lower()):
@@ -396,6 +432,9 @@ def _report_pattern(violation: SchemaViolation, location: LocatedNode, diagnosti
 ADDRESS_TITLE: Final = "an address"
 ID_PATTERN: Final = re.compile("[a-z][a-z0-9_-]*")
 NUMBER_SPAN: Final = re.compile(r"([0-9]+)\s*(?:-|–|—|\.\.+|…)\s*([0-9]+)")  # a range in another notation
+WORDS_AS_RANGE: Final = re.compile(
+    rf"({'|'.join(NUMBER_WORDS)}|[0-9]+)[^a-z0-9]+(?:to|and|or)[^a-z0-9]+({'|'.join(NUMBER_WORDS)}|[0-9]+)"
+)
 EVERY_PREFIX: Final = "every "  # of a kind, among the members of another
 
 
@@ -406,6 +445,8 @@ def _id_hint(actual: str, pattern: str) -> str:
         return foreign
     if actual.startswith(EVERY_PREFIX):
         return f"`{actual}` stands for several members: name each, or `set` the whole list"
+    if re.fullmatch("[a-z][a-z0-9_]*(?: *[;|/] *[a-z][a-z0-9_]*)+", actual):
+        return f"separate names with commas: `{', '.join(re.split(' *[;|/] *', actual))}`"
     separators = "_-" if "_-" in pattern else "_"
     suggestion = re.sub(
         "[^a-z0-9]+", lambda run: run[0] if run[0] in separators else "_", actual.strip().lower()

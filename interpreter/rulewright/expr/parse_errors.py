@@ -17,6 +17,7 @@ from rulewright.diagnostics import Code
 from rulewright.expr import codes
 from rulewright.expr.keywords import KEYWORDS, word_set
 from rulewright.expr.method_hints import method_hint
+from rulewright.expr.other_words import find_usual_form, find_words_for_operator
 from rulewright.expr.syntax_tree import ParseError
 from rulewright.expr.tree import Offsets
 from rulewright.suggestions import describe_foreign_letter, did_you_mean, join_hints
@@ -49,6 +50,7 @@ FOREIGN_SYNTAX: Final[tuple[tuple[re.Pattern[str], Code, str, str], ...]] = (
      "put a space before the `#` of a YAML comment; a block of text cannot contain one"),
     (re.compile(r"mod(?:ulo)?\b"), codes.FOREIGN_OPERATOR, r"`\g<0>` is not an operator",
      "write `%` for the remainder"),
+    (re.compile(r"[$@](?P<word>\w+)"), codes.STRAY_CHARACTER, r"unexpected `\g<0>`", r"write names alone: `\g<word>`"),
     (re.compile(r";"), codes.STRAY_CHARACTER, "unexpected `;`", "write a single expression"),
 )  # fmt: skip
 
@@ -64,6 +66,7 @@ SEAT_SETS: Final = word_set("everyone others opponents nobody")
 KEY_BEFORE: Final = re.compile(r"([a-z_][a-z0-9_]*)\s*$")
 OWNER_BEFORE: Final = re.compile(r"([a-z_][a-z0-9_]*(?:\([^()]*\))?)\.$")  # what is before a dot
 BRACKETED_KEY: Final = re.compile(r"\[([^\[\]]+)\]")
+BRACED_VALUE: Final = re.compile(r"[{\[]\s*([^\[\]{}:,]+?)\s*[}\]]")
 FOREIGN_QUANTIFIERS: Final = {"any": "some", "exists": "some", "all": "every", "none": "no"}
 QUANTIFIER_BEFORE: Final = re.compile(rf"\b({'|'.join(FOREIGN_QUANTIFIERS)})\s+$")
 OPEN_CALL: Final = re.compile(r"\b(max|min)\s*\((?:[^()]|\([^()]*\))*$")  # a call that is still open
@@ -183,14 +186,35 @@ def _explain_foreign_syntax(spot: _Spot) -> ParseError | None:
 
 
 def _explain_brackets(spot: _Spot) -> ParseError | None:
-    """`board[a1]`: keys as other languages write them."""
-    match = BRACKETED_KEY.match(spot.text, spot.start) if KEY_BEFORE.search(spot.text, 0, spot.start) else None
-    if match is None:
-        return None
+    """`board[a1]`: keys as other languages write them; `{goal}`: a name as sentences have it."""
     before = KEY_BEFORE.search(spot.text, 0, spot.start)
-    assert before is not None
-    hint = f"keys go in parentheses: `{before[1]}({match[1].strip()})`"
-    return ParseError(codes.BRACKETS, (spot.start, spot.start + 1), "unexpected `[`", "", hint)
+    match = BRACKETED_KEY.match(spot.text, spot.start) if before else None
+    if match is not None and before is not None:
+        hint = f"keys go in parentheses: `{before[1]}({match[1].strip()})`"
+        return ParseError(codes.BRACKETS, (spot.start, spot.start + 1), "unexpected `[`", "", hint)
+    braced = BRACED_VALUE.match(spot.text, spot.start)
+    if braced is None or "NAME" not in spot.expected:
+        return None
+    written = braced[1] if braced[1].isalnum() or braced[1].isidentifier() else f"({braced[1]})"
+    message = f"unexpected `{spot.text[spot.start]}`"
+    return ParseError(codes.BRACKETS, (spot.start, spot.start + 1), message, "", f"write `{written}`")
+
+
+def _explain_other_words(spot: _Spot) -> ParseError | None:
+    """`count(x) is at least 3`: a comparison or a sum in words."""
+    found = find_words_for_operator(spot.text, spot.start)
+    if found is None:
+        return None
+    offsets, instead = found
+    message = f"`{spot.text[slice(*offsets)]}` is not an operator"
+    return ParseError(codes.FOREIGN_OPERATOR, offsets, message, "", f"write {instead}")
+
+
+def _explain_other_order(spot: _Spot) -> ParseError | None:
+    """`2 top`, `8 x 8`: an amount, a grid or a loop in another form."""
+    hint = find_usual_form(spot.text, spot.expected)
+    message = f"unexpected {'keyword ' if spot.word in KEYWORDS and 'NAME' in spot.expected else ''}`{spot.word}`"
+    return ParseError(codes.UNEXPECTED_WORD, spot.offsets, message, "not expected", hint) if hint else None
 
 
 def _explain_quantifier(spot: _Spot) -> ParseError | None:
@@ -272,6 +296,15 @@ def _explain_missing_of(spot: _Spot) -> ParseError | None:
     return ParseError(codes.UNEXPECTED_WORD, spot.offsets, f"unexpected `{word}`", "missing `of`", hint)
 
 
+def _explain_two_numbers(spot: _Spot) -> ParseError | None:
+    """`[0, 3 5]`: two values with nothing between them."""
+    number = NUMBER_BEFORE.search(spot.text, 0, spot.start)
+    if number is None or not spot.word.isdecimal():
+        return None
+    hint = f"put a comma or an operator between `{number[1]}` and `{spot.word}`"
+    return ParseError(codes.UNEXPECTED_WORD, spot.offsets, f"unexpected `{spot.word}`", "not expected", hint)
+
+
 def _explain_missing_each(spot: _Spot) -> ParseError | None:
     """`red where …`: a filter needs an `each`."""
     match = SELECTION_PATTERN.fullmatch(spot.text, 0, spot.start)
@@ -313,10 +346,13 @@ EXPLANATIONS: Final[tuple[Callable[[_Spot], ParseError | None], ...]] = (
     _explain_brackets,
     _explain_foreign_syntax,
     _explain_letters,
+    _explain_other_words,
+    _explain_other_order,
     _explain_chain,
     _explain_minus,
     _explain_quantifier,
     _explain_missing_of,
+    _explain_two_numbers,
     _explain_missing_each,
     _explain_missing_parentheses,
     _explain_for_in_call,

@@ -224,6 +224,10 @@ def _merge(diagnostics: Sequence[Diagnostic], cause: VariantCause, root: Mapping
         code, message = codes.REMOVED_BUT_USED, f"`{change.address}` is removed, but still used"
         hint, address = _removal_hint(change.parts[-1], uses, root), change.address
         note = f"used here, in `{first.address}`" if first.address else "used here"
+    if change is not None and change.operation == "set" and isinstance(change.new_value, MappingNode):
+        keys = change.new_value.keys()
+        message = f"setting all of `{change.address}` leaves the rules wrong: {first.message}"
+        hint = f"this replaces all of `{change.address}`; to change a part of it, write `{change.address}.{keys[0]}: …`"
     related = [Related(first.span, note), *first.related]
     for other in others[: limits.MAX_BLAMED_SPANS - 1]:
         note = f"in `{other.address}`" if other.address else "here too"

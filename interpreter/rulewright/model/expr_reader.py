@@ -7,7 +7,7 @@ diagnostics, names that are read or set to the usage.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from collections.abc import Mapping as ReadOnly
 from dataclasses import field, replace
 from typing import Final, NamedTuple, assert_never
@@ -362,6 +362,11 @@ class ExprReader:
                 )
             scope = scope.with_variable(key.text, type_)
         return tuple((key.text, type_) for key, type_ in keys)
+
+
+def keyed_symbol(symbol: Symbol, key_types: Iterable[Type]) -> Symbol:
+    """The symbol of a name with keys; where one of them is wrong, which has been reported, uses are not."""
+    return UnavailableSymbol("") if any(isinstance(type_, UnknownType) for type_ in key_types) else symbol
 
 
 def _a(what: str) -> str:

@@ -426,7 +426,9 @@ def _read_table(reader: ExprReader, name: str, node: Node, type_: Type | None, p
     values = as_items(node)
     _, most = (parse_player_range(reader.root.get("players")) if key == SEAT else None) or (0, 0)
     most = max(most, len(members))  # of a list for more seats the first values count
-    if not len(members) <= len(values) <= most and not isinstance(key, UnknownType):
+    exprs = [reader.read_expression(item, reader.scope(), None, address) for item in values]
+    is_readable = not any(isinstance(expr.type, UnknownType) for expr in exprs)
+    if not len(members) <= len(values) <= most and is_readable and not isinstance(key, UnknownType):
         wanted = len(members) if len(values) < len(members) else most
         reader.diagnostics.add(
             node.span,
@@ -438,8 +440,7 @@ def _read_table(reader: ExprReader, name: str, node: Node, type_: Type | None, p
         )
     table: dict[int, ConstantValue] = {}
     types: list[Type] = []
-    for index, item in enumerate(values):
-        expr = reader.read_expression(item, reader.scope(), None, address)
+    for index, (item, expr) in enumerate(zip(values, exprs, strict=True)):
         value = _constant(reader, expr, type_, item, address)
         if index < len(members):
             table[members[index]] = value

@@ -9,6 +9,7 @@ from rulewright.diagnostics import Related
 from rulewright.expr.scope import Scope, ZoneSymbol
 from rulewright.expr.tree import Expr, Place
 from rulewright.expr.type_relations import describe_type, is_assignable
+from rulewright.expr.typecheck.keys import place_form
 from rulewright.expr.types import Bag, Member, Number, SetOf, Thing, Type, UnknownType
 from rulewright.model import codes
 from rulewright.model.effects import Effect, Move
@@ -51,7 +52,7 @@ class MoveReader:
         else:
             self._check_amount((amount_node, to_node), amount.mode, amount.of, source, to, address)
         if source is not None and from_node is not None:
-            self._check_source(from_node, amount.mode, source, to, address)
+            self._check_source(from_node, amount.mode, source, to, scope, address)
         if to.end and self._order(to.zone) == "":
             text = f"`{to.zone}` has no {to.end}, as its content is not ordered"
             reader.diagnostics.add(to_node.span, codes.WRONG_MOVE, text, address=address)
@@ -60,7 +61,7 @@ class MoveReader:
     def _order(self, zone: str) -> str:
         return text_or_default(as_mapping(as_mapping(self.reader.root.get("zones")).get(zone)).get("order"))
 
-    def _check_source(self, node: Node, mode: str, source: Place, to: Place, address: str) -> None:
+    def _check_source(self, node: Node, mode: str, source: Place, to: Place, scope: Scope, address: str) -> None:
         """Reports a part that is taken from several places at once, and pieces taken unseen that may not fit."""
         origin, target = self._zone(source.zone), self._zone(to.zone)
         is_several = len(source.keys) < len(origin.key_types) or any(
@@ -75,7 +76,8 @@ class MoveReader:
                 codes.WRONG_MOVE,
                 "this names several places, but the move takes from one",
                 label="several places",
-                help="give every key, or loop over the places with `for_each`",
+                help=f"write `{place_form(source.zone, origin.key_types, scope)}`, "
+                "or loop over the places with `for_each`",
                 address=address,
             )
         if mode == "top" and isinstance(origin.content_type, Thing) and self._order(source.zone) == "":

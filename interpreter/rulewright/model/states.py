@@ -16,7 +16,7 @@ from rulewright.expr.scope import StateSymbol
 from rulewright.expr.tree import Constant, Expr
 from rulewright.expr.types import Bag, ConstantValue, Flag, Member, Number, SetOf, Thing, Type, UnknownType
 from rulewright.model import codes
-from rulewright.model.expr_reader import ExprReader
+from rulewright.model.expr_reader import ExprReader, keyed_symbol
 from rulewright.model.rules import ResetScope, StateDef
 from rulewright.model.step_nodes import iter_steps
 from rulewright.model.value_checks import check_value_type, read_static_expression
@@ -77,7 +77,7 @@ def _read_state(reader: ExprReader, entry: Entry, address: str, first_index: int
         text = f"{size} variables, {first_index + size} in all, over the limit of {limits.MAX_PLACES}"
         reader.diagnostics.add(entry.key.span, codes.TOO_MANY, text, address=address)
         size = 0
-    reader.declare(name, StateSymbol(type_, keys, entry.key.span), entry.key.span)
+    reader.declare(name, keyed_symbol(StateSymbol(type_, keys, entry.key.span), keys), entry.key.span)
     return StateDef(
         name,
         type_,

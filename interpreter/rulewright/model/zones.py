@@ -17,7 +17,7 @@ from rulewright.expr.type_relations import is_assignable, join_types
 from rulewright.expr.types import SEAT, Bag, Flag, Member, Number, Thing, Type, UnknownType
 from rulewright.model import codes
 from rulewright.model.dependency_order import sort_by_dependency
-from rulewright.model.expr_reader import ExprReader
+from rulewright.model.expr_reader import ExprReader, keyed_symbol
 from rulewright.model.rules import SeenBy, ValueDef, ZoneDef
 from rulewright.model.value_checks import (
     check_static,
@@ -72,7 +72,7 @@ def declare_zones(reader: ExprReader) -> dict[str, tuple[tuple[str, Type], ...]]
         at_most = node.get("at_most")
         capacity = int_value(at_most)
         most = limits.MAX_PLACE_PIECES if capacity is None else capacity
-        if isinstance(holds, UnknownType):
+        if isinstance(holds, UnknownType) or any(isinstance(type_, UnknownType) for _, type_ in per):
             reader.mark_invalid(entry)
             continue
         assert isinstance(holds, Member | Thing)
@@ -162,6 +162,8 @@ def _check_zone(reader: ExprReader, zone: ZoneDef, node: MappingNode, address: s
         holds = zone.content_type
         if isinstance(holds, Thing) or not is_assignable(zone.initial_content.type, Bag(holds.kind), reader.kinds):
             wanted = "set where things start with `start` of their component" if isinstance(holds, Thing) else ""
+            if isinstance(holds, Member) and isinstance(zone.initial_content.type, Number):
+                wanted = f"write `{text_or_default(starts)} of {holds.kind}`: that many of each"
             what = holds.component if isinstance(holds, Thing) else holds.kind
             reader.diagnostics.add(
                 starts.span,
@@ -239,7 +241,8 @@ def _read_value(reader: ExprReader, entry: Entry) -> ValueDef:
     )
     cost = total_cost(exprs, scope)
     key_types = tuple(key_type for _, key_type in of)
-    reader.declare(name, ValueSymbol(type_, key_types, entry.key.span, cost), entry.key.span)
+    symbol = ValueSymbol(type_, key_types, entry.key.span, cost)
+    reader.declare(name, keyed_symbol(symbol, key_types), entry.key.span)
     return ValueDef(name, type_, key_types, tuple(terms), tuple(less), tuple(map(_term_text, nodes)))
 
 

@@ -35,6 +35,9 @@ TAB_INDENT: Final = re.compile(r"^ *(\t[ \t]*)(?=[^\s#])", re.MULTILINE)
 PLAIN_KEY: Final = re.compile(r"[\w.-]+\Z")  # nearly every key: nothing else need be checked
 KEY_AND_BRACE: Final = re.compile(r"([\w-]+)(?:\s+|:)[\[{]")
 DIRECTIVE: Final = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\n)*(%[^\r\n]*)")
+# `order shuffled` behind a value of one word: a key without its colon
+_JOINING: Final = r"(?!(?:is|in|to|of|and|or|but|not)\b)"
+KEY_WITHOUT_COLON: Final = re.compile(rf"[a-z0-9_.]+(?:\([^()]*\))?,\s*{_JOINING}([a-z_]{{2,}})\s+{_JOINING}([^,]+)\Z")
 TRAILING_WORD: Final = re.compile(r",\s*([a-z_]+)(?:\s[^,]*)?\Z")
 COLON: Final = re.compile(r"[ \t\r\n]*:")
 
@@ -362,6 +365,13 @@ class _Composer:
             return first
         comma = self.text.index(",", first.span.end)
         whole = self.text[first.span.start : end]
+        keyless = KEY_WITHOUT_COLON.fullmatch(whole)
+        if keyless:
+            start = first.span.start + keyless.start(1)
+            key_end = first.span.start + keyless.end(1)
+            hint = f"write `{keyless[1]}: {keyless[2]}`; if it is part of the value before, quote that"
+            self.add(start, key_end, codes.MISSING_COLON, f"missing colon after `{keyless[1]}`", help=hint)
+            return first
         quoted = " ".join(whole.split())
         hint = f'write `"{quoted}"`' if '"' not in quoted and len(quoted) < limits.MAX_QUOTED_EXPRESSION else ""
         key = TRAILING_WORD.search(whole)

@@ -30,6 +30,7 @@ CONTENT_LINE: Final = re.compile(r"^(?!---)[ \t]*[^\s#]", re.MULTILINE)
 OPENING_BRACKETS: Final = {"]": "[", "}": "{"}
 NAME_BEFORE: Final = re.compile(r"\b[a-z_][a-z0-9_]{0,59}$")
 KEY: Final = re.compile(r"\[([^\[\]\n]{1,60})\]")
+KEY_BEHIND_VALUE: Final = re.compile(r"[a-z0-9(\-][^\n]*\s([a-z_]+)")  # a sentence begins with a capital letter
 COMMA_HINT: Final = "separate entries inside brackets with commas"
 
 
@@ -238,6 +239,12 @@ def _detect_missing_comma(failure: YamlFailure) -> SyntaxProblem | None:
             line = start + failure.text[start:end].index("\n")
             message = f"missing comma at the end of line {failure.line_number(start)}"
             return SyntaxProblem(codes.MISSING_COMMA, line, line + 1, message, "", COMMA_HINT)
+        next_key = KEY_BEHIND_VALUE.fullmatch(failure.text, start, failure.offset)
+        if next_key:
+            return SyntaxProblem(
+                codes.MISSING_COMMA, next_key.start(1), next_key.end(1), f"missing comma before `{next_key[1]}:`", "",
+                f"{COMMA_HINT}; if `{next_key[1]}:` is part of the text, put the text in quotes",
+            )  # fmt: skip
         return SyntaxProblem(
             codes.COLON_IN_TEXT, failure.offset, failure.offset + 1, "second colon in one value", "",
             "put the text in quotes; if this is the next key, put a comma before it",
@@ -260,7 +267,7 @@ def _detect_misplaced_dash(failure: YamlFailure) -> SyntaxProblem | None:
     if begins_line:
         return SyntaxProblem(
             codes.MISPLACED_DASH, offset, offset + 1, "this dash does not line up with a list above", "",
-            "put it under the first dash of its list; a key with a list has no other value after its colon",
+            "put it under the first dash of its list; if the lines above it are items, too, begin each with a dash",
         )  # fmt: skip
     return SyntaxProblem(
         codes.MISPLACED_DASH, offset, offset + 1, "a list cannot begin on the line of its key", "",

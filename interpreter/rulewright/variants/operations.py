@@ -149,6 +149,9 @@ def _check_name_list(edit: LayerEdit, change: Change) -> bool:
     target = "a section" if len(parent_parts) == 1 else quote_node(lookup.node)
     message = f"`{'.'.join(parent_parts)}` is {target}, not a list of names"
     hint = f"{keyword} is for lists; write it under `{instead if isinstance(lookup.node, MappingNode) else 'set'}`"
+    lists = [entry.key.text for entry in child_entries(lookup.node) if isinstance(entry.value, SequenceNode)]
+    if len(lists) == 1 and len(parent_parts) > 1:
+        hint = f"write `{'.'.join((*parent_parts, lists[0]))}: […]`"
     related = [Related(lookup.entries[-1].key.span, "defined here")]
     return edit.reject(
         change, codes.NOT_A_LIST, message, label="not a list", help=hint, at=change.key.span, related=related

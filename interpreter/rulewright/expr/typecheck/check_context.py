@@ -144,6 +144,8 @@ class CheckContext:
                 values = f"{bounds.low} to {bounds.high}" if bounds.low != bounds.high else f"{bounds.low}"
                 message = f"{subject or 'this'} must be {low} to {high}, not {values}"
                 code, label = codes.NEVER_IN_RANGE, "never in range"
+            case Number(), Bag() | SetOf():
+                hint = number_hint(expr) or f"write `count({self.source_text(expr.offsets)})`"
             case Number(), _:
                 hint = number_hint(expr)
             case Member(kind) | Thing(kind), SetOf(element, size) if (

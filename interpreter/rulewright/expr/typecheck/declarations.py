@@ -6,6 +6,8 @@ type is unknown, and the other functions return None.
 
 from __future__ import annotations
 
+from typing import Final
+
 from rulewright import limits
 from rulewright.diagnostics import Diagnostics
 from rulewright.expr import codes
@@ -19,6 +21,17 @@ from rulewright.expr.typecheck.expressions import parse_scalar
 from rulewright.expr.types import SEAT, Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
 from rulewright.source.nodes import ScalarNode
 from rulewright.suggestions import did_you_mean, join_hints, list_names, unknown_name_hint
+
+# types of other languages, and how the same is said here
+FOREIGN_TYPES: Final = {
+    **dict.fromkeys(
+        ("number", "int", "integer", "counter", "natural"), "a number has bounds: write `0 to 20`, for example"
+    ),
+    **dict.fromkeys(
+        ("string", "str", "text", "word", "enum"), "declare its words as a kind, and write the kind's name"
+    ),
+    **dict.fromkeys(("list", "array"), "write `set of …` or `bag of …`, with the name of a kind"),
+}
 
 
 def check_type(scalar: ScalarNode, scope: Scope, diagnostics: Diagnostics, *, address: str = "") -> Type:
@@ -71,7 +84,7 @@ def _named_type(ctx: CheckContext, word: SyntaxToken, scope: Scope, collection: 
                 types = list_names("types", [*known, "1 to 5", "bag of …", "set of …"])
                 unavailable = (other for other, symbol in scope.symbols.items() if symbol == UnavailableSymbol(""))
                 nearest = did_you_mean(name, [*known, *unavailable])
-                return kind_hint(name) or join_hints(nearest, types)
+                return kind_hint(name) or FOREIGN_TYPES.get(name.lower(), "") or join_hints(nearest, types)
 
             message = f"no kind or component `{name}`"
             ctx.emit(codes.UNKNOWN_NAME, word.offsets, message, label="unknown", help=hint_types)
@@ -89,7 +102,13 @@ def _infer_range(ctx: CheckContext, tree: SyntaxNode, scope: Scope) -> tuple[int
         return None
     if low > high:
         message = f"the range {low} to {high} ends before it starts"
-        ctx.emit(codes.RANGE_UPSIDE_DOWN, tree.offsets, message, label="empty", help=parameter_hint(tree, scope))
+        ctx.emit(
+            codes.RANGE_UPSIDE_DOWN,
+            tree.offsets,
+            message,
+            label="empty",
+            help=parameter_hint(tree, scope) or f"write `{high} to {low}`",
+        )
         return None
     return low, high
 

@@ -16,7 +16,7 @@ from rulewright.expr import codes
 from rulewright.expr.cost import expression_cost
 from rulewright.expr.parse import parse
 from rulewright.expr.remembered import recall
-from rulewright.expr.scope import Scope, ZoneSymbol
+from rulewright.expr.scope import Scope, Symbol, ZoneSymbol
 from rulewright.expr.syntax_tree import ParseError, SyntaxNode
 from rulewright.expr.tree import (
     Amount,
@@ -37,7 +37,7 @@ from rulewright.expr.typecheck.expr_hints import one_member_hint
 from rulewright.expr.typecheck.keys import place_form
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
 from rulewright.source.nodes import ScalarNode
-from rulewright.suggestions import list_names
+from rulewright.suggestions import join_list, list_names
 
 if TYPE_CHECKING:
     from rulewright.expr.grammar import StartRule
@@ -247,7 +247,10 @@ def _infer_place(
     if not isinstance(expr, ReadZone) or expr.member is not None:
         zones = [name for name, symbol in scope.symbols.items() if isinstance(symbol, ZoneSymbol)]
         message = "expected a zone: things move from zone to zone"
-        ctx.emit(codes.NOT_A_PLACE, expr.offsets, message, label="not a zone", help=list_names("zones", zones))
+        own = [name for name in zones if _owner_keys(scope.symbols[name]) == (expr.type,)]
+        forms = [f"`{name}({ctx.source_text(expr.offsets)})`" for name in own[: limits.MAX_LISTED_NAMES]]
+        hint = f"write {join_list(forms, 'or')}" if forms else list_names("zones", zones)
+        ctx.emit(codes.NOT_A_PLACE, expr.offsets, message, label="not a zone", help=hint)
         return None
     if is_source and tree.rule in ("bottom", "top"):
         message = f"`{tree.rule} of` is only allowed in a destination"
@@ -259,6 +262,10 @@ def _infer_place(
     return Place(expr.name, expr.keys, tree.offsets, end)
 
 
+def _owner_keys(symbol: Symbol) -> tuple[Type, ...]:
+    return symbol.key_types if isinstance(symbol, ZoneSymbol) else ()
+
+
 def _check_single_place(ctx: CheckContext, expr: ReadZone, scope: Scope) -> bool:
     """Whether the keys name a single place of the zone; reported if they do not."""
     zone = scope.symbols[expr.name]
@@ -268,10 +275,8 @@ def _check_single_place(ctx: CheckContext, expr: ReadZone, scope: Scope) -> bool
     if multiple is None and len(expr.keys) == len(zone.key_types):
         return True
     message = f"a destination must be a single place of `{expr.name}`"
-    if multiple is None:
-        hint = f"write `{place_form(expr.name, zone.key_types, scope)}`"
-    else:
-        hint = one_member_hint(multiple, scope)
+    written = f"write `{place_form(expr.name, zone.key_types, scope)}`"
+    hint = written if multiple is None else one_member_hint(multiple, scope) or written
     ctx.emit(codes.PLACE_NOT_WHOLE, (multiple or expr).offsets, message, label="ambiguous", help=hint)
     return False
 

@@ -33,7 +33,8 @@ def _has_args(
     name = node.child(0).token().text
     expected = "one argument" if maximum == 1 else f"at least {minimum} arguments"
     message = f"`{name}` takes {expected}, got {len(args)}"
-    ctx.emit(codes.ARGUMENT_COUNT, node.offsets, message, label=f"takes {expected}")
+    hint = f"to go through many, write `{name} of … for … in …`" if len(args) < minimum and name != "count" else ""
+    ctx.emit(codes.ARGUMENT_COUNT, node.offsets, message, label=f"takes {expected}", help=hint)
     return False
 
 

@@ -31,11 +31,24 @@ def _key_form(name: str, key_types: tuple[Type, ...]) -> str:
 
 
 def place_form(name: str, key_types: tuple[Type, ...], scope: Scope) -> str:
-    """How a place of a zone is probably written here: its seat is most often the one in turn."""
-    if not scope.has_me:
-        return _key_form(name, key_types)
-    keys = ("me" if key_type == SEAT else _key_name(key_type) for key_type in key_types)
-    return f"{name}({', '.join(keys)})"
+    """How a place of a zone, or a name with such keys, is probably written here."""
+    if not key_types:
+        return name
+    return f"{name}({', '.join(_key_at_hand(key_type, scope) for key_type in key_types)})"
+
+
+def _key_at_hand(key_type: Type, scope: Scope) -> str:
+    """A key of a type: a variable, else a field of a thing that is one, else for a seat the one in turn."""
+    variables = [name for name, variable in scope.locals.items() if variable.type == key_type]
+    if variables:
+        return _key_name(key_type) if _key_name(key_type) in variables else variables[-1]
+    for name, variable in scope.locals.items():
+        component = scope.symbols.get(variable.type.component) if isinstance(variable.type, Thing) else None
+        if isinstance(component, ComponentSymbol):
+            field = next((field for field, type_ in component.field_types.items() if type_ == key_type), None)
+            if field is not None:
+                return f"{name}.{field}"
+    return "me" if key_type == SEAT and scope.has_me else _key_name(key_type)
 
 
 def _key_name(key_type: Type) -> str:
@@ -71,7 +84,7 @@ def check_keys(
             return None
         form = _key_form(word.text, types)
         message = f"`{word.text}` takes {_describe_key_count(len(types))}, got {len(args)}"
-        hint = _extra_key_hint(ctx, word, symbol, exprs, scope) or f"write `{form}`"
+        hint = _extra_key_hint(ctx, word, symbol, exprs, scope) or f"write `{place_form(word.text, types, scope)}`"
         related = declaration_note(symbol.span, "declared here")
         ctx.emit(codes.WRONG_INDEX, offsets, message, label=f"expected `{form}`", help=hint, related=related)
         return None
