@@ -8,6 +8,7 @@ action, nor is how many members a kind has.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Final
 
@@ -27,6 +28,8 @@ from rulewright.model.loader import Composition
 from rulewright.model.rules import Rules
 from rulewright.source.nodes import MappingNode, Node, ScalarNode
 
+COMPARED: Final = re.compile(r"([<>]=?)\s*(\w+)\s*(?=$|\)|and\b|or\b)")  # and the number behind it
+ANY_WORDS: Final = re.compile(r"\bnot\b|\bno\b|\bis\b|[-+*/%]")  # by which a number can mean another
 CLAUSE_DEPTH: Final = 5  # names in `actions.NAME.when.CLAUSE.why`
 
 
@@ -47,7 +50,7 @@ def check_clause_numbers(rules: Rules, composition: Composition, diagnostics: Di
         whole = find_entry(root, ".".join(sentence.parts[:2]))
         if asked is None or whole is None:
             continue
-        known = {asked - 1, asked, asked + 1} | sizes | _numbers(whole.value, now)
+        known = {asked, *_beside(sentence, asked, now)} | sizes | _numbers(whole.value, now)
         for language, text in sentence.texts:
             in_text = {number for number in numbers_in_text(language, text) if number >= SMALLEST}
             is_asked = not composition.chosen_variants or text.span.source.path in files
@@ -67,6 +70,16 @@ def _asked(sentence: Sentence, now: Mapping[str, int]) -> int | None:
     condition = sentence.node.get("is")
     numbers = [] if condition is None else [*_numbers(condition, now)]
     return numbers[0] if len(numbers) == 1 and numbers[0] >= SMALLEST else None
+
+
+def _beside(sentence: Sentence, asked: int, now: Mapping[str, int]) -> set[int]:
+    """What a sentence may say instead of the number: of `>= 5` and `< 5` also 4, of `> 5` and `<= 5` also 6."""
+    condition = sentence.node.get("is")
+    text = condition.text if isinstance(condition, ScalarNode) else ""
+    compared = [match for match in COMPARED.finditer(text) if now.get(match[2], match[2]) in (asked, str(asked))]
+    if len(compared) != 1 or ANY_WORDS.search(text):
+        return {asked - 1, asked + 1}
+    return {asked - 1} if compared[0][1] in (">=", "<") else {asked + 1}
 
 
 def _numbers(node: Node, now: Mapping[str, int]) -> set[int]:

@@ -169,7 +169,11 @@ def _tested_for_content(part: Expr) -> ReadZone | None:
 
 
 def _counted(part: Expr, own: Collection[str]) -> ReadZone | None:
-    """The places of all players that a comparison counts, of a zone of which the action changes that of its player."""
+    """The places of all players that a comparison counts, of a zone of which the action changes that of its player.
+    What is compared with a number that depends on how many play is meant of all.
+    """
+    if any(isinstance(one, Builtin) and one.name == "players" for one in iter_exprs(part)):
+        return None
     for side in (part.left, part.right) if isinstance(part, Compare) else ():
         match side:
             case Call(function="count", args=(ReadZone(member=None, keys=()) as read,)) if read.name in own:

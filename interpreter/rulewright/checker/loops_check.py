@@ -7,15 +7,19 @@ times, if that is written out: a parameter may be 0 now and something else in a 
 
 from __future__ import annotations
 
+from typing import Final
+
 from rulewright.checker.condition_nodes import condition_node
 from rulewright.checker.lint_codes import NEVER_REACHED
 from rulewright.checker.names_touched import POSSIBLE, NamesTouched
 from rulewright.diagnostics import Diagnostics
-from rulewright.expr.codes import ALWAYS_TRUE
+from rulewright.expr.codes import ALWAYS_TRUE, NEVER_TRUE
 from rulewright.expr.tree import Constant
 from rulewright.expr.walk import free_variables
 from rulewright.model.loader import Composition
 from rulewright.model.rules import Rules
+
+CONSTANT: Final = (ALWAYS_TRUE, NEVER_TRUE)
 
 
 def check_loops(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
@@ -41,7 +45,9 @@ def check_loops(rules: Rules, composition: Composition, diagnostics: Diagnostics
             continue
         node = condition_node(composition.document.root, step.address, "while")
         span = step.span if node is None else node.span
-        if not composition.chosen_variants or span.source.path in files:
+        constant = [one.span for one in diagnostics if one.code in CONSTANT]
+        is_constant = any(one.contains(span) or span.contains(one) for one in constant)
+        if not is_constant and (not composition.chosen_variants or span.source.path in files):
             message = "nothing in this loop changes what `while` asks, so it never ends the loop"
             hint = "ask for what its steps change, or write `when` if it is to be asked once"
             diagnostics.add(span, ALWAYS_TRUE, message, label="stays as it is", help=hint, address=step.address)

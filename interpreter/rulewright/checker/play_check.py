@@ -16,14 +16,16 @@ from rulewright.bots.player_view import bot_chooser
 from rulewright.checker.change_causes import change_span
 from rulewright.checker.codes import FAILS_IN_PLAY
 from rulewright.checker.constant_causes import find_constant_cause
+from rulewright.checker.fault_places import find_fault_place
 from rulewright.checker.replay_command import replay_command
 from rulewright.checker.setup_check import NO_OPTION_HINT, base_rules, fault_span
 from rulewright.diagnostics import Diagnostics, Related
 from rulewright.engine.default_engine import make_engine
-from rulewright.engine.faults import BrokenInvariant, NoLegalAction, RuleFault
+from rulewright.engine.faults import BrokenInvariant, EndlessSteps, NoLegalAction, RuleFault
 from rulewright.engine.interface import Engine
 from rulewright.engine.playout import Playout, play_out
 from rulewright.engine.state import Action, State
+from rulewright.expr.codes import ALWAYS_TRUE, NEVER_TRUE
 from rulewright.frozen import frozen
 from rulewright.model.loader import Composition
 from rulewright.model.rules import Rules
@@ -70,6 +72,20 @@ def check_play(rules: Rules, composition: Composition, diagnostics: Diagnostics,
                 return play_until_fault(rules, decisions) is None
 
             span, label = change_span(variant, fault.address, composition, is_right=is_right), "causes it"
+        constant = [one for one in diagnostics if one.span == span and one.code in (NEVER_TRUE, ALWAYS_TRUE)]
+        if constant:
+            message, label = f"{constant[0].message}, so the rules fail: {message}", constant[0].label
+    elif (place := find_fault_place(fault, rules, composition)) is not None:
+        if place.allowing:
+            message, related = f"`{place.allowing}` lets this happen: {message}", [Related(span, "fails here")]
+            label = "too weak"
+        elif isinstance(fault, EndlessSteps):
+            message, label, related = (
+                f"the end does not come: {message}",
+                "does not come",
+                [Related(span, "goes on here")],
+            )
+        span = place.span
     command = replay_command(rules, composition, failed.seed, failed.bot)
     help_ = "   ".join(part for part in (hint, f"see it: {command}") if part)
     diagnostics.add(span, FAILS_IN_PLAY, message, label=label, help=help_, address=fault.address, related=related)
@@ -84,7 +100,8 @@ def play_until_fault(rules: Rules, decisions: int) -> FailedGame | None:
     bots = ["random", *(f"avoid:{action.name}" for action in rules.actions)]
     while made < decisions:
         seed, bot = first + number, bots[number % len(bots)]
-        played, fault = _play(engine, bot, seed, decisions - made)
+        left = decisions - made  # of which a game in which nothing happens, as all avoid what matters, leaves a half
+        played, fault = _play(engine, bot, seed, left if number == 0 else -(-left // 2))
         if fault is not None:
             return FailedGame(seed, bot, played, fault)
         made += max(1, played)

@@ -8,19 +8,22 @@ variant may change them. A number that is always below a bound is not reported: 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from itertools import product
 from typing import Final
 
 from rulewright import limits
+from rulewright.checker.change_causes import change_span
 from rulewright.checker.counts_check import RuleCondition, report_constant, rule_conditions
 from rulewright.checker.parameter_reads import ParameterReads
-from rulewright.diagnostics import Diagnostics
+from rulewright.checker.setup_check import base_rules
+from rulewright.diagnostics import Diagnostics, Related
+from rulewright.expr.codes import NEVER_TRUE
 from rulewright.expr.tree import Builtin, Compare, Constant, Expr, ReadState, ReadValue
 from rulewright.expr.typecheck.comparisons import compare_bounds
 from rulewright.expr.types import PLAYER_COUNT, Flag, Number
 from rulewright.expr.walk import iter_exprs
-from rulewright.model.effects import Choose, Roll, RunSteps, SetState
+from rulewright.model.effects import Choose, Finish, Roll, RunSteps, SetState
 from rulewright.model.facts.declared_ranges import find_declared_ranges
 from rulewright.model.facts.expression_ranges import ExpressionRanges
 from rulewright.model.facts.value_ranges import EITHER, FALSE, TRUE, Scalars, ValueRange, join
@@ -53,6 +56,14 @@ def check_reached_values(rules: Rules, composition: Composition, diagnostics: Di
         verdict, of_type = (_verdict(compare, ROUND, Number(least, limits.MAX_ROUNDS)) for least in (1, 0))
         if verdict is not None and of_type is None:  # what its type says is reported already
             report_constant(condition, compare, verdict, "rounds are counted from 1", diagnostics)
+    for condition, part, is_true in _constant_parts(rules, asked):
+        report_constant(condition, part, is_true, NEVER_THAT, diagnostics)
+    if composition.chosen_variants:
+        _report_lost_ends(rules, composition, variant_files, diagnostics)
+
+
+def _constant_parts(rules: Rules, asked: Sequence[RuleCondition]) -> Iterator[tuple[RuleCondition, Expr, bool]]:
+    """The parts of conditions that come out the same, whatever states can ever be."""
     parameters = ParameterReads(rules)
     of_states = [(one, part) for one in asked for part in iter_exprs(one.expr) if _asks_a_state(part, parameters)]
     reached = _reached_ranges(rules, parameters) if of_states else None
@@ -66,7 +77,47 @@ def check_reached_values(rules: Rules, composition: Composition, diagnostics: Di
         is_number = isinstance(part, Compare) and isinstance(part.left.type, Number)
         is_reported = known == FALSE or (known == TRUE and not is_number)
         if is_reported and wide.scalars(part, {}, wide.seats) == EITHER:
-            report_constant(condition, part, bool(known.single), NEVER_THAT, diagnostics)
+            yield condition, part, bool(known.single)
+
+
+def _report_lost_ends(rules: Rules, composition: Composition, files: Collection[str], diagnostics: Diagnostics) -> None:
+    """Reports ends of the game that never come any more, as a variant no longer changes a state and brings no end."""
+    ends = [step for block in rules.blocks for step in block.steps if isinstance(step.effect, Finish)]
+    if any(step.span.source.path in files for step in ends):
+        return
+    addresses = {step.address for step in ends}
+    asked = [
+        one
+        for one in rule_conditions(rules, composition)
+        if one.address in addresses and one.span.source.path not in files
+    ]
+    lost = [(one, part) for one, part, is_true in _constant_parts(rules, asked) if part is one.expr and not is_true]
+    base = base_rules(composition) if lost else None
+    if base is None:
+        return
+    before = {one.address for one, _, is_true in _constant_parts(base, _asked_of(base, addresses)) if not is_true}
+    variant = composition.chosen_variants[-1]
+    for one, _ in lost:
+        if one.address not in before:
+
+            def is_right(smaller: Rules, address: str = one.address) -> bool:
+                return not any(not is_true for _, _, is_true in _constant_parts(smaller, _asked_of(smaller, {address})))
+
+            diagnostics.add(
+                change_span(variant, one.address, composition, is_right=is_right),
+                NEVER_TRUE,
+                f"with variant `{variant.name}`: `{one.text}` of `{one.address}` never holds",
+                label="causes it",
+                help=NEVER_THAT,
+                address=one.address,
+                related=[Related(one.span, one.address)],
+            )
+
+
+def _asked_of(rules: Rules, addresses: Collection[str]) -> list[RuleCondition]:
+    """The conditions of steps, wherever they are written."""
+    steps = [step for block in rules.blocks for step in block.steps if step.address in addresses]
+    return [RuleCondition(step.when, None, step.span, step.address) for step in steps if step.when is not None]
 
 
 def _set_up_addresses(rules: Rules) -> tuple[str, ...]:
@@ -147,9 +198,16 @@ def _values(state: StateDef, rules: Rules, ranges: ExpressionRanges, parameters:
         return full  # that no step gives it a value is a fault of its own
     for value in _sources(state, rules, ranges, parameters):
         found = full if value is None else join(found, value)
-        if found is None or found == full:
+        if found is None or found == full or _leaves(found, full):
             return full
     return full if found is None else found
+
+
+def _leaves(found: ValueRange, full: ValueRange) -> bool:
+    """Whether a number can go beyond the bounds of its type."""
+    if not isinstance(found, Scalars) or not isinstance(full, Scalars):
+        return False
+    return found.low < full.low or found.high > full.high
 
 
 def _sources(
@@ -165,7 +223,8 @@ def _sources(
         match step.effect:
             case SetState(target=target, to=to) if target.name == state.name:
                 value = None if parameters.are_in(to) else ranges.range_of(to, {}, ranges.seats)
-                if isinstance(state.type, Number) and isinstance(value, Scalars):
+                is_guarded = step.when is not None  # what can leave its bounds otherwise fails there, and says no more
+                if is_guarded and isinstance(state.type, Number) and isinstance(value, Scalars):
                     value = value.clip(state.type.low, state.type.high)
                 yield value
             case Roll(target=target, outcomes=outcomes) if target.name == state.name:

@@ -11,6 +11,7 @@ from typing import Final
 from rulewright.checker.change_causes import change_span
 from rulewright.checker.codes import BROKEN_INVARIANT, ENDLESS_STEPS, SET_UP_IMPOSSIBLE
 from rulewright.checker.constant_causes import find_constant_cause
+from rulewright.checker.fault_places import find_fault_place
 from rulewright.diagnostics import Diagnostics, Related, Span
 from rulewright.document.address import find_entry
 from rulewright.engine.default_engine import make_engine
@@ -51,6 +52,8 @@ def check_setup(rules: Rules, composition: Composition, diagnostics: Diagnostics
             change_span(variant, fault.address, composition, is_endless=is_endless, is_right=_is_set_up),
             "causes it",
         )
+    elif code is SET_UP_IMPOSSIBLE and (place := find_fault_place(fault, rules, composition)) is not None:
+        span = place.span
     diagnostics.add(span, code, message, label=label, help=hint, address=fault.address, related=related)
 
 

@@ -216,6 +216,8 @@ class _Walk:
         if len(places) != 1 or value is None:
             return after
         if isinstance(definition.type, Number) and isinstance(value, Scalars):
+            if step.when is None and (value.low < definition.type.low or value.high > definition.type.high):
+                return after  # it can fail here, and what comes behind it may be meant otherwise
             value = value.clip(definition.type.low, definition.type.high)
         if isinstance(value, Scalars) and value.is_empty:
             return after

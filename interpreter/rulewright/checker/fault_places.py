@@ -1,0 +1,88 @@
+"""Where exactly is the mistake when a step fails: its amount, its destination, or the condition that lets it happen?
+
+In: a fault, the rules, the composition they were built from. Out: the place to show and, where a condition asks of the
+very zone or state that the step could not change and yet held, that condition: a clause of the action, or the step's
+own `when`. Steps
+that go on for ever are shown at the condition of the game's only end.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from rulewright.checker.condition_nodes import condition_node
+from rulewright.checker.names_touched import NamesTouched
+from rulewright.checker.rules_read import offer_clauses
+from rulewright.diagnostics import Span
+from rulewright.document.address import find_entry
+from rulewright.engine.faults import BrokenInvariant, EndlessSteps, NoLegalAction, RuleFault
+from rulewright.expr.tree import Expr
+from rulewright.frozen import frozen
+from rulewright.model.effects import Finish, Move, SetState, Step
+from rulewright.model.loader import Composition
+from rulewright.model.rules import Rules
+from rulewright.source.nodes import ScalarNode
+
+KEYS_BY_WORD: Final = {"takes": "move", "puts": "to", "sets": "to"}  # the first word of a message
+
+
+@frozen
+class FaultPlace:
+    """`span`: where to show a fault. `allowing`: the text of the condition there, if it is one that let it be."""
+
+    span: Span
+    allowing: str = ""
+
+
+def find_fault_place(fault: RuleFault, rules: Rules, composition: Composition) -> FaultPlace | None:
+    """The part of a rule that a fault is about; None where there is nothing better than the rule itself."""
+    root = composition.document.root
+    if isinstance(fault, EndlessSteps):
+        ends = [step for block in rules.blocks for step in block.steps if isinstance(step.effect, Finish)]
+        node = condition_node(root, ends[0].address) if len(ends) == 1 else None
+        return None if node is None else FaultPlace(node.span)
+    if isinstance(fault, NoLegalAction | BrokenInvariant):
+        return None
+    step = next((one for block in rules.blocks for one in block.steps if one.address == fault.address), None)
+    key = KEYS_BY_WORD.get(fault.message.partition(" ")[0])
+    if step is None or key is None:
+        return None
+    allowing = _allowing(step, key, rules, composition)
+    if allowing is not None:
+        return FaultPlace(allowing.span, allowing.text)
+    entry = find_entry(root, f"{step.address}.{key}")
+    return FaultPlace(entry.value.span) if entry is not None and isinstance(entry.value, ScalarNode) else None
+
+
+def _allowing(step: Step, key: str, rules: Rules, composition: Composition) -> ScalarNode | None:
+    """The one condition in the step's file that asks of what the step could not change."""
+    changed = _changed(step, key)
+    names, root = NamesTouched(rules), composition.document.root
+    conditions: list[tuple[str, Expr]] = []
+    for action in rules.actions:
+        if f"{step.address}.".startswith(f"{action.address}."):
+            clauses = (*action.clauses, *offer_clauses(rules.blocks).get(action.index, ()))
+            conditions += [(clause.address, clause.condition) for clause in clauses]
+    if step.when is not None:
+        conditions.append((step.address, step.when))
+    asking = [address for address, condition in conditions if changed in names.read(condition)]
+    if len(asking) != 1:
+        return None
+    entry = find_entry(root, f"{asking[0]}.is")
+    node = condition_node(root, asking[0]) if entry is None else entry.value
+    is_beside = isinstance(node, ScalarNode) and node.span.source.path == step.span.source.path
+    return node if is_beside and isinstance(node, ScalarNode) else None
+
+
+def _changed(step: Step, key: str) -> str:
+    """The zone or state that could not be changed."""
+    match step.effect:
+        case Move(source=source, to=to):
+            return to.zone if key == "to" or source is None else source.zone
+        case SetState(target=target):
+            return target.name
+        case _:
+            return ""
+
+
+__all__ = ["FaultPlace", "find_fault_place"]
