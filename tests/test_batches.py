@@ -20,8 +20,11 @@ from games.playing import fewer_samples
 from positions import Table, all_tables, chosen, engine_of, piecewise_choices, rules
 from rulewright.engine.compiled import native_program, number_words
 from rulewright.engine.compiled.action_ranks import MAX_NUMBERS
+from rulewright.engine.compiled.full_rows import find_full_row
+from rulewright.engine.compiled.kernel_statements import CellLoop
 from rulewright.engine.compiled.machine_support import can_make_machine_code
 from rulewright.engine.compiled.refusal import NotCompiled
+from rulewright.engine.compiled.word_widths import all_statements
 from rulewright.engine.determinize import determinize
 from rulewright.engine.engine_names import EngineName
 from rulewright.engine.faults import RuleFault
@@ -145,6 +148,23 @@ def test_where_numbers_cannot_be_turned_back_words_are_listed(monkeypatch: pytes
         for batch in batches:
             batch.sample()
             batch.step()
+
+
+@needs_llvm
+def test_rows_are_listed_also_where_something_is_missing() -> None:
+    table = Table(str(ODD_RULES / "row-with-gaps.yaml"), 2)
+    functions = compiled(table, "native").batch(1).program.functions
+    loops = [loop for function in functions for loop in all_statements(function.body) if isinstance(loop, CellLoop)]
+    assert any(map(find_full_row, loops))
+    compare_engines(table)
+
+
+@needs_llvm
+def test_numbers_are_acted_on_without_words_unless_these_are_kept() -> None:
+    assert compiled(Table("splendor", 2), "native").batch(1).program.acts_by_number
+    assert (
+        not compiled(Table(str(ROOT / "tests" / "games" / "adding.yaml"), 2), "native").batch(1).program.acts_by_number
+    )
 
 
 # ---- beside the reference engine ------------------------------------------------------------------------------------

@@ -39,30 +39,31 @@ LIST_FUNCTION: Final = "list_options"
 
 def add_batch_functions(
     expressions: ExpressionWriter, words: ActionWords, functions: list[Function], *, lists_numbers: bool
-) -> tuple[ProgramNumbering, RankWriter | None]:
-    """Adds the functions; returns how actions are numbered, and what numbers them where they are to be listed by their
-    numbers and can be.
+) -> tuple[ProgramNumbering, RankWriter | None, NumberReader | None]:
+    """Adds the functions; returns how actions are numbered, and what numbers them and reads their numbers where they
+    are to be listed by these and can be.
     """
     from rulewright.model.facts.facts import Facts  # single games, which start at once, need none of them
 
     functions.append(_winners(expressions))
     numbering = number_actions(expressions.rules, words, Facts(expressions.rules).action_numbering)
     if numbering.refused:
-        return numbering, None
+        return numbering, None, None
     ranks = RankWriter(expressions, words, numbering)
     try:
         number = ranks.function()
     except NotCompiled as refusal:
-        return replace(numbering, refused=str(refusal)), None
+        return replace(numbering, refused=str(refusal)), None, None
     if lists_numbers and words.bits < MACHINE_BITS:
+        reader = NumberReader(expressions, words, numbering)
         try:
-            functions.append(NumberReader(expressions, words, numbering).function())
+            functions.append(reader.function())
         except NotCompiled:  # then words are listed
             pass
         else:
-            return numbering, ranks
+            return numbering, ranks, reader
     functions.append(number)
-    return numbering, None
+    return numbering, None, None
 
 
 def listing_function(cells: CellLayout, decisions: Sequence[DecisionSite], open_answer: OpenAnswer | None) -> Function:

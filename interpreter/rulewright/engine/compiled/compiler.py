@@ -22,6 +22,7 @@ from rulewright.engine.compiled.joined_points import PointEntries
 from rulewright.engine.compiled.kernel import Name
 from rulewright.engine.compiled.kernel_statements import Function, Return
 from rulewright.engine.compiled.machine_shape import MACHINE_BITS
+from rulewright.engine.compiled.number_words import ACT_FUNCTION
 from rulewright.engine.compiled.optimisations import Optimisation
 from rulewright.engine.compiled.piece_lists import OpenAnswer, PieceListWriter
 from rulewright.engine.compiled.place_expressions import Surroundings
@@ -79,6 +80,11 @@ class CompiledProgram:
     def functions(self) -> tuple[Function, ...]:
         """The functions as they are carried out; worked out when they are first asked for."""
         return self.code.finished
+
+    @property
+    def acts_by_number(self) -> bool:
+        """Whether what a number stands for is done without making a word of it."""
+        return any(function.name == ACT_FUNCTION for function in self.code.written)
 
     @property
     def is_weighed(self) -> bool:
@@ -148,12 +154,14 @@ def compile_program(
     words = ActionWords(rules, cells, tokenwise)
     faults = FaultSites()
     functions = list[Function]()
-    numbering, ranks = (
-        add_batch_functions(expressions, words, functions, lists_numbers=lists_numbers) if is_batched else (None, None)
+    numbering, ranks, reader = (
+        add_batch_functions(expressions, words, functions, lists_numbers=lists_numbers)
+        if is_batched
+        else (None, None, None)
     )
     lists = PieceListWriter(rules, expressions, words, faults, ranks)
     effects = EffectWriter(rules, expressions, faults, checks_invariants=checks_invariants, is_witnessed=is_witnessed)
-    flow = ProgramWriter(rules, expressions, effects, lists, words, is_imagined=is_imagined)
+    flow = ProgramWriter(rules, expressions, effects, lists, words, reader, is_imagined=is_imagined)
     flow.functions += functions
     flow.functions += [
         _seat_function(expressions, f"rank_{at}", line.of, line.address) for at, line in enumerate(rules.ranking)

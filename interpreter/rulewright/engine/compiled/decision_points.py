@@ -22,7 +22,7 @@ from rulewright.engine.compiled.kernel_statements import (
     TakeOption,
 )
 from rulewright.engine.compiled.legal_lists import Outer, nothing_around
-from rulewright.engine.compiled.number_words import WORD_FUNCTION
+from rulewright.engine.compiled.number_words import PERFORM_FUNCTION
 from rulewright.engine.compiled.sequences import KnownSet
 from rulewright.model.effects import Choose, Step
 
@@ -109,8 +109,8 @@ class DecisionPoints(GamePoints):
                 self.effects.check_late(code, around.me)
                 listed = code.result("word")
                 code.write(TakeOption(listed.text, ZERO))
-                word = listed if self.lists.ranks is None else Invoke(WORD_FUNCTION, (listed, chooser))
-                code.write(Return((Invoke("perform", (word, chooser, Int(after))),)))
+                perform = "perform" if self.reader is None else PERFORM_FUNCTION
+                code.write(Return((Invoke(perform, (listed, chooser, Int(after))),)))
         with code.when(binary("==", count, ZERO)):
             if site.otherwise:
                 code.write(Perform(Invoke(site.otherwise, (chooser,))))

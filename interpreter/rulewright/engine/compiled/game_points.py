@@ -26,6 +26,7 @@ from rulewright.engine.compiled.kernel_statements import (
     PushCells,
     Return,
 )
+from rulewright.engine.compiled.number_words import NumberReader
 from rulewright.engine.compiled.piece_lists import PieceListWriter
 from rulewright.engine.compiled.place_expressions import Surroundings, Value
 from rulewright.engine.compiled.step_effects import EffectWriter
@@ -108,6 +109,7 @@ class GamePoints(FlowingBlocks, StraightSteps):
         effects: EffectWriter,
         lists: PieceListWriter,
         words: ActionWords,
+        reader: NumberReader | None = None,
         *,
         is_imagined: bool = False,
     ) -> None:
@@ -116,6 +118,7 @@ class GamePoints(FlowingBlocks, StraightSteps):
         self.effects = effects
         self.lists = lists
         self.words = words
+        self.reader = reader  # of the numbers of actions, where these are listed
         self.is_imagined = is_imagined
         self.cells = expressions.cells
         self.functions: list[Function] = []

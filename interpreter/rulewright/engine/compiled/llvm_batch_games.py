@@ -33,7 +33,7 @@ from rulewright.engine.compiled.machine_shape import (
     TOO_LONG,
     WORD_CELLS,
 )
-from rulewright.engine.compiled.number_words import WORD_FUNCTION
+from rulewright.engine.compiled.number_words import ACT_FUNCTION, WORD_FUNCTION
 from rulewright.engine.compiled.option_room import ROOM_FOR_OPTIONS
 
 
@@ -142,11 +142,14 @@ def _print_carry_out(program: CompiledProgram, facts: ModuleFacts) -> str:
     the game goes on; one decision more is counted.
     """
     faults, type_ = len(program.faults), f"i{64 * facts.widths.stride}"
-    word = f"  %word = bitcast {type_} %chosen_now to {type_}"
-    if program.lists_numbers:
-        word = f"""  %seat_place = getelementptr inbounds i64, ptr %s, i64 {program.cells.counters["seat"]}
+    act = f"  %point = call {NUMBER} @act({ARGUMENTS}, {type_} %chosen_now)"
+    if program.acts_by_number:
+        act = f"  %point = call {NUMBER} @{symbol(ACT_FUNCTION)}({ARGUMENTS}, i64 %chosen_now)"
+    elif program.lists_numbers:
+        act = f"""  %seat_place = getelementptr inbounds i64, ptr %s, i64 {program.cells.counters["seat"]}
   %seat = load i64, ptr %seat_place
-  %word = call i64 @{symbol(WORD_FUNCTION)}({ARGUMENTS}, i64 %chosen_now, i64 %seat)"""
+  %word = call i64 @{symbol(WORD_FUNCTION)}({ARGUMENTS}, i64 %chosen_now, i64 %seat)
+  %point = call {NUMBER} @act({ARGUMENTS}, {type_} %word)"""
     return f"""define internal void @batch_go_on({PARAMETERS}) #0 {{
 {numbers_at({"fault": FAULT, "site": ASKED_SITE})}
   %fault = load i64, ptr %fault_place
@@ -169,8 +172,7 @@ define internal void @batch_act({PARAMETERS}, {OF_GAME}) #0 {{
   %chosen_at = mul nsw i64 %game, {facts.widths.stride}
   %chosen_place = getelementptr inbounds i64, ptr %chosen, i64 %chosen_at
   %chosen_now = load {type_}, ptr %chosen_place, align 8
-{word}
-  %point = call {NUMBER} @act({ARGUMENTS}, {type_} %word)
+{act}
 {numbers_at({"fault": FAULT, "count": OPTION_COUNT})}
   %fault = load i64, ptr %fault_place
   %is_fine = icmp slt i64 %fault, 0

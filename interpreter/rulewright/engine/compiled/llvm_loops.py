@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from functools import reduce
 from typing import Final
 
+from rulewright.engine.compiled.full_rows import FullRow, find_full_row
 from rulewright.engine.compiled.kernel import Below, Invoke, Node, child_nodes
 from rulewright.engine.compiled.kernel_statements import (
     Body,
@@ -288,6 +289,32 @@ class LlvmLoops(LlvmExpressions, ABC):
             yield index
 
     def _cell_loop(self, loop: CellLoop) -> None:
+        row = find_full_row(loop) if self.facts.lists_numbers else None
+        if row is not None:
+            self._full_row(loop, row)
+        else:
+            self._each_cell(loop)
+
+    def _full_row(self, loop: CellLoop, row: FullRow) -> None:
+        """Lists a row at once if nothing is missing in it, which a processor foresees; else one by one."""
+        count, first = self.slot(COUNT, NUMBER), self.number(loop.first)
+        missing, done = self.label(), self.label()
+        for place in range(row.size):
+            held = self.load(self.element("%s", self.let(f"add nsw {NUMBER} {first}, {place}")))
+            there = self.label()
+            self.jump_if(self.let(f"icmp ne {NUMBER} {held}, {row.none}"), there, missing)
+            self.begin(there)
+        listed = self.load(count)
+        numbers = ", ".join(f"{SHORT} {row.number + place}" for place in range(row.size))
+        self.emit(f"store <{row.size} x {SHORT}> <{numbers}>, ptr {self.option(listed)}, align 4")
+        self.store(self.let(f"add nsw {NUMBER} {listed}, {row.size}"), count)
+        self.jump(done)
+        self.begin(missing)
+        self._each_cell(loop)
+        self.jump(done)
+        self.begin(done)
+
+    def _each_cell(self, loop: CellLoop) -> None:
         low, size = self.number(loop.first), self.number(loop.count)
         cells = source = self.element("%s", low)
         has_own_copy = self._changes_cells(loop.body)  # the cells as they were, whatever the body does to them

@@ -7,7 +7,7 @@ action is done.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from math import prod
 from typing import Final, assert_never
@@ -27,6 +27,8 @@ from rulewright.model.actions import ActionDef, Choice, Pay
 from rulewright.model.facts.action_numbers import ByCounts, ByPlace, BySubset, ByValue, ByWild, Numbering
 
 WORD_FUNCTION: Final = "option_word"
+ACT_FUNCTION: Final = "act_number"
+PERFORM_FUNCTION: Final = "perform_number"
 LARGEST_WORDS: Final = 4096  # answers of one choice whose bits stand in a table
 
 
@@ -43,15 +45,10 @@ class NumberReader:
     def function(self) -> Function:
         """`option_word(number, me)`: the word of the action of a seat that has a number."""
         code = CodeBuilder(("number", "me"), is_pure=True)
-        number, whole = Name("number"), self.numbering.whole
+        number = Name("number")
         with code.when(binary("==", number, ZERO)):
             code.write(Return((ZERO,)))
-        for action, numbered in zip(self.rules.actions, whole.actions, strict=True):
-            if numbered.is_possible:
-                with code.when(binary("<", number, Int(numbered.first + numbered.count))):
-                    rank = code.let(subtract(number, Int(numbered.first)), "rank")
-                    bits = self._answers(code, action, rank, len(action.choices))
-                    code.write(Return((joined([Int(action.index + 1), *bits]),)))
+        self.each_action(code, lambda _, word: code.write(Return((word,))))
         for (at, index), numbers in self.numbering.pieces.items():
             with code.when(binary("<", number, Int(numbers.first + numbers.before * numbers.span))):
                 offset = code.let(subtract(number, Int(numbers.first)), "offset")
@@ -65,6 +62,16 @@ class NumberReader:
         return Function(
             WORD_FUNCTION, ("number", "me"), code.block, True, "", "the word of the action that has a number"
         )
+
+    def each_action(self, code: CodeBuilder, go_on: Callable[[ActionDef, Node], None]) -> None:
+        """Asks which action it is that has a number (not 0), with all its answers, and goes on with its word."""
+        number = Name("number")
+        for action, numbered in zip(self.rules.actions, self.numbering.whole.actions, strict=True):
+            if numbered.is_possible:
+                with code.when(binary("<", number, Int(numbered.first + numbered.count))):
+                    rank = code.let(subtract(number, Int(numbered.first)), "rank")
+                    bits = self._answers(code, action, rank, len(action.choices))
+                    go_on(action, joined([Int(action.index + 1), *bits]))
 
     def _answers(self, code: CodeBuilder, action: ActionDef, rank: Node, made: int) -> list[Node]:
         """The bits of the first answers, out of their rank together."""
@@ -174,4 +181,4 @@ class NumberReader:
         return TableEntry(self.cells.table(f"{what}_of_{choice.address.replace('.', '_')}", values), rank)
 
 
-__all__ = ["WORD_FUNCTION", "NumberReader"]
+__all__ = ["ACT_FUNCTION", "PERFORM_FUNCTION", "WORD_FUNCTION", "NumberReader"]

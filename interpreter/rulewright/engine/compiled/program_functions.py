@@ -5,6 +5,7 @@ In: the points of a rule model. Out: `act`, `perform`, a function for each actio
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from contextlib import ExitStack
 
 from rulewright.engine.compiled.code_builder import CodeBuilder
@@ -14,10 +15,12 @@ from rulewright.engine.compiled.kernel import Cell, Int, Invoke, Name, Node, Tab
 from rulewright.engine.compiled.kernel_arithmetic import ZERO, add, binary
 from rulewright.engine.compiled.kernel_statements import Assign, Function, Perform, Return
 from rulewright.engine.compiled.known_answers import KnownAnswers
+from rulewright.engine.compiled.number_words import ACT_FUNCTION, PERFORM_FUNCTION, NumberReader
 from rulewright.engine.compiled.piece_acts import PieceActs
 from rulewright.engine.compiled.place_expressions import BagLanes, Surroundings
 from rulewright.engine.compiled.sequences import ElementSet
 from rulewright.engine.compiled.word_fields import read_field
+from rulewright.model.actions import ActionDef
 from rulewright.model.effects import Choose
 
 
@@ -25,35 +28,63 @@ class ProgramWriter(PieceActs, FlowWriter):
     """Writes all functions of the program of one rule model."""
 
     def _write_act(self) -> None:
-        """`act`: the deciding seat does what a word says; `perform`: the steps of an action begin."""
-        code = CodeBuilder(("word", "seat", "after"), is_pure=False)
-        word, seat, after = Name("word"), Name("seat"), Name("after")
-        number = code.let(binary("&", word, Int((1 << self.words.number_width) - 1)), "action")
+        """`act`: the deciding seat does what a word says; `perform`: the steps of an action begin. Where numbers are
+        listed also for these, without a word in between if nothing else has to be done with it.
+        """
         offered = self._performed_actions()
-        with ExitStack() as stack:
-            for action in self.rules.actions:
-                if action.index not in offered:
-                    continue
-                with code.when(binary("==", number, Int(action.index + 1))) as branch:
-                    if action.block in self._flowing:
-                        root = self._root(action.block)
-                        self._enter(code, root, seat, after, word)
-                        code.write(Return((Int(root.start),)))
-                    else:
-                        code.write(Perform(Invoke(f"do_{action.name}", (seat, word))))
-                        code.forget_cells()
-                        code.write(Return((after,)))
-                stack.enter_context(code.unless(branch))
-            code.write(Return((after,)))
-        self.functions.append(
-            Function("perform", ("word", "seat", "after"), code.block, False, "", "the steps of an action begin")
-        )
+        self.functions.append(self._perform(offered))
+        if self.reader is not None:
+            self.functions.append(self._perform_number(self.reader, offered))
         while self._waiting:
             self._write_root(self._waiting.pop(0))
         for action in self.rules.actions:
             if action.index in offered and action.block not in self._flowing:
                 self._write_straight_action(action.index)
-        self._write_choose_function()
+        self._write_choose_function("act", "word", "perform")
+        if self.reader is not None and self.lists.open is None and not self.together:
+            self._write_choose_function(ACT_FUNCTION, "number", PERFORM_FUNCTION)
+
+    def _perform(self, offered: Collection[int]) -> Function:
+        code = CodeBuilder(("word", "seat", "after"), is_pure=False)
+        word, seat, after = Name("word"), Name("seat"), Name("after")
+        number = code.let(binary("&", word, Int((1 << self.words.number_width) - 1)), "action")
+        with ExitStack() as stack:
+            for action in self.rules.actions:
+                if action.index not in offered:
+                    continue
+                with code.when(binary("==", number, Int(action.index + 1))) as branch:
+                    self._begin_action(code, action, word, seat, after)
+                stack.enter_context(code.unless(branch))
+            code.write(Return((after,)))
+        return Function("perform", ("word", "seat", "after"), code.block, False, "", "the steps of an action begin")
+
+    def _perform_number(self, reader: NumberReader, offered: Collection[int]) -> Function:
+        """What `perform` does, for a number: which action it is, is asked once, and its answers need not be packed."""
+        code = CodeBuilder(("number", "me", "after"), is_pure=False)
+        me, after = Name("me"), Name("after")
+        with code.when(binary("==", Name("number"), ZERO)):
+            code.write(Return((after,)))
+
+        def begin(action: ActionDef, word: Node) -> None:
+            if action.index in offered:
+                self._begin_action(code, action, code.let(word, "word"), me, after)
+            else:
+                code.write(Return((after,)))
+
+        reader.each_action(code, begin)
+        code.write(Return((after,)))
+        text = "the steps of the action that has a number begin"
+        return Function(PERFORM_FUNCTION, ("number", "me", "after"), code.block, False, "", text)
+
+    def _begin_action(self, code: CodeBuilder, action: ActionDef, word: Node, seat: Node, after: Node) -> None:
+        if action.block in self._flowing:
+            root = self._root(action.block)
+            self._enter(code, root, seat, after, word)
+            code.write(Return((Int(root.start),)))
+        else:
+            code.write(Perform(Invoke(f"do_{action.name}", (seat, word))))
+            code.forget_cells()
+            code.write(Return((after,)))
 
     def _performed_actions(self) -> set[int]:
         found: set[int] = set()
@@ -90,9 +121,10 @@ class ProgramWriter(PieceActs, FlowWriter):
             for step in block.steps
         )
 
-    def _write_choose_function(self) -> None:
-        code = CodeBuilder(("word",), is_pure=False)
-        word = Name("word")
+    def _write_choose_function(self, name: str, chosen: str, perform: str) -> None:
+        """`chosen`: what says what is done, a word or a number; for both nothing is 0."""
+        code = CodeBuilder((chosen,), is_pure=False)
+        word = Name(chosen)
         for cell in self.work_cells or ():
             code.store(cell, ZERO)
         decision = code.let(Cell(self.cells.counter("decision")), "decision")
@@ -109,10 +141,9 @@ class ProgramWriter(PieceActs, FlowWriter):
             with code.when(binary("==", decision, Int(number))):
                 code.store(add(seat, Int(first + 2)), word)
                 code.write(Return((resume,)))
-        code.write(Return((Invoke("perform", (word, seat, resume)),)))
-        self.functions.append(
-            Function("act", ("word",), code.block, False, "", "the deciding seat does what a word says")
-        )
+        code.write(Return((Invoke(perform, (word, seat, resume)),)))
+        text = f"the deciding seat does what a {chosen} says"
+        self.functions.append(Function(name, (chosen,), code.block, False, "", text))
 
     def _resume_table_lookup(self, code: CodeBuilder, decision: Node) -> str:
         name = code.fresh_name("after")
