@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from copy import copy
 from dataclasses import replace
 from functools import cache
 from typing import Any
@@ -193,8 +194,10 @@ class Indiscreet(Views):
     """Shows everything to everybody."""
 
     def view(self, state: State, seat: int | None) -> dict[str, Any]:
-        visibility = self.engine.layout.visibility
-        visibility.can_see = [[True] * len(row) for row in visibility.can_see]
+        layout = copy(self.engine.layout)  # which engines of the same rules share
+        layout.visibility = copy(layout.visibility)
+        layout.visibility.can_see = [[True] * len(row) for row in layout.visibility.can_see]
+        self.engine.layout = layout
         return super().view(state, seat)
 
 
