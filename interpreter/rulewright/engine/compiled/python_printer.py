@@ -405,6 +405,10 @@ def _variables_of(statement: Statement) -> Iterator[str]:
 def _print_statement(statement: Statement, depth: int, place: FunctionPlace) -> Iterator[str]:
     margin, show = INDENT * depth, print_expression
     match statement:
+        case Assign(
+            name=name, value=Binary(op=("+" | "-" | "*" | "|" | "&") as op, left=Name(text=same), right=change)
+        ) if same == name:
+            yield f"{margin}{name} {op}= {show(change)}"
         case Assign(name=name, value=value):
             yield from _print_long(f"{margin}{name} = ", value, "", margin)
         case Store(index=index, value=Binary(op=("+" | "-") as op, left=Cell(index=same), right=change)) if (
@@ -429,6 +433,9 @@ def _print_statement(statement: Statement, depth: int, place: FunctionPlace) -> 
                 bounds = show(high) if low == Int(0) else f"{show(low)}, {show(high)}"
             yield f"{margin}for {name} in range({bounds}):"
             yield from _print_block(body, depth + 1, place)
+        case CellLoop(name=name, first=first, count=Int(value=1), body=body, index="") if not _is_left(body):
+            yield f"{margin}{name} = s[{show(first)}]"
+            yield from _print_block(body, depth, place)
         case CellLoop(name=name, first=first, count=count, body=body, index=index):
             yield f"{margin}for {_each(name, f's[{_slice(first, count)}]', index)}:"
             yield from _print_block(body, depth + 1, place)
@@ -485,6 +492,15 @@ def _print_statement(statement: Statement, depth: int, place: FunctionPlace) -> 
             yield f"{margin}# {text}"
         case _:
             assert_never(statement)
+
+
+def _is_left(body: Body) -> bool:
+    """Whether a loop with this body can end before its last round."""
+    return any(
+        isinstance(statement, LeaveLoop)
+        or (not isinstance(statement, Loop) and any(map(_is_left, bodies_of(statement))))
+        for statement in body.statements
+    )
 
 
 def _print_branch(branch: Branch, depth: int, word: str, place: FunctionPlace) -> Iterator[str]:
