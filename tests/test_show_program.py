@@ -105,6 +105,18 @@ def test_one_name_serves_several_variables_in_turn() -> None:
     assert "deck_count2" in functions["after_turn_give_back"]  # there all three are needed at once
 
 
+def test_no_step_is_written_that_does_nothing() -> None:
+    nim, splendor, whist = map(python_of, ("nim", "splendor", "whist"))
+    assert "refill" not in nim
+    take = functions_of(nim)["do_take"]
+    assert "row = word >> 4 & 3\n    number = (word >> 6 & 31) + 1\n" in take  # rows are counted from 1, cells from 0
+    assert "held = s[row + 11]\n" in take
+    assert "left = s[level + 112]\n" in functions_of(splendor)["do_reserve_from_deck"]
+    play = functions_of(whist)["options_turn_play"]
+    assert "card2 = s[leader + 173]\n" in play  # of a place for one card no loop is made
+    assert "suit_clubs += CARD_SUIT_CLUBS[card2]\n" in play
+
+
 def python_of(game: str, *variants: str) -> str:
     return compile_program(load_rules(game, variants=variants)).to_python()
 

@@ -12,10 +12,11 @@ from typing import Final
 from rulewright.checker.condition_nodes import condition_node
 from rulewright.checker.lint_codes import NEVER_REACHED
 from rulewright.checker.names_touched import POSSIBLE, NamesTouched
-from rulewright.diagnostics import Diagnostics
+from rulewright.diagnostics import Diagnostics, Span
 from rulewright.expr.codes import ALWAYS_TRUE, NEVER_TRUE
 from rulewright.expr.tree import Constant
 from rulewright.expr.walk import free_variables
+from rulewright.model.effects import Step
 from rulewright.model.loader import Composition
 from rulewright.model.rules import Rules
 
@@ -25,32 +26,33 @@ CONSTANT: Final = (ALWAYS_TRUE, NEVER_TRUE)
 def check_loops(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
     """Reports them; under variants, those that a variant wrote."""
     files = {variant.root.span.source.path for variant in composition.applied_variants}
+    names: NamesTouched | None = None  # until it is needed
     for step in (step for block in rules.blocks for step in block.steps):
         if isinstance(step.times, Constant) and step.times.value == 0:
-            node = condition_node(composition.document.root, step.address, "times")
-            span = step.span if node is None else node.span
+            span = _written_at(composition, step, "times")
             if not composition.chosen_variants or span.source.path in files:
                 message = "a step that is repeated 0 times is never carried out"
                 diagnostics.add(span, NEVER_REACHED, message, label="never carried out", address=step.address)
-    steps = [(step, step.while_condition) for block in rules.blocks for step in block.steps]
-    if all(asked is None for _, asked in steps):
-        return
-    names = NamesTouched(rules)
-    for step, asked in steps:
+        asked = step.while_condition
         if asked is None:
             continue
+        names = names or NamesTouched(rules)
         own = {step.for_each.slot} if step.for_each is not None else set()
         read = names.read(asked)
         if POSSIBLE in read or own & free_variables(asked) or read & names.written(step):
             continue
-        node = condition_node(composition.document.root, step.address, "while")
-        span = step.span if node is None else node.span
+        span = _written_at(composition, step, "while")
         constant = [one.span for one in diagnostics if one.code in CONSTANT]
         is_constant = any(one.contains(span) or span.contains(one) for one in constant)
         if not is_constant and (not composition.chosen_variants or span.source.path in files):
             message = "nothing in this loop changes what `while` asks, so it never ends the loop"
             hint = "ask for what its steps change, or write `when` if it is to be asked once"
             diagnostics.add(span, ALWAYS_TRUE, message, label="stays as it is", help=hint, address=step.address)
+
+
+def _written_at(composition: Composition, step: Step, key: str) -> Span:
+    node = condition_node(composition.document.root, step.address, key)
+    return step.span if node is None else node.span
 
 
 __all__ = ["check_loops"]

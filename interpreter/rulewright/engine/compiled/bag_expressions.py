@@ -269,8 +269,8 @@ class BagExpressions(PlaceExpressions):
             if tally is not None:
                 return self._tally(code, zone, tally, expr.of.keys, around)
         hint = expr.name
-        counters = [code.variable(ZERO, hint) for _ in columns]
         names = [self._lane_name(component.field_types[expr.name], lane) for lane in range(len(columns))]
+        counters = [code.variable(ZERO, f"{hint}_{name}" if len(names) > 1 else hint) for name in names]
 
         def count(thing: Node) -> None:
             for column, counter, name in zip(columns, counters, names, strict=True):

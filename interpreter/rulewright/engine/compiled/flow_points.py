@@ -49,7 +49,8 @@ class FlowWriter(DecisionPoints):
         self.turn_seat_cell = self._turn.seat_cell
         setup = rules.blocks[rules.setup].address
         self._begin(setup_start, f"begin {setup}", f"{setup}: the game begins")
-        self._code.write(Perform(Invoke("refill", ())))
+        if self.effects.refilled:
+            self._code.write(Perform(Invoke("refill", ())))
         self._block_steps(rules.setup, NO_SEAT, {})
         round_start = self._new_label()
         self._jump(round_start)

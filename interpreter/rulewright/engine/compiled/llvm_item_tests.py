@@ -41,12 +41,12 @@ from rulewright.engine.compiled.packed_counts import HIGHEST_BIT, LANE_BITS
 from rulewright.engine.compiled.sifting import Sieve, word_of
 from rulewright.engine.compiled.word_widths import all_statements
 
-AT_ONCE: Final = 4
-NUMBERS: Final = f"<{AT_ONCE} x {NUMBER}>"
-FLAGS: Final = f"<{AT_ONCE} x i1>"
-_SHORT: Final = f"<{AT_ONCE} x i32>"
+ITEMS_AT_ONCE: Final = 4
+NUMBERS: Final = f"<{ITEMS_AT_ONCE} x {NUMBER}>"
+FLAGS: Final = f"<{ITEMS_AT_ONCE} x i1>"
+_SHORT: Final = f"<{ITEMS_AT_ONCE} x i32>"
 _LANES_EACH: Final = MACHINE_BITS // LANE_BITS
-_BYTES: Final = f"<{AT_ONCE * _LANES_EACH} x i8>"
+_BYTES: Final = f"<{ITEMS_AT_ONCE * _LANES_EACH} x i8>"
 _ARITHMETIC: Final = {"+": "add", "-": "sub", "&": "and", "|": "or", "<<": "shl", ">>": "ashr"}
 _HALVES: Final = ((0, 1), (2, 3))  # of the items: two numbers are as wide as the sum of bytes that x86-64 has
 SUM_OF_BYTES: Final = "declare <2 x i64> @llvm.x86.sse2.psad.bw(<16 x i8>, <16 x i8>)"
@@ -79,23 +79,25 @@ class ItemTests:
 
     def bits(self, items: str, first: str) -> str:
         """A bit for each of the items that stand there, the lowest for the first. `first`: how many come before."""
-        along = _constants(range(AT_ONCE))
+        along = _constants(range(ITEMS_AT_ONCE))
         before = self._code.let(f"add {NUMBERS} {self._alike(first)}, {along}") if self._index else ""
         return self._bits([self._flags_of(self._code.let(f"load {NUMBERS}, ptr {items}, align 8"), before)])
 
     def bits_of_all(self, items: Sequence[str]) -> str:
         """A bit for each of some items, whose number four divides."""
-        groups = range(0, len(items), AT_ONCE)
+        groups = range(0, len(items), ITEMS_AT_ONCE)
         return self._bits(
             [
-                self._flags_of(self._together(items[at : at + AT_ONCE]), _constants(range(at, at + AT_ONCE)))
+                self._flags_of(
+                    self._together(items[at : at + ITEMS_AT_ONCE]), _constants(range(at, at + ITEMS_AT_ONCE))
+                )
                 for at in groups
             ]
         )
 
     def _bits(self, groups: list[str]) -> str:
         """The flags of one, two or four groups as bits."""
-        size = AT_ONCE
+        size = ITEMS_AT_ONCE
         while len(groups) > 1:
             type_, places = f"<{size} x i1>", ", ".join(f"i32 {place}" for place in range(2 * size))
             pairs = zip(groups[::2], [*groups[1::2], "zeroinitializer"], strict=False)
@@ -186,8 +188,10 @@ class ItemTests:
             case LanesAbove(of=of, ones=ones):
                 return self._lanes_above(self._numbers(of), ones)
             case Lane(of=of, at=at):
-                shifted = code.let(f"lshr {NUMBERS} {self._numbers(of)}, {_constants([LANE_BITS * at] * AT_ONCE)}")
-                return code.let(f"and {NUMBERS} {shifted}, {_constants([255] * AT_ONCE)}")
+                shifted = code.let(
+                    f"lshr {NUMBERS} {self._numbers(of)}, {_constants([LANE_BITS * at] * ITEMS_AT_ONCE)}"
+                )
+                return code.let(f"and {NUMBERS} {shifted}, {_constants([255] * ITEMS_AT_ONCE)}")
             case Either() | FindCell() | RankCell() | CellByte() | ListItem() | Below() | Invoke():
                 raise AssertionError(type(node).__name__)
             case _:
@@ -206,15 +210,17 @@ class ItemTests:
                     type_ = _SHORT
                 return code.let(f"icmp {COMPARISONS[op]} {type_} {first}, {second}")
             case Negate(of=of):
-                return code.let(f"xor {FLAGS} {self._flags(of)}, {_constants([1] * AT_ONCE, 'i1')}")
+                return code.let(f"xor {FLAGS} {self._flags(of)}, {_constants([1] * ITEMS_AT_ONCE, 'i1')}")
             case _:
                 return code.let(f"icmp ne {NUMBERS} {self._numbers(node)}, zeroinitializer")
 
     def _alike(self, value: str) -> str:
         if not value.startswith("%"):
-            return _constants([int(value)] * AT_ONCE)
+            return _constants([int(value)] * ITEMS_AT_ONCE)
         first = self._code.let(f"insertelement {NUMBERS} poison, {NUMBER} {value}, i64 0")
-        return self._code.let(f"shufflevector {NUMBERS} {first}, {NUMBERS} poison, <{AT_ONCE} x i32> zeroinitializer")
+        return self._code.let(
+            f"shufflevector {NUMBERS} {first}, {NUMBERS} poison, <{ITEMS_AT_ONCE} x i32> zeroinitializer"
+        )
 
     def _lanes_or_none(self) -> str:
         """What a test sums up, also of an item that is none."""
@@ -223,14 +229,14 @@ class ItemTests:
         row = code.facts.rows_of_none.setdefault(absent.table, absent.row)
         assert row == absent.row
         entries = self._entries(table_or_none(absent.table), NUMBER)
-        counted = _constants([counted_bits(absent.lanes.ones)] * AT_ONCE)
+        counted = _constants([counted_bits(absent.lanes.ones)] * ITEMS_AT_ONCE)
         subtracted = code.let(f"and {NUMBERS} {self._numbers(absent.subtracted)}, {counted}")
         return self._lanes_above(code.let(f"sub {NUMBERS} {entries}, {subtracted}"), absent.lanes.ones, spare=0)
 
     def _entries(self, table: str, type_: str) -> str:
         """What stands in a table for each item."""
         code, entries = self._code, []
-        for at in range(AT_ONCE):
+        for at in range(ITEMS_AT_ONCE):
             item = code.let(f"extractelement {NUMBERS} {self._vectors[self._name]}, i64 {at}")
             place = code.let(f"getelementptr inbounds {type_}, ptr @{symbol(table)}, i64 {item}")
             entries.append(code.widened(code.load(place, type_), type_))
@@ -238,24 +244,24 @@ class ItemTests:
 
     def _lanes_above(self, numbers: str, ones: int, spare: int = 255) -> str:
         """Each byte less its highest bit, never below 0; less `spare` where it does not count."""
-        taken = [HIGHEST_BIT if ones >> LANE_BITS * at & 1 else spare for at in range(_LANES_EACH)] * AT_ONCE
+        taken = [HIGHEST_BIT if ones >> LANE_BITS * at & 1 else spare for at in range(_LANES_EACH)] * ITEMS_AT_ONCE
         bytes_ = self._code.let(f"bitcast {NUMBERS} {numbers} to {_BYTES}")
-        call = f"call {_BYTES} @llvm.usub.sat.v{AT_ONCE * _LANES_EACH}i8({_BYTES} {bytes_}, {_BYTES} "
+        call = f"call {_BYTES} @llvm.usub.sat.v{ITEMS_AT_ONCE * _LANES_EACH}i8({_BYTES} {bytes_}, {_BYTES} "
         above = self._code.let(f"{call}{_constants(taken, 'i8')})")
         return self._code.let(f"bitcast {_BYTES} {above} to {NUMBERS}")
 
     def _sums_of_bytes(self, numbers: str) -> str:
         code = self._code
         if not code.facts.has_sum_of_bytes:
-            product = code.let(f"mul {NUMBERS} {numbers}, {_constants([BYTE_ONES] * AT_ONCE)}")
-            return code.let(f"lshr {NUMBERS} {product}, {_constants([MACHINE_BITS - LANE_BITS] * AT_ONCE)}")
+            product = code.let(f"mul {NUMBERS} {numbers}, {_constants([BYTE_ONES] * ITEMS_AT_ONCE)}")
+            return code.let(f"lshr {NUMBERS} {product}, {_constants([MACHINE_BITS - LANE_BITS] * ITEMS_AT_ONCE)}")
         sums = []
         for half in _HALVES:
-            two = self._chosen(numbers, numbers, half, AT_ONCE)
+            two = self._chosen(numbers, numbers, half, ITEMS_AT_ONCE)
             bytes_ = code.let(f"bitcast <2 x {NUMBER}> {two} to <16 x i8>")
             call = f"call <2 x i64> @llvm.x86.sse2.psad.bw(<16 x i8> {bytes_}, <16 x i8> zeroinitializer)"
             sums.append(code.let(call))
-        return self._chosen(sums[0], sums[1], range(AT_ONCE), 2)
+        return self._chosen(sums[0], sums[1], range(ITEMS_AT_ONCE), 2)
 
     def _chosen(self, first: str, second: str, places: Iterable[int], size: int) -> str:
         """Some of the elements of two vectors of that size, counted through both."""
@@ -326,4 +332,4 @@ def _constants(numbers: Sequence[int], type_: str = NUMBER) -> str:
     return f"<{', '.join(f'{type_} {number}' for number in numbers)}>"
 
 
-__all__ = ["AT_ONCE", "NUMBERS", "SUM_OF_BYTES", "ItemTests", "table_or_none"]
+__all__ = ["ITEMS_AT_ONCE", "NUMBERS", "SUM_OF_BYTES", "ItemTests", "table_or_none"]

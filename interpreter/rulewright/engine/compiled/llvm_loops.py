@@ -35,7 +35,7 @@ from rulewright.engine.compiled.llvm_expressions import (
     symbol,
 )
 from rulewright.engine.compiled.llvm_facts import NUMBER, SHORT, ModuleFacts
-from rulewright.engine.compiled.llvm_item_tests import AT_ONCE, NUMBERS, ItemTests
+from rulewright.engine.compiled.llvm_item_tests import ITEMS_AT_ONCE, NUMBERS, ItemTests
 from rulewright.engine.compiled.machine_shape import MACHINE_BITS
 from rulewright.engine.compiled.option_room import SHORT_COPY
 from rulewright.engine.compiled.packed_counts import BYTES_OF_CELL
@@ -160,9 +160,11 @@ class LlvmLoops(LlvmExpressions, ABC):
         self.emit(f"store {NUMBERS} zeroinitializer, ptr {self.item(items, length)}, align 8")
         passed = self.fresh_slot("passed", NUMBER)
         self.store("0", passed)
-        groups = self.let(f"udiv {NUMBER} {self.let(f'add nsw {NUMBER} {length}, {AT_ONCE - 1}')}, {AT_ONCE}")
+        groups = self.let(
+            f"udiv {NUMBER} {self.let(f'add nsw {NUMBER} {length}, {ITEMS_AT_ONCE - 1}')}, {ITEMS_AT_ONCE}"
+        )
         with self._counting("0", groups) as group:
-            first = self.let(f"mul nsw {NUMBER} {group}, {AT_ONCE}")
+            first = self.let(f"mul nsw {NUMBER} {group}, {ITEMS_AT_ONCE}")
             bits = self.let(f"shl {NUMBER} {tests.bits(self.item(items, first), first)}, {first}")
             self.store(self.let(f"or {NUMBER} {self.load(passed)}, {bits}"), passed)
         beyond = self.let(f"shl {NUMBER} -1, {length}")
@@ -194,7 +196,7 @@ class LlvmLoops(LlvmExpressions, ABC):
                 inside = self.let(f"xor {NUMBER} {self.let(f'shl {NUMBER} -1, {count}')}, -1")
                 masks.append(self.let(f"shl {NUMBER} {inside}, {first}"))
         end = len(numbers)
-        numbers += [str(none)] * (-end % AT_ONCE)
+        numbers += [str(none)] * (-end % ITEMS_AT_ONCE)
         self._lists[f"l.{items}"] = f"[{len(numbers) + 1} x {NUMBER}]"
         for place, number in enumerate([*numbers, str(none)]):
             self.store(number, self.item(items, str(place)))
@@ -226,17 +228,17 @@ class LlvmLoops(LlvmExpressions, ABC):
         counted = self.let(f"call {NUMBER} @llvm.ctpop.i64(i64 {self.load(passed)})")
         with self._while(lambda: self.let(f"icmp ne {NUMBER} {self.load(passed)}, 0")):
             places = []
-            for _ in range(AT_ONCE):
+            for _ in range(ITEMS_AT_ONCE):
                 places.append(self._lowest(self.let(f"or {NUMBER} {self.load(passed)}, {beyond}")))
                 self._forget_lowest(passed)
             chosen = [self.load(self.item(items, place)) for place in places]
             words, type_ = tests.words(chosen, places), NUMBERS
             if self.facts.lists_numbers:
-                type_ = f"<{AT_ONCE} x {SHORT}>"
+                type_ = f"<{ITEMS_AT_ONCE} x {SHORT}>"
                 words = self.let(f"trunc {NUMBERS} {words} to {type_}")
             place = self.load(count)
             self.emit(f"store {type_} {words}, ptr {self.option(place)}, align 4")
-            self.store(self.let(f"add nsw {NUMBER} {place}, {AT_ONCE}"), count)
+            self.store(self.let(f"add nsw {NUMBER} {place}, {ITEMS_AT_ONCE}"), count)
         self.store(self.let(f"add nsw {NUMBER} {listed}, {counted}"), count)
 
     def _lowest(self, bits: str) -> str:

@@ -50,7 +50,7 @@ try:
   call void @llvm.memmove.p0.p0.i64(ptr align 8 %after, ptr align 8 %s, i64 {BYTES_OF_CELL * cells}, i1 false)
   %word_place = getelementptr inbounds i64, ptr %words, i64 %index
   %word = load i64, ptr %word_place
-  %moved = call {NUMBER} @move({after}, i64 %word) #1
+  %moved = call {NUMBER} @move({after}, i64 %word) noinline
   %fault = load i64, ptr %fault_place
   %is_fine = icmp slt i64 %fault, 0
   br i1 %is_fine, label %fine, label %fails
@@ -62,7 +62,7 @@ fine:
 {_open_test(players, left)}
   br i1 %is_open, label %ask, label %note
 ask:
-  %own = call {NUMBER} @{symbol(worth)}({after}, i64 %seat, i64 %own_applied) #1
+  %own = call {NUMBER} @{symbol(worth)}({after}, i64 %seat, i64 %own_applied) noinline
   %is_compared = icmp ne i64 %has_rivals, 0
   br i1 %is_compared, label %rivals, label %note
 rivals:
@@ -77,7 +77,7 @@ look:
 other:
   %rival_applied_place = getelementptr inbounds i64, ptr %applied, i64 %rival
   %rival_applied = load i64, ptr %rival_applied_place
-  %rival_worth = call {NUMBER} @{symbol(worth)}({after}, i64 %rival, i64 %rival_applied) #1
+  %rival_worth = call {NUMBER} @{symbol(worth)}({after}, i64 %rival, i64 %rival_applied) noinline
   %better = call i64 @llvm.smax.i64(i64 %best, i64 %rival_worth)
   br label %compared
 compared:
@@ -94,7 +94,6 @@ note:
 done:
   ret {NUMBER} 0
 }}"""
-    yield "attributes #1 = { noinline }"
 
 
 def _open_test(players: int, left: int) -> str:

@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 
 from rulewright.engine.compiled.cell_layout import CellLayout
 from rulewright.engine.compiled.code_builder import CodeBuilder
-from rulewright.engine.compiled.kernel import Int, Lane, Node, TableEntry
+from rulewright.engine.compiled.kernel import Binary, Int, Lane, Name, Node, TableEntry
 from rulewright.engine.compiled.kernel_arithmetic import (
     ZERO,
     add,
@@ -168,7 +168,8 @@ class PlaceExpressions(ABC):
 
     def place_offset(self, code: CodeBuilder, zone: ZoneDef, keys: tuple[Expr, ...], around: Surroundings) -> Node:
         """Which of a zone's places full keys name."""
-        return self.cells.offset(zone, [self.number(code, key, around) for key in keys])
+        numbers = [self.number(code, key, around) for key in keys]
+        return self.cells.offset(zone, list(map(_from_first, map(code.definition, numbers), numbers, zone.key_values)))
 
     def lane_cell(self, zone: ZoneDef, offset: Node, lane: Node) -> Node:
         """The number of the cell that counts a member in a place of pieces."""
@@ -241,6 +242,15 @@ class PlaceExpressions(ABC):
         """A set of elements known before play."""
         table = self.cells.table(f"all_{hint}", values) if len(values) > UNROLLED else ""
         return KnownSet(values, table, hint)
+
+
+def _from_first(definition: Node, number: Node, values: tuple[int, ...]) -> Node:
+    """A key that was made by adding the lowest one, of which a place's number takes that off again: as this sum."""
+    match definition:
+        case Binary(op="+", left=Name(), right=Int(value=low)) if values and values[0] == low:
+            return definition
+        case _:
+            return number
 
 
 def _combined(first: ElementSet, second: ElementSet, size: int) -> ElementSet:

@@ -88,7 +88,7 @@ class ProgramCode:
         if self._ready_words is not None:
             for function in functions:
                 if function.is_pure:
-                    tidy(function.body, self._ready_words, self._tables)
+                    tidy(function.body, self._ready_words, self._tables)  # which adds tables of words
                     list_from_tables(function, {**self._tables, **self._ready_words}, ready)
         table = look_up_actions(functions, may_decline=may_decline)
         finished = self._finish((*table.functions, *connected.functions))

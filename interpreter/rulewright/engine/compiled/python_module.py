@@ -12,7 +12,9 @@ from rulewright.engine.compiled.cell_layout import Section
 from rulewright.engine.compiled.game_points import ENDS, WAITS
 from rulewright.engine.compiled.program_code import PythonCode
 from rulewright.engine.compiled.python_acts import ACTIONS, POINTS_AFTER
-from rulewright.engine.compiled.python_printer import INDENT, LONG_LINE, Notes, print_function, print_number
+from rulewright.engine.compiled.python_expressions import print_number
+from rulewright.engine.compiled.python_notes import Notes
+from rulewright.engine.compiled.python_printer import INDENT, LONG_LINE, print_function
 
 Table: TypeAlias = Sequence[object] | Mapping[int, object]
 

@@ -93,6 +93,8 @@ def _joined(first: Statement, second: Statement, single: set[str]) -> Statement 
         return None
     putting = _Putting(name, value)
     match second:
+        case Assign(value=Binary(op="+", left=Name(text=text), right=Int() as number)) if text == name:
+            return replace(second, value=binary("+", value, number))
         case Assign(value=before):
             after: Statement = replace(second, value=putting.into(before))
         case Store(index=index, value=before):

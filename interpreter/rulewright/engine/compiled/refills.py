@@ -61,6 +61,8 @@ class Refills(PlaceChanges):
     def refill_functions(self) -> Iterator[Function]:
         """Functions that fill all places, and one place of each zone that fills itself."""
         text = "fills every place that fills itself"
+        if not self.refilled:
+            return
         if self._is_chained:
             yield Function("refill", (), self._refill_in_rounds().block, False, "", text)
             return
