@@ -275,6 +275,19 @@ def test_unreadable_file(tmp_path: Path) -> None:
     assert [one.code.name for one in diagnostics] == ["unreadable-file"]
 
 
+@pytest.mark.parametrize("size", [10, limits.MAX_REMEMBERED_CHARACTERS + 1])
+def test_a_text_is_read_once(size: int, tmp_path: Path) -> None:
+    """Also that of a large file, which each check of its game asks for."""
+    path = tmp_path / "file.yaml"
+    path.write_text(f"a: {'x' * size}\n", encoding="utf-8")
+    first = reader.parse_file(path, Diagnostics())
+    assert reader.parse_file(path, Diagnostics()) is first
+    path.write_text(f"a: {'y' * size}\n", encoding="utf-8")
+    second = reader.parse_file(path, Diagnostics())
+    assert isinstance(second, MappingNode)
+    assert to_builtins(second) == {"a": "y" * size}
+
+
 def test_file_too_large(tmp_path: Path) -> None:
     path = tmp_path / "large.yaml"
     path.write_bytes(b"a: " + b"x" * limits.MAX_FILE_BYTES)

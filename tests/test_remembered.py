@@ -1,19 +1,22 @@
 """What is remembered from one build of rules to the next changes nothing: neither the rules nor what is reported.
 
 Every shipped variant and the games with words exchanged at random are built with what other builds left behind, and
-anew.
+anew; so are files judged that somebody writes in an editor.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields, replace
 from itertools import count
+from pathlib import Path
 
 import pytest
 
 from rulewright.bundle import bundle_folder
+from rulewright.checker.checker import check_open_file
 from rulewright.checker.lint import build_and_lint
 from rulewright.diagnostics import Diagnostics, render_full
 from rulewright.document.document import Document, load_document
@@ -25,7 +28,8 @@ from rulewright.model.loader import Composition, common_player_counts, compose_d
 from rulewright.model.locate import available_games, available_variants, find_game
 from rulewright.model.rules import Rules
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode
-from rulewright.variants.variant import load_variant
+from rulewright.source.unsaved import hold_text, release_text
+from rulewright.variants.variant import load_variant, variants_read_once
 
 WORDS = ("me", "player", "count", "0", "100", "1 to 3", "nothing", "not", "<=", "==", "(", "{", "}", "all", "")
 QUICK_SAMPLE = 4  # of the shipped games, plain and with each variant, every fourth
@@ -162,6 +166,65 @@ def test_damaged_rules_are_the_same(seed: int) -> None:
     for _ in range(rng.randrange(1, 4)):
         composition = with_words_exchanged(composition, rng)
     assert differences(composition) == []
+
+
+# ---- files that somebody is writing ------------------------------------------------------------------------------
+
+SMALL_GAMES = ("kuhn-poker", "nim", "tic-tac-toe", "wrack-line")
+EDITS = 3  # one after another, of one file
+
+
+def found_in(path: Path, judged: dict[Path, Document | None]) -> list[str]:
+    """What an editor is told of a file."""
+    return sorted(render_full(diagnostic) for diagnostic in check_open_file(path, judged))
+
+
+def edited(text: str, rng: random.Random) -> str:
+    """The text with another word or number somewhere."""
+    places = [*re.finditer(r"\w+", text)]
+    place, other = rng.choice(places), rng.choice(places)[0]
+    return text[: place.start()] + (str(rng.randrange(12)) if place[0].isdecimal() else other) + text[place.end() :]
+
+
+@pytest.mark.parametrize(
+    ("games", "seed"),
+    [
+        *((SMALL_GAMES, seed) for seed in range(6)),
+        *(pytest.param(None, seed, marks=pytest.mark.slow) for seed in range(6, 60)),
+    ],
+)
+def test_a_file_that_is_written_is_judged_as_if_it_were_new(games: Sequence[str] | None, seed: int) -> None:
+    """Variants and files of games, edited at random: with what earlier checks left behind, and without anything."""
+    rng = random.Random(seed)
+    game = rng.choice(games or available_games())
+    variants = [*available_variants(game, find_game(game)).values()]
+    files = [*find_game(game).rglob("*.yaml")] if find_game(game).is_dir() else [find_game(game)]
+    path = rng.choice(rng.choice([files, variants or files]))
+    judged: dict[Path, Document | None] = {}
+    text = path.read_text(encoding="utf-8")
+    try:
+        for _ in range(EDITS):
+            hold_text(path, text)
+            found = found_in(path, judged if path in variants else {})
+            with reading_anew():
+                anew = found_in(path, {})
+            assert found == anew
+            text = edited(text, rng)
+    finally:
+        release_text(path)
+
+
+def test_variants_are_read_once_while_files_are_checked(tmp_path: Path) -> None:
+    path = tmp_path / "short.yaml"
+    path.write_text("variant: short\nfor: nim\ntext: Short\nset: {parameters.goal: 3}\n", encoding="utf-8")
+    with variants_read_once():
+        first = load_variant(path, Diagnostics())
+        path.write_text("variant: [\n", encoding="utf-8")
+        assert load_variant(path, Diagnostics()) is first is not None
+    for _ in range(2):  # nothing of it is left
+        diagnostics = Diagnostics()
+        assert load_variant(path, diagnostics) is None
+        assert diagnostics.error_count == 1
 
 
 # ---- the memory itself ------------------------------------------------------------------------------------------

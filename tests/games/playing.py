@@ -18,6 +18,7 @@ from rulewright.engine import position_json
 from rulewright.engine.determinize import determinize
 from rulewright.engine.evaluation_terms import Terms, sum_terms
 from rulewright.engine.notation import Notation
+from rulewright.engine.piece_counts import count_pieces
 from rulewright.engine.reference.explainer import Explainer
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import Action, ChanceEvent, Decision, State
@@ -157,9 +158,7 @@ def honest(of: ReferenceEngine, state: State, rng: int) -> None:
 
 def whole(of: ReferenceEngine, state: State) -> None:
     """Every thing stands in one place, no piece was won or lost, and no place holds less than nothing or too much."""
-    assert position_json.count_pieces(of.rules, state.contents) == position_json.count_pieces(
-        of.rules, of.layout.contents
-    )
+    assert count_pieces(of.rules, state.contents) == count_pieces(of.rules, of.layout.contents)
     lying: dict[str, list[int]] = {
         name: [] for name, one in of.rules.components.items() if one.initial_place is not None
     }

@@ -19,7 +19,7 @@ from rulewright.checker.thing_routes import most_things_ever
 from rulewright.diagnostics import Diagnostics, Span
 from rulewright.engine.faults import RuleFault
 from rulewright.engine.layout import layout_of
-from rulewright.engine.validate_position import count_pieces
+from rulewright.engine.piece_counts import count_pieces
 from rulewright.engine.values import content_bag
 from rulewright.expr.codes import ALWAYS_TRUE, NEVER_TRUE
 from rulewright.expr.structural_key import structural_key

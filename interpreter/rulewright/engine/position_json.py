@@ -38,7 +38,6 @@ from rulewright.engine.validate_position import (
     check_conservation,
     check_knowledge,
     check_room,
-    count_pieces,
 )
 from rulewright.engine.value_notation import AnswerData, NotationError
 from rulewright.engine.values import (
@@ -417,4 +416,4 @@ def _read_waiting(
     return ChanceEvent(data["kind"], data["where"], outcomes)
 
 
-__all__ = ["InvalidPosition", "count_pieces", "state_from_data", "state_from_json", "state_to_data", "state_to_json"]
+__all__ = ["InvalidPosition", "state_from_data", "state_from_json", "state_to_data", "state_to_json"]

@@ -12,17 +12,17 @@ from typing import assert_never
 from rulewright import limits
 from rulewright.engine.interface import Engine
 from rulewright.engine.knowledge import KNOWN_POOL
+from rulewright.engine.piece_counts import count_pieces
 from rulewright.engine.position_data import InvalidPosition
 from rulewright.engine.state import Action, Decision, Draw, Frame, SimultaneousChoice, StackEntry, State
 from rulewright.engine.turn_counts import UNBOUNDED, turn_count_range
 from rulewright.engine.validate_invariants import check_lasting_invariants, check_step_invariants
 from rulewright.engine.validate_pending import MALFORMED_STATE_ERRORS, check_pending
 from rulewright.engine.validate_winners import check_winners
-from rulewright.engine.values import Content, content_bag, content_things
+from rulewright.engine.values import content_bag, content_things
 from rulewright.engine.variable_types import variable_types
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
 from rulewright.json_values import is_integer
-from rulewright.model.rules import Rules
 
 
 def check_conservation(engine: Engine, state: State) -> None:
@@ -40,19 +40,6 @@ def check_conservation(engine: Engine, state: State) -> None:
             raise InvalidPosition(f"{component.ids[wrong]} is in {things.count(wrong)} places, expected 1")
     if count_pieces(engine.rules, state.contents) != count_pieces(engine.rules, engine.layout.contents):
         raise InvalidPosition("it has too many or too few pieces of some kind")
-
-
-def count_pieces(rules: Rules, contents: Sequence[Content]) -> dict[str, tuple[int, ...]]:
-    """For each family how many there are of each member, in all places together."""
-    totals: dict[str, tuple[int, ...]] = {}
-    for zone in rules.zones.values():
-        if isinstance(zone.content_type, Member):
-            family = rules.kinds[zone.content_type.kind].family
-            for content in contents[zone.first_index : zone.first_index + zone.size]:
-                bag = content_bag(content)
-                total = totals.get(family, (0,) * len(bag))
-                totals[family] = tuple(a + b for a, b in zip(total, bag, strict=True))
-    return totals
 
 
 def check_room(engine: Engine, state: State) -> None:

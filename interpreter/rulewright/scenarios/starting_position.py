@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Literal, assert_never
 
 from rulewright.engine.knowledge import KNOWN_POOL, Knowledge
-from rulewright.engine.position_json import count_pieces
+from rulewright.engine.piece_counts import count_pieces
 from rulewright.engine.state import Decision, Frame, SimultaneousChoice, State
 from rulewright.engine.turn_counts import turn_count_range
 from rulewright.engine.values import Content, Pile, content_bag, content_things, normalize_pile
