@@ -20,7 +20,7 @@ from rulewright.expr.method_hints import method_hint
 from rulewright.expr.other_words import find_usual_form, find_words_for_operator
 from rulewright.expr.syntax_tree import ParseError
 from rulewright.expr.tree import Offsets
-from rulewright.suggestions import describe_foreign_letter, did_you_mean, join_hints
+from rulewright.suggestions import describe_foreign_letter, did_you_mean, join_hints, snake_case
 
 # pattern at the spot, code, message, hint; \g<0> is the text that matches, \g<word> a part of it
 FOREIGN_SYNTAX: Final[tuple[tuple[re.Pattern[str], Code, str, str], ...]] = (
@@ -235,7 +235,7 @@ def _explain_letters(spot: _Spot) -> ParseError | None:
     if lower != match[0] and lower.isascii():
         message = f"`{match[0]}` has capital letters"
         owner = OWNER_BEFORE.search(spot.text, 0, match.start())
-        hint = (method_hint(lower, owner[1]) if owner else "") or f"names are lowercase: `{lower}`"
+        hint = (method_hint(lower, owner[1]) if owner else "") or f"names are lowercase: `{snake_case(match[0])}`"
         return ParseError(codes.CAPITAL_LETTERS, match.span(), message, "", hint)
     if not lower.isascii() or lower.startswith("_"):
         hint = describe_foreign_letter(match[0])
@@ -307,7 +307,7 @@ def _explain_two_numbers(spot: _Spot) -> ParseError | None:
 
 def _explain_missing_each(spot: _Spot) -> ParseError | None:
     """`red where …`: a filter needs an `each`."""
-    match = SELECTION_PATTERN.fullmatch(spot.text, 0, spot.start)
+    match = SELECTION_PATTERN.fullmatch(spot.text, spot.text.rfind("(", 0, spot.start) + 1, spot.start)
     if spot.word != "where" or match is None:
         return None
     selected = match[1]
@@ -328,6 +328,14 @@ def _explain_missing_parentheses(spot: _Spot) -> ParseError | None:
     form = f"{word} of … for …" if word in ("sum", "max", "min") else form
     hint = f"write `({form})`"
     return ParseError(codes.UNEXPECTED_WORD, spot.offsets, f"unexpected `{word}`", "needs parentheses", hint)
+
+
+def _explain_folding_call(spot: _Spot) -> ParseError | None:
+    """`sum(…)`: a word with a loop behind it is not a function."""
+    if spot.word != "(" or not spot.text[: spot.start].rstrip().endswith("sum"):
+        return None
+    hint = "write `sum of … for … in …`; how many there are is `count(…)`, the total of a field `things.field`"
+    return ParseError(codes.UNEXPECTED_WORD, spot.offsets, "unexpected `(`: `sum` is not a function", "", hint)
 
 
 def _explain_for_in_call(spot: _Spot) -> ParseError | None:
@@ -355,6 +363,7 @@ EXPLANATIONS: Final[tuple[Callable[[_Spot], ParseError | None], ...]] = (
     _explain_two_numbers,
     _explain_missing_each,
     _explain_missing_parentheses,
+    _explain_folding_call,
     _explain_for_in_call,
 )
 
