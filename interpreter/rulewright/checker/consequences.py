@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Final
 
 from rulewright.checker.lint_codes import (
@@ -32,6 +33,7 @@ from rulewright.document.codes import (
     UNKNOWN_VERB,
     WRONG_TYPE,
 )
+from rulewright.document.game_files import MANIFEST
 from rulewright.expr.codes import ALL_OR_ONE, ALWAYS_TRUE, EARLY_END, NEVER_TRUE
 from rulewright.model.codes import (
     HOLE_IN_TITLE,
@@ -89,7 +91,9 @@ def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
     wrong_changes = [one for one in shown if one.code not in WORD_CODES]
     reserved = [re.compile(rf"\b{re.escape(one.span.text)}\b") for one in shown if one.code is RESERVED_NAME]
     miscounted = {
-        one.span.source.path for one in shown if one.severity == "error" and one.address.startswith(COMPONENTS)
+        _game_of(one.span.source.path)
+        for one in shown
+        if one.severity == "error" and one.address.startswith(COMPONENTS)
     }
     comments = {_line_key(one.span): one for one in shown if one.code is CUT_BY_COMMENT}
     cut = {_line_key(one.span) for one in shown if one.code is EARLY_END}
@@ -128,7 +132,7 @@ def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
             return None  # the keys that are missing are in that mapping
         if code in LEFT_OVER_CODES and diagnostic.message.startswith(BLAMED) and is_left_by_a_fault(diagnostic):
             return None
-        if code in (NEVER_TRUE, ALWAYS_TRUE) and (path in miscounted or (path, diagnostic.address) in of_all):
+        if code in (NEVER_TRUE, ALWAYS_TRUE) and (_game_of(path) in miscounted or (path, diagnostic.address) in of_all):
             return None
         if code.severity == "warning" and (path, span.start) in wrong_places:
             return None
@@ -150,6 +154,12 @@ def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
     reported = Diagnostics()
     reported.merge(diagnostics, kept)
     return reported
+
+
+def _game_of(path: str) -> str:
+    """The folder of a game that has several files, else the file."""
+    folder = Path(path).parent
+    return str(folder) if (folder / MANIFEST).is_file() else path
 
 
 def _is_of_change(one: Diagnostic, stale: Diagnostic) -> bool:
@@ -196,7 +206,7 @@ def _unindented_lines(diagnostics: Sequence[Diagnostic]) -> dict[tuple[str, int]
 def _line_after_unindented(empty: Diagnostic) -> tuple[str, int] | None:
     """Of a key without a value: the first line that is indented more, if what is above it should be, too."""
     text, number = empty.span.source.text.split("\n"), empty.span.line
-    depth, between = _indentation(text[number - 1]), 0
+    depth, between = empty.span.column - 1, 0
     for line in text[number:]:
         number += 1
         if not line.strip() or line.lstrip().startswith("#"):

@@ -335,6 +335,8 @@ def _report_type(violation: SchemaViolation, location: LocatedNode, diagnostics:
         hint = _as_expression(location.node) or hint
     if title in TYPED_TITLES and isinstance(location.node, SequenceNode):
         hint = _list_as_type(location.node) or hint
+    if plain == "a list" and isinstance(location.node, MappingNode) and location.node.entries:
+        hint = hint or f"begin each entry with a dash: `- {location.node.entries[0].key.text}: …`"
     if plain == "a list" and isinstance(location.node, ScalarNode) and BARE_WORDS.fullmatch(location.node.text):
         hint = f"write `[{location.node.text}]`"
     diagnostics.add(
@@ -471,6 +473,9 @@ def _id_hint(actual: str, pattern: str) -> str:
         return foreign
     if actual.startswith(EVERY_PREFIX):
         return f"`{actual}` stands for several members: name each, or `set` the whole list"
+    if re.fullmatch("[a-z][a-z0-9_]*(?: [a-z][a-z0-9_]*)+", actual):
+        joined, several = actual.replace(" ", "_"), actual.replace(" ", ", ")
+        return f"write `{joined}`; if these are several names, separate them with commas: `{several}`"
     if re.fullmatch("[a-z][a-z0-9_]*(?: *[;|/] *[a-z][a-z0-9_]*)+", actual):
         return f"separate names with commas: `{', '.join(re.split(' *[;|/] *', actual))}`"
     separators = "_-" if "_-" in pattern else "_"
