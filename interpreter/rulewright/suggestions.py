@@ -6,6 +6,7 @@ In: a name, and the names that are known. Out: hints for a diagnostic: `did you 
 from __future__ import annotations
 
 import heapq
+import re
 import unicodedata
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -235,6 +236,11 @@ def _likely(name: str, candidates: list[str]) -> list[str]:
     return heapq.nsmallest(limits.MAX_COMPARED_NAMES, plausible, key=distance)
 
 
+def snake_case(name: str) -> str:
+    """`goalCards` as names are written here: `goal_cards`."""
+    return re.sub("(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
+
+
 def list_names(heading: str, names: Iterable[str]) -> str:
     """`fields: a, b, c`; a long list is cut after `limits.MAX_LISTED_NAMES`."""
     listed = list(names)
@@ -261,5 +267,6 @@ __all__ = [
     "join_hints",
     "join_list",
     "list_names",
+    "snake_case",
     "unknown_name_hint",
 ]

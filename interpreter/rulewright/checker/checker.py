@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final
 from rulewright import limits
 from rulewright.bundle import bundle_folder
 from rulewright.checker.allowances import apply_allowances
+from rulewright.checker.bringing_variants import name_bringing_variants
 from rulewright.checker.clean_rule_sets import CleanRuleSets
 from rulewright.checker.consequences import without_consequences
 from rulewright.checker.passes import VARIANT_PASSES
@@ -129,10 +130,9 @@ def check_paths(
             checker.check_path(path)
         checker.check_rule_sets(jobs)
         checker.check_groups([Path(path) for path in paths if not Path(path).is_dir()])
-        is_complete = players is None and not variants
-        remaining = apply_allowances(checker.diagnostics, checker.read_files(), is_complete=is_complete)
+        remaining = checker.finished_diagnostics(is_complete=players is None and not variants)
     return CheckResult(
-        without_consequences(remaining),  # what is allowed hides nothing
+        remaining,
         games=len(checker.documents),
         variants=len(checker.checked_variants),
         scenario_files=checker.scenario_file_count,
@@ -151,7 +151,7 @@ def check_open_file(path: Path, judged_games: dict[Path, Document | None]) -> Di
         checker.check_path(path)
         checker.check_rule_sets()
         judged_games.update(checker.documents)
-        return without_consequences(apply_allowances(checker.diagnostics, checker.read_files(), is_complete=False))
+        return checker.finished_diagnostics(is_complete=False)
 
 
 def _share_of_play(play: int, paths: Iterable[Path]) -> int:
@@ -224,6 +224,12 @@ class _Checker:
         self.scenario_runner: ScenarioRunner | None = None
         self.scenario_file_count = 0
         self.local_games: dict[tuple[Path, str], Path] = {}  # by a folder of variants and the game's name
+
+    def finished_diagnostics(self, *, is_complete: bool) -> Diagnostics:
+        """What is to be told, where all was checked that was asked for."""
+        reported = apply_allowances(self.diagnostics, self.read_files(), is_complete=is_complete)
+        told = without_consequences(reported)  # what is allowed hides nothing
+        return name_bringing_variants(told, self.checked_variants.values())
 
     def read_files(self) -> set[Path]:
         """All files that were read as a whole; not those that a link leads to, out of their folder."""

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Final
 
 from rulewright.checker.lint_codes import (
@@ -24,13 +25,29 @@ from rulewright.checker.lint_codes import (
     UNUSED,
 )
 from rulewright.diagnostics import Diagnostic, Diagnostics, Span
-from rulewright.document.codes import SENTENCE_OF_NOTHING, UNKNOWN_KEY, UNKNOWN_VERB, WRONG_TYPE
+from rulewright.document.codes import (
+    DUPLICATE_ID,
+    MISSING_KEY,
+    SENTENCE_OF_NOTHING,
+    UNKNOWN_KEY,
+    UNKNOWN_VERB,
+    WRONG_TYPE,
+)
+from rulewright.document.game_files import MANIFEST
 from rulewright.expr.codes import ALL_OR_ONE, ALWAYS_TRUE, EARLY_END, NEVER_TRUE
-from rulewright.model.codes import MISSING_SENTENCE, RESERVED_NAME, UNKNOWN_REFERENCE, UNUSED_SENTENCE
+from rulewright.model.codes import (
+    HOLE_IN_TITLE,
+    HOLES_DIFFER,
+    MISSING_SENTENCE,
+    RESERVED_NAME,
+    UNKNOWN_REFERENCE,
+    UNUSED_SENTENCE,
+)
 from rulewright.source.codes import BAD_INDENTATION, CUT_BY_COMMENT, EMPTY_VALUE
 from rulewright.suggestions import NearestName, closest_name
 from rulewright.variants.codes import (
     ADD_WITHOUT_PLACE,
+    DROPS_KEYS,
     INSERT_PLACE,
     NO_SUCH_ADDRESS,
     NO_SUCH_SIBLING,
@@ -45,6 +62,7 @@ INDENT_HINT: Final = "indent the lines below it, which belong to it"
 ADDRESS_CODES: Final = (UNKNOWN_REFERENCE, UNUSED_SENTENCE, SENTENCE_OF_NOTHING)
 SENTENCE_CODES: Final = (UNUSED_SENTENCE, SENTENCE_OF_NOTHING)
 WORD_CODES: Final = (STALE_SENTENCE, NO_SENTENCE, MISSING_SENTENCE)
+FOUND_MAPPING: Final = "found a mapping"
 LEFT_OVER_CODES: Final = (UNUSED, NEVER_SET)  # what only an end needed that a variant takes away
 FAILED_ADDITION_CODES: Final = (ADD_WITHOUT_PLACE, INSERT_PLACE, NO_SUCH_SIBLING, NOT_AN_ORDERED_LIST)
 COMPONENTS: Final = "components."  # whose things are counted
@@ -64,12 +82,18 @@ def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
     meant = {
         near[1] for one in shown if one.code in (*SENTENCE_CODES, NOT_STALE) and (near := MEANT.match(str(one.help)))
     }
+    doubled = {one.span.source.path for one in shown if one.code is DUPLICATE_ID}
+    mappings = [one for one in shown if one.code is WRONG_TYPE and one.message.endswith(FOUND_MAPPING)]
+    dropping = [one for one in shown if one.code is DROPS_KEYS]
+    titles = {_line_key(one.span) for one in shown if one.code is HOLE_IN_TITLE}
     not_added = [(one.span.source.path, one.address) for one in shown if one.code in FAILED_ADDITION_CODES]
     wrong_places = {(one.span.source.path, one.span.start) for one in shown if one.severity == "error"}
     wrong_changes = [one for one in shown if one.code not in WORD_CODES]
     reserved = [re.compile(rf"\b{re.escape(one.span.text)}\b") for one in shown if one.code is RESERVED_NAME]
     miscounted = {
-        one.span.source.path for one in shown if one.severity == "error" and one.address.startswith(COMPONENTS)
+        _game_of(one.span.source.path)
+        for one in shown
+        if one.severity == "error" and one.address.startswith(COMPONENTS)
     }
     comments = {_line_key(one.span): one for one in shown if one.code is CUT_BY_COMMENT}
     cut = {_line_key(one.span) for one in shown if one.code is EARLY_END}
@@ -90,6 +114,10 @@ def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
             return None
         if code is STALE_SENTENCE and any(_is_of_change(one, diagnostic) for one in wrong_changes):
             return None  # it will be another change
+        if code is NO_SENTENCE and any(_is_of_change(one, diagnostic) for one in dropping):
+            return None
+        if code is HOLES_DIFFER and _line_key(span) in titles:
+            return None
         if code in ADDRESS_CODES and any(_is_meant(span.text, address) for address in misspelled):
             return None
         if code is NO_SUCH_ADDRESS and any(file == path and _is_below(diagnostic, place) for file, place in not_added):
@@ -98,9 +126,13 @@ def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
             return None  # read as the word of the language
         if code in WORD_CODES and any(f"`{address}`" in diagnostic.message for address in (*misspelled, *meant)):
             return None
+        if code in LEFT_OVER_CODES and path in doubled:
+            return None  # the step that is left out may be what needs it
+        if code is MISSING_KEY and any(_is_below(one, diagnostic.address) for one in mappings):
+            return None  # the keys that are missing are in that mapping
         if code in LEFT_OVER_CODES and diagnostic.message.startswith(BLAMED) and is_left_by_a_fault(diagnostic):
             return None
-        if code in (NEVER_TRUE, ALWAYS_TRUE) and (path in miscounted or (path, diagnostic.address) in of_all):
+        if code in (NEVER_TRUE, ALWAYS_TRUE) and (_game_of(path) in miscounted or (path, diagnostic.address) in of_all):
             return None
         if code.severity == "warning" and (path, span.start) in wrong_places:
             return None
@@ -122,6 +154,12 @@ def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
     reported = Diagnostics()
     reported.merge(diagnostics, kept)
     return reported
+
+
+def _game_of(path: str) -> str:
+    """The folder of a game that has several files, else the file."""
+    folder = Path(path).parent
+    return str(folder) if (folder / MANIFEST).is_file() else path
 
 
 def _is_of_change(one: Diagnostic, stale: Diagnostic) -> bool:
@@ -168,7 +206,7 @@ def _unindented_lines(diagnostics: Sequence[Diagnostic]) -> dict[tuple[str, int]
 def _line_after_unindented(empty: Diagnostic) -> tuple[str, int] | None:
     """Of a key without a value: the first line that is indented more, if what is above it should be, too."""
     text, number = empty.span.source.text.split("\n"), empty.span.line
-    depth, between = _indentation(text[number - 1]), 0
+    depth, between = empty.span.column - 1, 0
     for line in text[number:]:
         number += 1
         if not line.strip() or line.lstrip().startswith("#"):

@@ -28,6 +28,7 @@ from rulewright.suggestions import (
     join_hints,
     join_list,
     list_names,
+    snake_case,
 )
 
 
@@ -124,6 +125,8 @@ def _report_unknown_keys(violation: SchemaViolation, location: LocatedNode, diag
         return  # no key says which kind it is, which is reported once, at the likeliest key
     union, verb = violation.union, violation.verb
     unknown = [entry for entry in location.node.entries if entry.key.text not in known]
+    if _report_other_mapping(violation, location, unknown, known, diagnostics):
+        return
     for entry in unknown:
         name, span = entry.key.text, entry.key.span
         if union is not None and name in union.verbs:
@@ -147,6 +150,29 @@ def _report_unknown_keys(violation: SchemaViolation, location: LocatedNode, diag
             diagnostics.add(
                 span, codes.UNKNOWN_KEY, message, label="unknown key", help=search, address=location.address
             )
+
+
+def _report_other_mapping(
+    violation: SchemaViolation,
+    location: LocatedNode,
+    unknown: Sequence[Entry],
+    known: Sequence[str],
+    diagnostics: Diagnostics,
+) -> bool:
+    """Reports several keys of which none is known once: another mapping is meant, such as values by member."""
+    assert isinstance(location.node, MappingNode)
+    names = [entry.key.text for entry in unknown]
+    is_whole = len(unknown) > 1 and len(unknown) == len(location.node.entries)
+    if violation.union is not None or not location.address or not is_whole:
+        return False
+    if any(did_you_mean(name, known) or _former_key_hint(violation.schema, name) for name in names):
+        return False
+    shown = join_list(_quoted(names[: limits.MAX_LISTED_NAMES]), "and")
+    hint = _values_as_list(location.node) if "value" in known else ""
+    hint = hint or list_names("keys", known)
+    span, message = unknown[0].key.span, f"unknown keys {shown} in {violation.title}"
+    diagnostics.add(span, codes.UNKNOWN_KEY, message, label="unknown key", help=hint, address=location.address)
+    return True
 
 
 def _former_key_hint(schema: Schema, name: str) -> str:
@@ -309,6 +335,8 @@ def _report_type(violation: SchemaViolation, location: LocatedNode, diagnostics:
         hint = _as_expression(location.node) or hint
     if title in TYPED_TITLES and isinstance(location.node, SequenceNode):
         hint = _list_as_type(location.node) or hint
+    if plain == "a list" and isinstance(location.node, MappingNode) and location.node.entries:
+        hint = hint or f"begin each entry with a dash: `- {location.node.entries[0].key.text}: …`"
     if plain == "a list" and isinstance(location.node, ScalarNode) and BARE_WORDS.fullmatch(location.node.text):
         hint = f"write `[{location.node.text}]`"
     diagnostics.add(
@@ -415,8 +443,8 @@ def _report_pattern(violation: SchemaViolation, location: LocatedNode, diagnosti
         suggestion = f"write `{numbers[0]} to {numbers[1]}`"
     if span_of_numbers is not None:
         suggestion = f"write `{span_of_numbers[1]} to {span_of_numbers[2]}`"
-    if violation.title == ADDRESS_TITLE and actual != actual.lower() and re.fullmatch(pattern, actual.lower()):
-        suggestion = f"names have lowercase letters: write `{actual.lower()}`"
+    if violation.title == ADDRESS_TITLE and actual != actual.lower() and re.fullmatch(pattern, snake_case(actual)):
+        suggestion = f"names have lowercase letters: write `{snake_case(actual)}`"
     suggestion = suggestion or describe_foreign_letter(actual)
     hint = suggestion or join_hints(_description(violation), _example(violation))
     diagnostics.add(
@@ -445,11 +473,14 @@ def _id_hint(actual: str, pattern: str) -> str:
         return foreign
     if actual.startswith(EVERY_PREFIX):
         return f"`{actual}` stands for several members: name each, or `set` the whole list"
+    if re.fullmatch("[a-z][a-z0-9_]*(?: [a-z][a-z0-9_]*)+", actual):
+        joined, several = actual.replace(" ", "_"), actual.replace(" ", ", ")
+        return f"write `{joined}`; if these are several names, separate them with commas: `{several}`"
     if re.fullmatch("[a-z][a-z0-9_]*(?: *[;|/] *[a-z][a-z0-9_]*)+", actual):
         return f"separate names with commas: `{', '.join(re.split(' *[;|/] *', actual))}`"
     separators = "_-" if "_-" in pattern else "_"
     suggestion = re.sub(
-        "[^a-z0-9]+", lambda run: run[0] if run[0] in separators else "_", actual.strip().lower()
+        "[^a-z0-9]+", lambda run: run[0] if run[0] in separators else "_", snake_case(actual.strip())
     ).strip("_-")
     return f"write `{suggestion}`" if suggestion and suggestion[0].isalpha() and suggestion != actual else ""
 

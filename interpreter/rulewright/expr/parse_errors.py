@@ -20,7 +20,7 @@ from rulewright.expr.method_hints import method_hint
 from rulewright.expr.other_words import find_usual_form, find_words_for_operator
 from rulewright.expr.syntax_tree import ParseError
 from rulewright.expr.tree import Offsets
-from rulewright.suggestions import describe_foreign_letter, did_you_mean, join_hints
+from rulewright.suggestions import describe_foreign_letter, did_you_mean, join_hints, snake_case
 
 # pattern at the spot, code, message, hint; \g<0> is the text that matches, \g<word> a part of it
 FOREIGN_SYNTAX: Final[tuple[tuple[re.Pattern[str], Code, str, str], ...]] = (
@@ -63,6 +63,9 @@ DASHED_RANGE: Final = re.compile(r"\s*([a-z0-9_]+)\s*-\s*([a-z0-9_]+)\s*")  # a 
 NUMBER_BEFORE: Final = re.compile(r"(?<![\w.])([0-9]+)\s+$")
 SELECTION_PATTERN: Final = re.compile(r"\s*([a-z][a-z0-9_]*(?:\s+in\s+[a-z][^:]*?)?)\s*")
 SEAT_SETS: Final = word_set("everyone others opponents nobody")
+WHOLE_KIND: Final = re.compile(r"\s*(?:every|each)\s+([a-z][a-z0-9_]*)\s*")
+NAME_BEFORE: Final = re.compile(r"\b([a-z_][a-z0-9_]*)\s+$")
+DOTTED_RANGE: Final = re.compile(r"\s*([a-z0-9_]+)\s*\.\.+\s*([a-z0-9_]+)\s*")
 KEY_BEFORE: Final = re.compile(r"([a-z_][a-z0-9_]*)\s*$")
 OWNER_BEFORE: Final = re.compile(r"([a-z_][a-z0-9_]*(?:\([^()]*\))?)\.$")  # what is before a dot
 BRACKETED_KEY: Final = re.compile(r"\[([^\[\]]+)\]")
@@ -151,6 +154,9 @@ def _explain_end(spot: _Spot) -> ParseError:
     if dashed and "to" in spot.expected:
         hint = f"write `{dashed[1]} to {dashed[2]}`"
         return ParseError(codes.EARLY_END, spot.offsets, "incomplete range", "missing `to`", hint)
+    whole = WHOLE_KIND.fullmatch(spot.text)
+    if whole is not None and "in" in spot.expected:
+        expected = f"for all of them, write `{whole[1]}`; {expected}"
     message = "missing `)`" if ")" in spot.expected else "incomplete expression"
     return ParseError(codes.EARLY_END, spot.offsets, message, "ends here", expected)
 
@@ -181,8 +187,34 @@ def _explain_foreign_syntax(spot: _Spot) -> ParseError | None:
         for pattern, code, message, hint in FOREIGN_SYNTAX:
             match = pattern.match(spot.text, start)
             if match and match.end() > spot.start and (start == spot.start or len(match[0]) == 2):
-                return ParseError(code, match.span(), match.expand(message), "", match.expand(hint))
+                hint = _exact_range(spot, match) or _joined_comparison(spot, match) or match.expand(hint)
+                return ParseError(code, match.span(), match.expand(message), "", hint)
     return None
+
+
+def _exact_range(spot: _Spot, dots: re.Match[str]) -> str:
+    """For `3..30`: the range as it is written."""
+    ends = DOTTED_RANGE.fullmatch(spot.text) if dots[0].startswith("..") else None
+    return f"write `{ends[1]} to {ends[2]}`" if ends else ""
+
+
+def _joined_comparison(spot: _Spot, equals: re.Match[str]) -> str:
+    """For `> =`: the comparison without the blank."""
+    before = spot.text[: equals.start()].rstrip()[-1:]
+    return f"write `{before}=`" if equals[0] == "=" and before in ("<", ">") else ""
+
+
+def _explain_two_names(spot: _Spot) -> ParseError | None:
+    """`points me`: a key without parentheses, or an amount without `of`."""
+    before = NAME_BEFORE.search(spot.text, 0, spot.start)
+    is_name = spot.word.isidentifier() and spot.word not in KEYWORDS
+    if before is None or before[1] in KEYWORDS or not is_name or not {"(", "of"} <= spot.expected:
+        return None
+    if did_you_mean(spot.word, [token for token in spot.expected if token.islower()]):
+        return None
+    pair = f"`{before[1]}({spot.word})`", f"`{before[1]} of {spot.word}`"
+    hint = f"write {pair[0]} if it is a key, {pair[1]} for an amount, or an operator between them"
+    return ParseError(codes.UNEXPECTED_WORD, spot.offsets, f"unexpected `{spot.word}`", "not expected", hint)
 
 
 def _explain_brackets(spot: _Spot) -> ParseError | None:
@@ -235,7 +267,7 @@ def _explain_letters(spot: _Spot) -> ParseError | None:
     if lower != match[0] and lower.isascii():
         message = f"`{match[0]}` has capital letters"
         owner = OWNER_BEFORE.search(spot.text, 0, match.start())
-        hint = (method_hint(lower, owner[1]) if owner else "") or f"names are lowercase: `{lower}`"
+        hint = (method_hint(lower, owner[1]) if owner else "") or f"names are lowercase: `{snake_case(match[0])}`"
         return ParseError(codes.CAPITAL_LETTERS, match.span(), message, "", hint)
     if not lower.isascii() or lower.startswith("_"):
         hint = describe_foreign_letter(match[0])
@@ -307,7 +339,7 @@ def _explain_two_numbers(spot: _Spot) -> ParseError | None:
 
 def _explain_missing_each(spot: _Spot) -> ParseError | None:
     """`red where …`: a filter needs an `each`."""
-    match = SELECTION_PATTERN.fullmatch(spot.text, 0, spot.start)
+    match = SELECTION_PATTERN.fullmatch(spot.text, spot.text.rfind("(", 0, spot.start) + 1, spot.start)
     if spot.word != "where" or match is None:
         return None
     selected = match[1]
@@ -328,6 +360,14 @@ def _explain_missing_parentheses(spot: _Spot) -> ParseError | None:
     form = f"{word} of … for …" if word in ("sum", "max", "min") else form
     hint = f"write `({form})`"
     return ParseError(codes.UNEXPECTED_WORD, spot.offsets, f"unexpected `{word}`", "needs parentheses", hint)
+
+
+def _explain_folding_call(spot: _Spot) -> ParseError | None:
+    """`sum(…)`: a word with a loop behind it is not a function."""
+    if spot.word != "(" or not spot.text[: spot.start].rstrip().endswith("sum"):
+        return None
+    hint = "write `sum of … for … in …`; how many there are is `count(…)`, the total of a field `things.field`"
+    return ParseError(codes.UNEXPECTED_WORD, spot.offsets, "unexpected `(`: `sum` is not a function", "", hint)
 
 
 def _explain_for_in_call(spot: _Spot) -> ParseError | None:
@@ -355,6 +395,8 @@ EXPLANATIONS: Final[tuple[Callable[[_Spot], ParseError | None], ...]] = (
     _explain_two_numbers,
     _explain_missing_each,
     _explain_missing_parentheses,
+    _explain_folding_call,
+    _explain_two_names,
     _explain_for_in_call,
 )
 

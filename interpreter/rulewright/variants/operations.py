@@ -40,6 +40,7 @@ from rulewright.document.language import (
     KIND_KEYS,
     KIND_NAME_KEYS,
     can_be_empty,
+    keys_at,
     principal_key,
 )
 from rulewright.document.sentence_places import (
@@ -55,6 +56,8 @@ from rulewright.suggestions import did_you_mean, join_hints, list_names
 from rulewright.variants import codes
 from rulewright.variants.layer_edit import LayerEdit, quote_node, related_change
 from rulewright.variants.variant import Change, Operation
+
+ENTRY_DEPTH: Final = 2  # of the address of an entry: its section and its name
 
 
 def apply_changes(edit: LayerEdit, changes: list[Change]) -> list[Change]:
@@ -199,12 +202,18 @@ def _set(edit: LayerEdit, change: Change) -> bool:
         if isinstance(old, MappingNode)
         else []
     )
-    if key and dropped and isinstance(value, MappingNode) and value.keys() == (key,):
+    names = value.keys() if isinstance(value, MappingNode) else ()
+    is_part = (
+        isinstance(old, MappingNode) and len(parts) == ENTRY_DEPTH and len(names) == 1 and names[0] in keys_at(parts)
+    )
+    if is_part and names != (key,):
+        key, dropped = names[0], [f"`{entry.key.text}`" for entry in child_entries(old) if entry.key.text != names[0]]
+    if key and dropped and names == (key,):
         message = f"setting all of `{change.address}` drops {', '.join(dropped)}"
-        related, hint = (
-            [Related(old.span, "defined here")],
-            f"write `{change.address}: …` without `{key}` to change only that",
-        )
+        hint = f"write `{change.address}: …` without `{key}` to change only that"
+        if is_part and key != principal_key(parts):
+            hint = f"write `{change.address}.{key}: …` to change only that"
+        related = [Related(old.span, "defined here")]
         edit.diagnostics.add(change.payload.span, codes.DROPS_KEYS, message, label="replaces all keys", help=hint,
             address=change.address, related=related)  # fmt: skip
     _replace_value(edit, change, parts, lookup.entries[-1], value)

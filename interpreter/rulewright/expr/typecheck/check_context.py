@@ -138,6 +138,9 @@ class CheckContext:
             case Flag(), _:
                 code, label = codes.CONDITION_NOT_A_FLAG, "not a condition"
                 hint = "a condition compares something, as in `count(x) > 0`"
+                if isinstance(given, Bag | SetOf):
+                    written = self.source_text(expr.offsets)
+                    hint = f"write `{written} is empty` or `{written} is not empty`"
                 if isinstance(expr, Constant) and expr.value in (0, 1) and isinstance(given, Number):
                     label, hint = "a number", f"write `{'true' if expr.value else 'false'}`"
             case Number(low, high), _ if (bounds := as_number(given, kinds)) is not None:

@@ -309,7 +309,8 @@ def _infer_state_target(scalar: ScalarNode, scope: Scope, diagnostics: Diagnosti
         return None
     if isinstance(expr, ReadState):
         return StateTarget(expr.name, expr.keys, expr.type, expr.offsets)
-    hint = "declare it under `state`"
+    is_zone = isinstance(expr, ReadZone)
+    hint = "what is in a zone is changed by `move`" if is_zone else "declare it under `state`"
     ctx.emit(codes.WRONG_KIND_OF_NAME, expr.offsets, "only state can be set", label="not state", help=hint)
     return None
 

@@ -312,8 +312,8 @@ def reject_unknown(
         return join_hints(nearest, list_names("known" if is_call else "names here", listed))
 
     if is_call:
-        if word.text in QUESTION_WORDS:
-            text = "no function `empty`"
+        if word.text.removeprefix("is_") in QUESTION_WORDS:
+            text = f"no function `{word.text}`"
             return ctx.reject(codes.UNKNOWN_FUNCTION, word.offsets, text, label="unknown", help="write `… is empty`")
         message = f"no function, zone, value or state `{word.text}`"
         return ctx.reject(codes.UNKNOWN_FUNCTION, word.offsets, message, label="unknown", help=hint)

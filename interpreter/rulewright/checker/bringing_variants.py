@@ -1,0 +1,97 @@
+"""A change of something that only another variant brings: the hint names that variant.
+
+In: what is wrong with variants, and the variants with their games. Out: the same, where a name or address that is not
+there comes with a variant in the same folder or of the same game, with a hint that says so. Other variants are read
+only then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+from typing import Final
+
+from rulewright import limits
+from rulewright.checker.variant_checks import CheckedVariant
+from rulewright.diagnostics import Diagnostic, Diagnostics
+from rulewright.document.address import split_address
+from rulewright.expr.codes import UNKNOWN_FUNCTION, UNKNOWN_NAME
+from rulewright.model.codes import UNKNOWN_REFERENCE
+from rulewright.model.locate import available_variants
+from rulewright.source.reader import peek_text
+from rulewright.suggestions import NearestName, join_hints, join_list
+from rulewright.variants.codes import NO_SUCH_ADDRESS, NO_SUCH_SIBLING
+from rulewright.variants.variant import Change, Variant, load_variant
+
+NAME_CODES: Final = (UNKNOWN_NAME, UNKNOWN_FUNCTION, UNKNOWN_REFERENCE)
+DECLARATION_DEPTH: Final = 2  # a section and a name
+MAX_NAMED: Final = 3  # variants that bring the same
+
+
+def name_bringing_variants(diagnostics: Diagnostics, checked: Iterable[CheckedVariant | None]) -> Diagnostics:
+    """The diagnostics, with the variant that brings what is missing where there is one."""
+    by_path = {str(one.path): one for one in checked if one is not None}
+    missing = [one for one in diagnostics if one.code in (*NAME_CODES, NO_SUCH_ADDRESS, NO_SUCH_SIBLING)]
+    if not any(str(Path(one.span.source.path).resolve()) in by_path for one in missing):
+        return diagnostics
+    texts: dict[Path, str] = {}
+
+    def with_variant(diagnostic: Diagnostic) -> Diagnostic:
+        own = by_path.get(str(Path(diagnostic.span.source.path).resolve())) if diagnostic in missing else None
+        if own is None or isinstance(diagnostic.help, NearestName):
+            return diagnostic
+        names = list(islice(_bringing(diagnostic, own, texts), MAX_NAMED))
+        if not names:
+            return diagnostic
+        bring = "brings" if len(names) == 1 else "bring"
+        listed = join_list([f"`{name}`" for name in names], "and")
+        hint = f"{listed} {bring} it: add `requires: [{names[0]}]`"
+        return replace(diagnostic, help=join_hints(hint, diagnostic.help))
+
+    result = Diagnostics()
+    result.merge(diagnostics, with_variant)
+    return result
+
+
+def _bringing(diagnostic: Diagnostic, own: CheckedVariant, texts: dict[Path, str]) -> Iterator[str]:
+    """The names of other variants of the game that add what a diagnostic misses."""
+    name = diagnostic.span.text
+    for path in _other_files(own):
+        if path not in texts:
+            texts[path] = peek_text(path, path.parent)
+        if name not in texts[path]:
+            continue
+        variant = load_variant(path, Diagnostics())
+        if variant is not None and _is_other(variant, own) and _brings(variant, diagnostic):
+            yield variant.name
+
+
+def _other_files(own: CheckedVariant) -> Iterator[Path]:
+    siblings = sorted(islice(own.path.parent.glob("*.yaml"), limits.MAX_SIBLING_FILES))
+    known = available_variants(own.variant.game, own.game)
+    yield from dict.fromkeys(path.resolve() for path in (*siblings, *known.values()) if path.resolve() != own.path)
+
+
+def _is_other(variant: Variant, own: CheckedVariant) -> bool:
+    return variant.kind == "variant" and variant.game == own.variant.game and variant.name not in own.layers
+
+
+def _brings(variant: Variant, diagnostic: Diagnostic) -> bool:
+    return any(_adds_missing(change, diagnostic) for change in variant.changes)
+
+
+def _adds_missing(change: Change, diagnostic: Diagnostic) -> bool:
+    """Whether a change of another variant adds the address, the neighbour or the name that a diagnostic misses."""
+    if change.operation not in ("add", "insert"):
+        return False
+    name, parts = diagnostic.span.text, split_address(diagnostic.address)
+    if diagnostic.code is NO_SUCH_ADDRESS:
+        return parts[: len(change.parts)] == change.parts
+    if diagnostic.code is NO_SUCH_SIBLING:
+        return change.parts == (*parts[:-1], name)
+    return change.parts[-1] == name and (len(change.parts) == DECLARATION_DEPTH or change.parts[0] == "kinds")
+
+
+__all__ = ["name_bringing_variants"]
