@@ -14,7 +14,6 @@ from rulewright.diagnostics import Diagnostics, Span
 from rulewright.document.language import FLOW_SECTIONS
 from rulewright.model.loader import Composition, build_composition, recompose
 from rulewright.model.rules import Rules
-from rulewright.source.nodes import ScalarNode
 from rulewright.variants.variant import Change, Variant
 
 PARAMETERS: Final = "parameters"
@@ -46,13 +45,7 @@ def change_span(
         others = sorted((change for change in changes if change not in near), key=_is_of_parameter)
         cause = _cause([*near, *others], variant, composition, is_right)
         near = near if cause is None else [cause]
-    return value_span(near[0]) if near else variant.head_span()
-
-
-def value_span(change: Change) -> Span:
-    """What it sets, where that is a number, a word or an expression; else the address of the change."""
-    is_value = change.operation in ("set", "adjust") and isinstance(change.payload, ScalarNode)
-    return change.payload.span if is_value and change.payload is not None else change.span
+    return near[0].value_span if near else variant.head_span()
 
 
 def _is_of_parameter(change: Change) -> bool:
@@ -80,4 +73,4 @@ def _rules_without(change: Change, variant: Variant, composition: Composition) -
     return None if diagnostics.error_count else rules
 
 
-__all__ = ["change_span", "value_span"]
+__all__ = ["change_span"]

@@ -51,7 +51,7 @@ def check_changed_parameters(rules: Rules, composition: Composition, diagnostics
         variant, change = changes[name]
         text = condition.text[slice(*part.offsets)].strip()
         diagnostics.add(
-            change.span,
+            change.value_span,
             NEVER_TRUE,
             f"with variant `{variant.name}`: `{text or name}` of `{condition.address}` never holds",
             label="never holds with this",

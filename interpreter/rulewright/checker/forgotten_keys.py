@@ -15,9 +15,22 @@ from rulewright.checker.condition_nodes import condition_node
 from rulewright.checker.rules_read import exprs_in_steps, offer_clauses, steps_within
 from rulewright.checker.warn import warn
 from rulewright.diagnostics import Span
+from rulewright.document.address import find_entry
 from rulewright.expr.codes import ALL_OR_ONE, ALWAYS_TRUE, NEVER_TRUE
 from rulewright.expr.scope import Symbol, ZoneSymbol
-from rulewright.expr.tree import Builtin, Call, Compare, Constant, Expr, Filter, Local, Place, Quantifier, ReadZone
+from rulewright.expr.tree import (
+    Arithmetic,
+    Builtin,
+    Call,
+    Compare,
+    Constant,
+    Expr,
+    Filter,
+    Local,
+    Place,
+    Quantifier,
+    ReadZone,
+)
 from rulewright.expr.types import SEAT, Bag, SetOf
 from rulewright.expr.walk import free_variables, is_me, iter_exprs
 from rulewright.model.build_state import BuildState, after_errors, build_pass
@@ -89,14 +102,16 @@ def check_steps_of_all_seats(state: BuildState) -> None:
 
 @build_pass(needs=["values", "symbols"], skip=after_errors)
 def check_seats_in_terms(state: BuildState) -> None:
-    """Terms of a value that is kept for each player, or of the evaluation, which ask of all players together and of no
-    player: they are the same for every one.
+    """Terms of a value or measure that is kept for each player, or of the evaluation, which ask of all players together
+    and of no player: they are the same for every one.
     """
     symbols = state.symbols.symbols
     for address, node, expr in state.usage.expressions:
         section, name = (*address.split("."), "")[:2]
         value = state.values.get(name) if section == "values" else None
         keys = value.key_types if value is not None else (SEAT,) if section == "evaluation" else ()
+        if section == "measures" and find_entry(state.document.root, f"measures.{name}.per") is not None:
+            keys = (SEAT,)  # what else it is kept by is an error
         if SEAT not in keys or keys.index(SEAT) in free_variables(expr):
             continue
         for part in iter_exprs(expr):
@@ -170,9 +185,11 @@ def _tested_for_content(part: Expr) -> ReadZone | None:
 
 def _counted(part: Expr, own: Collection[str]) -> ReadZone | None:
     """The places of all players that a comparison counts, of a zone of which the action changes that of its player.
-    What is compared with a number that depends on how many play is meant of all.
+    What is compared with so many times the number of players is meant of all.
     """
-    if any(isinstance(one, Builtin) and one.name == "players" for one in iter_exprs(part)):
+    product = part.right if isinstance(part, Compare) else None
+    factors = (product.left, product.right) if isinstance(product, Arithmetic) and product.op == "*" else ()
+    if any(isinstance(one, Builtin) and one.name == "players" for one in factors):
         return None
     for side in (part.left, part.right) if isinstance(part, Compare) else ():
         match side:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.checker.change_causes import value_span
 from rulewright.checker.condition_nodes import condition_node
 from rulewright.checker.counts_check import ranges_with_parameters
 from rulewright.checker.parameter_reads import ParameterReads
@@ -117,7 +116,7 @@ def _setting(parameter: str, composition: Composition) -> tuple[str, Span] | Non
     for variant in reversed(composition.chosen_variants):
         for change in variant.changes:
             if change.parts[:2] == ("parameters", parameter):
-                return variant.name, value_span(change)
+                return variant.name, change.value_span
     return None
 
 

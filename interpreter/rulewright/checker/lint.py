@@ -21,6 +21,7 @@ from rulewright.checker.forgotten_keys import (
     check_unread_variables,
     leave_together,
 )
+from rulewright.checker.idle_steps import check_idle_steps, check_unread_loops
 from rulewright.checker.information_leaks import Leak, find_leaks
 from rulewright.checker.rules_read import offer_clauses, slots_read
 from rulewright.checker.warn import warn
@@ -325,6 +326,8 @@ LINTS: Final[tuple[Pass, ...]] = (
     check_steps_of_all_seats,
     check_seats_in_terms,
     check_unread_variables,
+    check_idle_steps,
+    check_unread_loops,
     check_lost_pieces,
     check_endless_game,
     check_endless_turn,

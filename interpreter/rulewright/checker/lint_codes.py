@@ -31,6 +31,7 @@ OTHER_NUMBER: Final = Code(
     "N449", "other-number", "a sentence says a number that its rule had, and has no longer", "warning"
 )
 PRINT_QUOTES: Final = Code("N450", "print-quotes", "quotation marks of print around a whole sentence", "warning")
+CHANGES_NOTHING: Final = Code("N451", "changes-nothing", "a step after which all is as it was", "warning")
 NEVER_REACHED: Final = Code("N448", "never-reached", "a step after one that always ends the game", "warning")
 
 LOOKS_AT_HIDDEN: Final = Code(

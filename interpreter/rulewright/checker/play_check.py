@@ -72,7 +72,8 @@ def check_play(rules: Rules, composition: Composition, diagnostics: Diagnostics,
                 return play_until_fault(rules, decisions) is None
 
             span, label = change_span(variant, fault.address, composition, is_right=is_right), "causes it"
-        constant = [one for one in diagnostics if one.span == span and one.code in (NEVER_TRUE, ALWAYS_TRUE)]
+        expected = NEVER_TRUE if isinstance(fault, NoLegalAction | EndlessSteps) else ALWAYS_TRUE
+        constant = [one for one in diagnostics if one.span == span and one.code is expected]
         if constant:
             message, label = f"{constant[0].message}, so the rules fail: {message}", constant[0].label
     elif (place := find_fault_place(fault, rules, composition)) is not None:
@@ -100,8 +101,8 @@ def play_until_fault(rules: Rules, decisions: int) -> FailedGame | None:
     bots = ["random", *(f"avoid:{action.name}" for action in rules.actions)]
     while made < decisions:
         seed, bot = first + number, bots[number % len(bots)]
-        left = decisions - made  # of which a game in which nothing happens, as all avoid what matters, leaves a half
-        played, fault = _play(engine, bot, seed, left if number == 0 else -(-left // 2))
+        left = decisions - made  # of which a game in which nothing happens, as all avoid what matters, leaves a quarter
+        played, fault = _play(engine, bot, seed, left if number == 0 else -(-3 * left // 4))
         if fault is not None:
             return FailedGame(seed, bot, played, fault)
         made += max(1, played)

@@ -23,7 +23,7 @@ from rulewright.expr.tree import Builtin, Compare, Constant, Expr, ReadState, Re
 from rulewright.expr.typecheck.comparisons import compare_bounds
 from rulewright.expr.types import PLAYER_COUNT, Flag, Number
 from rulewright.expr.walk import iter_exprs
-from rulewright.model.effects import Choose, Finish, Roll, RunSteps, SetState
+from rulewright.model.effects import Choose, Finish, GiveTurn, Roll, RunSteps, SetState
 from rulewright.model.facts.declared_ranges import find_declared_ranges
 from rulewright.model.facts.expression_ranges import ExpressionRanges
 from rulewright.model.facts.value_ranges import EITHER, FALSE, TRUE, Scalars, ValueRange, join
@@ -45,6 +45,7 @@ def check_reached_values(rules: Rules, composition: Composition, diagnostics: Di
     ]
     fewest, most = player_counts(composition.document)
     compared = [(one, part) for one in asked for part in iter_exprs(one.expr) if isinstance(part, Compare)]
+    last = _last_round(rules)
     in_setup = _set_up_addresses(rules) if any(_asks(compare, ROUND) for _, compare in compared) else ()
     for condition, compare in compared:
         verdict = _verdict(compare, PLAYER_COUNT, Number(fewest, most))
@@ -56,6 +57,9 @@ def check_reached_values(rules: Rules, composition: Composition, diagnostics: Di
         verdict, of_type = (_verdict(compare, ROUND, Number(least, limits.MAX_ROUNDS)) for least in (1, 0))
         if verdict is not None and of_type is None:  # what its type says is reported already
             report_constant(condition, compare, verdict, "rounds are counted from 1", diagnostics)
+        verdict = _verdict(compare, ROUND, Number(1, last))
+        if verdict is False:  # what holds in every round is often only careful
+            report_constant(condition, compare, verdict, f"the game ends with round {last}", diagnostics)
     for condition, part, is_true in _constant_parts(rules, asked):
         report_constant(condition, part, is_true, NEVER_THAT, diagnostics)
     if composition.chosen_variants:
@@ -118,6 +122,21 @@ def _asked_of(rules: Rules, addresses: Collection[str]) -> list[RuleCondition]:
     """The conditions of steps, wherever they are written."""
     steps = [step for block in rules.blocks for step in block.steps if step.address in addresses]
     return [RuleCondition(step.when, None, step.span, step.address) for step in steps if step.when is not None]
+
+
+def _last_round(rules: Rules) -> int:
+    """The round with which the game ends at the latest, as a step says that each round comes to."""
+    turns = [step for step in rules.blocks[rules.round].steps if isinstance(step.effect, GiveTurn)]
+    has_turns = any(step.when is None and (step.for_each is None or step.for_each.condition is None) for step in turns)
+    last = limits.MAX_ROUNDS
+    for block in (rules.round, *([rules.turn] if has_turns else [])):
+        for step in rules.blocks[block].steps:
+            match step.effect, step.when:
+                case Finish(), Compare(
+                    op=">=" | "is", left=Builtin(name="round_number"), right=Constant(value=int(end))
+                ):
+                    last = min(last, max(1, end))
+    return last
 
 
 def _set_up_addresses(rules: Rules) -> tuple[str, ...]:

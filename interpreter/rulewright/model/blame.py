@@ -240,7 +240,7 @@ def _merge(diagnostics: Sequence[Diagnostic], cause: VariantCause, root: Mapping
     return replace(
         first,
         code=code,
-        span=variant.head_span() if change is None else change.span,
+        span=variant.head_span() if change is None else change.value_span,
         message=message,
         label="causes it",
         help=hint,

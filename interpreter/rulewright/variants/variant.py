@@ -88,6 +88,12 @@ class Change:
         """Where the variant has this change."""
         return self.key.span if self.item is None else self.item.span
 
+    @property
+    def value_span(self) -> Span:
+        """What it sets, where that is a number, a word or an expression; else as `span`."""
+        is_value = self.operation in ("add", "set", "adjust") and isinstance(self.payload, ScalarNode)
+        return self.payload.span if is_value and self.payload is not None else self.span
+
     def last_name(self) -> ScalarNode:
         """The last name of the address as a key, with its place in the variant."""
         if self.item is not None:

@@ -1,0 +1,64 @@
+"""Does a step do nothing, or the same for everybody?
+
+In: the state of a build. Out: warnings about steps that set a state to what it is, and about
+loops over all players whose steps are about the one in turn each time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rulewright.checker import lint_codes
+from rulewright.checker.condition_nodes import condition_node
+from rulewright.checker.rules_read import exprs_in_steps, slots_read
+from rulewright.checker.warn import warn
+from rulewright.expr.tree import Expr
+from rulewright.expr.types import SEAT
+from rulewright.expr.walk import free_variables, is_me, iter_exprs
+from rulewright.model.build_state import BuildState, after_errors, build_pass
+from rulewright.model.effects import RunSteps, SetState, Step
+from rulewright.model.traversal import asked_exprs
+
+
+@build_pass(needs=["blocks"], skip=after_errors)
+def check_idle_steps(state: BuildState) -> None:
+    """Steps that set a state to what it is."""
+    for step in (step for block in state.blocks for step in block.steps):
+        written = {name: " ".join(text.split()) for name, text in step.source_texts}
+        if not isinstance(step.effect, SetState) or written.get("set") != written.get("to"):
+            continue
+        node = condition_node(state.document.root, step.address, "to")
+        span, message = step.span if node is None else node.span, "this sets a state to what it is"
+        warn(state, span, lint_codes.CHANGES_NOTHING, message, "changes nothing", "", step.address)
+
+
+@build_pass(needs=["blocks"], skip=after_errors)
+def check_unread_loops(state: BuildState) -> None:
+    """Loops over players whose steps speak of `me` and not of the player of the loop."""
+    for step in (step for block in state.blocks for step in block.steps):
+        each = step.for_each
+        if each is None or each.type != SEAT or _reads(step, each.slot, state):
+            continue
+        if any(is_me(part) for expr in _exprs(step, state) for part in iter_exprs(expr)):
+            node = condition_node(state.document.root, step.address, "for_each")
+            message = f"what is done for each `{each.name}` does not depend on it"
+            hint = f"write `{each.name}` for `me`; to repeat a step write `times`"
+            span = step.span if node is None else node.span
+            warn(state, span, lint_codes.ALL_SEATS, message, f"`{each.name}` is never read", hint, step.address)
+
+
+def _exprs(step: Step, state: BuildState) -> Iterable[Expr]:
+    yield from asked_exprs(step)
+    if isinstance(step.effect, RunSteps) and not step.effect.is_procedure:
+        yield from exprs_in_steps(step.effect.block, state.blocks)
+
+
+def _reads(step: Step, slot: int, state: BuildState) -> bool:
+    """Whether a step, what it offers or a step within it reads a variable."""
+    if any(slot in free_variables(expr) for expr in asked_exprs(step)):
+        return True
+    is_block = isinstance(step.effect, RunSteps) and not step.effect.is_procedure
+    return isinstance(step.effect, RunSteps) and is_block and slot in slots_read(step.effect.block, state.blocks)
+
+
+__all__ = ["check_idle_steps", "check_unread_loops"]
