@@ -35,7 +35,7 @@ from rulewright.engine.compiled.machine_shape import FAULT, OPTION_COUNT, QUEUE_
 from rulewright.engine.compiled.number_words import WORD_FUNCTION
 from rulewright.engine.compiled.observation_layout import ObservationLayout
 
-AT_ONCE: Final = 32  # numbers among which a chosen one is looked for; few lists are longer
+AT_ONCE: Final = 32  # numbers among which a chosen one is looked for; few lists are longer than this, some than 16
 MAX_LINES_AHEAD: Final = 32  # of the next game's position, that are fetched while a game goes on
 
 
