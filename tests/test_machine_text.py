@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import fields, replace
 from itertools import product
+from typing import get_args
 
 import pytest
 
 from positions import rules
 from rulewright.engine.compiled.code_builder import CodeBuilder
 from rulewright.engine.compiled.compiler import compile_program
-from rulewright.engine.compiled.kernel import Binary, ByteSum, Int, Lane, Name, Node
+from rulewright.engine.compiled.kernel import (
+    _PARTS,
+    Binary,
+    ByteSum,
+    Int,
+    Invoke,
+    InvokeEntry,
+    Lane,
+    Name,
+    Node,
+    child_nodes,
+)
 from rulewright.engine.compiled.kernel_arithmetic import binary
 from rulewright.engine.compiled.kernel_statements import (
     AddOption,
@@ -127,6 +140,19 @@ attributes #0 = { nounwind }
 def test_short_functions_and_those_called_once_stand_where_they_are_called() -> None:
     marked = [line for line in with_short_functions_inside(SHORT_AND_LONG).splitlines() if "alwaysinline" in line]
     assert [line.partition("(")[0].rpartition(" ")[2] for line in marked] == ["@short", '@"once.long"']
+
+
+def test_every_sort_of_expression_says_of_what_it_is_made() -> None:
+    sorts = {InvokeEntry, *get_args(Node)}
+    assert set(_PARTS) == sorts
+    for sort in sorts:
+        parts = [Name(f"part {place}") for place, _ in enumerate(fields(sort))]
+        made = sort(*parts)
+        if issubclass(sort, Invoke):
+            made = replace(made, arguments=(Name("first"), Name("second")))
+        nodes = [getattr(made, field.name) for field in fields(sort) if field.type == "Node"]
+        arguments = made.arguments if isinstance(made, Invoke) else ()
+        assert child_nodes(made) == (*arguments, *nodes)
 
 
 @pytest.mark.parametrize(("game", "is_adding"), [("splendor", False), ("nim", False), ("whist", True)])

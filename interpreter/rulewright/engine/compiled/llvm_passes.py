@@ -34,8 +34,9 @@ MAX_LEVEL: Final = 1  # LLVM's passes of level 2 take a fifth more, for code tha
 MAX_INLINED: Final = 50  # a function's weight up to which level 1 writes it again
 MAX_LINES: Final = 10  # of a function that is called more than once and stands wherever it is called
 _NAME: Final = r'@("[^"\n]+"|[\w.$-]+)\('
-_CALLED: Final = re.compile(rf"\bcall [^@\n=]*?{_NAME}")
-_DEFINED: Final = re.compile(rf"^define internal [^@\n]*?{_NAME}.*\) #0(?= \{{$)", re.MULTILINE)
+# both begin with plain letters, which are found ten times as fast as the beginning of a word or line
+_CALLED: Final = re.compile(rf"call (?<!\wcall )[^@\n=]*?{_NAME}")
+_DEFINED: Final = re.compile(rf"define internal [^@\n]*?{_NAME}.*\) #0(?= \{{$)", re.MULTILINE)
 
 
 def with_short_functions_inside(text: str) -> str:
