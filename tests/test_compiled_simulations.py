@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
+from pathlib import Path
 from typing import NoReturn
 
 import pytest
@@ -11,13 +12,16 @@ import pytest
 from command_line import CommandLine, process
 from positions import counts_of
 from rulewright.engine.compiled import compiler
+from rulewright.engine.compiled.compiler import CompiledProgram
 from rulewright.engine.compiled.machine_support import can_make_machine_code
 from rulewright.engine.compiled.refusal import NotCompiled
 from rulewright.engine.compiled.reserved_memory import reserved_memory
 from rulewright.engine.engine_names import AUTO_ENGINE, COMPILED_ENGINE, NATIVE_ENGINE, REFERENCE_ENGINE, EngineName
 from rulewright.model.loader import load_rules
 from rulewright.model.locate import available_games
+from rulewright.private_cache import CACHE_VARIABLE
 from rulewright.simulation import simulations
+from rulewright.simulation.compiled_games import CompiledTable
 from rulewright.simulation.simulations import SimulationConfig, play_tasks, playing_engine
 
 PLAYED: list[EngineName] = [
@@ -75,6 +79,17 @@ def test_a_copy_of_a_process_has_rooms_of_its_own() -> None:
 
 def refuse(*_: object, **__: object) -> NoReturn:
     raise NotCompiled("actions.take.choose.number", "something")
+
+
+def test_the_text_of_a_program_is_written_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv(CACHE_VARIABLE, str(tmp_path / "kept"))
+    model = load_rules("nim")
+    games = [CompiledTable(compiler.compile_program(model)).play(["random"] * 2, 1)]
+    monkeypatch.setattr(CompiledProgram, "to_python", refuse)
+    games.append(CompiledTable(compiler.compile_program(model)).play(["random"] * 2, 1))
+    assert games[0] == games[1]
+    with pytest.raises(NotCompiled):
+        CompiledTable(compiler.compile_program(model, checks_invariants=False, takes_orders=True))
 
 
 def test_which_engine_plays(monkeypatch: pytest.MonkeyPatch) -> None:

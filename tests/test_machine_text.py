@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import fields, replace
 from itertools import product
+from typing import get_args
 
 import pytest
 
 from positions import rules
 from rulewright.engine.compiled.code_builder import CodeBuilder
 from rulewright.engine.compiled.compiler import compile_program
-from rulewright.engine.compiled.kernel import Binary, ByteSum, Int, Lane, Name, Node
+from rulewright.engine.compiled.kernel import (
+    _PARTS,
+    Binary,
+    ByteSum,
+    Int,
+    Invoke,
+    InvokeEntry,
+    Lane,
+    Name,
+    Node,
+    child_nodes,
+)
 from rulewright.engine.compiled.kernel_arithmetic import binary
 from rulewright.engine.compiled.kernel_statements import (
     AddOption,
@@ -20,6 +33,7 @@ from rulewright.engine.compiled.kernel_statements import (
     NewList,
     Statement,
 )
+from rulewright.engine.compiled.llvm_passes import FEW_PASSES, has_adding_loop, run_passes, with_short_functions_inside
 from rulewright.engine.compiled.llvm_printer import LlvmModule
 from rulewright.engine.compiled.own_calls import CONVENTION, FIRST_VERSION, with_own_calls
 from rulewright.engine.compiled.packed_counts import packed
@@ -99,3 +113,60 @@ def test_only_what_is_called_from_outside_keeps_registers() -> None:
     assert {"define i64 @games(", "define i64 @move("} <= {line.partition("(")[0] + "(" for line in defined}
     assert CONVENTION not in LlvmModule(program).text_for((FIRST_VERSION[0] - 1,))
     assert CONVENTION not in LlvmModule(compile_program(rules("nim", 2), without=["own-calls"])).text_for(FIRST_VERSION)
+
+
+SHORT_AND_LONG = """
+define internal i64 @short(i64 %a) #0 {
+  ret i64 %a
+}
+define internal i64 @long(i64 %a) #0 {
+LINES  ret i64 %a
+}
+define internal i64 @"once.long"(i64 %a) #0 {
+LINES  ret i64 %a
+}
+define i64 @main(i64 %a) #0 {
+  %b = call i64 @short(i64 %a)
+  %c = call i64 @short(i64 %b)
+  %d = call i64 @long(i64 %c)
+  %e = call i64 @long(i64 %d)
+  %f = call i64 @"once.long"(i64 %e)
+  ret i64 %f
+}
+attributes #0 = { nounwind }
+""".replace("LINES", "".join(f"  %t{n} = add i64 %a, {n}\n" for n in range(20)))
+
+
+def test_short_functions_and_those_called_once_stand_where_they_are_called() -> None:
+    marked = [line for line in with_short_functions_inside(SHORT_AND_LONG).splitlines() if "alwaysinline" in line]
+    assert [line.partition("(")[0].rpartition(" ")[2] for line in marked] == ["@short", '@"once.long"']
+
+
+def test_every_sort_of_expression_says_of_what_it_is_made() -> None:
+    sorts = {InvokeEntry, *get_args(Node)}
+    assert set(_PARTS) == sorts
+    for sort in sorts:
+        parts = [Name(f"part {place}") for place, _ in enumerate(fields(sort))]
+        made = sort(*parts)
+        if issubclass(sort, Invoke):
+            made = replace(made, arguments=(Name("first"), Name("second")))
+        nodes = [getattr(made, field.name) for field in fields(sort) if field.type == "Node"]
+        arguments = made.arguments if isinstance(made, Invoke) else ()
+        assert child_nodes(made) == (*arguments, *nodes)
+
+
+@pytest.mark.parametrize(("game", "is_adding"), [("splendor", False), ("nim", False), ("whist", True)])
+def test_loops_that_only_add_up_are_found(game: str, is_adding: bool) -> None:
+    assert has_adding_loop(compile_program(rules(game, 4 if game == "whist" else 2)).functions) is is_adding
+
+
+def test_few_passes_are_enough_where_no_loop_adds_up() -> None:
+    llvm = pytest.importorskip("llvmlite.binding")
+    llvm.initialize_native_target()
+    machine = llvm.Target.from_default_triple().create_target_machine(opt=2)
+    manager = llvm.create_new_module_pass_manager()
+    if not all(hasattr(manager, f"add_{name}_pass") for name in FEW_PASSES):
+        pytest.skip("this llvmlite does not name each pass")
+    module = llvm.parse_assembly(with_short_functions_inside(SHORT_AND_LONG))
+    run_passes(llvm, machine, module, 2, may_be_few=True)
+    assert [function.name for function in module.functions] == ["long", "main"]

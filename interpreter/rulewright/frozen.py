@@ -97,10 +97,11 @@ def _init_code(forms: tuple[str, ...], has_post_init: bool) -> CodeType:
 def _repr(names: list[str]) -> Callable[[object], str]:
     """What shows the fields of these names."""
 
+    shown, values = ", ".join(f"{name}=%r" for name in names), _key(names)
+
     @recursive_repr()
     def show(self: object) -> str:
-        shown = ", ".join([f"{name}={getattr(self, name)!r}" for name in names])
-        return f"{self.__class__.__qualname__}({shown})"
+        return f"{self.__class__.__qualname__}({shown % values(self)})"
 
     return show
 

@@ -9,36 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Final
 
 from rulewright import limits
 from rulewright.diagnostics import Diagnostics, Related
 from rulewright.document import codes
 from rulewright.document.language import ORDERED_LIST_DEPTHS, AddressParts, ordered_principal_key
+from rulewright.document.text_addresses import TITLE_ENDING, names_address, reason_address, title_address
 from rulewright.source.node_memo import Same
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode
-
-TITLE_ENDING: Final = ".title"
 
 
 def split_address(address: str) -> AddressParts:
     """The names of an address."""
     return tuple(address.split("."))
-
-
-def reason_address(address: str) -> str:
-    """Where the reason of a choice or clause is among the sentences; at its own address is what it demands."""
-    return f"{address}.why"
-
-
-def names_address(address: str) -> str:
-    """Where the names of a component's things are among the sentences."""
-    return f"{address}.names"
-
-
-def title_address(address: str) -> str:
-    """Where the title of a rule is among the sentences."""
-    return f"{address}{TITLE_ENDING}"
 
 
 def _parts_in_list(parts: AddressParts) -> AddressParts | None:
@@ -218,6 +201,7 @@ def _row_from_entry(entry: Entry) -> Node:
 
 
 __all__ = [
+    "TITLE_ENDING",
     "AddressParts",
     "child_entries",
     "child_entry",
@@ -227,6 +211,7 @@ __all__ = [
     "is_rows",
     "iter_addresses",
     "named_items",
+    "names_address",
     "normalize_lists",
     "normalize_lists_once",
     "reason_address",

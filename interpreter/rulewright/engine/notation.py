@@ -11,7 +11,7 @@ from collections.abc import Callable, Container, Mapping, Sequence
 from typing import Final, TypedDict, TypeVar
 
 from rulewright import limits
-from rulewright.document.address import reason_address
+from rulewright.document.text_addresses import reason_address
 from rulewright.engine.state import DECLINE, STOP_TOKEN, Action
 from rulewright.engine.value_notation import (
     AnswerData,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeGuard
 
-from rulewright.document.address import names_address
+from rulewright.document.text_addresses import names_address
 from rulewright.expr.sentence_template import Hole, PluralHole, SentenceTemplate
 from rulewright.expr.tree import FieldAccess, Local
 from rulewright.expr.types import ConstantValue, KindInfo, Member, Number, Type

@@ -24,7 +24,7 @@ class CompiledTable:
 
     def __init__(self, program: CompiledProgram, *, engine: str = COMPILED_ENGINE) -> None:
         self.rules = program.rules
-        self._game = make_compiled_game(program, engine)
+        self._game = make_compiled_game(program, engine, is_kept=True)
 
     def play(self, bots: Sequence[str], seed: int, *, first: int = 0, cap: int = limits.MAX_GAME_TURNS) -> GameStats:
         """One game from its set-up to its end, or to the cap of turns. Raises `RuleFault` where the rules fail."""

@@ -7,6 +7,7 @@ as words. It knows no game and nothing of who plays it.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from rulewright.engine.compiled.action_ranks import ProgramNumbering
 from rulewright.engine.compiled.action_words import ActionWords
@@ -28,7 +29,6 @@ from rulewright.engine.compiled.piece_lists import OpenAnswer, PieceListWriter
 from rulewright.engine.compiled.place_expressions import Surroundings
 from rulewright.engine.compiled.program_code import ProgramCode
 from rulewright.engine.compiled.program_functions import ProgramWriter
-from rulewright.engine.compiled.python_module import Table, print_program
 from rulewright.engine.compiled.step_effects import EffectWriter
 from rulewright.engine.compiled.tidy import tables_in
 from rulewright.engine.expr_compiler import ExprCompiler
@@ -37,6 +37,9 @@ from rulewright.expr.tree import Expr
 from rulewright.frozen import frozen
 from rulewright.model.effects import Choose, GiveTurn, RunSteps
 from rulewright.model.rules import Rules
+
+if TYPE_CHECKING:
+    from rulewright.engine.compiled.python_module import Table
 
 
 @frozen
@@ -103,15 +106,18 @@ class CompiledProgram:
 
     def to_python(self) -> str:
         """The program as a Python module."""
-        players = self.rules.players
-        title = f"{self.rules.game} {self.rules.version}, {players} players"
-        variants = f" with {', '.join(self.rules.variants)}" if self.rules.variants else ""
+        from rulewright.engine.compiled.python_module import print_program  # machine code needs none of it
+
         code = self.code.for_python(self._taken_up, may_decline=any(site.may_decline for site in self.decisions))
         tables: dict[str, Table] = {**self._tables_of(code.functions), **code.tables}
         faults = [fault.address for fault in self.faults]
-        return print_program(
-            title + variants, self.cells.sections, tables, code, self.resume_points, faults, self.cells.size
-        )
+        return print_program(self.title, self.cells.sections, tables, code, self.resume_points, faults, self.cells.size)
+
+    @property
+    def title(self) -> str:
+        """Which rules these are."""
+        variants = f" with {', '.join(self.rules.variants)}" if self.rules.variants else ""
+        return f"{self.rules.game} {self.rules.version}, {self.rules.players} players{variants}"
 
     @property
     def _taken_up(self) -> set[int]:

@@ -7,7 +7,9 @@ array of cells. Expressions change nothing; `kernel_statements` has what changes
 
 from __future__ import annotations
 
-from typing import Final, Literal, TypeAlias
+from collections.abc import Callable, Mapping
+from operator import attrgetter
+from typing import Any, Final, Literal, TypeAlias
 
 from rulewright.frozen import frozen
 
@@ -200,25 +202,41 @@ Node: TypeAlias = (
 
 def child_nodes(node: Node) -> tuple[Node, ...]:
     """The direct parts of an expression."""
-    match node:
-        case Int() | Name() | ListLength():
-            return ()
-        case Cell(index=index) | TableEntry(index=index) | ListItem(index=index):
-            return (index,)
-        case Binary(left=left, right=right) | Below(count=left, offset=right):
-            return (left, right)
-        case Negate(of=of) | ByteSum(of=of) | LanesAbove(of=of) | Lane(of=of):
-            return (of,)
-        case Either(test=test, then=then, otherwise=otherwise):
-            return (test, then, otherwise)
-        case FindCell(first=first, value=value) | CellByte(first=first, index=value):
-            return (first, value)
-        case RankCell(first=first, count=count, value=value):
-            return (first, count, value)
-        case InvokeEntry(arguments=arguments, index=index):
-            return (*arguments, index)
-        case Invoke(arguments=arguments):
-            return arguments
+    return _PARTS[node.__class__](node)
+
+
+def _no_parts(_: Node) -> tuple[Node, ...]:
+    return ()
+
+
+def _index(node: Cell | TableEntry | ListItem) -> tuple[Node, ...]:
+    return (node.index,)
+
+
+def _of(node: Negate | ByteSum | LanesAbove | Lane) -> tuple[Node, ...]:
+    return (node.of,)
+
+
+_PARTS: Final[Mapping[type, Callable[[Any], tuple[Node, ...]]]] = {  # a match asks class after class
+    Int: _no_parts,
+    Name: _no_parts,
+    ListLength: _no_parts,
+    Cell: _index,
+    TableEntry: _index,
+    ListItem: _index,
+    Binary: attrgetter("left", "right"),
+    Below: attrgetter("count", "offset"),
+    Negate: _of,
+    ByteSum: _of,
+    LanesAbove: _of,
+    Lane: _of,
+    Either: attrgetter("test", "then", "otherwise"),
+    FindCell: attrgetter("first", "value"),
+    CellByte: attrgetter("first", "index"),
+    RankCell: attrgetter("first", "count", "value"),
+    Invoke: attrgetter("arguments"),
+    InvokeEntry: lambda node: (*node.arguments, node.index),
+}
 
 
 def names_in(node: Node) -> frozenset[str]:

@@ -16,8 +16,6 @@ from rulewright.frozen import frozen
 from rulewright.private_cache import cache_key, keep, read_cached
 from rulewright.program_signature import program_signature
 
-MAX_PASSES: Final = 1  # LLVM's passes of level 2 take a fifth more, for code that is as fast
-MAX_INLINED: Final = 50  # a function's weight up to which it is written again; 225 and unrolled loops were no faster
 FEATURES: Final = ("popcnt",)  # more than every processor of its sort has; newer sets of instructions gained nothing
 
 
@@ -59,16 +57,17 @@ def code_origin(program: CompiledProgram) -> str:
 
 
 def _make(llvm: Any, machine: Any, program: CompiledProgram, optimisation: int) -> MachineCode:
+    from rulewright.engine.compiled.llvm_passes import has_adding_loop, run_passes, with_short_functions_inside
     from rulewright.engine.compiled.llvm_printer import LlvmModule
 
     module = LlvmModule(program)
     # calls of its own take longer to make, where code is to be had quickly
-    parsed = llvm.parse_assembly(module.text_for(llvm.llvm_version_info) if optimisation else module.text())
-    level = min(optimisation, MAX_PASSES)
-    tuning = llvm.create_pipeline_tuning_options(speed_level=level)
-    tuning.inlining_threshold, tuning.loop_unrolling = MAX_INLINED, False
-    builder = llvm.create_pass_builder(machine, tuning)
-    builder.getModulePassManager().run(parsed, builder)
+    text = module.text_for(llvm.llvm_version_info) if optimisation else module.text()
+    is_game = program.numbering is None  # functions of batches are longer, and LLVM does better to choose among them
+    if optimisation and is_game:
+        text = with_short_functions_inside(text)
+    parsed = llvm.parse_assembly(text)
+    run_passes(llvm, machine, parsed, optimisation, may_be_few=is_game and not has_adding_loop(program.functions))
     return MachineCode(module.asked(), module.facts.shape, machine.emit_object(parsed))
 
 

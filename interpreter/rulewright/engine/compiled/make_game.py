@@ -10,8 +10,8 @@ from rulewright.engine.compiled.compiler import CompiledProgram
 from rulewright.engine.engine_names import NATIVE_ENGINE
 
 
-def make_compiled_game(program: CompiledProgram, engine: str) -> CompiledGame:
-    """A game that is not begun yet."""
+def make_compiled_game(program: CompiledProgram, engine: str, *, is_kept: bool = False) -> CompiledGame:
+    """A game that is not begun yet. `is_kept`: generated Python is kept, too; machine code always is."""
     if engine == NATIVE_ENGINE:  # only one of the two is imported
         from rulewright.engine.compiled.native_game import NativeGame
         from rulewright.engine.compiled.native_program import NativeProgram
@@ -20,7 +20,11 @@ def make_compiled_game(program: CompiledProgram, engine: str) -> CompiledGame:
     from rulewright.engine.compiled.python_game import PythonGame
     from rulewright.engine.compiled.python_program import PythonProgram
 
-    return PythonGame(PythonProgram(program))
+    if not is_kept:
+        return PythonGame(PythonProgram(program))
+    from rulewright.engine.compiled.kept_python import kept_python
+
+    return PythonGame(PythonProgram(program, text=kept_python(program)))
 
 
 __all__ = ["make_compiled_game"]

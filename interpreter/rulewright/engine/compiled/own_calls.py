@@ -13,8 +13,9 @@ from typing import Final
 CONVENTION: Final = "preserve_nonecc"
 FIRST_VERSION: Final = (20,)  # of LLVM, that has it for certain
 _NAME: Final = r'@"?([\w.$-]+)"?\('
-_DEFINED: Final = re.compile(rf"^define (internal )?([^@\n]*?){_NAME}(.*)\) #0 \{{$", re.MULTILINE)
-_CALLED: Final = re.compile(rf"\bcall ([^@\n=]*?){_NAME}")
+# both begin with plain letters, which are found ten times as fast as the beginning of a word or line
+_DEFINED: Final = re.compile(rf"define (?<=\ndefine )(internal )?([^@\n]*?){_NAME}(.*)\) #0 \{{$", re.MULTILINE)
+_CALLED: Final = re.compile(rf"call (?<!\wcall )([^@\n=]*?){_NAME}")
 _NOTHING: Final = "void "
 
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
-from rulewright.engine.compiled.hardest_counts import NewTables, ask_hardest_first
 from rulewright.engine.compiled.joined_points import PointEntries, always_the_same, join_points
 from rulewright.engine.compiled.kernel_statements import (
     Body,
@@ -22,15 +22,14 @@ from rulewright.engine.compiled.kernel_statements import (
     copy_blocks,
 )
 from rulewright.engine.compiled.optimisations import Optimisation
-from rulewright.engine.compiled.python_acts import look_up_actions
-from rulewright.engine.compiled.python_names import renumber
-from rulewright.engine.compiled.python_points import connect_points
-from rulewright.engine.compiled.python_values import place_values
-from rulewright.engine.compiled.ready_lists import ReadyLists, list_from_tables
 from rulewright.engine.compiled.sinking import sink
 from rulewright.engine.compiled.tidy import RowTables, Tables, tidy
 from rulewright.engine.compiled.word_widths import all_statements
 from rulewright.frozen import frozen
+
+if TYPE_CHECKING:
+    from rulewright.engine.compiled.hardest_counts import NewTables
+    from rulewright.engine.compiled.ready_lists import ReadyLists
 
 
 @frozen
@@ -78,6 +77,14 @@ class ProgramCode:
         """The functions as generated Python carries them out. `taken_up`: as of `connect_points`; `may_decline`: as of
         `look_up_actions`.
         """
+        # only here: who finds the text in the cache needs none of it
+        from rulewright.engine.compiled.hardest_counts import ask_hardest_first
+        from rulewright.engine.compiled.python_acts import look_up_actions
+        from rulewright.engine.compiled.python_names import renumber
+        from rulewright.engine.compiled.python_points import connect_points
+        from rulewright.engine.compiled.python_values import place_values
+        from rulewright.engine.compiled.ready_lists import list_from_tables
+
         functions, points = self._copies()
         always = always_the_same(points, functions, self._entries.return_cells)
         if not any(isinstance(each, PushCells) for function in self.written for each in all_statements(function.body)):

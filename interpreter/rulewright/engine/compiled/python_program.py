@@ -1,6 +1,7 @@
 """A compiled program as Python functions: what it does to the cells of a position.
 
-In: a program. Out: its functions, with a generator for its chance or, from outside, a queue of numbers.
+In: a program, and its text where that is there. Out: its functions, with a generator for its chance or, from outside, a
+queue of numbers.
 """
 
 from __future__ import annotations
@@ -36,9 +37,15 @@ class PythonProgram:
     `ProgramFault`, as each of `points` does.
     """
 
-    def __init__(self, program: CompiledProgram, *, witnesses: Mapping[str, Callable[..., None]] | None = None) -> None:
+    def __init__(
+        self,
+        program: CompiledProgram,
+        *,
+        witnesses: Mapping[str, Callable[..., None]] | None = None,
+        text: str | None = None,
+    ) -> None:
         self.program = program
-        self.text = program.to_python()
+        self.text = program.to_python() if text is None else text
         self.queue = ChanceQueue()
         self._witnesses = witnesses or {}
         self._code = compile(self.text, f"<{program.rules.game}, compiled>", "exec")

@@ -14,7 +14,7 @@ from typing import Literal, TypedDict
 
 from rulewright import limits
 from rulewright.diagnostics import Span
-from rulewright.document.address import reason_address
+from rulewright.document.text_addresses import reason_address
 from rulewright.engine.context import Context
 from rulewright.engine.interface import Engine
 from rulewright.engine.notation import Notation
