@@ -54,6 +54,7 @@ from rulewright.suggestions import closest_name
 
 # mistakes in an expression whose other names are read
 READ_ALL_THE_SAME: Final = (expr_codes.UNKNOWN_FUNCTION, expr_codes.ARGUMENT_COUNT, expr_codes.FORMER_SPELLING)
+# what nothing reads is out of the game; whether that is meant no other property of the rules says, only its text
 LEAVING: Final = re.compile(r"\b(?:out|box|leaves?|left|removed|gone|hors|boîte|quitt\w*|retir\w*|sorti\w*)\b")
 LINTED_SYMBOLS: Final = (KindSymbol, ParameterSymbol, ValueSymbol, StateSymbol, ZoneSymbol)
 

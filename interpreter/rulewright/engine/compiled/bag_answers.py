@@ -17,8 +17,8 @@ from rulewright.engine.compiled.expression_writer import ExpressionWriter
 from rulewright.engine.compiled.fault_sites import FaultSite, FaultSites
 from rulewright.engine.compiled.kernel import Int, Lane, Node
 from rulewright.engine.compiled.kernel_arithmetic import ONE, ZERO, add, binary, subtract, total
-from rulewright.engine.compiled.packed_counts import LANE_BITS, MAX_LANES
-from rulewright.engine.compiled.packed_lanes import PackedBag, lane_total, pack_lanes
+from rulewright.engine.compiled.packed_counts import MAX_LANES
+from rulewright.engine.compiled.packed_lanes import PackedBag, holds_lanes, lane_total, marked_lanes, pack_lanes
 from rulewright.engine.compiled.payment_covers import CoverShape
 from rulewright.engine.compiled.place_expressions import BagLanes, Value
 from rulewright.engine.compiled.ranked_bags import RANK_SHIFT, rows_by_total
@@ -123,9 +123,8 @@ class BagAnswers:
     @staticmethod
     def _held(code: CodeBuilder, held: PackedBag, part: Node, lanes: int) -> AbstractContextManager[object]:
         """What is done only where a bag holds another, above which anything can stand."""
-        signs = Int(sum(1 << LANE_BITS * at + LANE_BITS - 1 for at in range(lanes)))
-        marked = code.let(binary("|", held.number, signs), "marked")
-        return code.when(binary("==", binary("&", binary("-", marked, part), signs), signs))
+        marked = code.let(marked_lanes(held, range(lanes)), "marked")
+        return code.when(holds_lanes(marked, part, range(lanes)))
 
     def _ends(
         self, code: CodeBuilder, totals: Node | ElementSet | None, size: Node

@@ -150,12 +150,12 @@ class LanePacker:
         bag = self._pack(lanes, is_loose=True)
         if bag is None:
             return None
-        signs, number = _signs(lanes), bag.number
+        number = bag.number
         if isinstance(number, TableEntry):
-            rows = self._cells.tables[number.table]
+            rows, signs = self._cells.tables[number.table], _signs(lanes)
             marked = self._cells.table(f"{number.table}_marked", (row | signs for row in rows))
             return PackedBag(TableEntry(marked, number.index), bag.most, bag.most_in_all)
-        return PackedBag(self._code.let(binary("|", number, Int(signs)), "marked"), bag.most, bag.most_in_all)
+        return PackedBag(self._code.let(marked_lanes(bag, lanes), "marked"), bag.most, bag.most_in_all)
 
     def total(self, lanes: Sequence[Node]) -> Node:
         """The sum of the counts of a bag."""
@@ -173,8 +173,7 @@ class LanePacker:
         part, whole = self._pack(parts, is_loose=True), self._marked(wholes)
         if part is None or whole is None:
             return None
-        signs = Int(_signs(both))
-        return binary("==", binary("&", binary("-", whole.number, part.number), signs), signs)
+        return holds_lanes(whole.number, part.number, both)
 
 
 def lane_total(code: CodeBuilder, cells: CellLayout, lanes: Sequence[Node]) -> Node:
@@ -252,6 +251,19 @@ def _without_nothing(lanes: Lanes) -> Lanes:
     return {at: lane for at, lane in lanes.items() if lane != ZERO}
 
 
+def holds_lanes(marked: Node, part: Node, lanes: Iterable[int]) -> Node:
+    """Whether a bag holds another in some lanes. `marked`: it with the highest bit of each of these, which a difference
+    takes away where there is too little. Above them anything can stand in the other.
+    """
+    signs = Int(_signs(lanes))
+    return binary("==", binary("&", binary("-", marked, part), signs), signs)
+
+
+def marked_lanes(bag: PackedBag, lanes: Iterable[int]) -> Node:
+    """A bag with the highest bit of some lanes, in which no count reaches it."""
+    return binary("|", bag.number, Int(_signs(lanes)))
+
+
 def _signs(lanes: Iterable[int]) -> int:
     return sum(HIGHEST_BIT << LANE_BITS * at for at in lanes)
 
@@ -272,10 +284,12 @@ def subtract_to_zero(code: CodeBuilder, left: Node, right: Node) -> Node:
 
 __all__ = [
     "PackedBag",
+    "holds_lanes",
     "joined_lanes",
     "lane_total",
     "lanes_fit",
     "lanes_of",
+    "marked_lanes",
     "pack_lanes",
     "subtract_to_zero",
     "with_packed",
