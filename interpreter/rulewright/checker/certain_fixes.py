@@ -40,6 +40,8 @@ OPERATORS: Final[Mapping[str, str]] = MappingProxyType(
         "–": "-",
     }
 )
+WRITE_OPERATOR: Final = re.compile(r"write `(>=|<=|>|<|is|is not|in|not in|fits in|\+|\*|less|and)`")  # for words
+LOWERCASE: Final = re.compile(r"names are lowercase: `([a-z][a-z0-9_]*)`")
 LOOK_ALIKES: Final = str.maketrans("аеорсхуіјѕԁԛԝοανικρ", "aeopcxyijsdqwoavikp")  # Cyrillic and Greek
 INVISIBLE: Final = "\u00ad\u200b\u200c\u200d\u2060\ufeff"
 QUOTED: Final = re.compile(r"""["'`“”‘’«»„]([a-z][a-z0-9_]*)["'`“”‘’«»„]""")
@@ -82,6 +84,12 @@ def certain_fix(diagnostic: Diagnostic) -> Fix | None:
 
 def _operator(diagnostic: Diagnostic) -> Fix | None:
     span, word = diagnostic.span, OPERATORS.get(diagnostic.span.text)
+    written = WRITE_OPERATOR.fullmatch(diagnostic.help)
+    if span.text == "=" and written is not None:  # `> =`
+        blank = len(span.source.text[: span.start].rstrip())
+        return Fix(Span(span.source, blank, span.end), "=")
+    if word is None and written is not None:
+        word = written[1]
     if word is None:
         return None
     before, after = span.source.text[: span.start][-1:], span.source.text[span.end :][:1]
@@ -102,8 +110,8 @@ def _without_zeros(diagnostic: Diagnostic) -> Fix | None:
 
 
 def _small_letters(diagnostic: Diagnostic) -> Fix | None:
-    word = diagnostic.span.text
-    return Fix(diagnostic.span, word.lower()) if f"names are lowercase: `{word.lower()}`" in diagnostic.help else None
+    match = LOWERCASE.search(diagnostic.help)
+    return Fix(diagnostic.span, match[1]) if match else None
 
 
 def _former_word(diagnostic: Diagnostic) -> Fix | None:
