@@ -26,7 +26,7 @@ from rulewright.engine.compiled.observation_layout import (
     SeatNumber,
     Things,
 )
-from rulewright.engine.compiled.packed_counts import LANE_BITS
+from rulewright.engine.compiled.packed_counts import BYTES_OF_CELL, LANE_BITS
 
 WIDEST: Final = 8  # numbers that are taken at once
 CELLS_OF_PARTS: Final = frozenset({"first", "cell", "count_cell"})
@@ -177,6 +177,12 @@ class _ObservationPrinter:
         self.lines.append(f"store {narrow} {short}, ptr {place}, align {1 if count > 1 else self.layout.item_bytes}")
         self._at += count
 
+    def _put_whole(self, packed: str, count: int) -> None:
+        """Bytes as they stand in a cell, all at once; what comes next lies over those that are too many."""
+        place = self._let(f"getelementptr inbounds i8, ptr %row, i64 {self._at}")
+        self.lines.append(f"store i64 {packed}, ptr {place}, align 1")
+        self._at += count
+
     def _part(self, part: Part, column: Sequence[Part]) -> None:
         def cells(name: str, on: int = 0) -> list[int]:
             return [getattr(each, name) + on for each in column]
@@ -189,7 +195,11 @@ class _ObservationPrinter:
                         value = self._let(f"add {_types('i64', width)} {value}, {_same(less, width)}")
                     self._put(value, width)
             case PackedCounts(count=count):
-                counts = self._let(f"bitcast i64 {self._load(cells('cell'))} to <8 x i8>")
+                packed = self._load(cells("cell"))
+                if self.layout.item_bytes == 1 and self._at + BYTES_OF_CELL <= self.layout.size:
+                    self._put_whole(packed, count)
+                    return
+                counts = self._let(f"bitcast i64 {packed} to <8 x i8>")
                 for at, width in _chunks(count):
                     self._put(self._bytes(counts, at, width), width)
             case PackedSum():
