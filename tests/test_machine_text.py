@@ -33,7 +33,12 @@ from rulewright.engine.compiled.kernel_statements import (
     NewList,
     Statement,
 )
-from rulewright.engine.compiled.llvm_passes import FEW_PASSES, has_adding_loop, run_passes, with_short_functions_inside
+from rulewright.engine.compiled.llvm_passes import (
+    FEW_PASSES,
+    has_adding_loop,
+    run_llvm_passes,
+    with_short_functions_inside,
+)
 from rulewright.engine.compiled.llvm_printer import LlvmModule
 from rulewright.engine.compiled.own_calls import CONVENTION, FIRST_VERSION, with_own_calls
 from rulewright.engine.compiled.packed_counts import packed
@@ -168,5 +173,5 @@ def test_few_passes_are_enough_where_no_loop_adds_up() -> None:
     if not all(hasattr(manager, f"add_{name}_pass") for name in FEW_PASSES):
         pytest.skip("this llvmlite does not name each pass")
     module = llvm.parse_assembly(with_short_functions_inside(SHORT_AND_LONG))
-    run_passes(llvm, machine, module, 2, may_be_few=True)
+    run_llvm_passes(llvm, machine, module, 2, may_be_few=True)
     assert [function.name for function in module.functions] == ["long", "main"]

@@ -226,10 +226,10 @@ class _Checker:
         self.local_games: dict[tuple[Path, str], Path] = {}  # by a folder of variants and the game's name
 
     def finished_diagnostics(self, *, is_complete: bool) -> Diagnostics:
-        """What is to be told, where all was checked that was asked for."""
+        """What is to be reported, where all was checked that was asked for."""
         reported = apply_allowances(self.diagnostics, self.read_files(), is_complete=is_complete)
-        told = without_consequences(reported)  # what is allowed hides nothing
-        return name_bringing_variants(told, self.checked_variants.values())
+        remaining = without_consequences(reported)  # what is allowed hides nothing
+        return name_bringing_variants(remaining, self.checked_variants.values())
 
     def read_files(self) -> set[Path]:
         """All files that were read as a whole; not those that a link leads to, out of their folder."""

@@ -50,7 +50,7 @@ def with_short_functions_inside(text: str) -> str:
     return _DEFINED.sub(define, text)
 
 
-def run_passes(llvm: Any, machine: Any, module: Any, level: int, *, may_be_few: bool) -> None:
+def run_llvm_passes(llvm: Any, machine: Any, module: Any, level: int, *, may_be_few: bool) -> None:
     """Makes a parsed module fast, up to a level. `may_be_few`: the few passes named here are enough."""
     tuning = llvm.create_pipeline_tuning_options(speed_level=min(level, MAX_LEVEL))
     tuning.inlining_threshold, tuning.loop_unrolling = MAX_INLINED, False
@@ -94,4 +94,4 @@ def _calls(node: Node) -> bool:
     return isinstance(node, Below | Invoke) or any(map(_calls, child_nodes(node)))
 
 
-__all__ = ["has_adding_loop", "run_passes", "with_short_functions_inside"]
+__all__ = ["has_adding_loop", "run_llvm_passes", "with_short_functions_inside"]

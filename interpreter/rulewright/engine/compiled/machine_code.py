@@ -57,7 +57,7 @@ def code_origin(program: CompiledProgram) -> str:
 
 
 def _make(llvm: Any, machine: Any, program: CompiledProgram, optimisation: int) -> MachineCode:
-    from rulewright.engine.compiled.llvm_passes import has_adding_loop, run_passes, with_short_functions_inside
+    from rulewright.engine.compiled.llvm_passes import has_adding_loop, run_llvm_passes, with_short_functions_inside
     from rulewright.engine.compiled.llvm_printer import LlvmModule
 
     module = LlvmModule(program)
@@ -67,7 +67,7 @@ def _make(llvm: Any, machine: Any, program: CompiledProgram, optimisation: int) 
     if optimisation and is_game:
         text = with_short_functions_inside(text)
     parsed = llvm.parse_assembly(text)
-    run_passes(llvm, machine, parsed, optimisation, may_be_few=is_game and not has_adding_loop(program.functions))
+    run_llvm_passes(llvm, machine, parsed, optimisation, may_be_few=is_game and not has_adding_loop(program.functions))
     return MachineCode(module.asked(), module.facts.shape, machine.emit_object(parsed))
 
 

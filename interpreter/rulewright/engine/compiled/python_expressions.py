@@ -197,7 +197,7 @@ def print_number(value: int) -> str:
     return str(value) if value < LONG_NUMBER else hex(value)
 
 
-def joined_parts(node: Node) -> list[str]:
+def lines_of_joined(node: Node) -> list[str]:
     """What is added up, or joined by the same word, each but the first with the sign before it."""
     if isinstance(node, Negate) and isinstance(node.of, Binary):
         node = _opposite(node.of) or node
@@ -214,4 +214,4 @@ def joined_parts(node: Node) -> list[str]:
     return [_inside(rest, binding), *reversed(parts)]
 
 
-__all__ = ["joined_parts", "print_expression", "print_number"]
+__all__ = ["lines_of_joined", "print_expression", "print_number"]

@@ -16,7 +16,7 @@ from rulewright.engine.compiled.joined_points import duplicate
 from rulewright.engine.compiled.kernel_statements import Body, Function, bodies_of, names_given, names_read
 
 
-class Span(NamedTuple):
+class Lifetime(NamedTuple):
     """Some statements one after another with all within them, by their numbers in the order of the text."""
 
     first: int
@@ -26,7 +26,7 @@ class Span(NamedTuple):
 def renumber(function: Function, taken: Collection[str]) -> Function:
     """The function with its variables renamed. `taken`: names that mean something else in the module."""
     fixed = {*function.parameters, *RESERVED_NAMES, *taken}
-    used: dict[str, list[Span]] = {}  # by name the spans of the variables that have it now
+    used: dict[str, list[Lifetime]] = {}  # by name the spans of the variables that have it now
     new: dict[str, str] = {}
     for name, span in _spans(function.body, count()).items():
         if name in function.parameters or name in RESERVED_NAMES:
@@ -43,23 +43,23 @@ def renumber(function: Function, taken: Collection[str]) -> Function:
     return replace(function, body=duplicate(function.body, changed)) if changed else function
 
 
-def _spans(body: Body, numbers: Iterator[int]) -> dict[str, Span]:
+def _spans(body: Body, numbers: Iterator[int]) -> dict[str, Lifetime]:
     """By variable the fewest statements of one block within which all that is said of it stands. Its value is needed
     nowhere else, also where a loop repeats that block: whatever is read there has been written in the same round.
     """
-    spans: dict[str, Span] = {}
+    spans: dict[str, Lifetime] = {}
     firsts: dict[str, int] = {}  # by variable the first statement of this block that has to do with it
     for statement in body.statements:
         first = next(numbers)
         own = dict.fromkeys((*names_given(statement), *names_read(statement)))
         inner = [_spans(block, numbers) for block in bodies_of(statement)]
-        whole = Span(first, next(numbers))
-        found: dict[str, Span] = dict.fromkeys(own, whole)
+        whole = Lifetime(first, next(numbers))
+        found: dict[str, Lifetime] = dict.fromkeys(own, whole)
         for within in inner:
             found.update((name, whole if name in found else span) for name, span in within.items())
         for name, span in found.items():
             if name in firsts:
-                spans[name] = Span(firsts[name], whole.last)
+                spans[name] = Lifetime(firsts[name], whole.last)
             else:
                 spans[name], firsts[name] = span, first
     return spans

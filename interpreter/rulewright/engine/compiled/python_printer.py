@@ -49,7 +49,7 @@ from rulewright.engine.compiled.kernel_statements import (
     bodies_of,
     names_given,
 )
-from rulewright.engine.compiled.python_expressions import joined_parts, print_expression
+from rulewright.engine.compiled.python_expressions import lines_of_joined, print_expression
 from rulewright.engine.compiled.python_notes import Notes
 
 INDENT: Final = "    "
@@ -303,7 +303,7 @@ def _print_branch(branch: Branch, depth: int, word: str, place: FunctionPlace) -
 def _print_long(head: str, node: Node, tail: str, margin: str) -> Iterator[str]:
     """A line with an expression; a long one in brackets, with a line for each of the parts that are joined."""
     line = f"{head}{print_expression(node)}{tail}"
-    parts = joined_parts(node) if len(line) > LONG_LINE else []
+    parts = lines_of_joined(node) if len(line) > LONG_LINE else []
     if len(parts) < 2:
         yield line
         return
