@@ -36,7 +36,7 @@ SECTIONS: Final = (ACTIONS, "setup", "turn", "round", "finale", "procedures")
 NAMED_SECTIONS: Final = ("values", "procedures")  # whose numbers are those of what names them
 CLAUSES: Final = "when"  # of an action: `clause_numbers.py` reads their sentences
 RANGE: Final = re.compile(r"\b([0-9]+) to ([0-9]+)\b")
-COMPARISON: Final = re.compile("[<>]")
+COMPARED: Final = re.compile(r"(\w*)\)*\s*[<>]=?\s*\(*(\w*)")  # what stands beside a comparison
 ARITHMETIC: Final = re.compile(r"[-+*]")
 MAX_SHOWN: Final = 3
 
@@ -101,8 +101,9 @@ class _Numbers:
             for word in (word for word in NAME.findall(scalar.text) if word not in printed):
                 here |= {int(word)} if word.isdecimal() else self._of_name(word)
             found |= here
-            if COMPARISON.search(scalar.text):
-                found |= {number + beside for number in here for beside in (-1, 1)}
+            for words in COMPARED.findall(scalar.text):
+                compared = {int(word) if word.isdecimal() else self._parameter(word) for word in words}
+                found |= {number + beside for number in compared if number is not None for beside in (-1, 1)}
             if ARITHMETIC.search(scalar.text):
                 found |= {result for a in here for b in here for result in (a + b, a - b, a * b)}
             for low, high in RANGE.findall(scalar.text):
