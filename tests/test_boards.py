@@ -37,7 +37,7 @@ def board_of(table: Table, code: str) -> tuple[Board, MenuBuilder]:
     return board, MenuBuilder(board)
 
 
-@tried(30)
+@tried(20)
 @given(spots("secret"), SEEDS, SIZES)
 def test_nothing_hidden_is_drawn(here: Spot, seed: int, size: tuple[int, int]) -> None:
     """Two positions that a viewer cannot tell apart are drawn alike for it, with all that it can choose."""

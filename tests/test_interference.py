@@ -212,7 +212,7 @@ def meant_by(engine: ReferenceEngine, state: State, action: Action, others: dict
     return Notation(engine.rules).match_action(Action(action.number, values, token), engine.legal(state))
 
 
-@tried(40)
+@tried(25)
 @given(begins("hidden", chance=True), SEEDS, st.integers(1, 60))
 def test_nothing_shown_tells_one_chance_from_another(begin: Begin, seed: int, most: int):
     """The same game twice; where chance brings out a thing that the viewer never gets to know, it is another thing."""

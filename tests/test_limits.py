@@ -107,6 +107,7 @@ TOO_LONG = {
         for name in TOO_LONG
         for engine in PLAYED
         if engine == REFERENCE_ENGINE or "moved one by one" not in name  # which a program does in no time
+        if engine != COMPILED_ENGINE or "a dear condition" not in name  # which takes Python twenty seconds
     ],
 )
 def test_rules_that_run_too_long_are_stopped(

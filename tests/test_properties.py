@@ -139,7 +139,7 @@ def play_on(engine: ReferenceEngine, state: State, rng: random.Random) -> str:
     return ""
 
 
-@tried(80)
+@tried(50)
 @given(spots(), SEEDS)
 def test_a_damaged_save_is_refused_or_can_be_played(here: Spot, seed: int):
     rng = random.Random(seed)

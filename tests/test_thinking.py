@@ -25,7 +25,7 @@ from rulewright.model.locate import available_games
 from rulewright.model.rules import Rules
 
 TABLES = [table for table in all_tables() if not table.piecewise]
-SAMPLE = 19  # of all tables every nineteenth
+SAMPLE = 29  # of all tables every twenty-ninth
 QUICK = [table for table in TABLES if table.game in available_games() and not table.variants]
 
 

@@ -2,8 +2,7 @@
 
 In: a fault, the rules, the composition they were built from. Out: the place to show and, where a condition asks of the
 very zone or state that the step could not change and yet held, that condition: a clause of the action, or the step's
-own `when`. Steps
-that go on for ever are shown at the condition of the game's only end.
+own `when`. Steps that go on for ever are shown at the condition of the game's only end.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Does a step do nothing, or the same for everybody?
 
-In: the state of a build. Out: warnings about steps that set a state to what it is, and about
-loops over all players whose steps are about the one in turn each time.
+In: the state of a build. Out: warnings about steps that set a state to what it is, and about loops over all players
+whose steps are about the one in turn each time.
 """
 
 from __future__ import annotations
