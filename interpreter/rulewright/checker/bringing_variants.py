@@ -25,22 +25,21 @@ from rulewright.suggestions import NearestName, join_hints, join_list
 from rulewright.variants.codes import NO_SUCH_ADDRESS, NO_SUCH_SIBLING
 from rulewright.variants.variant import Change, Variant, load_variant
 
-NAME_CODES: Final = (UNKNOWN_NAME, UNKNOWN_FUNCTION, UNKNOWN_REFERENCE)
+MISSING: Final = (UNKNOWN_NAME, UNKNOWN_FUNCTION, UNKNOWN_REFERENCE, NO_SUCH_ADDRESS, NO_SUCH_SIBLING)
 DECLARATION_DEPTH: Final = 2  # a section and a name
 MAX_NAMED: Final = 3  # variants that bring the same
 
 
 def name_bringing_variants(diagnostics: Diagnostics, checked: Iterable[CheckedVariant | None]) -> Diagnostics:
     """The diagnostics, with the variant that brings what is missing where there is one."""
-    by_path = {str(one.path): one for one in checked if one is not None}
-    missing = [one for one in diagnostics if one.code in (*NAME_CODES, NO_SUCH_ADDRESS, NO_SUCH_SIBLING)]
-    if not any(str(Path(one.span.source.path).resolve()) in by_path for one in missing):
-        return diagnostics
+    by_path = {one.path.resolve(): one for one in checked if one is not None}
     texts: dict[Path, str] = {}
 
     def with_variant(diagnostic: Diagnostic) -> Diagnostic:
-        own = by_path.get(str(Path(diagnostic.span.source.path).resolve())) if diagnostic in missing else None
-        if own is None or isinstance(diagnostic.help, NearestName):
+        if diagnostic.code not in MISSING or isinstance(diagnostic.help, NearestName):
+            return diagnostic
+        own = by_path.get(Path(diagnostic.span.source.path).resolve())
+        if own is None:
             return diagnostic
         names = list(islice(_bringing(diagnostic, own, texts), MAX_NAMED))
         if not names:

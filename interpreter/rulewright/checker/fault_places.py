@@ -7,22 +7,18 @@ own `when`. Steps that go on for ever are shown at the condition of the game's o
 
 from __future__ import annotations
 
-from typing import Final
-
 from rulewright.checker.condition_nodes import condition_node
 from rulewright.checker.names_touched import NamesTouched
 from rulewright.checker.rules_read import offer_clauses
 from rulewright.diagnostics import Span
 from rulewright.document.address import find_entry
-from rulewright.engine.faults import BrokenInvariant, EndlessSteps, NoLegalAction, RuleFault
+from rulewright.engine.faults import EndlessSteps, RuleFault
 from rulewright.expr.tree import Expr
 from rulewright.frozen import frozen
 from rulewright.model.effects import Finish, Move, SetState, Step
 from rulewright.model.loader import Composition
 from rulewright.model.rules import Rules
 from rulewright.source.nodes import ScalarNode
-
-KEYS_BY_WORD: Final = {"takes": "move", "puts": "to", "sets": "to"}  # the first word of a message
 
 
 @frozen
@@ -40,16 +36,13 @@ def find_fault_place(fault: RuleFault, rules: Rules, composition: Composition) -
         ends = [step for block in rules.blocks for step in block.steps if isinstance(step.effect, Finish)]
         node = condition_node(root, ends[0].address) if len(ends) == 1 else None
         return None if node is None else FaultPlace(node.span)
-    if isinstance(fault, NoLegalAction | BrokenInvariant):
-        return None
     step = next((one for block in rules.blocks for one in block.steps if one.address == fault.address), None)
-    key = KEYS_BY_WORD.get(fault.message.partition(" ")[0])
-    if step is None or key is None:
+    if step is None or not fault.key:
         return None
-    allowing = _allowing(step, key, rules, composition)
+    allowing = _allowing(step, fault.key, rules, composition)
     if allowing is not None:
         return FaultPlace(allowing.span, allowing.text)
-    entry = find_entry(root, f"{step.address}.{key}")
+    entry = find_entry(root, f"{step.address}.{fault.key}")
     return FaultPlace(entry.value.span) if entry is not None and isinstance(entry.value, ScalarNode) else None
 
 

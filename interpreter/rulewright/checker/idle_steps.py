@@ -49,16 +49,22 @@ def check_unread_loops(state: BuildState) -> None:
 
 def _exprs(step: Step, state: BuildState) -> Iterable[Expr]:
     yield from asked_exprs(step)
-    if isinstance(step.effect, RunSteps) and not step.effect.is_procedure:
-        yield from exprs_in_steps(step.effect.block, state.blocks)
+    block = _own_block(step)
+    if block is not None:
+        yield from exprs_in_steps(block, state.blocks)
 
 
 def _reads(step: Step, slot: int, state: BuildState) -> bool:
     """Whether a step, what it offers or a step within it reads a variable."""
-    if any(slot in free_variables(expr) for expr in asked_exprs(step)):
-        return True
-    is_block = isinstance(step.effect, RunSteps) and not step.effect.is_procedure
-    return isinstance(step.effect, RunSteps) and is_block and slot in slots_read(step.effect.block, state.blocks)
+    block = _own_block(step)
+    is_read_within = block is not None and slot in slots_read(block, state.blocks)
+    return is_read_within or any(slot in free_variables(expr) for expr in asked_exprs(step))
+
+
+def _own_block(step: Step) -> int | None:
+    """The steps below a step; a procedure sees no variables of whoever runs it."""
+    effect = step.effect
+    return effect.block if isinstance(effect, RunSteps) and not effect.is_procedure else None
 
 
 __all__ = ["check_idle_steps", "check_unread_loops"]

@@ -11,7 +11,7 @@ from typing import ClassVar, Final
 
 from rulewright.checker import lint_codes
 from rulewright.diagnostics import Code, Span
-from rulewright.document.address import reason_address
+from rulewright.document.text_addresses import reason_address
 from rulewright.expr.tree import (
     Builtin,
     Call,

@@ -26,7 +26,8 @@ from rulewright.checker.information_leaks import Leak, find_leaks
 from rulewright.checker.rules_read import offer_clauses, slots_read
 from rulewright.checker.warn import warn
 from rulewright.diagnostics import Span
-from rulewright.document.address import find_entry, reason_address
+from rulewright.document.address import find_entry
+from rulewright.document.text_addresses import reason_address
 from rulewright.expr import codes as expr_codes
 from rulewright.expr.scope import KindSymbol, ParameterSymbol, StateSymbol, ValueSymbol, ZoneSymbol
 from rulewright.expr.tree import (

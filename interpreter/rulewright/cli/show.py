@@ -13,9 +13,10 @@ from rulewright import limits
 from rulewright.cli.options import GameOptions
 from rulewright.cli.show_program import ProgramForm, compile_shown, layout_lines, program_lines
 from rulewright.diagnostics import Diagnostics, RulesError, Span
-from rulewright.document.address import child_entries, find_entry, iter_addresses, reason_address, title_address
+from rulewright.document.address import child_entries, find_entry, iter_addresses
 from rulewright.document.editing import iter_writers, resolve_member
 from rulewright.document.language import OFFER_VERBS, PROSE_KEYS
+from rulewright.document.text_addresses import reason_address, title_address
 from rulewright.document.unread_files import read_explanations
 from rulewright.errors import UsageError, quote
 from rulewright.model.explanations import with_passages

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final, Literal, assert_never
 
-from rulewright.document.address import reason_address, title_address
+from rulewright.document.text_addresses import reason_address, title_address
 from rulewright.model.actions import ActionDef, Choice, Clause, OneOf, Pay, SomeOf
 from rulewright.model.effects import (
     Block,

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Final, TypeVar
 
 from rulewright.diagram.diagram import DiffMark
-from rulewright.document.address import reason_address
+from rulewright.document.text_addresses import reason_address
 from rulewright.engine.notation import Notation
 from rulewright.expr.sentence_template import PluralHole, SentenceTemplate
 from rulewright.expr.tree import Constant, Expr, ReadParameter, ReadState, ReadValue

@@ -14,7 +14,6 @@ from rulewright import limits
 from rulewright.diagnostics import Diagnostics, Related
 from rulewright.document import codes
 from rulewright.document.language import ORDERED_LIST_DEPTHS, AddressParts, ordered_principal_key
-from rulewright.document.text_addresses import TITLE_ENDING, names_address, reason_address, title_address
 from rulewright.source.node_memo import Same
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode
 
@@ -201,7 +200,6 @@ def _row_from_entry(entry: Entry) -> Node:
 
 
 __all__ = [
-    "TITLE_ENDING",
     "AddressParts",
     "child_entries",
     "child_entry",
@@ -211,10 +209,7 @@ __all__ = [
     "is_rows",
     "iter_addresses",
     "named_items",
-    "names_address",
     "normalize_lists",
     "normalize_lists_once",
-    "reason_address",
     "split_address",
-    "title_address",
 ]

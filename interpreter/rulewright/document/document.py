@@ -22,6 +22,7 @@ from rulewright.document.address import normalize_lists
 from rulewright.document.game_files import FIRST_CONTENT_LINE, MANIFEST, source_path
 from rulewright.document.joined_sections import joined_section
 from rulewright.document.language import GAME_SECTIONS, HEAD_KEYS, PROVENANCE_KEYS
+from rulewright.document.other_forms import ID_PATTERN
 from rulewright.document.schema_check import check_file_schema
 from rulewright.document.sentences_apart import (
     SENTENCES_KEY,
@@ -31,7 +32,6 @@ from rulewright.document.sentences_apart import (
     without_sentences,
 )
 from rulewright.document.size_check import check_sizes
-from rulewright.document.violation_messages import ID_PATTERN
 from rulewright.frozen import frozen
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode, as_mapping
 from rulewright.source.reader import file_size, is_present, is_present_file, parse_file, peek_text

@@ -6,9 +6,10 @@ it demands at `ADDRESS.text`; today every address stands for the `text`, and a r
 
 from __future__ import annotations
 
-from rulewright.document.address import reason_address, split_address
+from rulewright.document.address import split_address
 from rulewright.document.language import AddressParts
 from rulewright.document.sentence_places import ENGLISH_CODE, has_reason
+from rulewright.document.text_addresses import reason_address
 from rulewright.source.nodes import MappingNode, ScalarNode, as_mapping, text_or_default
 
 FORMER_TEXT: str = ".text"

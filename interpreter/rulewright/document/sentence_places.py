@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from rulewright.document.address import TITLE_ENDING, AddressParts, child_entries, reason_address, split_address
+from rulewright.document.address import AddressParts, child_entries, split_address
 from rulewright.document.editing import edit_node, look_up, with_entries
 from rulewright.document.language import PROSE_KEYS, keys_at, principal_key
+from rulewright.document.text_addresses import TITLE_ENDING, reason_address
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode
 
 ENGLISH_CODE = "en"

@@ -16,13 +16,20 @@ from rulewright import limits
 from rulewright.diagnostics import Diagnostics, Hint, Span
 from rulewright.document import codes
 from rulewright.document.language import CHANGE_KEYS, LANGUAGE_VERSION, Schema, former_keys
+from rulewright.document.other_forms import (
+    adjustment_hint,
+    id_hint,
+    list_as_type,
+    node_as_expression,
+    numbers_as_range,
+    text_as_range,
+    values_as_list,
+)
 from rulewright.document.schemas import SchemaViolation, TaggedUnion, load_schemas
 from rulewright.frozen import frozen
-from rulewright.json_values import is_integer
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode, to_builtins
 from rulewright.source.yaml_failure import missing_space_problem
 from rulewright.suggestions import (
-    NUMBER_WORDS,
     describe_foreign_letter,
     did_you_mean,
     join_hints,
@@ -145,7 +152,7 @@ def _report_unknown_keys(violation: SchemaViolation, location: LocatedNode, diag
                 or partial(_unknown_key_hint, name, known, location.address, required)
             )
             if violation.schema.get("title") == ADJUSTMENT_TITLE:
-                search = _adjustment_hint(entry.value)
+                search = adjustment_hint(entry.value)
             message = f"unknown key `{name}` in {violation.title}"
             diagnostics.add(
                 span, codes.UNKNOWN_KEY, message, label="unknown key", help=search, address=location.address
@@ -168,7 +175,7 @@ def _report_other_mapping(
     if any(did_you_mean(name, known) or _former_key_hint(violation.schema, name) for name in names):
         return False
     shown = join_list(_quoted(names[: limits.MAX_LISTED_NAMES]), "and")
-    hint = _values_as_list(location.node) if "value" in known else ""
+    hint = values_as_list(location.node) if "value" in known else ""
     hint = hint or list_names("keys", known)
     span, message = unknown[0].key.span, f"unknown keys {shown} in {violation.title}"
     diagnostics.add(span, codes.UNKNOWN_KEY, message, label="unknown key", help=hint, address=location.address)
@@ -326,15 +333,15 @@ def _report_type(violation: SchemaViolation, location: LocatedNode, diagnostics:
     explained = f"{title} ({type_names})" if type_names not in (title, "text") else title
     message = f"{prefix}expected {plain or explained}, found {actual}"
     label = f"this is {actual}"
-    hint = _adjustment_hint(location.node) if title == ADJUSTMENT_TITLE else _example(violation)
+    hint = adjustment_hint(location.node) if title == ADJUSTMENT_TITLE else _example(violation)
     if {"array", "integer"} <= set(types) and isinstance(location.node, MappingNode):  # a value for each of a kind
-        hint = _values_as_list(location.node) or hint
+        hint = values_as_list(location.node) or hint
     if "players" in title and isinstance(location.node, SequenceNode):
-        hint = _numbers_as_range(location.node) or hint
+        hint = numbers_as_range(location.node) or hint
     if title == "an expression":
-        hint = _as_expression(location.node) or hint
+        hint = node_as_expression(location.node) or hint
     if title in TYPED_TITLES and isinstance(location.node, SequenceNode):
-        hint = _list_as_type(location.node) or hint
+        hint = list_as_type(location.node) or hint
     if plain == "a list" and isinstance(location.node, MappingNode) and location.node.entries:
         hint = hint or f"begin each entry with a dash: `- {location.node.entries[0].key.text}: …`"
     if plain == "a list" and isinstance(location.node, ScalarNode) and BARE_WORDS.fullmatch(location.node.text):
@@ -356,60 +363,9 @@ def _is_key_of_entry(violation: SchemaViolation, location: LocatedNode) -> bool:
     return is_entry and location.key is not None and location.key.text in names
 
 
-def _values_as_list(node: MappingNode) -> str:
-    """How the values of a mapping are written as a list; nothing when they are more than words and numbers."""
-    values = [entry.value for entry in node]
-    text = f"[{', '.join(value.text for value in values if isinstance(value, ScalarNode))}]"
-    is_plain = bool(values) and all(isinstance(value, ScalarNode) for value in values)
-    return f"write the values alone, in order: `{text}`" if is_plain and len(text) <= limits.MAX_QUOTED_IN_HINT else ""
-
-
 TYPED_TITLES: Final = ("a type", "a field", "a state")
-
-
-def _list_as_type(node: SequenceNode) -> str:
-    """How the words or numbers of a list are written as a type: words are a kind of their own."""
-    values = [item.value for item in node if isinstance(item, ScalarNode)]
-    if len(values) < len(node.items) or not values:
-        return ""
-    if all(is_integer(value) for value in values):
-        return f"for the numbers between two, write `{values[0]} to {values[-1]}`"
-    text = f"some_name: [{', '.join(map(str, values))}]"
-    if len(text) > limits.MAX_QUOTED_IN_HINT:
-        text = "some_name: […]"
-    return f"make a kind of these words, in `kinds`: `{text}`; the type is then `some_name`"
-
-
-def _numbers_as_range(node: SequenceNode) -> str:
-    values = [item.value for item in node if isinstance(item, ScalarNode) and is_integer(item.value)]
-    return f"write `{values[0]} to {values[-1]}`" if len(values) > 1 else ""
-
-
-def _as_expression(node: Node) -> str:
-    """How a mapping of numbers, `{red: 2, blue: 1}`, or a list, `[red, blue]`, is written as an expression."""
-    match node:
-        case MappingNode() if node.entries and all(
-            isinstance(entry.value, ScalarNode) and is_integer(entry.value.value) for entry in node
-        ):
-            counts = [
-                f"{entry.value.text} of {entry.key.text}" for entry in node if isinstance(entry.value, ScalarNode)
-            ]
-            text = " + ".join(counts)
-            return f"write `{text}`" if len(text) <= limits.MAX_QUOTED_IN_HINT else ""
-        case SequenceNode():
-            return "a set is written as an expression: the name of a kind or zone, or `each … in … where …`"
-    return ""
-
-
 ENTRY_DEPTH: Final = 2  # of the entries of a section
 ADJUSTMENT_TITLE: Final = "an adjustment"
-
-
-def _adjustment_hint(node: Node) -> str:
-    """For `times 2` and the like: how a number is added and how it multiplies."""
-    number = re.search("[1-9][0-9]{0,6}", node.text) if isinstance(node, ScalarNode) else None
-    n = number[0] if number is not None else "2"
-    return f"`{n}` adds {n}, `{{times: {n}}}` multiplies by {n}"
 
 
 def _report_enum(violation: SchemaViolation, location: LocatedNode, diagnostics: Diagnostics) -> None:
@@ -436,13 +392,8 @@ def _report_pattern(violation: SchemaViolation, location: LocatedNode, diagnosti
         span = entry.key.span
     is_id = violation.schema.get("x-id", False)
     pattern = str(violation.schema.get("pattern", ""))
-    suggestion, code = (_id_hint(actual, pattern), codes.BAD_ID) if is_id else ("", codes.WRONG_FORM)
-    span_of_numbers = NUMBER_SPAN.fullmatch(actual)
-    if "players" in violation.title and (words := WORDS_AS_RANGE.fullmatch(actual.lower())):
-        numbers = [NUMBER_WORDS.index(word) if word in NUMBER_WORDS else word for word in words.groups()]
-        suggestion = f"write `{numbers[0]} to {numbers[1]}`"
-    if span_of_numbers is not None:
-        suggestion = f"write `{span_of_numbers[1]} to {span_of_numbers[2]}`"
+    suggestion, code = (id_hint(actual, pattern), codes.BAD_ID) if is_id else ("", codes.WRONG_FORM)
+    suggestion = text_as_range(actual, in_words="players" in violation.title) or suggestion
     if violation.title == ADDRESS_TITLE and actual != actual.lower() and re.fullmatch(pattern, snake_case(actual)):
         suggestion = f"names have lowercase letters: write `{snake_case(actual)}`"
     suggestion = suggestion or describe_foreign_letter(actual)
@@ -458,31 +409,6 @@ def _report_pattern(violation: SchemaViolation, location: LocatedNode, diagnosti
 
 
 ADDRESS_TITLE: Final = "an address"
-ID_PATTERN: Final = re.compile("[a-z][a-z0-9_-]*")
-NUMBER_SPAN: Final = re.compile(r"([0-9]+)\s*(?:-|–|—|\.\.+|…)\s*([0-9]+)")  # a range in another notation
-WORDS_AS_RANGE: Final = re.compile(
-    rf"({'|'.join(NUMBER_WORDS)}|[0-9]+)[^a-z0-9]+(?:to|and|or)[^a-z0-9]+({'|'.join(NUMBER_WORDS)}|[0-9]+)"
-)
-EVERY_PREFIX: Final = "every "  # of a kind, among the members of another
-
-
-def _id_hint(actual: str, pattern: str) -> str:
-    if actual.endswith(".yaml") and ID_PATTERN.fullmatch(stem := actual.removesuffix(".yaml").rpartition("/")[2]):
-        return f"write only the name, without folder and `.yaml`: `{stem}`"
-    if foreign := describe_foreign_letter(actual):
-        return foreign
-    if actual.startswith(EVERY_PREFIX):
-        return f"`{actual}` stands for several members: name each, or `set` the whole list"
-    if re.fullmatch("[a-z][a-z0-9_]*(?: [a-z][a-z0-9_]*)+", actual):
-        joined, several = actual.replace(" ", "_"), actual.replace(" ", ", ")
-        return f"write `{joined}`; if these are several names, separate them with commas: `{several}`"
-    if re.fullmatch("[a-z][a-z0-9_]*(?: *[;|/] *[a-z][a-z0-9_]*)+", actual):
-        return f"separate names with commas: `{', '.join(re.split(' *[;|/] *', actual))}`"
-    separators = "_-" if "_-" in pattern else "_"
-    suggestion = re.sub(
-        "[^a-z0-9]+", lambda run: run[0] if run[0] in separators else "_", snake_case(actual.strip())
-    ).strip("_-")
-    return f"write `{suggestion}`" if suggestion and suggestion[0].isalpha() and suggestion != actual else ""
 
 
 def _report_range(violation: SchemaViolation, location: LocatedNode, diagnostics: Diagnostics) -> None:

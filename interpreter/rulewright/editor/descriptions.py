@@ -11,8 +11,9 @@ from textwrap import shorten
 from typing import Final
 
 from rulewright.diagnostics import Diagnostics
-from rulewright.document.address import find_entry, reason_address
+from rulewright.document.address import find_entry
 from rulewright.document.editing import iter_writers
+from rulewright.document.text_addresses import reason_address
 from rulewright.editor.known_names import label_of
 from rulewright.editor.meanings import Target, declaration
 from rulewright.editor.open_rules import OpenRules

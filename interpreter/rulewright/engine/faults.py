@@ -11,12 +11,15 @@ from rulewright.errors import RulewrightError
 
 
 class RuleFault(RulewrightError):
-    """The rules fail in play. `address`: of the step; `span`: of its text; `message`: what is wrong."""
+    """The rules fail in play. `address`: of the step; `span`: of its text; `message`: what is wrong; `key`: the key of
+    the step whose value it is, if it is one.
+    """
 
-    def __init__(self, address: str, span: Span | None, message: str) -> None:
+    def __init__(self, address: str, span: Span | None, message: str, key: str = "") -> None:
         self.address = address
         self.span = span
         self.message = message
+        self.key = key
         super().__init__(f"{address}: {message}" + (f" ({span})" if span else ""))
 
 
@@ -45,7 +48,11 @@ class BrokenInvariant(RuleFault):
 
 
 class StepFault(RulewrightError):
-    """A move that cannot be made; the engine adds the address of the step and raises `RuleFault`."""
+    """A step that cannot be carried out; the engine adds its address and raises `RuleFault`. `key`: as there."""
+
+    def __init__(self, message: str, key: str = "") -> None:
+        self.key = key
+        super().__init__(message)
 
 
 class TooManyAnswersError(RulewrightError):

@@ -10,7 +10,8 @@ from collections.abc import Collection, Mapping
 from types import MappingProxyType
 from typing import Final, get_args
 
-from rulewright.document.address import find_entry, iter_addresses, title_address
+from rulewright.document.address import find_entry, iter_addresses
+from rulewright.document.text_addresses import title_address
 from rulewright.expr.tree import Expr
 from rulewright.expr.types import Flag
 from rulewright.expr.walk import find_position_read

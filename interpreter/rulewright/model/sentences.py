@@ -12,8 +12,8 @@ from typing import Final
 
 from rulewright import limits
 from rulewright.diagnostics import Diagnostics, Related
-from rulewright.document.address import names_address, reason_address
 from rulewright.document.language import DOMAIN_KEYS, OFFER_VERBS, PROSE_KEYS
+from rulewright.document.text_addresses import names_address, reason_address
 from rulewright.expr.codes import UNKNOWN_FUNCTION, UNKNOWN_NAME
 from rulewright.expr.remembered import recall
 from rulewright.expr.scope import Scope

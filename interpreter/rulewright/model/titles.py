@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from rulewright.document.address import find_entry, iter_addresses, title_address
+from rulewright.document.address import find_entry, iter_addresses
 from rulewright.document.document import Document
+from rulewright.document.text_addresses import title_address
 from rulewright.model.expr_reader import ExprReader
 from rulewright.model.passages import CHAPTERS
 from rulewright.model.sentences import SentenceReader

@@ -10,8 +10,9 @@ from collections.abc import Collection, Mapping
 from functools import partial
 
 from rulewright.diagnostics import Diagnostics, Span
-from rulewright.document.address import child_entries, reason_address
+from rulewright.document.address import child_entries
 from rulewright.document.language import LANGUAGE_VERSION
+from rulewright.document.text_addresses import reason_address
 from rulewright.expr.types import FLAG, Number
 from rulewright.model import codes
 from rulewright.model.expr_reader import ExprReader

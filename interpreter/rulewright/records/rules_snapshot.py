@@ -15,11 +15,12 @@ from typing import Final, TypedDict
 
 from rulewright import limits
 from rulewright.diagnostics import Diagnostics, RulesError, SourceFile, render_concise
-from rulewright.document.address import denormalize_lists, normalize_lists, title_address
+from rulewright.document.address import denormalize_lists, normalize_lists
 from rulewright.document.document import Document, RecordedSource
 from rulewright.document.language import LANGUAGE_VERSION, SENTENCE_KEYS
 from rulewright.document.schema_check import check_file_schema
 from rulewright.document.sentence_places import TITLE_KEY, sentence_entry
+from rulewright.document.text_addresses import title_address
 from rulewright.document.unread_files import read_explanations
 from rulewright.errors import RulewrightError, quote
 from rulewright.json_values import is_integer

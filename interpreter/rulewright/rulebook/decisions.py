@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import Literal
 
-from rulewright.document.address import reason_address
+from rulewright.document.text_addresses import reason_address
 from rulewright.expr.tree import Local
 from rulewright.model.actions import ActionDef, Choice, Clause, OneOf, Pay, SomeOf
 from rulewright.model.effects import Choose, Finish, RunSteps, Step

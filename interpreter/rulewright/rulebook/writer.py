@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import assert_never
 
-from rulewright.document.address import title_address
+from rulewright.document.text_addresses import title_address
 from rulewright.expr.tree import Expr
 from rulewright.model.effects import Choose, Finish, GiveTurn, Leave, Move, Reveal, Roll, RunSteps, SetState, Step
 from rulewright.model.rules import Passage, Rules

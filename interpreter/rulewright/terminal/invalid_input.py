@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rulewright import limits
-from rulewright.document.address import reason_address
+from rulewright.document.text_addresses import reason_address
 from rulewright.engine.state import DECLINE, Action
 from rulewright.engine.value_notation import NotationError
 from rulewright.engine.values import RuntimeValue, as_int, as_tuple

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Final
 
 from rulewright import limits
-from rulewright.document.address import title_address
+from rulewright.document.text_addresses import title_address
 from rulewright.engine.context import Context
 from rulewright.engine.expr_compiler import ExprCompiler
 from rulewright.engine.sentence_renderer import SentenceRenderer

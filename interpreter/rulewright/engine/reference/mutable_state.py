@@ -123,7 +123,7 @@ class MutableState:
         available = self.bag(source)
         left = subtract_bag(available, bag)
         if sum(left) + sum(bag) != sum(available):
-            raise StepFault(self._shortage(bag, available, source))
+            raise StepFault(self._shortage(bag, available, source), "move")
         self.contents[source] = left
         self.contents[to] = arrived = add_bags(self.bag(to), bag)
         self.knowledge.record_piece_move(bag, source, to)
@@ -160,7 +160,7 @@ class MutableState:
     def _check_room(self, place: int, count: int) -> None:
         capacity = self.layout.capacities[place]
         if capacity is not None and count > capacity:
-            raise StepFault(f"puts {count} into {self.place_text(place)}, which has room for {capacity}")
+            raise StepFault(f"puts {count} into {self.place_text(place)}, which has room for {capacity}", "to")
 
     # ---- things -------------------------------------------------------------------------------------------
 

@@ -113,7 +113,9 @@ class EffectCompiler:
             count = 1 if count_of is None else count_of(c)
             (place,) = sources_of(c)
             if mode == "random" and count > d.content_size(place):
-                raise StepFault(f"draws {count} from {d.place_text(place)}, which holds {d.content_size(place)}")
+                raise StepFault(
+                    f"draws {count} from {d.place_text(place)}, which holds {d.content_size(place)}", "move"
+                )
             d.stack.append(Draw(place, to_of(c), count, mode != "top", end))
 
         return draw
@@ -142,7 +144,7 @@ class EffectCompiler:
                 if sources is not None and place not in sources:
                     if amount.mode == "up to":
                         continue
-                    raise StepFault(f"takes {component.ids[thing]} from a place where it is not")
+                    raise StepFault(f"takes {component.ids[thing]} from a place where it is not", "move")
                 d.move_thing(component, thing, place, to, end=end, is_identifiable=is_all)
 
         return move_things
@@ -201,7 +203,7 @@ class EffectCompiler:
             c = d.context_for(frame.seat, env)
             value = value_of(c)
             if not low <= value <= high:
-                raise StepFault(f"sets {name} to {value}, outside of {low} to {high}")
+                raise StepFault(f"sets {name} to {value}, outside of {low} to {high}", "to")
             d.set_variable(variable_of(c), value)
 
         return set_number

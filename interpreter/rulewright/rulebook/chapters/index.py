@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright import limits
-from rulewright.document.address import title_address
+from rulewright.document.text_addresses import title_address
 from rulewright.expr.types import SEAT
 from rulewright.model.locale import ENGLISH
 from rulewright.rulebook.blocks import Heading, TextRun, iter_sections, plain_text

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from rulewright.document.address import reason_address
+from rulewright.document.text_addresses import reason_address
 from rulewright.rulebook.blocks import Heading, RichText, TextBlock, TextRun, iter_sections, plain_text
 from rulewright.rulebook.writer import RulebookWriter
 

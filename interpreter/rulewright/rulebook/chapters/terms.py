@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from rulewright import limits
-from rulewright.document.address import title_address
+from rulewright.document.text_addresses import title_address
 from rulewright.expr.tree import Local
 from rulewright.expr.types import SEAT, Flag
 from rulewright.expr.walk import iter_exprs

@@ -1,0 +1,115 @@
+"""How what somebody wrote is written in this language: `[2, 3, 4]` for players is `2 to 4`.
+
+In: a value of another form than is expected. Out: a hint that shows the right form; empty where none is near.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from rulewright import limits
+from rulewright.json_values import is_integer
+from rulewright.source.nodes import MappingNode, Node, ScalarNode, SequenceNode
+from rulewright.suggestions import NUMBER_WORDS, describe_foreign_letter, snake_case
+
+ID_PATTERN: Final = re.compile("[a-z][a-z0-9_-]*")
+NUMBER_SPAN: Final = re.compile(r"([0-9]+)\s*(?:-|–|—|\.\.+|…)\s*([0-9]+)")  # a range in another notation
+WORDS_AS_RANGE: Final = re.compile(
+    rf"({'|'.join(NUMBER_WORDS)}|[0-9]+)[^a-z0-9]+(?:to|and|or)[^a-z0-9]+({'|'.join(NUMBER_WORDS)}|[0-9]+)"
+)
+EVERY_PREFIX: Final = "every "  # of a kind, among the members of another
+
+
+def values_as_list(node: MappingNode) -> str:
+    """How the values of a mapping are written as a list; nothing when they are more than words and numbers."""
+    values = [entry.value for entry in node]
+    text = f"[{', '.join(value.text for value in values if isinstance(value, ScalarNode))}]"
+    is_plain = bool(values) and all(isinstance(value, ScalarNode) for value in values)
+    return f"write the values alone, in order: `{text}`" if is_plain and len(text) <= limits.MAX_QUOTED_IN_HINT else ""
+
+
+def list_as_type(node: SequenceNode) -> str:
+    """How the words or numbers of a list are written as a type: words are a kind of their own."""
+    values = [item.value for item in node if isinstance(item, ScalarNode)]
+    if len(values) < len(node.items) or not values:
+        return ""
+    if all(is_integer(value) for value in values):
+        return f"for the numbers between two, write `{values[0]} to {values[-1]}`"
+    text = f"some_name: [{', '.join(map(str, values))}]"
+    if len(text) > limits.MAX_QUOTED_IN_HINT:
+        text = "some_name: […]"
+    return f"make a kind of these words, in `kinds`: `{text}`; the type is then `some_name`"
+
+
+def numbers_as_range(node: SequenceNode) -> str:
+    """How the numbers of a list are written as a range: from the first to the last."""
+    values = [item.value for item in node if isinstance(item, ScalarNode) and is_integer(item.value)]
+    return f"write `{values[0]} to {values[-1]}`" if len(values) > 1 else ""
+
+
+def node_as_expression(node: Node) -> str:
+    """How a mapping of numbers, `{red: 2, blue: 1}`, or a list, `[red, blue]`, is written as an expression."""
+    match node:
+        case MappingNode() if node.entries and all(
+            isinstance(entry.value, ScalarNode) and is_integer(entry.value.value) for entry in node
+        ):
+            counts = [
+                f"{entry.value.text} of {entry.key.text}" for entry in node if isinstance(entry.value, ScalarNode)
+            ]
+            text = " + ".join(counts)
+            return f"write `{text}`" if len(text) <= limits.MAX_QUOTED_IN_HINT else ""
+        case SequenceNode():
+            return "a set is written as an expression: the name of a kind or zone, or `each … in … where …`"
+    return ""
+
+
+def adjustment_hint(node: Node) -> str:
+    """For `times 2` and the like: how a number is added and how it multiplies."""
+    number = re.search("[1-9][0-9]{0,6}", node.text) if isinstance(node, ScalarNode) else None
+    n = number[0] if number is not None else "2"
+    return f"`{n}` adds {n}, `{{times: {n}}}` multiplies by {n}"
+
+
+def text_as_range(text: str, *, in_words: bool) -> str:
+    """How `2-4` and, `in_words`, `two or three` are written as a range."""
+    span = NUMBER_SPAN.fullmatch(text)
+    if span is not None:
+        return f"write `{span[1]} to {span[2]}`"
+    words = WORDS_AS_RANGE.fullmatch(text.lower()) if in_words else None
+    if words is None:
+        return ""
+    numbers = [NUMBER_WORDS.index(word) if word in NUMBER_WORDS else word for word in words.groups()]
+    return f"write `{numbers[0]} to {numbers[1]}`"
+
+
+def id_hint(actual: str, pattern: str) -> str:
+    """How a text is written as an id. `pattern`: what the schema wants, with or without dashes."""
+    if actual.endswith(".yaml") and ID_PATTERN.fullmatch(stem := actual.removesuffix(".yaml").rpartition("/")[2]):
+        return f"write only the name, without folder and `.yaml`: `{stem}`"
+    if foreign := describe_foreign_letter(actual):
+        return foreign
+    if actual.startswith(EVERY_PREFIX):
+        return f"`{actual}` stands for several members: name each, or `set` the whole list"
+    if re.fullmatch("[a-z][a-z0-9_]*(?: [a-z][a-z0-9_]*)+", actual):
+        joined, several = actual.replace(" ", "_"), actual.replace(" ", ", ")
+        return f"write `{joined}`; if these are several names, separate them with commas: `{several}`"
+    if re.fullmatch("[a-z][a-z0-9_]*(?: *[;|/] *[a-z][a-z0-9_]*)+", actual):
+        return f"separate names with commas: `{', '.join(re.split(' *[;|/] *', actual))}`"
+    separators = "_-" if "_-" in pattern else "_"
+    suggestion = re.sub(
+        "[^a-z0-9]+", lambda run: run[0] if run[0] in separators else "_", snake_case(actual.strip())
+    ).strip("_-")
+    return f"write `{suggestion}`" if suggestion and suggestion[0].isalpha() and suggestion != actual else ""
+
+
+__all__ = [
+    "ID_PATTERN",
+    "adjustment_hint",
+    "id_hint",
+    "list_as_type",
+    "node_as_expression",
+    "numbers_as_range",
+    "text_as_range",
+    "values_as_list",
+]
