@@ -39,7 +39,7 @@ ENGINES: tuple[EngineName, ...] = ("python", *(("native",) if can_make_machine_c
 needs_llvm = pytest.mark.skipif(not can_make_machine_code(), reason="llvmlite is not installed")
 TABLES = all_tables()
 QUICK = [table for table in TABLES if table.game in available_games() and not table.variants and not table.piecewise]
-SAMPLE = 17  # of all tables every seventeenth: odd, so that every second plays piece by piece
+SAMPLE = 23  # of all tables every twenty-third: odd, so that every second plays piece by piece
 ARRAYS = (
     "actions", "action_counts", "action_starts", "seats", "rewards", "terminated", "truncated", "seeds", "observations",
     "action_masks",

@@ -27,7 +27,7 @@ GAMES = (
     *((f"tests/games/{name}/{name}.yaml", 2) for name in ("auction", "island", "outlast", "race", "sack", "workers")),
 )
 SEEDS = range(4)
-SEEDS_OF_ODD = 12
+SEEDS_OF_ODD = 8
 ODD = sorted((Path(__file__).parent / "odd_rules").glob("*.yaml"))
 DECISIONS = 40
 

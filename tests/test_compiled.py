@@ -39,8 +39,8 @@ from rulewright.model.rules import Rules
 ENGINES = [(name, PLAYERS[name]) for name in ENGINE_NAMES if name in PLAYERS]
 SHIPPED = [table for table in all_tables() if table.game in available_games()]
 OTHERS = [table for table in all_tables() if table not in SHIPPED]
-SAMPLE = 9  # of all tables every ninth, where each number of players is met, whole and piece by piece
-CHANCE_SAMPLE = 11
+SAMPLE = 11  # of all tables every eleventh, where each number of players is met, whole and piece by piece
+CHANCE_SAMPLE = 13
 OPTIMISED_SAMPLE = 13
 QUICK = [table for table in SHIPPED if not table.variants and not table.piecewise]
 

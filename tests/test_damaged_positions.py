@@ -20,7 +20,7 @@ from rulewright.engine.position_json import state_from_data, state_to_data
 
 pytestmark = pytest.mark.slow
 
-DAMAGED = 100 * int(os.environ.get("PROPERTIES", "1"))  # positions of each of two tables
+DAMAGED = 60 * int(os.environ.get("PROPERTIES", "1"))  # positions of each of two tables
 DAMAGES_OF_ONE = 30  # of one position
 DECISIONS = 50  # that are made from each
 SAVED_DECISIONS = (1, 4, 7, 10)  # after which the position is saved and taken again

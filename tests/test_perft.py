@@ -25,7 +25,7 @@ from rulewright.model.loader import load_rules
 pytestmark = pytest.mark.slow
 
 GIVE_BACK = "actions.give_back.choose.tokens"
-GAMES = 24  # of each sort and number of players, side by side
+GAMES = 16  # of each sort and number of players, side by side
 
 
 @cache
