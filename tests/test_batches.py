@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from array import array
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache
@@ -20,9 +21,12 @@ from games.playing import fewer_samples
 from positions import Table, all_tables, chosen, engine_of, piecewise_choices, rules
 from rulewright.engine.compiled import native_program, number_words
 from rulewright.engine.compiled.action_ranks import MAX_NUMBERS
+from rulewright.engine.compiled.compiled_rules import CompiledRules
 from rulewright.engine.compiled.full_rows import find_full_row
 from rulewright.engine.compiled.kernel_statements import CellLoop
+from rulewright.engine.compiled.llvm_printer import LlvmModule
 from rulewright.engine.compiled.machine_support import can_make_machine_code
+from rulewright.engine.compiled.optimisations import BATCH_OPTIMISATIONS, BatchOptimisation
 from rulewright.engine.compiled.refusal import NotCompiled
 from rulewright.engine.compiled.word_widths import all_statements
 from rulewright.engine.determinize import determinize
@@ -85,8 +89,15 @@ def compare_engines(table: Table) -> None:
     settings: dict[str, Any] = {"seed": 3, "first": table.players - 1, "max_decisions": fewer_samples(table.game, 60)}
     if native.action_count <= MAX_NUMBERS:
         settings["masks"] = "bits"
-    batches = [program.batch(5, **settings) for program in (native, python)]
-    for _ in range(fewer_samples(table.game, 65)):
+    require_equal(native, python, settings, fewer_samples(table.game, 65))
+
+
+def require_equal(
+    one: rulewright.CompiledRules, other: rulewright.CompiledRules, settings: Mapping[str, Any], steps: int
+) -> None:
+    """Both write the same in each of so many steps of a few games."""
+    batches = [program.batch(5, **settings) for program in (one, other)]
+    for _ in range(steps):
         first, second = map(contents_of, batches)
         assert first == second
         for batch in batches:
@@ -157,6 +168,16 @@ def test_rows_are_listed_also_where_something_is_missing() -> None:
     loops = [loop for function in functions for loop in all_statements(function.body) if isinstance(loop, CellLoop)]
     assert any(map(find_full_row, loops))
     compare_engines(table)
+
+
+@needs_llvm
+@pytest.mark.parametrize("optimisation", BATCH_OPTIMISATIONS)
+def test_without_an_optimisation_batches_are_the_same(optimisation: BatchOptimisation) -> None:
+    model = rules("splendor", 3)
+    whole, without = (CompiledRules(model, engine="native", without=left_out) for left_out in ((), [optimisation]))
+    codes = [LlvmModule(each.batch(1).program).text() for each in (whole, without)]
+    assert codes[0] != codes[1]
+    require_equal(whole, without, {"seed": 7, "masks": "bits"}, 60)
 
 
 @needs_llvm

@@ -22,6 +22,7 @@ from rulewright.engine.compiled.machine_support import can_make_machine_code, re
 from rulewright.engine.compiled.native_batch import NativeBatch
 from rulewright.engine.compiled.native_program import NativeProgram
 from rulewright.engine.compiled.observation_layout import DataType, ObservationField, ObservationLayout
+from rulewright.engine.compiled.optimisations import AnyOptimisation
 from rulewright.engine.compiled.python_batch import PythonBatch
 from rulewright.engine.compiled.python_program import PythonProgram
 from rulewright.engine.engine_names import AUTO_ENGINE, COMPILED_ENGINE, NATIVE_ENGINE, EngineName
@@ -34,12 +35,16 @@ MAX_GAME_DECISIONS: Final = 1 << 16
 
 class CompiledRules:
     """A program of some rules. `engine`: who carries it out, `native` or `python`; `lists_numbers`: machine code lists
-    actions by their numbers, which is faster; else by their words.
+    actions by their numbers, which is faster; else by their words. `without`: what is left out that only makes machine
+    code fast.
     """
 
-    def __init__(self, rules: Rules, *, engine: EngineName, tokenwise: Collection[str], invariants: bool) -> None:
+    def __init__(
+        self, rules: Rules, *, engine: EngineName, tokenwise: Collection[str] = (), invariants: bool = True,
+        without: Collection[AnyOptimisation] = (),
+    ) -> None:  # fmt: skip
         program = compile_program(
-            rules, tokenwise=tokenwise, checks_invariants=invariants, is_batched=True,
+            rules, tokenwise=tokenwise, checks_invariants=invariants, without=without, is_batched=True,
             lists_numbers=engine == NATIVE_ENGINE,
         )  # fmt: skip
         assert program.numbering is not None

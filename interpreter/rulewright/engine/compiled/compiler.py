@@ -24,7 +24,7 @@ from rulewright.engine.compiled.kernel import Name
 from rulewright.engine.compiled.kernel_statements import Function, Return
 from rulewright.engine.compiled.machine_shape import MACHINE_BITS
 from rulewright.engine.compiled.number_words import ACT_FUNCTION
-from rulewright.engine.compiled.optimisations import Optimisation
+from rulewright.engine.compiled.optimisations import AnyOptimisation
 from rulewright.engine.compiled.piece_lists import OpenAnswer, PieceListWriter
 from rulewright.engine.compiled.place_expressions import Surroundings
 from rulewright.engine.compiled.program_code import ProgramCode
@@ -75,7 +75,7 @@ class CompiledProgram:
     roots: Mapping[int, StepsUnderWay]
     term_groups: Mapping[str | None, tuple[TermSum, ...]]
     row_tables: Mapping[str, Sequence[tuple[int, ...]]]
-    without: frozenset[Optimisation]
+    without: frozenset[AnyOptimisation]
     numbering: ProgramNumbering | None
     lists_numbers: bool
 
@@ -136,7 +136,7 @@ def compile_program(
     takes_orders: bool = False,
     is_evaluated: bool = False,
     is_imagined: bool = False,
-    without: Collection[Optimisation] = (),
+    without: Collection[AnyOptimisation] = (),
     is_batched: bool = False,
     lists_numbers: bool = False,
 ) -> CompiledProgram:
@@ -154,20 +154,23 @@ def compile_program(
     layout = Layout(rules, ExprCompiler(rules))
     cells = CellLayout(
         rules, layout, takes_orders=takes_orders, is_evaluated=is_evaluated, packs="packed-bags" not in without,
-        packs_piles=lists_numbers,
+        packs_piles=lists_numbers and "packed-piles" not in without,
     )  # fmt: skip
     expressions = ExpressionWriter(rules, cells, knows_tables="known-tables" not in without)
     words = ActionWords(rules, cells, tokenwise)
     faults = FaultSites()
     functions = list[Function]()
     numbering, ranks, reader = (
-        add_batch_functions(expressions, words, functions, lists_numbers=lists_numbers)
+        add_batch_functions(
+            expressions, words, functions, lists_numbers=lists_numbers and "listed-numbers" not in without
+        )
         if is_batched
         else (None, None, None)
     )
     lists = PieceListWriter(rules, expressions, words, faults, ranks)
     effects = EffectWriter(rules, expressions, faults, checks_invariants=checks_invariants, is_witnessed=is_witnessed)
-    flow = ProgramWriter(rules, expressions, effects, lists, words, reader, is_imagined=is_imagined)
+    acting = reader if "number-acts" not in without else None
+    flow = ProgramWriter(rules, expressions, effects, lists, words, acting, is_imagined=is_imagined)
     flow.functions += functions
     flow.functions += [
         _seat_function(expressions, f"rank_{at}", line.of, line.address) for at, line in enumerate(rules.ranking)

@@ -54,8 +54,9 @@ class ModuleFacts:
     """`failing`, `listing`, `changing`: names of functions that may fail, list actions, or write cells; `counting`:
     those that return how many actions are listed then, and whether they list but a few; `sifts`: loops gather first
     what passes; `spreads`: without a list where there are few; `lists_numbers`: legal actions are listed by their
-    numbers; `has_sum_of_bytes`: whether the processor has an instruction for it; `rows_of_none`: of tables that are
-    needed once more, the row in which all bits are set, noted while functions are printed.
+    numbers; `finds_full_rows`: rows that lack nothing are listed at once; `has_sum_of_bytes`: whether the processor
+    has an instruction for it; `rows_of_none`: of tables that are needed once more, the row in which all bits are set,
+    noted while functions are printed.
     """
 
     widths: WordWidths
@@ -68,6 +69,7 @@ class ModuleFacts:
     sifts: bool
     spreads: bool
     lists_numbers: bool
+    finds_full_rows: bool
     has_sum_of_bytes: bool
     rows_of_none: dict[str, int] = field(default_factory=dict)
 
@@ -103,6 +105,7 @@ def module_facts(
         sifts="sifted-loops" not in program.without,
         spreads="spread-lists" not in program.without,
         lists_numbers=program.lists_numbers,
+        finds_full_rows=program.lists_numbers and "full-rows" not in program.without,
         has_sum_of_bytes=platform.machine().lower() in X86_64,
     )
 

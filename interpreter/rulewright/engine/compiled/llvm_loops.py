@@ -291,7 +291,7 @@ class LlvmLoops(LlvmExpressions, ABC):
             yield index
 
     def _cell_loop(self, loop: CellLoop) -> None:
-        row = find_full_row(loop) if self.facts.lists_numbers else None
+        row = find_full_row(loop) if self.facts.finds_full_rows else None
         if row is not None:
             self._full_row(loop, row)
         else:

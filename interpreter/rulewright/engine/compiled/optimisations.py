@@ -1,6 +1,7 @@
 """What the compiler does only so that programs are fast. Each can be left out, and the programs mean the same.
 
-In: nothing. Out: names, by which tests and `lockstep --without` leave one out, so that a fault in it is found.
+In: nothing. Out: names, by which tests and `lockstep --without` leave one out, so that a fault in it is found; those
+of batches, which lockstep does not play, only tests.
 """
 
 from __future__ import annotations
@@ -17,6 +18,14 @@ Optimisation: TypeAlias = Literal[
     "ready-words",  # tables of words of actions instead of loops that make them
     "known-tables",  # tables of what no position changes
 ]
+BatchOptimisation: TypeAlias = Literal[  # of machine code for batches
+    "packed-piles",  # things of piles that only get fewer have a byte each
+    "listed-numbers",  # legal actions are listed by their numbers, not by words that are numbered afterwards
+    "number-acts",  # what a number stands for is done without a word of it
+    "full-rows",  # rows in which nothing is missing are listed at once
+]
+AnyOptimisation: TypeAlias = Optimisation | BatchOptimisation
 OPTIMISATIONS: Final[tuple[Optimisation, ...]] = get_args(Optimisation)
+BATCH_OPTIMISATIONS: Final[tuple[BatchOptimisation, ...]] = get_args(BatchOptimisation)
 
-__all__ = ["OPTIMISATIONS", "Optimisation"]
+__all__ = ["BATCH_OPTIMISATIONS", "OPTIMISATIONS", "AnyOptimisation", "BatchOptimisation", "Optimisation"]

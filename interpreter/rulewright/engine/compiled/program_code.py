@@ -21,7 +21,7 @@ from rulewright.engine.compiled.kernel_statements import (
     bodies_of,
     copy_blocks,
 )
-from rulewright.engine.compiled.optimisations import Optimisation
+from rulewright.engine.compiled.optimisations import AnyOptimisation
 from rulewright.engine.compiled.sinking import sink
 from rulewright.engine.compiled.tidy import RowTables, Tables, tidy
 from rulewright.engine.compiled.word_widths import all_statements
@@ -57,7 +57,7 @@ class ProgramCode:
         entries: PointEntries,
         tables: Tables,
         row_tables: RowTables,
-        without: Collection[Optimisation],
+        without: Collection[AnyOptimisation],
     ) -> None:
         self.written = (*functions, *points)
         self.written_tables = dict(row_tables)
