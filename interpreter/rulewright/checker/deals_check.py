@@ -1,7 +1,8 @@
 """Does everybody get as much as is dealt in the set-up?
 
 In: rules, and the composition they were built from. Out: a warning about a step that deals from a pile to each player
-and runs short: `top 7` takes what there is, so that the last players get less.
+and runs short: `top 7` takes what there is, so that the last players get less; or that asks a pile once for more than
+it ever held.
 """
 
 from __future__ import annotations
@@ -32,17 +33,21 @@ def check_deals(rules: Rules, composition: Composition, diagnostics: Diagnostics
         contents = layout_of(rules).contents
     except RuleFault:
         return  # reported by the set-up
-    left = {name: len(content_things(contents[rules.zones[name].first_index])) for _, name, _, _ in deals}
+    held = {name: len(content_things(contents[rules.zones[name].first_index])) for _, name, _, _ in deals}
+    left = dict(held)
     for step, name, each, times in deals:
-        if times > 1 and each * times > left[name]:
+        if (times > 1 and each * times > left[name]) or each > held[name]:
             span, related = rule_span(step.address, composition), list[Related]()
-            label, message = "too few", f"{each} for each player is more than the {left[name]} in `{name}`"
+            asked, there = (f"{each} for each player", left[name]) if times > 1 else (str(each), held[name])
+            label, message = "too few", f"{asked} is more than the {there} in `{name}`"
             files = {variant.root.span.source.path for variant in composition.applied_variants}
             if composition.chosen_variants and span.source.path not in files:
                 variant = composition.chosen_variants[-1]
                 message, related = f"with variant `{variant.name}`: {message}", [Related(span, step.address)]
                 span, label = change_span(variant, step.address, composition), "causes it"
-            hint = "the last players get less: deal fewer, or let fewer play"
+            hint = "`all` takes what is there"
+            if times > 1:
+                hint = "the last players get less: deal fewer, or let fewer play"
             diagnostics.add(span, DEALS_SHORT, message, label=label, help=hint, address=step.address, related=related)
             return
         left[name] -= each * times

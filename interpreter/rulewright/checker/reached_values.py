@@ -70,18 +70,37 @@ def _constant_parts(rules: Rules, asked: Sequence[RuleCondition]) -> Iterator[tu
     """The parts of conditions that come out the same, whatever states can ever be."""
     parameters = ParameterReads(rules)
     of_states = [(one, part) for one in asked for part in iter_exprs(one.expr) if _asks_a_state(part, parameters)]
-    reached = _reached_ranges(rules, parameters) if of_states else None
-    if reached is None:
+    ranges = _wide_and_narrow(rules, parameters) if of_states else None
+    if ranges is None:
         return
-    declared = find_declared_ranges(rules)
-    wide = ExpressionRanges(rules, declared.contents, declared.variables)
-    narrow = ExpressionRanges(rules, declared.contents, reached)
+    wide, narrow = ranges
     for condition, part in of_states:
         known = narrow.scalars(part, {}, narrow.seats)
         is_number = isinstance(part, Compare) and isinstance(part.left.type, Number)
         is_reported = known == FALSE or (known == TRUE and not is_number)
         if is_reported and wide.scalars(part, {}, wide.seats) == EITHER:
             yield condition, part, bool(known.single)
+
+
+def _wide_and_narrow(rules: Rules, parameters: ParameterReads) -> tuple[ExpressionRanges, ExpressionRanges] | None:
+    """What expressions can be as states are declared, and as steps set them; None where that is the same."""
+    reached = _reached_ranges(rules, parameters)
+    if reached is None:
+        return None
+    declared = find_declared_ranges(rules)
+    wide = ExpressionRanges(rules, declared.contents, declared.variables)
+    return wide, ExpressionRanges(rules, declared.contents, reached)
+
+
+def _never_met(rules: Rules, asked: Sequence[RuleCondition]) -> Iterator[RuleCondition]:
+    """The conditions that never hold as a whole, whatever states can ever be."""
+    parameters = ParameterReads(rules)
+    of_states = [one for one in asked if any(_asks_a_state(part, parameters) for part in iter_exprs(one.expr))]
+    ranges = _wide_and_narrow(rules, parameters) if of_states else None
+    for condition in of_states if ranges is not None else ():
+        wide, narrow = (each.scalars(condition.expr, {}, each.seats) for each in ranges or ())
+        if narrow == FALSE and wide == EITHER:
+            yield condition
 
 
 def _report_lost_ends(rules: Rules, composition: Composition, files: Collection[str], diagnostics: Diagnostics) -> None:
@@ -95,17 +114,17 @@ def _report_lost_ends(rules: Rules, composition: Composition, files: Collection[
         for one in rule_conditions(rules, composition)
         if one.address in addresses and one.span.source.path not in files
     ]
-    lost = [(one, part) for one, part, is_true in _constant_parts(rules, asked) if part is one.expr and not is_true]
+    lost = [*_never_met(rules, asked)]
     base = base_rules(composition) if lost else None
     if base is None:
         return
-    before = {one.address for one, _, is_true in _constant_parts(base, _asked_of(base, addresses)) if not is_true}
+    before = {one.address for one in _never_met(base, _asked_of(base, addresses))}
     variant = composition.chosen_variants[-1]
-    for one, _ in lost:
+    for one in lost:
         if one.address not in before:
 
             def is_right(smaller: Rules, address: str = one.address) -> bool:
-                return not any(not is_true for _, _, is_true in _constant_parts(smaller, _asked_of(smaller, {address})))
+                return not any(_never_met(smaller, _asked_of(smaller, {address})))
 
             diagnostics.add(
                 change_span(variant, one.address, composition, is_right=is_right),

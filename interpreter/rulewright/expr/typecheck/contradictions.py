@@ -6,7 +6,8 @@ Each condition is broken down into constraints on operands: `x < 3` says of the 
 operand is any expression, known by its structural key, so that it is recognized wherever it is written again. Several
 constraints on one operand narrow an interval; what `is not` excludes is then taken out of it. An empty interval is a
 contradiction. Compared are flags, two operands with one another (their difference with 0), and operands with literal
-numbers or members, never with the value of a parameter: a variant may change that.
+numbers or members, never with the value of a parameter: a variant may change that (`checker/contradicting_clauses.py`
+asks about those of a variant).
 
 Example: `x > 3 or x < 5` always holds if its negation, `x <= 3 and x >= 5`, never does.
 """
@@ -22,7 +23,6 @@ from rulewright.expr import codes
 from rulewright.expr.fold import fold_constant
 from rulewright.expr.structural_key import StructuralKey, structural_key
 from rulewright.expr.tree import Arithmetic, Call, Compare, Constant, Expr, Logic, Not
-from rulewright.expr.typecheck.check_context import CheckContext
 from rulewright.expr.types import Bag, Flag, Number
 from rulewright.source.nodes import ScalarNode
 
@@ -75,14 +75,16 @@ CONTRADICTION_MESSAGES: Final[Mapping[tuple[str, bool], tuple[str, str]]] = {  #
 }
 
 
-def check_sides(ctx: CheckContext, expr: Logic) -> None:
-    """Warns if the sides of an `and` never hold together, or one side of an `or` always holds."""
+def check_sides(expr: Logic, scalar: ScalarNode, offset: int, diagnostics: Diagnostics, address: str) -> None:
+    """Warns if the sides of an `and` never hold together, or one side of an `or` always holds. `offset`: where the
+    text of the expression begins inside the scalar.
+    """
     # one side of an `or` always holds if the negations of both never hold together
     holds = expr.op == "and"
-    earlier = list(_constraints(expr.left, holds, ctx.scalar, ctx.offset))
-    contradiction = _find_contradiction(earlier, _constraints(expr.right, holds, ctx.scalar, ctx.offset))
+    earlier = list(_constraints(expr.left, holds, scalar, offset))
+    contradiction = _find_contradiction(earlier, _constraints(expr.right, holds, scalar, offset))
     if contradiction is not None:
-        _emit(contradiction, expr.op, ctx.diagnostics, ctx.address)
+        _emit(contradiction, expr.op, diagnostics, address)
 
 
 def check_contradictions(conditions: Sequence[tuple[ScalarNode, Expr, str]], diagnostics: Diagnostics) -> None:

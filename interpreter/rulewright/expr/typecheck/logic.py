@@ -42,7 +42,7 @@ def _check_logic(ctx: CheckContext, node: SyntaxNode, scope: Scope, op: Literal[
     right = _infer_right(ctx, node, scope, count)
     expr = Logic(op, left, right, Flag(), node.offsets)
     if len(ctx.diagnostics) == count:
-        check_sides(ctx, expr)
+        check_sides(expr, ctx.scalar, ctx.offset, ctx.diagnostics, ctx.address)
     return expr
 
 
