@@ -70,6 +70,8 @@ def _report(finding: _Finding, composition: Composition, diagnostics: Diagnostic
     label = "is never reached" if finding.code is NEVER_REACHED else "never holds here"
     verb = "ends the game before" if finding.code is NEVER_REACHED else "comes before and rules it out"
     help_ = f"{causes} {verb}" if len(finding.causes) == 1 else f"{causes} come before and rule it out"
+    if all(cause.startswith("state.") for cause in finding.causes):
+        help_ = f"{causes} {'begins' if len(finding.causes) == 1 else 'begin'} anew just before"
     related = [Related(span, cause) for cause in finding.causes if (span := _rule_span(composition, cause))]
     diagnostics.add(
         finding.span,

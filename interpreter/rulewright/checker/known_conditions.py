@@ -1,7 +1,8 @@
 """What is known between two steps: what state variables are, which conditions hold, how two numbers compare.
 
 In: conditions that hold or do not, values that were set, what is written. Out: `Known`, and ranges of expressions with
-it. A comparison with a parameter is only known to hold if it was asked before, since variants change parameters.
+it. A parameter that is a flag, or a comparison with one, is only known to hold if it was asked before, since variants
+change parameters.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Final
 from rulewright.checker.names_touched import POSSIBLE, Names, NamesTouched
 from rulewright.checker.parameter_reads import ParameterReads
 from rulewright.expr.structural_key import structural_key
-from rulewright.expr.tree import Builtin, Compare, Constant, Expr, Logic, Not, ReadState
+from rulewright.expr.tree import Builtin, Compare, Constant, Expr, Logic, Not, ReadParameter, ReadState
 from rulewright.expr.types import Flag, Member, Number
 from rulewright.expr.walk import free_variables
 from rulewright.frozen import frozen
@@ -85,6 +86,8 @@ class KnownRanges(ExpressionRanges):
 
     def _range_of(self, expr: Expr, env: Variables, me: Scalars) -> ValueRange:
         facts = self.known.facts
+        if isinstance(expr, ReadParameter) and isinstance(expr.type, Flag):
+            return EITHER
         if isinstance(expr, ReadState) and self.known.set_by:
             places = self.places(self.rules.states[expr.name], expr.keys, env, me)
             self.used += [self.known.set_by[place] for place in places if place in self.known.set_by]

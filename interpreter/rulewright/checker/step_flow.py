@@ -1,15 +1,17 @@
 """Which steps are carried out and which conditions can hold, as far as the steps before them say.
 
 In: rules. Out: `FlowResult`: steps that nothing reaches, steps and clauses whose condition an earlier step or condition
-has made false. Every section and every action is followed from any position; steps in their order, with what is known
-after each (`known_conditions.py`). What runs in several places is only named if it fails in all of them, for every seat
-in turn. What does not depend on the order of steps is left to other checks.
+has made false, or that a state which begins anew with the turn or round does not meet there. Every section and every
+action is followed from any position; steps in their order, with what is known after each (`known_conditions.py`). What
+runs in several places is only named if it fails in all of them, for every seat in turn. What does not depend on the
+order of steps is left to other checks.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import Final, assert_never
 
 from rulewright.checker.known_conditions import Known, KnownRanges, assume
@@ -22,7 +24,7 @@ from rulewright.model.actions import ActionDef, Clause
 from rulewright.model.effects import Choose, Finish, GiveTurn, Leave, Move, Reveal, Roll, RunSteps, SetState, Step
 from rulewright.model.facts.declared_ranges import find_declared_ranges
 from rulewright.model.facts.value_ranges import FALSE, Scalars, ValueRange
-from rulewright.model.rules import Rules
+from rulewright.model.rules import ResetScope, Rules
 from rulewright.model.traversal import offered_actions
 
 MAX_FOLLOWED: Final = 2_000  # steps, counted wherever they run; beyond that nothing is said
@@ -103,12 +105,25 @@ class _Walk:
         self.entered = set()
         rules = self.rules
         try:
-            self._block(rules.turn, self.fresh, me)
-            for block in (rules.setup, rules.round, rules.finale):
+            self._block(rules.turn, self._begun("turn"), me)
+            self._block(rules.round, self._begun("round"), self.seats)
+            for block in (rules.setup, rules.finale):
                 self._block(block, self.fresh, self.seats)
         except _TooMuch:
             return False
         return True
+
+    def _begun(self, scope: ResetScope) -> Known:
+        """What is known where a turn or round begins: the start of each state that begins anew then."""
+        variables, set_by = list(self.fresh.variables), dict[int, str]()
+        for state in self.rules.states.values():
+            if state.reset_scope != scope or self.parameters.are_in(state.initial_value):
+                continue
+            for number, keys in enumerate(product(*state.key_values), start=state.first_index):
+                env: dict[int, ValueRange] = {slot: Scalars.of((key,)) for slot, key in enumerate(keys)}
+                variables[number] = self.bare.range_of(state.initial_value, env, self.seats)
+                set_by[number] = state.address
+        return replace(self.fresh, variables=tuple(variables), set_by=set_by)
 
     def result(self) -> FlowResult:
         """What failed wherever it was reached."""

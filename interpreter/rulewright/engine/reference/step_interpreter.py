@@ -101,7 +101,7 @@ class StepInterpreter:
 
         Raises `RuleFault` where the rules fail, and over `limits.MAX_AUTOMATIC_STEPS` or `limits.MAX_WORK`.
         """
-        steps = 0
+        steps, first_round = 0, d.round
         while True:
             if d.waiting is not None:
                 if d.rng is None or isinstance(d.waiting, Decision):
@@ -113,7 +113,8 @@ class StepInterpreter:
             steps += 1
             top = d.stack[-1]
             if steps > limits.MAX_AUTOMATIC_STEPS:
-                raise EndlessSteps(self._address(top))
+                # which step of several rounds is the last one says nothing
+                raise EndlessSteps(self._address(top if d.round == first_round else d.stack[0]))
             if d.expr_steps > limits.MAX_WORK:
                 message = f"computing what happens between two decisions could take more than {limits.MAX_WORK:,} steps"
                 raise TooMuchWork(self._address(top), None, message)
