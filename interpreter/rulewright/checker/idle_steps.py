@@ -1,7 +1,7 @@
 """Does a step do nothing, or the same for everybody?
 
-In: the state of a build. Out: warnings about steps that set a state to what it is, and about loops over all players
-whose steps are about the one in turn each time.
+In: the state of a build. Out: warnings about steps that set a state to what it is or move things to where they are,
+and about loops over all players whose steps are about the one in turn each time.
 """
 
 from __future__ import annotations
@@ -12,24 +12,35 @@ from rulewright.checker import lint_codes
 from rulewright.checker.condition_nodes import condition_node
 from rulewright.checker.rules_read import exprs_in_steps, slots_read
 from rulewright.checker.warn import warn
-from rulewright.expr.tree import Expr
+from rulewright.expr.tree import Expr, Place
 from rulewright.expr.types import SEAT
 from rulewright.expr.walk import free_variables, is_me, iter_exprs
 from rulewright.model.build_state import BuildState, after_errors, build_pass
-from rulewright.model.effects import RunSteps, SetState, Step
+from rulewright.model.effects import Move, RunSteps, SetState, Step
 from rulewright.model.traversal import asked_exprs
 
 
 @build_pass(needs=["blocks"], skip=after_errors)
 def check_idle_steps(state: BuildState) -> None:
-    """Steps that set a state to what it is."""
+    """Steps that set a state to what it is, or move things to where they are."""
     for step in (step for block in state.blocks for step in block.steps):
         written = {name: " ".join(text.split()) for name, text in step.source_texts}
-        if not isinstance(step.effect, SetState) or written.get("set") != written.get("to"):
-            continue
+        match step.effect:
+            case SetState() if written.get("set") == written.get("to"):
+                message = "this sets a state to what it is"
+            case Move(source=Place(), to=to) if written.get("from") == written.get("to") and not _has_order(state, to):
+                message = "this moves things to where they are"
+            case _:
+                continue
         node = condition_node(state.document.root, step.address, "to")
-        span, message = step.span if node is None else node.span, "this sets a state to what it is"
+        span = step.span if node is None else node.span
         warn(state, span, lint_codes.CHANGES_NOTHING, message, "changes nothing", "", step.address)
+
+
+def _has_order(state: BuildState, place: Place) -> bool:
+    """Whether what comes in there can lie elsewhere than before."""
+    zone = state.zones[place.zone]
+    return zone.is_shuffled or zone.is_arrival_ordered
 
 
 @build_pass(needs=["blocks"], skip=after_errors)
