@@ -1,5 +1,5 @@
-"""Does a condition ask a state for what no step ever gives it, or the number of players or of the round for what it
-never is?
+"""Does a condition ask a state for what no step ever gives it, the number of players or of the round for what it never
+is, or two places at the table whether they are one?
 
 In: rules, and the composition they were built from. Out: warnings about conditions of clauses and steps. What a state
 can be is its start and whatever some step sets or rolls, in no order. What depends on parameters is left out: a
@@ -19,10 +19,10 @@ from rulewright.checker.parameter_reads import ParameterReads
 from rulewright.checker.setup_check import base_rules
 from rulewright.diagnostics import Diagnostics, Related
 from rulewright.expr.codes import NEVER_TRUE
-from rulewright.expr.tree import Builtin, Compare, Constant, Expr, ReadState, ReadValue
+from rulewright.expr.tree import Builtin, Call, Compare, Constant, Expr, ReadState, ReadValue
 from rulewright.expr.typecheck.comparisons import compare_bounds
 from rulewright.expr.types import PLAYER_COUNT, Flag, Number
-from rulewright.expr.walk import iter_exprs
+from rulewright.expr.walk import is_me, iter_exprs
 from rulewright.model.effects import Choose, Finish, GiveTurn, Roll, RunSteps, SetState
 from rulewright.model.facts.declared_ranges import find_declared_ranges
 from rulewright.model.facts.expression_ranges import ExpressionRanges
@@ -48,6 +48,9 @@ def check_reached_values(rules: Rules, composition: Composition, diagnostics: Di
     last = _last_round(rules)
     in_setup = _set_up_addresses(rules) if any(_asks(compare, ROUND) for _, compare in compared) else ()
     for condition, compare in compared:
+        verdict = _seat_verdict(rules, compare, range(fewest, most + 1))
+        if verdict is not None:
+            report_constant(condition, compare, verdict, "it is so at every place at the table", diagnostics)
         verdict = _verdict(compare, PLAYER_COUNT, Number(fewest, most))
         if verdict is not None and not _is_of_adjustment(condition, composition):
             hint = f"this is played by {fewest} to {most}" if fewest < most else f"this is played by {most}"
@@ -174,6 +177,27 @@ def _set_up_addresses(rules: Rules) -> tuple[str, ...]:
             found |= reached
     actions = (f"{action.address}." for action in rules.actions if action.block in found)
     return (*(f"{rules.blocks[block].address}." for block in found), *actions)
+
+
+def _seat_verdict(rules: Rules, part: Compare, player_numbers: range) -> bool | None:
+    """How it comes out whether two places at the table are one, such as `next(me)` and `me`, with so many players; None
+    if that depends on how many there are, or on more than that.
+    """
+    if part.op not in ("is", "is not") or rules.has_elimination:
+        return None
+    left, right = map(_places_after_me, (part.left, part.right))
+    if left is None or right is None:
+        return None
+    outcomes = {((left - right) % players == 0) == (part.op == "is") for players in player_numbers}
+    return outcomes.pop() if len(outcomes) == 1 else None
+
+
+def _places_after_me(seat: Expr) -> int | None:
+    """How many places behind whoever has the turn; None where it is somebody else."""
+    if isinstance(seat, Call) and seat.function == "next":
+        before = _places_after_me(seat.args[0])
+        return None if before is None else before + 1
+    return 0 if is_me(seat) else None
 
 
 def _asks(part: Compare, name: str) -> bool:
