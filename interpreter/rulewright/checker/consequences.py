@@ -24,6 +24,8 @@ from rulewright.checker.lint_codes import (
     OTHER_NUMBER,
     UNUSED,
 )
+from rulewright.checker.missing_lines import MissingLines
+from rulewright.checker.misspelled_changes import MisspelledChanges
 from rulewright.diagnostics import Diagnostic, Diagnostics, Span
 from rulewright.document.codes import (
     DUPLICATE_ID,
@@ -79,6 +81,8 @@ def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
     of_all = {(one.span.source.path, one.address) for one in shown if one.code in (ALL_SEATS, ALL_OR_ONE)}
     wrong_files = {one.span.source.path for one in shown if one.severity == "error"}
     misspelled = [one.address for one in shown if one.code is MISSPELLED_DECLARATION]
+    misspelled_changes = MisspelledChanges(shown, wrong_files)
+    missing_lines = MissingLines(sorted(shown, key=lambda one: (one.span.source.path, one.span.start)))
     meant = {
         near[1] for one in shown if one.code in (*SENTENCE_CODES, NOT_STALE) and (near := MEANT.match(str(one.help)))
     }
@@ -111,6 +115,8 @@ def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
         span, code = diagnostic.span, diagnostic.code
         path = span.source.path
         if code in (STALE_SENTENCE, NO_SENTENCE, OTHER_NUMBER) and path in wrong_files:
+            return None
+        if misspelled_changes.explain(diagnostic):
             return None
         if code is STALE_SENTENCE and any(_is_of_change(one, diagnostic) for one in wrong_changes):
             return None  # it will be another change
@@ -151,8 +157,12 @@ def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
             return replace(diagnostic, message=message, help=comment.help)
         return replace(diagnostic, help=INDENT_HINT) if code is EMPTY_VALUE and span in above else diagnostic
 
+    def kept_or_merged(diagnostic: Diagnostic) -> Diagnostic | None:
+        rest = kept(diagnostic)
+        return missing_lines.merge(diagnostic) if rest is diagnostic else rest
+
     reported = Diagnostics()
-    reported.merge(diagnostics, kept)
+    reported.merge(diagnostics, kept_or_merged)
     return reported
 
 

@@ -1,0 +1,133 @@
+"""What looks wrong because a line or a colon above it or beside it is missing.
+
+In: what is wrong with files. Out: one diagnostic where several have that one cause: the keys of two entries that run
+into each other, sentences without the `sentences:` under which they stand, a key that a comma in an unquoted value has
+cut off.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Final
+
+from rulewright.diagnostics import Diagnostic, Span
+from rulewright.document.codes import MISSING_KEY, UNKNOWN_KEY, UNKNOWN_VERB, WRONG_FORM, WRONG_TYPE
+from rulewright.source.codes import COMMA_ENDS_VALUE, DUPLICATE_KEY
+from rulewright.suggestions import join_list
+from rulewright.variants.codes import NO_SUCH_ADDRESS
+
+LANGUAGE: Final = re.compile(r"\b([a-z]{2,3}):")
+TEXT_OF_FILE: Final = re.compile(r"^text:(.*?)(?=^\S|\Z)", re.MULTILINE | re.DOTALL)
+SENTENCES: Final = re.compile(r"^sentences:", re.MULTILINE)
+VARIANT: Final = re.compile(r"^(variant|joins):", re.MULTILINE)
+CHANGES_HINT: Final = "changes stand under `set:`, `add:`, `insert:` and the like: is such a line missing?"
+ADDRESS_HINT: Final = "a sentence stands under the address of its rule: is that line missing?"
+NO_LANGUAGE: Final = re.compile(r"`[a-z_]+\..*` is not a language code")
+SECTION_HINT: Final = "sentences by language stand under `sentences:`: is that line missing?"
+RUN_TOGETHER_HINT: Final = "keep one of each, or write the key of the second entry above them, if its line is missing"
+
+
+class MissingLines:
+    """Such causes among some diagnostics, which stand in the order of their places."""
+
+    def __init__(self, diagnostics: Sequence[Diagnostic]) -> None:
+        self._run_together = _run_together(diagnostics)
+        self._repeated = _repeated(diagnostics)
+        self._in_text = _first_by_file(one for one in diagnostics if NO_LANGUAGE.match(one.message))
+        self._without_section = _without_section(diagnostics)
+        self._cut = [one for one in diagnostics if one.code is COMMA_ENDS_VALUE]
+
+    def merge(self, diagnostic: Diagnostic) -> Diagnostic | None:
+        """What is left of a diagnostic: all of it, a word for several, or nothing."""
+        span, code = diagnostic.span, diagnostic.code
+        if diagnostic in self._repeated:
+            return None
+        in_text = self._in_text.get(span.source.path)
+        if in_text is not None and in_text.span.start <= span.start and code in (WRONG_FORM, WRONG_TYPE):
+            return replace(diagnostic, help=CHANGES_HINT) if diagnostic is in_text else None
+        if code is NO_SUCH_ADDRESS and _names_language(span):
+            return replace(diagnostic, help=ADDRESS_HINT)
+        group = next((group for group in self._run_together if diagnostic in group), None)
+        first = self._without_section.get(span.source.path)
+        if first is not None and span.start >= first.span.start and (code is DUPLICATE_KEY or _is_language(diagnostic)):
+            return replace(diagnostic, help=SECTION_HINT) if diagnostic is first else None
+        if group is not None:
+            keys = join_list([f"`{one.span.text}`" for one in group], "and")
+            is_first = diagnostic is group[0]
+            return replace(diagnostic, message=f"duplicate keys {keys}", help=RUN_TOGETHER_HINT) if is_first else None
+        if code is MISSING_KEY and any(_is_cut_off(diagnostic, one) for one in self._cut):
+            return None
+        return diagnostic
+
+
+def _run_together(diagnostics: Sequence[Diagnostic]) -> list[list[Diagnostic]]:
+    """Duplicate keys that follow one another line by line: at least two."""
+    groups = list[list[Diagnostic]]()
+    for one in diagnostics:
+        if one.code is not DUPLICATE_KEY:
+            continue
+        last = groups[-1][-1].span if groups else None
+        follows = last is not None and last.source is one.span.source and last.line + 1 == one.span.line
+        if follows and last is not None and last.column == one.span.column:
+            groups[-1].append(one)
+        else:
+            groups.append([one])
+    return [group for group in groups if len(group) > 1]
+
+
+def _repeated(diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
+    """Addresses that miss what another address of the file misses already: of one rule, or of one sentence."""
+    seen, found = set[tuple[str, str]](), list[Diagnostic]()
+    for one in diagnostics:
+        if one.code is NO_SUCH_ADDRESS:
+            missed = (one.span.source.path, "a language" if _names_language(one.span) else one.message)
+            if missed in seen:
+                found.append(one)
+            seen.add(missed)
+    return found
+
+
+def _without_section(diagnostics: Sequence[Diagnostic]) -> dict[str, Diagnostic]:
+    """By file the first sentence of a variant that stands where changes do, if the variant has no section for them."""
+    addresses = Counter(one.span.source.path for one in diagnostics if _is_second_address(one))
+    return _first_by_file(
+        one
+        for one in diagnostics
+        if (_is_language(one) or (_is_second_address(one) and addresses[one.span.source.path] > 1))
+        and VARIANT.search(one.span.source.text)
+        and not SENTENCES.search(one.span.source.text)
+    )
+
+
+def _is_second_address(one: Diagnostic) -> bool:
+    return one.code is DUPLICATE_KEY and "." in one.span.text
+
+
+def _first_by_file(diagnostics: Iterable[Diagnostic]) -> dict[str, Diagnostic]:
+    found = dict[str, Diagnostic]()
+    for one in diagnostics:
+        found.setdefault(one.span.source.path, one)
+    return found
+
+
+def _is_language(one: Diagnostic) -> bool:
+    return one.code in (UNKNOWN_KEY, UNKNOWN_VERB) and _names_language(one.span)
+
+
+def _names_language(span: Span) -> bool:
+    """Whether it is one of the languages in which the file says what it is about."""
+    about = TEXT_OF_FILE.search(span.source.text)
+    return about is not None and span.text in LANGUAGE.findall(about[1])
+
+
+def _is_cut_off(missing: Diagnostic, cut: Diagnostic) -> bool:
+    """Whether a missing key is one that a comma has cut off without its colon."""
+    is_near = missing.span.source is cut.span.source and missing.span.line == cut.span.line
+    key = re.match(r"missing `(\w+)`", missing.message)
+    return is_near and key is not None and f"`{key[1]}: …`" in str(cut.help)
+
+
+__all__ = ["MissingLines"]

@@ -1,0 +1,84 @@
+"""What a variant would have done if an address in it were not misspelled.
+
+In: what is wrong with files. Out: the addresses that were meant, as far as a hint names them, and whether another
+diagnostic only misses what would then be there: what is written of a rule that such a change would have added, or that
+two variants clash where a file that joins them would have decided.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from typing import Final
+
+from rulewright.diagnostics import Diagnostic
+from rulewright.suggestions import closest_name
+from rulewright.variants.codes import (
+    NO_SUCH_ADDRESS,
+    NOT_STALE,
+    ONE_ANCHOR,
+    REMOVED_BUT_CHANGED,
+    REQUIRED_VARIANT,
+    TWO_SENTENCES,
+    TWO_WRITERS,
+)
+
+CLASH_CODES: Final = (ONE_ANCHOR, REMOVED_BUT_CHANGED, TWO_SENTENCES, TWO_WRITERS)
+MEANT: Final = re.compile(r"did you mean `([^`]+)`")
+
+
+class MisspelledChanges:
+    """The changes among some diagnostics whose addresses are misspelled. `wrong_files`: the files that have errors."""
+
+    def __init__(self, diagnostics: Collection[Diagnostic], wrong_files: Collection[str]) -> None:
+        self._wrong_files = wrong_files
+        self._without_variant = {
+            one.span.source.path
+            for one in diagnostics
+            if one.code is REQUIRED_VARIANT and MEANT.match(str(one.help))  # which would bring what is missing
+        }
+        self._meant = [(one, address) for one in diagnostics if (address := _meant_address(one))]
+
+    def explain(self, diagnostic: Diagnostic) -> bool:
+        """Whether a diagnostic would not be there if what is misspelled were right."""
+        code, path = diagnostic.code, diagnostic.span.source.path
+        if code is NOT_STALE:
+            return path in self._wrong_files and MEANT.match(str(diagnostic.help)) is None
+        if code is NO_SUCH_ADDRESS:
+            return (path in self._without_variant and not _is_misspelled(diagnostic)) or any(
+                one is not diagnostic and one.span.source.path == path and _is_at_or_below(diagnostic.address, address)
+                for one, address in self._meant
+            )
+        return code in CLASH_CODES and any(
+            _is_at_or_below(diagnostic.address, address) or _is_at_or_below(address, diagnostic.address)
+            for _, address in self._meant
+        )
+
+
+def _is_misspelled(one: Diagnostic) -> bool:
+    """Whether the hint names something spelled much like what is not there, not another place for it."""
+    near, name = MEANT.match(str(one.help)), one.span.text
+    if near is None:
+        return False
+    meant = near[1].split(".")
+    parts = one.address.split(".")
+    at = parts.index(name) if len(meant) > 1 and name in parts else 0
+    return at < len(meant) and closest_name(name, [meant[at]]) == meant[at]
+
+
+def _meant_address(one: Diagnostic) -> str:
+    """The address that a misspelled one probably was meant to be; empty where no hint says so."""
+    near = MEANT.match(str(one.help)) if one.code is NO_SUCH_ADDRESS else None
+    parts = one.address.split(".")
+    if near is None or one.span.text not in parts:
+        return ""
+    at = parts.index(one.span.text)
+    above = [] if "." in near[1] else parts[:at]
+    return ".".join([*above, near[1], *parts[at + 1 :]])
+
+
+def _is_at_or_below(address: str, above: str) -> bool:
+    return f"{address}.".startswith(f"{above}.")
+
+
+__all__ = ["MisspelledChanges"]
