@@ -21,6 +21,7 @@ from rulewright.checker.clean_rule_sets import CleanRuleSets
 from rulewright.checker.consequences import without_consequences
 from rulewright.checker.passes import VARIANT_PASSES
 from rulewright.checker.player_range import check_player_range
+from rulewright.checker.repeated_causes import with_repetitions_merged
 from rulewright.checker.rule_sets import RuleSet
 from rulewright.checker.variant_checks import CheckedVariant, group_variants, with_required
 from rulewright.diagnostics import Diagnostics
@@ -229,7 +230,7 @@ class _Checker:
         """What is to be reported, where all was checked that was asked for."""
         reported = apply_allowances(self.diagnostics, self.read_files(), is_complete=is_complete)
         remaining = without_consequences(reported)  # what is allowed hides nothing
-        return name_bringing_variants(remaining, self.checked_variants.values())
+        return with_repetitions_merged(name_bringing_variants(remaining, self.checked_variants.values()))
 
     def read_files(self) -> set[Path]:
         """All files that were read as a whole; not those that a link leads to, out of their folder."""

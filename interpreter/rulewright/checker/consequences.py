@@ -31,6 +31,7 @@ from rulewright.document.codes import (
     DUPLICATE_ID,
     MISSING_KEY,
     SENTENCE_OF_NOTHING,
+    UNKNOWN_COMPONENT,
     UNKNOWN_KEY,
     UNKNOWN_VERB,
     WRONG_TYPE,
@@ -130,6 +131,8 @@ def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
             return None
         if code.number[0] in EXPRESSION_CODES and any(word.search(_line(span)) for word in reserved):
             return None  # read as the word of the language
+        if code is UNKNOWN_COMPONENT and any(_is_meant(f"{COMPONENTS}{span.text}", address) for address in misspelled):
+            return None
         if code in WORD_CODES and any(f"`{address}`" in diagnostic.message for address in (*misspelled, *meant)):
             return None
         if code in LEFT_OVER_CODES and path in doubled:

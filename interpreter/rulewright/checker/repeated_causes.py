@@ -1,0 +1,111 @@
+"""One diagnostic for what is missing in several places, with the other places beside it.
+
+In: what is wrong with files. Out: the same, where a name that nothing declares is reported where it is met first, lines
+that are wrong in one way one after another are one, and a game that lacks a whole file is not told what stands in it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Final, TypeAlias
+
+from rulewright.diagnostics import Diagnostic, Diagnostics, Related
+from rulewright.document.codes import MISSING_FILE, UNKNOWN_KEY, UNREACHED_FILE, WRONG_TYPE
+from rulewright.document.game_files import MANIFEST
+from rulewright.expr.codes import UNKNOWN_FUNCTION, UNKNOWN_NAME
+from rulewright.model.codes import UNKNOWN_REFERENCE, UNKNOWN_SOURCE, UNUSED_SENTENCE
+from rulewright.suggestions import NearestName
+
+Key: TypeAlias = tuple[str, ...]
+
+NAME_CODES: Final = (UNKNOWN_NAME, UNKNOWN_FUNCTION)
+REFERENCE_CODES: Final = (UNKNOWN_REFERENCE, UNKNOWN_SOURCE, UNUSED_SENTENCE)
+LINE_CODES: Final = (UNKNOWN_KEY, WRONG_TYPE)
+WORD: Final = re.compile(r"`[^`]*`")
+SEEN_WITHOUT_FILES: Final = ("Y", "S", "N00")  # how the numbers of codes begin that are about one file alone
+MAX_PLACES: Final = 8  # that are named beside the first
+CERTAIN_USES: Final = 3  # of a name that is near another: as many as say that the other one is misspelled
+
+
+def with_repetitions_merged(diagnostics: Diagnostics) -> Diagnostics:
+    """The same diagnostics, each cause once."""
+    shown = [*diagnostics]
+    if len(shown) < 2:
+        return diagnostics
+    incomplete = {_game_folder(one) for one in shown if one.code in (MISSING_FILE, UNREACHED_FILE)}
+    seen = [one for one in shown if _is_seen(one, incomplete)]
+    merged: dict[int, Diagnostic | None] = dict.fromkeys(map(id, shown))
+    merged.update({id(one): one for one in seen})
+    for group in (*_missing_names(seen), *_runs(seen)):
+        kept = [one for one in group if merged[id(one)] is not None]
+        if len(kept) > 1:
+            first, *others = kept
+            places = tuple(Related(one.span, "also here") for one in others[:MAX_PLACES])
+            merged.update({id(one): None for one in others})
+            merged[id(first)] = replace(first, related=(*first.related, *places))
+    result = Diagnostics()
+    result.merge(diagnostics, lambda one: merged[id(one)])
+    return result
+
+
+def _is_seen(one: Diagnostic, incomplete: Collection[str]) -> bool:
+    """Whether it is there also when all files of its game are."""
+    return _game_folder(one) not in incomplete or one.code.number.startswith(SEEN_WITHOUT_FILES)
+
+
+def _missing_names(diagnostics: Sequence[Diagnostic]) -> Iterator[list[Diagnostic]]:
+    """Those that miss one name, in the order of the places."""
+    groups = dict[Key, list[Diagnostic]]()
+    for one in diagnostics:
+        key = _missing_name(one)
+        if key is not None:
+            groups.setdefault(key, []).append(one)
+    for group in groups.values():
+        names = [one for one in group if one.code in NAME_CODES]
+        alike = [one for one in names if isinstance(one.help, NearestName)]
+        if len(alike) == len(names):  # each may be misspelled, and can be corrected, where it is
+            group = [one for one in group if one.code not in NAME_CODES]
+        if len(group) >= CERTAIN_USES or not any(isinstance(one.help, NearestName) for one in group):
+            yield sorted(group, key=lambda one: one.code in REFERENCE_CODES)
+
+
+def _missing_name(one: Diagnostic) -> Key | None:
+    if one.code not in (*NAME_CODES, *REFERENCE_CODES):
+        return None
+    words = WORD.findall(one.message.rpartition(": ")[2])
+    if not words:
+        return None
+    parts = words[-1].strip("`").split(".")
+    return (_game_folder(one), parts[1] if len(parts) > 1 else parts[0])
+
+
+def _runs(diagnostics: Sequence[Diagnostic]) -> Iterator[list[Diagnostic]]:
+    """Those that say the same of lines one after another."""
+    run = list[Diagnostic]()
+    for one in diagnostics:
+        if one.code not in LINE_CODES:
+            continue
+        if run and not _follows(run[-1], one):
+            yield run
+            run = []
+        run.append(one)
+    yield run
+
+
+def _follows(before: Diagnostic, one: Diagnostic) -> bool:
+    is_next = before.span.source is one.span.source and before.span.line + 1 == one.span.line
+    is_same_key = before.message == one.message or before.span.column == one.span.column
+    is_alike = before.help == one.help and WORD.sub("", before.message) == WORD.sub("", one.message)
+    return is_next and is_same_key and is_alike
+
+
+def _game_folder(one: Diagnostic) -> str:
+    """The folder of the game to which a file belongs, else the file."""
+    path = Path(one.span.source.path)
+    return next((str(folder) for folder in path.parents[:2] if (folder / MANIFEST).is_file()), str(path))
+
+
+__all__ = ["with_repetitions_merged"]
