@@ -208,6 +208,7 @@ def _set(edit: LayerEdit, change: Change) -> bool:
     )
     if is_part and names != (key,):
         key, dropped = names[0], [f"`{entry.key.text}`" for entry in child_entries(old) if entry.key.text != names[0]]
+    dropped = [name for name in dropped if (*parts, name.strip("`")) not in edit.sentences]  # written anew
     if key and dropped and names == (key,):
         message = f"setting all of `{change.address}` drops {', '.join(dropped)}"
         hint = f"write `{change.address}: …` without `{key}` to change only that"
