@@ -18,6 +18,7 @@ from rulewright.checker.numbers_in_sentences import (
     Sentence,
     iter_sentences,
     listed_as_true,
+    number_span,
     numbers_in_text,
     words_of_rule,
 )
@@ -56,7 +57,7 @@ def check_clause_numbers(rules: Rules, composition: Composition, diagnostics: Di
             is_asked = not composition.chosen_variants or text.span.source.path in files
             if is_asked and len(in_text) == 1 and in_text.isdisjoint(known) and not _has_name(text, now):
                 diagnostics.add(
-                    text.span,
+                    number_span(language, text, min(in_text)),
                     OTHER_NUMBER,
                     f"this says {min(in_text)}, but its condition asks for {asked}",
                     label=f"asked for is {asked}",

@@ -85,7 +85,7 @@ def check_numbers_in_sentences(rules: Rules, composition: Composition, diagnosti
         else:
             at_changes.setdefault((untrue.parameter, untrue.number), (change, []))[1].append(untrue)
     for (name, _), (change, sentences) in at_changes.items():
-        _report(sentences, now[name], change.span, diagnostics)
+        _report(sentences, now[name], change.value_span, diagnostics)
 
 
 def _untrue_sentences(
@@ -104,7 +104,13 @@ def _untrue_sentences(
                 texts = (text for text in sentence.texts if _says(*text, number, name, now[name]))
                 text = next(texts, None) if number >= SMALLEST and str(number) not in others else None
                 if text is not None:
-                    yield _UntrueSentence(sentence_address(sentence.parts), text[1].span, name, number)
+                    span = number_span(*text, number)
+                    yield _UntrueSentence(sentence_address(sentence.parts), span, name, number)
+
+
+def _blank(hole: re.Match[str]) -> str:
+    """What stands for a hole while words are looked for: as long as it, and no word."""
+    return "_" * len(hole[0])
 
 
 def listed_as_true(variant: Variant) -> Iterator[str]:
@@ -236,17 +242,27 @@ def _says(language: str, text: ScalarNode, number: int, name: str, value: int) -
 
 def numbers_in_text(language: str, text: ScalarNode) -> set[int]:
     """The numbers that a sentence says itself, in figures or in words."""
-    return set(_amounts(HOLE.sub(" _ ", text.text).lower(), spelled_numbers(language)))
+    return {number for number, _ in _amounts(language, text)}
 
 
-def _amounts(text: str, spelled: Mapping[str, int]) -> Iterator[int]:
-    """The numbers that count something: no part of a longer one, no number of players, no page that a number names."""
-    words, named = WORD.findall(text), False  # whether a number at this place is a name, as in "level 2 or 3"
-    for before, word, after in zip(("", *words), words, (*words[1:], ""), strict=False):
+def number_span(language: str, text: ScalarNode, number: int) -> Span:
+    """Where a sentence says a number; the whole sentence if it does not."""
+    word = next((word for found, word in _amounts(language, text) if found == number), None)
+    return text.span if word is None else text.subspan(word.start(), word.end())
+
+
+def _amounts(language: str, text: ScalarNode) -> Iterator[tuple[int, re.Match[str]]]:
+    """The numbers that count something, with the words that say them: no part of a longer one, no number of players,
+    no page that a number names.
+    """
+    spelled, named = spelled_numbers(language), False  # whether a number here is a name, as in "level 2 or 3"
+    matches = [*WORD.finditer(HOLE.sub(_blank, text.text))]
+    words = [match[0].lower() for match in matches]
+    for before, word, after, match in zip(("", *words), words, (*words[1:], ""), matches, strict=False):
         number = int(word) if word.isdecimal() else spelled.get(word)
         named = before in NUMBERED or (named and (word in JOINING or before in JOINING))
         if number is not None and not named and after not in NOT_OF_RULES:
-            yield number
+            yield number, match
         named = named and (number is not None or word in JOINING)
 
 
@@ -257,6 +273,7 @@ __all__ = [
     "check_numbers_in_sentences",
     "iter_sentences",
     "listed_as_true",
+    "number_span",
     "numbers_in_text",
     "own_numbers",
     "says_a_number_of",
