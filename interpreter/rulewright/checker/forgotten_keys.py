@@ -107,8 +107,8 @@ def _own_places(step: Step, state: BuildState) -> set[str]:
         }
     if step.for_each is not None and step.for_each.type == SEAT:
         return set()  # what is done for all may be asked of all
-    reads = (read for read in iter_exprs(step.when) if isinstance(read, ReadZone)) if step.when is not None else ()
-    both = {read.name for read in reads if read.keys}
+    asked = (read for read in iter_exprs(step.when) if isinstance(read, ReadZone)) if step.when is not None else ()
+    both = {read.name for read in asked if read.keys}
     return {place.zone for place in _places(step) if any(map(is_me, place.keys))}.difference(both)
 
 
