@@ -38,6 +38,11 @@ JOINING: Final = frozenset({"or", "and", "to", "ou", "et", "à"})
 NOT_OF_RULES: Final = frozenset(  # what a number before them counts
     {"player", "players", "joueur", "joueurs", "joueuses", "minutes", "hours", "years", "heures", "ans"}
 )
+# words beside a number by which a line is drawn just below it, or just above it
+BELOW_BEFORE: Final = re.compile(r"\b(?:fewer than|less than|at least|moins de|moins d'|au moins)$")
+ABOVE_BEFORE: Final = re.compile(r"\b(?:more than|at most|plus de|plus d'|au plus)$")
+BELOW_BEHIND: Final = re.compile(r"(?: \w+){0,2} (?:or more|ou plus)\b")
+ABOVE_BEHIND: Final = re.compile(r"(?: \w+){0,2} (?:or fewer|or less|ou moins)\b")
 SMALLEST: Final = 2  # "one" may mean anything
 
 
@@ -251,6 +256,21 @@ def number_span(language: str, text: ScalarNode, number: int) -> Span:
     return text.span if word is None else text.subspan(word.start(), word.end())
 
 
+def boundary_said(language: str, text: ScalarNode, number: int) -> int | None:
+    """Between which two numbers a sentence draws a line, as their sum: 2 times 5 and 1 less for "fewer than 5", "5 or
+    more"; 1 more for "more than 5", "at most 5". None where no such words stand beside the number.
+    """
+    plain = HOLE.sub(_blank, text.text).lower()
+    for found, word in _amounts(language, text):
+        if found == number:
+            before, behind = plain[: word.start()].rstrip(), plain[word.end() :]
+            if BELOW_BEFORE.search(before) or BELOW_BEHIND.match(behind):
+                return 2 * number - 1
+            if ABOVE_BEFORE.search(before) or ABOVE_BEHIND.match(behind):
+                return 2 * number + 1
+    return None
+
+
 def _amounts(language: str, text: ScalarNode) -> Iterator[tuple[int, re.Match[str]]]:
     """The numbers that count something, with the words that say them: no part of a longer one, no number of players,
     no page that a number names.
@@ -270,6 +290,7 @@ __all__ = [
     "PARAMETERS",
     "SMALLEST",
     "Sentence",
+    "boundary_said",
     "check_numbers_in_sentences",
     "iter_sentences",
     "listed_as_true",
