@@ -43,6 +43,12 @@ BELOW_BEFORE: Final = re.compile(r"\b(?:fewer than|less than|at least|moins de|m
 ABOVE_BEFORE: Final = re.compile(r"\b(?:more than|at most|plus de|plus d'|au plus)$")
 BELOW_BEHIND: Final = re.compile(r"(?: \w+){0,2} (?:or more|ou plus)\b")
 ABOVE_BEHIND: Final = re.compile(r"(?: \w+){0,2} (?:or fewer|or less|ou moins)\b")
+MOST_BEFORE_AMOUNT: Final = 3  # words: "Every player draws two …"
+MOST_BESIDE_AMOUNT: Final = 3  # words: "… two red gem tokens"
+AMOUNT_OF_OTHERS: Final = frozenset(
+    {"than", "least", "most", "up", "to", "of", "all", "if", "when", "other", "another"}
+)
+PUNCTUATION: Final = re.compile(r"[,;:.(]")
 SMALLEST: Final = 2  # "one" may mean anything
 
 
@@ -256,6 +262,22 @@ def number_span(language: str, text: ScalarNode, number: int) -> Span:
     return text.span if word is None else text.subspan(word.start(), word.end())
 
 
+def leading_amount(text: ScalarNode) -> tuple[int, Span, tuple[str, ...]] | None:
+    """The number of a sentence that begins with what is done and how often, as "Take two red cards …" does, where it
+    says it, and the words behind it; None where it begins otherwise.
+    """
+    plain = HOLE.sub(_blank, text.text)
+    for number, word in _amounts(ENGLISH, text):
+        before = [match[0].lower() for match in WORD.finditer(plain[: word.start()])]
+        behind = [match[0].lower() for match in WORD.finditer(plain[word.end() :].partition(".")[0])]
+        is_leading = 0 < len(before) <= MOST_BEFORE_AMOUNT and not AMOUNT_OF_OTHERS.intersection(before)
+        is_bare = "_" not in plain[: word.start()] and not PUNCTUATION.search(plain[: word.start()])
+        if not is_leading or not is_bare or number < SMALLEST or BELOW_BEHIND.match(plain[word.end() :].lower()):
+            return None
+        return number, text.subspan(word.start(), word.end()), tuple(behind[:MOST_BESIDE_AMOUNT])
+    return None
+
+
 def boundary_said(language: str, text: ScalarNode, number: int) -> int | None:
     """Between which two numbers a sentence draws a line, as their sum: 2 times 5 and 1 less for "fewer than 5", "5 or
     more"; 1 more for "more than 5", "at most 5". None where no such words stand beside the number.
@@ -293,6 +315,7 @@ __all__ = [
     "boundary_said",
     "check_numbers_in_sentences",
     "iter_sentences",
+    "leading_amount",
     "listed_as_true",
     "number_span",
     "numbers_in_text",

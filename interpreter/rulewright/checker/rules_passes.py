@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Final
 
 from rulewright.checker.amounts_in_sentences import check_amounts_in_sentences
+from rulewright.checker.amounts_moved import check_amounts_moved
 from rulewright.checker.changed_parameters import check_changed_parameters
 from rulewright.checker.clause_numbers import check_clause_numbers
 from rulewright.checker.contradicting_clauses import check_contradicting_clauses
@@ -41,6 +42,7 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     check_numbers_in_sentences,
     check_clause_numbers,
     check_amounts_in_sentences,
+    check_amounts_moved,
     check_setup,  # knows what never holds
 )  # of rules without errors, at each number
 
