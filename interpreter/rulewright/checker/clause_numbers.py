@@ -52,8 +52,8 @@ def check_clause_numbers(rules: Rules, composition: Composition, diagnostics: Di
         whole = find_entry(root, ".".join(sentence.parts[:2]))
         if asked is None or whole is None:
             continue
-        elsewhere = sizes | (_numbers(whole.value, now) - {asked})
-        known = {asked, *_beside(sentence, asked, now)} | elsewhere
+        elsewhere = _numbers(whole.value, now) - {asked}
+        known = {asked, *_beside(sentence, asked, now)} | elsewhere | sizes
         boundary = _boundary(sentence, asked, now)
         for language, text in sentence.texts:
             in_text = {number for number in numbers_in_text(language, text) if number >= SMALLEST}

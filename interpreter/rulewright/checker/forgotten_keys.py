@@ -7,7 +7,7 @@ asked of each of several and depends on none.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
 from rulewright.checker import lint_codes
@@ -33,8 +33,9 @@ from rulewright.expr.tree import (
 )
 from rulewright.expr.types import SEAT, Bag, SetOf
 from rulewright.expr.walk import free_variables, is_me, iter_exprs
+from rulewright.model.actions import ActionDef
 from rulewright.model.build_state import BuildState, after_errors, build_pass
-from rulewright.model.effects import Choose, Leave, Move, Step
+from rulewright.model.effects import Block, Choose, Leave, Move, Step
 from rulewright.model.traversal import choice_exprs
 from rulewright.source.nodes import ScalarNode
 
@@ -80,10 +81,11 @@ def check_all_seats(state: BuildState) -> None:
 @build_pass(needs=["actions", "blocks"], skip=after_errors)
 def check_steps_of_all_seats(state: BuildState) -> None:
     """Conditions of a step that ask of all seats together, where what the step does or offers is about one of them."""
-    for step in (step for block in state.blocks for step in block.steps):
+    actions, blocks = state.actions, state.blocks
+    for step in (step for block in blocks for step in block.steps):
         if step.when is None:
             continue
-        own = _own_places(step, state)
+        own = _own_places(step, actions, blocks)
         for part in iter_exprs(step.when):
             read = part if isinstance(step.effect, Choose) else _counted(part, own)
             if isinstance(read, ReadZone) and not read.keys and read.name in own:
@@ -95,12 +97,12 @@ def check_steps_of_all_seats(state: BuildState) -> None:
                 break
 
 
-def _own_places(step: Step, state: BuildState) -> set[str]:
+def _own_places(step: Step, actions: Sequence[ActionDef], blocks: Sequence[Block]) -> set[str]:
     """The zones of which a step changes or offers the place of one seat, and nothing of all seats together."""
     if isinstance(step.effect, Choose):
-        offered = [state.actions[offer.action] for offer in step.effect.offers]
+        offered = [actions[offer.action] for offer in step.effect.offers]
         exprs = [expr for action in offered for choice in action.choices for expr in choice_exprs(choice)]
-        exprs += [expr for action in offered for expr in exprs_in_steps(action.block, state.blocks)]
+        exprs += [expr for action in offered for expr in exprs_in_steps(action.block, blocks)]
         reads = [part for expr in exprs for part in iter_exprs(expr) if isinstance(part, ReadZone)]
         return {read.name for read in reads if any(map(is_me, read.keys))} - {
             read.name for read in reads if not read.keys

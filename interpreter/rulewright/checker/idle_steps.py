@@ -12,24 +12,41 @@ from rulewright.checker import lint_codes
 from rulewright.checker.condition_nodes import condition_node
 from rulewright.checker.rules_read import exprs_in_steps, slots_read
 from rulewright.checker.warn import warn
+from rulewright.expr.structural_key import structural_key
 from rulewright.expr.tree import Expr
 from rulewright.expr.types import SEAT
 from rulewright.expr.walk import free_variables, is_me, iter_exprs
 from rulewright.model.build_state import BuildState, after_errors, build_pass
-from rulewright.model.effects import RunSteps, SetState, Step
+from rulewright.model.effects import Move, RunSteps, SetState, Step
+from rulewright.model.rules import ZoneDef
 from rulewright.model.traversal import asked_exprs
 
 
-@build_pass(needs=["blocks"], skip=after_errors)
+@build_pass(needs=["blocks", "zones"], skip=after_errors)
 def check_idle_steps(state: BuildState) -> None:
-    """Steps that set a state to what it is."""
+    """Steps that set a state to what it is, or move to where things come from; what has an order is put behind."""
+    zones = state.zones
     for step in (step for block in state.blocks for step in block.steps):
+        if isinstance(step.effect, Move) and _moves_nowhere(step.effect, zones[step.effect.to.zone]):
+            node = condition_node(state.document.root, step.address, "to")
+            span, message = step.span if node is None else node.span, "this moves to where it is taken from"
+            warn(state, span, lint_codes.CHANGES_NOTHING, message, "changes nothing", "", step.address)
         written = {name: " ".join(text.split()) for name, text in step.source_texts}
         if not isinstance(step.effect, SetState) or written.get("set") != written.get("to"):
             continue
         node = condition_node(state.document.root, step.address, "to")
         span, message = step.span if node is None else node.span, "this sets a state to what it is"
         warn(state, span, lint_codes.CHANGES_NOTHING, message, "changes nothing", "", step.address)
+
+
+def _moves_nowhere(move: Move, zone: ZoneDef) -> bool:
+    """Whether a move takes from the one place to which it moves, where nothing has an order."""
+    source, to = move.source, move.to
+    if source is None or source.zone != to.zone or len(source.keys) != len(to.keys) or to.end:
+        return False
+    keys = [(structural_key(one), structural_key(other)) for one, other in zip(source.keys, to.keys, strict=True)]
+    is_ordered = zone.is_shuffled or zone.is_arrival_ordered
+    return not is_ordered and all(one is not None and one == other for one, other in keys)
 
 
 @build_pass(needs=["blocks"], skip=after_errors)

@@ -39,7 +39,7 @@ NOT_OF_RULES: Final = frozenset(  # what a number before them counts
     {"player", "players", "joueur", "joueurs", "joueuses", "minutes", "hours", "years", "heures", "ans"}
 )
 # words beside a number by which a line is drawn just below it, or just above it
-BELOW_BEFORE: Final = re.compile(r"\b(?:fewer than|less than|at least|moins de|moins d'|au moins)$")
+BELOW_BEFORE: Final = re.compile(r"\b(?:fewer than|less than|at least|needs?|moins de|moins d'|au moins|il faut)$")
 ABOVE_BEFORE: Final = re.compile(r"\b(?:more than|at most|plus de|plus d'|au plus)$")
 BELOW_BEHIND: Final = re.compile(r"(?: \w+){0,2} (?:or more|ou plus)\b")
 ABOVE_BEHIND: Final = re.compile(r"(?: \w+){0,2} (?:or fewer|or less|ou moins)\b")

@@ -46,7 +46,9 @@ def check_stale_sentences(variant: Variant, document: Document | None, diagnosti
     listed = [item for item in as_items(variant.root.get("still_true")) if isinstance(item, ScalarNode)]
     parameters = {change.parts[1] for change in variant.changes if change.parts[0] == PARAMETERS and change.parts[1:]}
     for item in listed:
-        if stale.pop(item.text, None) is None and not says_a_number_of(document.root, item.text, parameters):
+        is_near = any(_overlaps(change.parts, split_address(item.text)) for change in variant.changes)
+        is_asked = stale.pop(item.text, None) is not None or says_a_number_of(document.root, item.text, parameters)
+        if not is_asked and not (is_near and find_entry(document.root, item.text) is not None):
             message = f"`{variant.name}` changes nothing of which `{item.text}` speaks"
             hint = did_you_mean(item.text, list(stale)) or _nearest_passage(item.text, document.root) or "leave it out"
             label = "not needed"
