@@ -19,9 +19,10 @@ from rulewright.checker.numbers_in_sentences import (
     Sentence,
     iter_sentences,
     listed_as_true,
+    number_span,
     numbers_in_text,
 )
-from rulewright.diagnostics import Diagnostics
+from rulewright.diagnostics import Diagnostics, Span
 from rulewright.document.address import find_entry
 from rulewright.document.language import PROSE_KEYS
 from rulewright.document.sentence_places import HOLE, sentence_address
@@ -56,7 +57,7 @@ def check_amounts_in_sentences(rules: Rules, composition: Composition, diagnosti
             printed = frozenset(NAME.findall(" ".join(HOLE.findall(text.text))))
             unsaid = numbers.written(sentence.node, printed)
             if unsaid and stated.isdisjoint(numbers.known(sentence.node, printed)):
-                _report(min(stated), unsaid, text, sentence, diagnostics)
+                _report(min(stated), unsaid, number_span(language, text, min(stated)), sentence, diagnostics)
                 break
 
 
@@ -70,13 +71,11 @@ def _asked(root: MappingNode) -> Iterator[Sentence]:
                 yield sentence
 
 
-def _report(
-    number: int, unsaid: Collection[int], text: ScalarNode, sentence: Sentence, diagnostics: Diagnostics
-) -> None:
+def _report(number: int, unsaid: Collection[int], span: Span, sentence: Sentence, diagnostics: Diagnostics) -> None:
     shown = join_list([str(each) for each in sorted(unsaid)[:MAX_SHOWN]], "and")
     message = f"this says {number}, but its rule is written with {shown}"
     address = sentence_address(sentence.parts)
-    diagnostics.add(text.span, OTHER_NUMBER, message, label=f"its rule has no {number}", address=address)
+    diagnostics.add(span, OTHER_NUMBER, message, label=f"its rule has no {number}", address=address)
 
 
 @dataclass(slots=True)

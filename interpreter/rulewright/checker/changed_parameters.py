@@ -13,11 +13,12 @@ from collections.abc import Collection, Iterator
 from rulewright.checker.counts_check import RuleCondition, counts_something, ranges_with_parameters, rule_conditions
 from rulewright.checker.parameter_reads import ParameterReads
 from rulewright.checker.setup_check import base_rules
-from rulewright.diagnostics import Diagnostics, Related
+from rulewright.diagnostics import Diagnostic, Diagnostics, Related
 from rulewright.engine.faults import RuleFault
-from rulewright.expr.codes import NEVER_TRUE
+from rulewright.expr.codes import ALWAYS_TRUE, NEVER_TRUE
 from rulewright.expr.tree import Compare, Expr, ReadParameter
 from rulewright.expr.walk import iter_exprs
+from rulewright.model.effects import Finish
 from rulewright.model.facts.value_ranges import FALSE
 from rulewright.model.loader import Composition
 from rulewright.model.rules import Rules
@@ -60,6 +61,31 @@ def check_changed_parameters(rules: Rules, composition: Composition, diagnostics
         )
 
 
+def without_lifted_limits(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> Diagnostics:
+    """The same, but for steps that are never needed, or always, because of the number that a variant gives a parameter.
+    An end of the game that never comes is told all the same.
+    """
+    set_at = {
+        (span.source.path, span.start)
+        for variant in composition.chosen_variants
+        for change in variant.changes
+        for span in (change.span, change.value_span)
+        if change.parts[0] == PARAMETERS
+    }
+    steps = (step for block in rules.blocks for step in block.steps)
+    needless = {step.address for step in steps if not isinstance(step.effect, Finish)}
+
+    def kept(one: Diagnostic) -> Diagnostic | None:
+        is_lifted = one.code in (NEVER_TRUE, ALWAYS_TRUE) and (one.span.source.path, one.span.start) in set_at
+        return None if is_lifted and one.address in needless else one
+
+    if not set_at:
+        return diagnostics
+    result = Diagnostics()
+    result.merge(diagnostics, kept)
+    return result
+
+
 def _never_holding_parts(
     rules: Rules, composition: Composition, names: Collection[str]
 ) -> Iterator[tuple[RuleCondition, Compare, str]]:
@@ -93,4 +119,4 @@ def _parameter(expr: Expr, names: Collection[str]) -> str:
     return next((name for name in read if name in names), "")
 
 
-__all__ = ["check_changed_parameters"]
+__all__ = ["check_changed_parameters", "without_lifted_limits"]

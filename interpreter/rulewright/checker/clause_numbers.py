@@ -2,8 +2,8 @@
 
 In: rules, and the composition they were built from. Out: warnings at sentences of clauses. Nothing is said unless the
 condition compares with a single number, written there or by a parameter, and the sentence says a single number, which
-is neither that one nor beside it ("more than 4" says of `>= 5` what "at least 5" does), nor stands elsewhere in the
-action, nor is how many members a kind has.
+is neither that one nor beside it ("more than 4" says of `>= 5` what "at least 5" does, and "more than 5" does not), nor
+stands elsewhere in the action, nor is how many members a kind has.
 """
 
 from __future__ import annotations
@@ -16,8 +16,10 @@ from rulewright.checker.lint_codes import OTHER_NUMBER
 from rulewright.checker.numbers_in_sentences import (
     SMALLEST,
     Sentence,
+    boundary_said,
     iter_sentences,
     listed_as_true,
+    number_span,
     numbers_in_text,
     words_of_rule,
 )
@@ -50,15 +52,22 @@ def check_clause_numbers(rules: Rules, composition: Composition, diagnostics: Di
         whole = find_entry(root, ".".join(sentence.parts[:2]))
         if asked is None or whole is None:
             continue
-        known = {asked, *_beside(sentence, asked, now)} | sizes | _numbers(whole.value, now)
+        elsewhere = _numbers(whole.value, now) - {asked}
+        known = {asked, *_beside(sentence, asked, now)} | elsewhere | sizes
+        boundary = _boundary(sentence, asked, now)
         for language, text in sentence.texts:
             in_text = {number for number in numbers_in_text(language, text) if number >= SMALLEST}
             is_asked = not composition.chosen_variants or text.span.source.path in files
-            if is_asked and len(in_text) == 1 and in_text.isdisjoint(known) and not _has_name(text, now):
+            if not is_asked or len(in_text) != 1 or _has_name(text, now):
+                continue
+            said = None if boundary is None else boundary_said(language, text, min(in_text))
+            if in_text.isdisjoint(known if said is None or said == boundary else elsewhere):
                 diagnostics.add(
-                    text.span,
+                    number_span(language, text, min(in_text)),
                     OTHER_NUMBER,
-                    f"this says {min(in_text)}, but its condition asks for {asked}",
+                    f"this says {min(in_text)}, but its condition asks for {asked}"
+                    if min(in_text) != asked
+                    else f"with these words {asked} falls on the other side than in its condition",
                     label=f"asked for is {asked}",
                     address=".".join(sentence.parts[:4]),
                 )
@@ -72,14 +81,26 @@ def _asked(sentence: Sentence, now: Mapping[str, int]) -> int | None:
     return numbers[0] if len(numbers) == 1 and numbers[0] >= SMALLEST else None
 
 
+def _boundary(sentence: Sentence, asked: int, now: Mapping[str, int]) -> int | None:
+    """Between which two numbers the condition draws a line, as their sum; None where it compares otherwise."""
+    sign = _sign(sentence, asked, now)
+    return None if sign is None else 2 * asked + (-1 if sign in (">=", "<") else 1)
+
+
 def _beside(sentence: Sentence, asked: int, now: Mapping[str, int]) -> set[int]:
     """What a sentence may say instead of the number: of `>= 5` and `< 5` also 4, of `> 5` and `<= 5` also 6."""
+    sign = _sign(sentence, asked, now)
+    if sign is None:
+        return {asked - 1, asked + 1}
+    return {asked - 1} if sign in (">=", "<") else {asked + 1}
+
+
+def _sign(sentence: Sentence, asked: int, now: Mapping[str, int]) -> str | None:
+    """The sign by which the condition compares with the number; None where it may mean another one."""
     condition = sentence.node.get("is")
     text = condition.text if isinstance(condition, ScalarNode) else ""
     compared = [match for match in COMPARED.finditer(text) if now.get(match[2], match[2]) in (asked, str(asked))]
-    if len(compared) != 1 or ANY_WORDS.search(text):
-        return {asked - 1, asked + 1}
-    return {asked - 1} if compared[0][1] in (">=", "<") else {asked + 1}
+    return None if len(compared) != 1 or ANY_WORDS.search(text) else compared[0][1]
 
 
 def _numbers(node: Node, now: Mapping[str, int]) -> set[int]:

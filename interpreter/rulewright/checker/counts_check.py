@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Final
 
+from rulewright.checker.bounds_by_parameters import ParameterBounds
 from rulewright.checker.condition_nodes import condition_node
-from rulewright.checker.counted_ranges import TURNED, CountedRanges
+from rulewright.checker.counted_ranges import CountedRanges
 from rulewright.checker.parameter_reads import ParameterReads
 from rulewright.checker.thing_routes import most_things_ever
 from rulewright.diagnostics import Diagnostics, Span
@@ -22,11 +23,8 @@ from rulewright.engine.layout import layout_of
 from rulewright.engine.piece_counts import count_pieces
 from rulewright.engine.values import content_bag
 from rulewright.expr.codes import ALWAYS_TRUE, NEVER_TRUE
-from rulewright.expr.structural_key import structural_key
 from rulewright.expr.tree import (
-    Call,
     Compare,
-    CompareOp,
     Constant,
     Expr,
     FieldTotal,
@@ -37,17 +35,18 @@ from rulewright.expr.tree import (
 )
 from rulewright.expr.typecheck.comparisons import compare_bounds
 from rulewright.expr.types import Bag, Member, Number, SetOf
-from rulewright.expr.walk import free_variables, iter_exprs
+from rulewright.expr.walk import iter_exprs
 from rulewright.model.effects import Choose
 from rulewright.model.facts.declared_ranges import find_declared_ranges
 from rulewright.model.facts.expression_ranges import ExpressionRanges
 from rulewright.model.facts.value_ranges import BagRange, Scalars, SetRange, ValueRange
 from rulewright.model.loader import Composition
-from rulewright.model.place_keys import is_plural_key
 from rulewright.model.rules import Rules, ZoneDef
 from rulewright.model.traversal import filled_zones
 from rulewright.source.node_memo import NodeMemo
 from rulewright.source.nodes import Node, ScalarNode
+
+WHATEVER_IS_SET: Final = "it is so whatever the parameters are"
 
 
 def check_counts(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
@@ -60,7 +59,6 @@ def check_counts(rules: Rules, composition: Composition, diagnostics: Diagnostic
     ]
     parameters, numbers = ParameterReads(rules), ParameterReads(rules, only_numbers=True)
     parts = [(condition, part) for condition in asked for part in iter_exprs(condition.expr)]
-    rooms = [(condition, part) for condition, part in parts if _room_verdict(rules, part) is not None]
     compared = [
         (condition, part)
         for condition, part in parts
@@ -70,10 +68,10 @@ def check_counts(rules: Rules, composition: Composition, diagnostics: Diagnostic
         )
         and not numbers.are_in(part)
     ]
-    for condition, part in rooms:
-        report_constant(
-            condition, part, bool(_room_verdict(rules, part)), "that is how many there is room for", diagnostics
-        )
+    bounds = ParameterBounds(rules)
+    for condition, part in parts:
+        if (verdict := bounds.verdict(part)) is not None:
+            report_constant(condition, part, verdict, WHATEVER_IS_SET, diagnostics)
     if not compared:
         return
     try:
@@ -171,29 +169,6 @@ def counts_something(compare: Expr, parameters: ParameterReads) -> bool:
 def _counts_for_every_seat(part: Expr, parameters: ParameterReads) -> bool:
     """Whether every seat is asked for a number of what is counted."""
     return isinstance(part, Quantifier) and part.quantifier == "every" and counts_something(part.condition, parameters)
-
-
-def _room_verdict(rules: Rules, part: Expr) -> bool | None:
-    """Whether a comparison of how much is in a place with how much there is room for always or never holds, whatever
-    parameters the room depends on; None if it is none, or says something.
-    """
-    if not isinstance(part, Compare) or part.op not in ("<=", ">", ">=", "<"):
-        return None
-    op: CompareOp = part.op
-    left, right = part.left, part.right
-    if isinstance(right, Call):
-        op, left, right = TURNED[op], right, left
-    if not isinstance(left, Call) or left.function != "count" or not isinstance(left.args[0], ReadZone):
-        return None
-    read, zone = left.args[0], rules.zones[left.args[0].name]
-    is_one = len(read.keys) == len(zone.key_types) and not any(
-        is_plural_key(rules, key, zone, index) for index, key in enumerate(read.keys)
-    )
-    if not is_one or zone.capacity is None or isinstance(zone.capacity, Constant) or free_variables(zone.capacity):
-        return None
-    if structural_key(zone.capacity) != structural_key(right):
-        return None
-    return {"<=": True, ">": False}.get(op)
 
 
 def _find_counted_ranges(rules: Rules, parameters: ParameterReads | None) -> ExpressionRanges:

@@ -7,7 +7,7 @@ asked of each of several and depends on none.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
 from rulewright.checker import lint_codes
@@ -33,8 +33,9 @@ from rulewright.expr.tree import (
 )
 from rulewright.expr.types import SEAT, Bag, SetOf
 from rulewright.expr.walk import free_variables, is_me, iter_exprs
+from rulewright.model.actions import ActionDef
 from rulewright.model.build_state import BuildState, after_errors, build_pass
-from rulewright.model.effects import Choose, Leave, Move, Step
+from rulewright.model.effects import Block, Choose, Leave, Move, Step
 from rulewright.model.traversal import choice_exprs
 from rulewright.source.nodes import ScalarNode
 
@@ -79,25 +80,38 @@ def check_all_seats(state: BuildState) -> None:
 
 @build_pass(needs=["actions", "blocks"], skip=after_errors)
 def check_steps_of_all_seats(state: BuildState) -> None:
-    """Conditions of a step that ask of all seats together, where what the step offers is about the one that acts."""
-    actions = state.actions
-    for step in (step for block in state.blocks for step in block.steps):
-        if step.when is None or not isinstance(step.effect, Choose):
+    """Conditions of a step that ask of all seats together, where what the step does or offers is about one of them."""
+    actions, blocks = state.actions, state.blocks
+    for step in (step for block in blocks for step in block.steps):
+        if step.when is None:
             continue
+        own = _own_places(step, actions, blocks)
+        for part in iter_exprs(step.when):
+            read = part if isinstance(step.effect, Choose) else _counted(part, own)
+            if isinstance(read, ReadZone) and not read.keys and read.name in own:
+                message = f"`{read.name}` without a key means the places of all players together"
+                hint = f"write `{read.name}(me)`; if all are meant, {_total(read.name)}"
+                node = condition_node(state.document.root, step.address)
+                span = node.subspan(*read.offsets) if isinstance(node, ScalarNode) else step.span
+                warn(state, span, lint_codes.ALL_SEATS, message, "all players", hint, step.address)
+                break
+
+
+def _own_places(step: Step, actions: Sequence[ActionDef], blocks: Sequence[Block]) -> set[str]:
+    """The zones of which a step changes or offers the place of one seat, and nothing of all seats together."""
+    if isinstance(step.effect, Choose):
         offered = [actions[offer.action] for offer in step.effect.offers]
         exprs = [expr for action in offered for choice in action.choices for expr in choice_exprs(choice)]
-        exprs += [expr for action in offered for expr in exprs_in_steps(action.block, state.blocks)]
+        exprs += [expr for action in offered for expr in exprs_in_steps(action.block, blocks)]
         reads = [part for expr in exprs for part in iter_exprs(expr) if isinstance(part, ReadZone)]
-        own = {read.name for read in reads if any(map(is_me, read.keys))} - {
+        return {read.name for read in reads if any(map(is_me, read.keys))} - {
             read.name for read in reads if not read.keys
         }
-        for part in iter_exprs(step.when):
-            if isinstance(part, ReadZone) and not part.keys and part.name in own:
-                message = f"`{part.name}` without a key means the places of all players together"
-                hint = f"write `{part.name}(me)`; if all are meant, {_total(part.name)}"
-                node = condition_node(state.document.root, step.address)
-                span = step.span if node is None else node.span
-                warn(state, span, lint_codes.ALL_SEATS, message, "all players", hint, step.address)
+    if step.for_each is not None and step.for_each.type == SEAT:
+        return set()  # what is done for all may be asked of all
+    asked = (read for read in iter_exprs(step.when) if isinstance(read, ReadZone)) if step.when is not None else ()
+    both = {read.name for read in asked if read.keys}
+    return {place.zone for place in _places(step) if any(map(is_me, place.keys))}.difference(both)
 
 
 @build_pass(needs=["values", "symbols"], skip=after_errors)

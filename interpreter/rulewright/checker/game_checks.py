@@ -12,6 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
+from rulewright.checker.changed_parameters import without_lifted_limits
 from rulewright.checker.hidden_looks import find_hidden_looks
 from rulewright.checker.lint import build_and_lint
 from rulewright.checker.lint_codes import GIVES_AWAY_HIDDEN, LOOKS_AT_HIDDEN
@@ -37,6 +38,7 @@ def check_rules(document: Document, players: int, variants: Iterable[Path], *, p
     if diagnostics.error_count:
         return merge_misspelled_declarations(composition.document.root, diagnostics)
     if rules is not None:
+        diagnostics = without_lifted_limits(rules, composition, diagnostics)
         for check in RULES_PASSES:
             check(rules, composition, diagnostics)
     if rules is not None and play and not diagnostics.error_count:

@@ -95,8 +95,11 @@ def _report(
     help_ = f"with {players} player{'s' * (players != 1)} it is never more than {most}"
     files = {variant.root.span.source.path for variant in composition.applied_variants}
     if not composition.chosen_variants or condition.source.path in files:
+        span = node.subspan(*compare.offsets) if isinstance(node, ScalarNode) else condition
+        if any(one.code is NEVER_TRUE and one.span.contains(span) for one in diagnostics):
+            return
         diagnostics.add(
-            condition,
+            span,
             NEVER_TRUE,
             f"{subject} never holds",
             label="never holds",

@@ -1,7 +1,7 @@
 """Does a step do nothing, or the same for everybody?
 
-In: the state of a build. Out: warnings about steps that set a state to what it is or move things to where they are,
-and about loops over all players whose steps are about the one in turn each time.
+In: the state of a build. Out: warnings about steps that set a state to what it is, and about loops over all players
+whose steps are about the one in turn each time.
 """
 
 from __future__ import annotations
@@ -12,35 +12,41 @@ from rulewright.checker import lint_codes
 from rulewright.checker.condition_nodes import condition_node
 from rulewright.checker.rules_read import exprs_in_steps, slots_read
 from rulewright.checker.warn import warn
-from rulewright.expr.tree import Expr, Place
+from rulewright.expr.structural_key import structural_key
+from rulewright.expr.tree import Expr
 from rulewright.expr.types import SEAT
 from rulewright.expr.walk import free_variables, is_me, iter_exprs
 from rulewright.model.build_state import BuildState, after_errors, build_pass
 from rulewright.model.effects import Move, RunSteps, SetState, Step
+from rulewright.model.rules import ZoneDef
 from rulewright.model.traversal import asked_exprs
 
 
-@build_pass(needs=["blocks"], skip=after_errors)
+@build_pass(needs=["blocks", "zones"], skip=after_errors)
 def check_idle_steps(state: BuildState) -> None:
-    """Steps that set a state to what it is, or move things to where they are."""
+    """Steps that set a state to what it is, or move to where things come from; what has an order is put behind."""
+    zones = state.zones
     for step in (step for block in state.blocks for step in block.steps):
+        if isinstance(step.effect, Move) and _moves_nowhere(step.effect, zones[step.effect.to.zone]):
+            node = condition_node(state.document.root, step.address, "to")
+            span, message = step.span if node is None else node.span, "this moves to where it is taken from"
+            warn(state, span, lint_codes.CHANGES_NOTHING, message, "changes nothing", "", step.address)
         written = {name: " ".join(text.split()) for name, text in step.source_texts}
-        match step.effect:
-            case SetState() if written.get("set") == written.get("to"):
-                message = "this sets a state to what it is"
-            case Move(source=Place(), to=to) if written.get("from") == written.get("to") and not _has_order(state, to):
-                message = "this moves things to where they are"
-            case _:
-                continue
+        if not isinstance(step.effect, SetState) or written.get("set") != written.get("to"):
+            continue
         node = condition_node(state.document.root, step.address, "to")
-        span = step.span if node is None else node.span
+        span, message = step.span if node is None else node.span, "this sets a state to what it is"
         warn(state, span, lint_codes.CHANGES_NOTHING, message, "changes nothing", "", step.address)
 
 
-def _has_order(state: BuildState, place: Place) -> bool:
-    """Whether what comes in there can lie elsewhere than before."""
-    zone = state.zones[place.zone]
-    return zone.is_shuffled or zone.is_arrival_ordered
+def _moves_nowhere(move: Move, zone: ZoneDef) -> bool:
+    """Whether a move takes from the one place to which it moves, where nothing has an order."""
+    source, to = move.source, move.to
+    if source is None or source.zone != to.zone or len(source.keys) != len(to.keys) or to.end:
+        return False
+    keys = [(structural_key(one), structural_key(other)) for one, other in zip(source.keys, to.keys, strict=True)]
+    is_ordered = zone.is_shuffled or zone.is_arrival_ordered
+    return not is_ordered and all(one is not None and one == other for one, other in keys)
 
 
 @build_pass(needs=["blocks"], skip=after_errors)

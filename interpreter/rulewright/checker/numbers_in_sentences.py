@@ -38,6 +38,17 @@ JOINING: Final = frozenset({"or", "and", "to", "ou", "et", "à"})
 NOT_OF_RULES: Final = frozenset(  # what a number before them counts
     {"player", "players", "joueur", "joueurs", "joueuses", "minutes", "hours", "years", "heures", "ans"}
 )
+# words beside a number by which a line is drawn just below it, or just above it
+BELOW_BEFORE: Final = re.compile(r"\b(?:fewer than|less than|at least|needs?|moins de|moins d'|au moins|il faut)$")
+ABOVE_BEFORE: Final = re.compile(r"\b(?:more than|at most|plus de|plus d'|au plus)$")
+BELOW_BEHIND: Final = re.compile(r"(?: \w+){0,2} (?:or more|ou plus)\b")
+ABOVE_BEHIND: Final = re.compile(r"(?: \w+){0,2} (?:or fewer|or less|ou moins)\b")
+MOST_BEFORE_AMOUNT: Final = 3  # words: "Every player draws two …"
+MOST_BESIDE_AMOUNT: Final = 3  # words: "… two red gem tokens"
+AMOUNT_OF_OTHERS: Final = frozenset(
+    {"than", "least", "most", "up", "to", "of", "all", "if", "when", "other", "another"}
+)
+PUNCTUATION: Final = re.compile(r"[,;:.(]")
 SMALLEST: Final = 2  # "one" may mean anything
 
 
@@ -85,7 +96,7 @@ def check_numbers_in_sentences(rules: Rules, composition: Composition, diagnosti
         else:
             at_changes.setdefault((untrue.parameter, untrue.number), (change, []))[1].append(untrue)
     for (name, _), (change, sentences) in at_changes.items():
-        _report(sentences, now[name], change.span, diagnostics)
+        _report(sentences, now[name], change.value_span, diagnostics)
 
 
 def _untrue_sentences(
@@ -104,7 +115,13 @@ def _untrue_sentences(
                 texts = (text for text in sentence.texts if _says(*text, number, name, now[name]))
                 text = next(texts, None) if number >= SMALLEST and str(number) not in others else None
                 if text is not None:
-                    yield _UntrueSentence(sentence_address(sentence.parts), text[1].span, name, number)
+                    span = number_span(*text, number)
+                    yield _UntrueSentence(sentence_address(sentence.parts), span, name, number)
+
+
+def _blank(hole: re.Match[str]) -> str:
+    """What stands for a hole while words are looked for: as long as it, and no word."""
+    return "_" * len(hole[0])
 
 
 def listed_as_true(variant: Variant) -> Iterator[str]:
@@ -236,17 +253,58 @@ def _says(language: str, text: ScalarNode, number: int, name: str, value: int) -
 
 def numbers_in_text(language: str, text: ScalarNode) -> set[int]:
     """The numbers that a sentence says itself, in figures or in words."""
-    return set(_amounts(HOLE.sub(" _ ", text.text).lower(), spelled_numbers(language)))
+    return {number for number, _ in _amounts(language, text)}
 
 
-def _amounts(text: str, spelled: Mapping[str, int]) -> Iterator[int]:
-    """The numbers that count something: no part of a longer one, no number of players, no page that a number names."""
-    words, named = WORD.findall(text), False  # whether a number at this place is a name, as in "level 2 or 3"
-    for before, word, after in zip(("", *words), words, (*words[1:], ""), strict=False):
+def number_span(language: str, text: ScalarNode, number: int) -> Span:
+    """Where a sentence says a number; the whole sentence if it does not."""
+    word = next((word for found, word in _amounts(language, text) if found == number), None)
+    return text.span if word is None else text.subspan(word.start(), word.end())
+
+
+def leading_amount(text: ScalarNode) -> tuple[int, Span, tuple[str, ...]] | None:
+    """The number of a sentence that begins with what is done and how often, as "Take two red cards …" does, where it
+    says it, and the words behind it; None where it begins otherwise.
+    """
+    plain = HOLE.sub(_blank, text.text)
+    for number, word in _amounts(ENGLISH, text):
+        before = [match[0].lower() for match in WORD.finditer(plain[: word.start()])]
+        behind = [match[0].lower() for match in WORD.finditer(plain[word.end() :].partition(".")[0])]
+        is_leading = 0 < len(before) <= MOST_BEFORE_AMOUNT and not AMOUNT_OF_OTHERS.intersection(before)
+        is_bare = "_" not in plain[: word.start()] and not PUNCTUATION.search(plain[: word.start()])
+        if not is_leading or not is_bare or number < SMALLEST or BELOW_BEHIND.match(plain[word.end() :].lower()):
+            return None
+        return number, text.subspan(word.start(), word.end()), tuple(behind[:MOST_BESIDE_AMOUNT])
+    return None
+
+
+def boundary_said(language: str, text: ScalarNode, number: int) -> int | None:
+    """Between which two numbers a sentence draws a line, as their sum: 2 times 5 and 1 less for "fewer than 5", "5 or
+    more"; 1 more for "more than 5", "at most 5". None where no such words stand beside the number.
+    """
+    plain = HOLE.sub(_blank, text.text).lower()
+    for found, word in _amounts(language, text):
+        if found == number:
+            before, behind = plain[: word.start()].rstrip(), plain[word.end() :]
+            if BELOW_BEFORE.search(before) or BELOW_BEHIND.match(behind):
+                return 2 * number - 1
+            if ABOVE_BEFORE.search(before) or ABOVE_BEHIND.match(behind):
+                return 2 * number + 1
+    return None
+
+
+def _amounts(language: str, text: ScalarNode) -> Iterator[tuple[int, re.Match[str]]]:
+    """The numbers that count something, with the words that say them: no part of a longer one, no number of players,
+    no page that a number names.
+    """
+    spelled, named = spelled_numbers(language), False  # whether a number here is a name, as in "level 2 or 3"
+    matches = [*WORD.finditer(HOLE.sub(_blank, text.text))]
+    words = [match[0].lower() for match in matches]
+    for before, word, after, match in zip(("", *words), words, (*words[1:], ""), matches, strict=False):
         number = int(word) if word.isdecimal() else spelled.get(word)
         named = before in NUMBERED or (named and (word in JOINING or before in JOINING))
         if number is not None and not named and after not in NOT_OF_RULES:
-            yield number
+            yield number, match
         named = named and (number is not None or word in JOINING)
 
 
@@ -254,9 +312,12 @@ __all__ = [
     "PARAMETERS",
     "SMALLEST",
     "Sentence",
+    "boundary_said",
     "check_numbers_in_sentences",
     "iter_sentences",
+    "leading_amount",
     "listed_as_true",
+    "number_span",
     "numbers_in_text",
     "own_numbers",
     "says_a_number_of",

@@ -8,11 +8,13 @@ findings on every machine.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from rulewright import limits
 from rulewright.bots.bot_specs import make_bot
 from rulewright.bots.player_view import bot_chooser
+from rulewright.checker.breaking_steps import BreakingStep, find_breaking_step
 from rulewright.checker.change_causes import change_span
 from rulewright.checker.codes import FAILS_IN_PLAY
 from rulewright.checker.constant_causes import find_constant_cause
@@ -57,6 +59,9 @@ def check_play(rules: Rules, composition: Composition, diagnostics: Diagnostics,
     message += f": in a game of {players}, after {failed.decisions} decision{'s' * (failed.decisions != 1)}"
     span, label, related = fault_span(fault, composition), "fails here", list[Related]()
     variant_files = {variant.root.span.source.path for variant in composition.applied_variants}
+    broken: BreakingStep | None = None
+    if isinstance(fault, BrokenInvariant):
+        broken = find_breaking_step(fault, rules, composition, partial(_play_again, failed))
     if (cause := find_constant_cause(fault, rules, diagnostics)) is not None:
         message, hint = f"{cause.message}, so the rules fail: {message}", ""
         related = [Related(span, "fails here")]
@@ -67,6 +72,8 @@ def check_play(rules: Rules, composition: Composition, diagnostics: Diagnostics,
             variant = composition.chosen_variants[-1]
             message = f"with variant `{variant.name}`: {message}"
             related = [Related(span, fault.address)]
+            if broken is not None:
+                related.append(Related(broken.span, "skipped here" if broken.is_skipped else "after this"))
 
             def is_right(rules: Rules) -> bool:
                 return play_until_fault(rules, decisions) is None
@@ -87,6 +94,9 @@ def check_play(rules: Rules, composition: Composition, diagnostics: Diagnostics,
                 [Related(span, "goes on here")],
             )
         span = place.span
+    elif broken is not None and (not composition.chosen_variants or broken.span.source.path in variant_files):
+        related = [Related(span, f"`{fault.address.partition('.')[2]}` no longer holds")]
+        span, label = broken.span, "skipped here" if broken.is_skipped else "after this"
     command = replay_command(rules, composition, failed.seed, failed.bot)
     help_ = "   ".join(part for part in (hint, f"see it: {command}") if part)
     diagnostics.add(span, FAILS_IN_PLAY, message, label=label, help=help_, address=fault.address, related=related)
@@ -108,6 +118,11 @@ def play_until_fault(rules: Rules, decisions: int) -> FailedGame | None:
         made += max(1, played)
         number += 1
     return None
+
+
+def _play_again(failed: FailedGame, engine: Engine) -> None:
+    """Plays a game that went wrong once more, by another engine."""
+    _play(engine, failed.bot, failed.seed, failed.decisions + 1)
 
 
 def _play(engine: Engine, bot: str, seed: int, decisions: int) -> tuple[int, RuleFault | None]:

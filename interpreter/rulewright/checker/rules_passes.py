@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Final
 
 from rulewright.checker.amounts_in_sentences import check_amounts_in_sentences
+from rulewright.checker.amounts_moved import check_amounts_moved
 from rulewright.checker.changed_parameters import check_changed_parameters
 from rulewright.checker.clause_numbers import check_clause_numbers
 from rulewright.checker.contradicting_clauses import check_contradicting_clauses
@@ -17,6 +18,7 @@ from rulewright.checker.counts_check import check_counts
 from rulewright.checker.deals_check import check_deals
 from rulewright.checker.flow_check import check_flow
 from rulewright.checker.goals_check import check_goals
+from rulewright.checker.implied_clauses import check_implied_clauses
 from rulewright.checker.loops_check import check_loops
 from rulewright.checker.numbers_in_sentences import check_numbers_in_sentences
 from rulewright.checker.reached_values import check_reached_values
@@ -36,9 +38,11 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     check_goals,
     check_changed_parameters,
     check_contradicting_clauses,
+    check_implied_clauses,
     check_numbers_in_sentences,
     check_clause_numbers,
     check_amounts_in_sentences,
+    check_amounts_moved,
     check_setup,  # knows what never holds
 )  # of rules without errors, at each number
 

@@ -2,7 +2,7 @@
 
 In: a variant and the game it is for. Out: diagnostics. Sentences that speak of a rule are the passages of the book that
 stand at it or are `about` it, what an action or a zone says of itself, and the reason of the clause or choice whose
-condition or domain is changed.
+condition or domain is changed. Passages that a change only happens near are not asked about, but may be listed.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 
 from rulewright.checker.numbers_in_sentences import PARAMETERS, says_a_number_of
+from rulewright.checker.touched_passages import can_touch
 from rulewright.diagnostics import Diagnostics, Related, Span
 from rulewright.document.address import AddressParts, find_entry, split_address
 from rulewright.document.document import Document
@@ -34,6 +35,7 @@ class StaleSentence:
     span: Span
     change: Change
     rule: str  # the address of which it speaks
+    is_touched: bool = True  # else the change only happens near it, and nobody is asked
 
 
 def check_stale_sentences(variant: Variant, document: Document | None, diagnostics: Diagnostics) -> None:
@@ -44,7 +46,9 @@ def check_stale_sentences(variant: Variant, document: Document | None, diagnosti
     listed = [item for item in as_items(variant.root.get("still_true")) if isinstance(item, ScalarNode)]
     parameters = {change.parts[1] for change in variant.changes if change.parts[0] == PARAMETERS and change.parts[1:]}
     for item in listed:
-        if stale.pop(item.text, None) is None and not says_a_number_of(document.root, item.text, parameters):
+        is_near = any(_overlaps(change.parts, split_address(item.text)) for change in variant.changes)
+        is_asked = stale.pop(item.text, None) is not None or says_a_number_of(document.root, item.text, parameters)
+        if not is_asked and not (is_near and find_entry(document.root, item.text) is not None):
             message = f"`{variant.name}` changes nothing of which `{item.text}` speaks"
             hint = did_you_mean(item.text, list(stale)) or _nearest_passage(item.text, document.root) or "leave it out"
             label = "not needed"
@@ -52,7 +56,7 @@ def check_stale_sentences(variant: Variant, document: Document | None, diagnosti
                 message, label = f"there is no sentence `{item.text}`", "not found"
             diagnostics.add(item.span, NOT_STALE, message, label=label, help=hint)
     by_change: dict[int, list[StaleSentence]] = {}
-    for sentence in stale.values():
+    for sentence in (one for one in stale.values() if one.is_touched):
         by_change.setdefault(id(sentence.change), []).append(sentence)
     for sentences in by_change.values():
         change, one = sentences[0].change, len(sentences) == 1
@@ -60,7 +64,7 @@ def check_stale_sentences(variant: Variant, document: Document | None, diagnosti
         names = " and ".join(f"`{address}`" for address in addresses)
         verb, question = ("speaks", "is it") if one else ("speak", "are they")
         diagnostics.add(
-            change.span,
+            change.value_span,
             STALE_SENTENCE,
             f"{names} {verb} of what this changes: {question} still true?",
             label="changed here",
@@ -92,13 +96,16 @@ def find_stale_sentences(variant: Variant, root: MappingNode) -> Iterator[StaleS
         if any(parts[:2] == (BOOK, name) for parts in rewritten) or any(place[: len(gone)] == gone for gone in removed):
             continue  # it is another, or goes with its rule
         stands_at = (topic,) if len(place) > 1 and topic is not None else ()
+        found = None
         for item in (*as_items(passage.get("about")), *stands_at):
-            rule = item.text if isinstance(item, ScalarNode) else ""
+            about = item.text if isinstance(item, ScalarNode) else ""
             asked = changes if item is not topic else replaced  # what is added beside it needs no new explanation
-            change = next((change for change in asked if _overlaps(change.parts, split_address(rule))), None)
-            if change is not None:
-                yield StaleSentence(f"{BOOK}.{name}", item.span, change, rule)
-                break
+            for change in (one for one in asked if _overlaps(one.parts, split_address(about))):
+                is_touched = _is_known(change, root) and can_touch(passage, change, split_address(about))
+                if found is None or (is_touched and not found.is_touched):
+                    found = StaleSentence(f"{BOOK}.{name}", item.span, change, about, is_touched)
+        if found is not None:
+            yield found
     changed = [change for change in changes if change.operation in ("set", "adjust", "remove")]
     yield from _stale_declarations(changed, rewritten, root)
     for change in changes:
@@ -114,6 +121,11 @@ def find_stale_sentences(variant: Variant, root: MappingNode) -> Iterator[StaleS
         ):
             rule = ".".join(node_parts)
             yield StaleSentence(f"{rule}.{REASON_KEY}", reason.value.span, change, rule)
+
+
+def _is_known(change: Change, root: MappingNode) -> bool:
+    """Whether a game's own sentence can speak of what is changed: not of what another variant has brought."""
+    return change.operation in ("add", "insert") or find_entry(root, change.address) is not None
 
 
 def _stale_declarations(

@@ -15,12 +15,13 @@ from rulewright.checker.lint_codes import OTHER_NUMBER
 from rulewright.checker.numbers_in_sentences import (
     PARAMETERS,
     SMALLEST,
+    number_span,
     numbers_in_text,
     own_numbers,
     sentence_texts,
     words_of_rule,
 )
-from rulewright.diagnostics import Diagnostics, Related
+from rulewright.diagnostics import Diagnostics, Related, Span
 from rulewright.document.document import Document
 from rulewright.document.sentence_places import HOLE
 from rulewright.frozen import frozen
@@ -60,15 +61,15 @@ def check_numbers_of_variant(variant: Variant, document: Document | None, diagno
         in_text = {number for number in numbers_in_text(language, text) if SMALLEST <= number < FIRST_YEAR}
         is_share = bool(EACH.search(text.text)) and not any(sets[0].number % number for number in in_text)
         if len(in_text) == 1 and in_text.isdisjoint(elsewhere | sets[0].in_words) and not is_share:
-            _report(min(in_text), sets[0], text, diagnostics)
+            _report(min(in_text), sets[0], number_span(language, text, min(in_text)), diagnostics)
             return
 
 
-def _report(number: int, untrue: _NumberSet, text: ScalarNode, diagnostics: Diagnostics) -> None:
+def _report(number: int, untrue: _NumberSet, span: Span, diagnostics: Diagnostics) -> None:
     change = untrue.change
     name = change.parts[1] if change.parts[0] == PARAMETERS else ""
     diagnostics.add(
-        text.span,
+        span,
         OTHER_NUMBER,
         f"the variant says {number} of itself, but sets {untrue.number}",
         label=f"`{name or change.address}` is {untrue.number}",

@@ -320,6 +320,7 @@ OFFER_VERBS: Final = tuple(
     for key, schema in _definitions()[f"step{FALLBACK_SUFFIX}"]["properties"].items()
     if schema.get("$ref", "").endswith("/offers")
 )
+VERBS: Final = frozenset(schema["x-verb"] for schema in _definitions().values() if "x-verb" in schema)
 SYMBOL_SECTIONS: Final = tuple(key for key in GAME_SECTIONS if "x-symbols" in _GAME[key])
 FILE_LISTS: Final = tuple(key for key in HEAD_KEYS if _GAME[key].get("type") == "array")
 SENTENCE_KEYS: Final = _annotated_keys("x-sentence")

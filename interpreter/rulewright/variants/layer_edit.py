@@ -45,6 +45,7 @@ class LayerEdit:
     required_files: Table[str, frozenset[str]] = field(default_factory=dict)
     removals: Table[AddressParts, Change] = field(default_factory=dict)
     titles: Table[str, Entry] = field(default_factory=dict)  # address → the title of that rule
+    sentences: frozenset[AddressParts] = frozenset()  # that this layer writes under `sentences`
     base: MappingNode = field(init=False)  # the rules below the layer
     applied_additions: dict[AddressParts, Change] = field(default_factory=dict)  # so far
     applied_removals: dict[AddressParts, str] = field(default_factory=dict)  # so far; address → variant

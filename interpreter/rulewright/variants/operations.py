@@ -39,6 +39,7 @@ from rulewright.document.language import (
     HEAD_KEYS,
     KIND_KEYS,
     KIND_NAME_KEYS,
+    VERBS,
     can_be_empty,
     keys_at,
     principal_key,
@@ -196,23 +197,25 @@ def _set(edit: LayerEdit, change: Change) -> bool:
         message = f"`{change.address}` is already {quote_node(old)}"
         related, span = [Related(old.span, "defined here")], change.payload.span
         return edit.reject(change, codes.NO_CHANGE, message, label="changes nothing", at=span, related=related)
-    key = principal_key(parts)
-    dropped = (
-        [f"`{entry.key.text}`" for entry in child_entries(old) if entry.key.text != key]
-        if isinstance(old, MappingNode)
-        else []
-    )
-    names = value.keys() if isinstance(value, MappingNode) else ()
+    key, names = principal_key(parts), value.keys() if isinstance(value, MappingNode) else ()
     is_part = (
         isinstance(old, MappingNode) and len(parts) == ENTRY_DEPTH and len(names) == 1 and names[0] in keys_at(parts)
     )
-    if is_part and names != (key,):
-        key, dropped = names[0], [f"`{entry.key.text}`" for entry in child_entries(old) if entry.key.text != names[0]]
+    key = names[0] if is_part else key
+    before = [entry.key.text for entry in child_entries(old)] if isinstance(old, MappingNode) else []
+    is_other_verb = key in VERBS and key not in before  # which takes the place of the one before
+    dropped = [
+        name
+        for name in before
+        if name != key and not (is_other_verb and name in VERBS) and (*parts, name) not in edit.sentences
+    ]
     if key and dropped and names == (key,):
-        message = f"setting all of `{change.address}` drops {', '.join(dropped)}"
+        message = f"setting all of `{change.address}` drops {', '.join(f'`{name}`' for name in dropped)}"
         hint = f"write `{change.address}: …` without `{key}` to change only that"
         if is_part and key != principal_key(parts):
             hint = f"write `{change.address}.{key}: …` to change only that"
+        if is_other_verb:
+            hint = f"write {'it' if len(dropped) == 1 else 'them'} here, too"
         related = [Related(old.span, "defined here")]
         edit.diagnostics.add(change.payload.span, codes.DROPS_KEYS, message, label="replaces all keys", help=hint,
             address=change.address, related=related)  # fmt: skip

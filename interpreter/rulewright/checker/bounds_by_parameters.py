@@ -1,0 +1,270 @@
+"""Does a condition ask for more than a number of the rules allows, whatever number that is?
+
+In: rules, a comparison. Out: whether it always or never holds: there are never more gold tokens anywhere than
+`gold_total`, when that is what the game starts with, never more in a place than it has room for, and never more players
+left than `players`. Both sides are bounded by sums of parameters; what is left of their difference decides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from rulewright import limits
+from rulewright.expr.structural_key import StructuralKey, structural_key
+from rulewright.expr.tree import (
+    Arithmetic,
+    BagLiteral,
+    Builtin,
+    Call,
+    Compare,
+    Constant,
+    Expr,
+    Filter,
+    Local,
+    ReadParameter,
+    ReadZone,
+)
+from rulewright.expr.types import SEAT, Bag, Member, Number
+from rulewright.expr.walk import free_variables, iter_exprs
+from rulewright.model.place_keys import is_plural_key
+from rulewright.model.rules import Rules, ZoneDef
+
+PLAYERS: Final = Builtin("players", Number(1, limits.MAX_PLAYERS), (0, 0))
+SEATS: Final = frozenset({"everyone", "others", "opponents", SEAT.kind})
+ORDERED: Final = ("<", "<=", ">", ">=", "is", "is not")
+
+
+@dataclass(frozen=True, slots=True)
+class LinearForm:
+    """A number, and so many times each of some parameters."""
+
+    number: int
+    terms: Mapping[StructuralKey, tuple[int, Expr]] = field(default_factory=dict)
+
+    def plus(self, other: LinearForm, times: int = 1) -> LinearForm:
+        """The sum of both, the other one so many times."""
+        terms = dict(self.terms)
+        for key, (count, read) in other.terms.items():
+            terms[key] = (terms[key][0] if key in terms else 0) + times * count, read
+        kept = {key: term for key, term in terms.items() if term[0]}
+        return LinearForm(self.number + times * other.number, kept)
+
+
+@dataclass(frozen=True, slots=True)
+class FormRange:
+    """A number lies between two forms; None where nothing bounds it."""
+
+    low: LinearForm | None
+    high: LinearForm | None
+
+    def plus(self, other: FormRange) -> FormRange:
+        """The range of the sum."""
+        return FormRange(_sum(self.low, other.low), _sum(self.high, other.high))
+
+    def negated(self) -> FormRange:
+        """The range of the number with the other sign."""
+        return FormRange(_times(self.high, -1), _times(self.low, -1))
+
+
+NOTHING: Final = LinearForm(0)
+ANY: Final = FormRange(None, None)
+
+
+def _sum(a: LinearForm | None, b: LinearForm | None) -> LinearForm | None:
+    return None if a is None or b is None else a.plus(b)
+
+
+def _times(form: LinearForm | None, times: int) -> LinearForm | None:
+    return None if form is None else NOTHING.plus(form, times)
+
+
+@dataclass(slots=True)
+class ParameterBounds:
+    """What is counted in any position, bounded by parameters."""
+
+    rules: Rules
+    _totals: dict[tuple[str, int], LinearForm | None] = field(default_factory=dict)  # by family and member
+
+    def verdict(self, compare: Expr) -> bool | None:
+        """How a comparison comes out whatever the parameters and the position are; None if that depends on them."""
+        if not isinstance(compare, Compare) or compare.op not in ORDERED or not self._is_asked(compare):
+            return None
+        sides = (compare.left, compare.right)
+        if not all(isinstance(side.type, Number) for side in sides):
+            return None
+        difference = self._range(sides[0]).plus(self._range(sides[1]).negated())
+        least, most = self._least(difference.low), self._most(difference.high)
+        match compare.op:
+            case "<":
+                return _decided(is_true=most < 0, is_false=least >= 0)
+            case "<=":
+                return _decided(is_true=most <= 0, is_false=least > 0)
+            case ">":
+                return _decided(is_true=least > 0, is_false=most <= 0)
+            case ">=":
+                return _decided(is_true=least >= 0, is_false=most < 0)
+            case _:
+                is_other = most < 0 or least > 0
+                is_same = least == most == 0
+                return _decided(is_true=is_same, is_false=is_other) if compare.op == "is" else (is_other or None)
+
+    def _is_asked(self, compare: Compare) -> bool:
+        """Whether it holds what is counted against a parameter or the number of players."""
+        reads = [part for side in (compare.left, compare.right) for part in iter_exprs(side)]
+        is_counted = any(isinstance(part, ReadZone) or _is_count_of_seats(part) for part in reads)
+        return is_counted and any(isinstance(part, ReadParameter) or _is_players(part) for part in reads)
+
+    def _least(self, form: LinearForm | None) -> float:
+        """The least that a form is, whatever parameters are within their types."""
+        if form is None:
+            return float("-inf")
+        return form.number + sum(self._end(count, read, is_low=count > 0) for count, read in form.terms.values())
+
+    def _most(self, form: LinearForm | None) -> float:
+        return -self._least(_times(form, -1))
+
+    def _end(self, count: int, read: Expr, *, is_low: bool) -> float:
+        """So many times the least or most that a parameter can be."""
+        type_ = self.rules.parameters[read.name].type if isinstance(read, ReadParameter) else read.type
+        if not isinstance(type_, Number):
+            return float("-inf")
+        return count * (type_.low if is_low else type_.high)
+
+    # ---- expressions ---------------------------------------------------------------------------------------
+
+    def _range(self, expr: Expr) -> FormRange:
+        match expr:
+            case Constant(value=int(value)):
+                return _exactly(LinearForm(value))
+            case ReadParameter(keys=()) | Builtin(name="players"):
+                return _exactly(_read(expr))
+            case Arithmetic(op="+", left=left, right=right):
+                return self._range(left).plus(self._range(right))
+            case Arithmetic(op="-", left=left, right=right):
+                return self._range(left).plus(self._range(right).negated())
+            case (
+                Arithmetic(op="*", left=Constant(value=int(times)), right=of)
+                | Arithmetic(op="*", left=of, right=Constant(value=int(times)))
+            ) if times >= 0:
+                whole = self._range(of)
+                return FormRange(_times(whole.low, times), _times(whole.high, times))
+            case Arithmetic(op="less", left=left):
+                return FormRange(NOTHING, self._range(left).high if _is_never_below(left) else None)
+            case Call(function="count", args=(of,)):
+                return FormRange(NOTHING, self._size(of))
+            case ReadZone(member=member) if member is not None:
+                return FormRange(NOTHING, self._most_of(expr, member))
+            case _:
+                return ANY
+
+    def _size(self, of: Expr) -> LinearForm | None:
+        """The most that can be in a set or bag."""
+        match of:
+            case Builtin(name=name) if name in SEATS:
+                others = LinearForm(-1 if name in ("others", "opponents") and not self.rules.has_elimination else 0)
+                return _read(PLAYERS).plus(others)
+            case Filter(over=over):
+                return self._size(over) if not isinstance(over.type, Bag) else None
+            case ReadZone(member=None):
+                return self._room(of) or self._pieces(of)
+            case _:
+                return None
+
+    def _room(self, read: ReadZone) -> LinearForm | None:
+        """How much one place has room for."""
+        zone = self.rules.zones[read.name]
+        is_one = len(read.keys) == len(zone.key_types) and not any(
+            is_plural_key(self.rules, key, zone, index) for index, key in enumerate(read.keys)
+        )
+        if not is_one or zone.capacity is None or free_variables(zone.capacity):
+            return None
+        return self._range(zone.capacity).high
+
+    def _pieces(self, read: ReadZone) -> LinearForm | None:
+        """How many pieces there are of all that a zone holds."""
+        held = self.rules.zones[read.name].content_type
+        if not isinstance(held, Member):
+            return None
+        whole: LinearForm | None = NOTHING
+        for member in self.rules.kinds[held.kind].member_values:
+            whole = _sum(whole, self._total(held.kind, member))
+        return whole
+
+    def _most_of(self, read: ReadZone, member: Expr) -> LinearForm | None:
+        """How many there are of a member, whichever of its kind it is."""
+        held = self.rules.zones[read.name].content_type
+        assert isinstance(held, Member)
+        if isinstance(member, Constant) and isinstance(member.value, int):
+            return self._total(held.kind, member.value)
+        if not isinstance(member, Local) or not isinstance(member.type, Member):
+            return None
+        forms = [self._total(held.kind, each) for each in self.rules.kinds[member.type.kind].member_values]
+        return forms[0] if forms and all(form == forms[0] for form in forms) else None
+
+    def _total(self, kind: str, member: int) -> LinearForm | None:
+        """How many pieces of one sort the game starts with."""
+        family = self.rules.kinds[kind].family
+        if (family, member) not in self._totals:
+            zones = [zone for zone in self.rules.zones.values() if self._is_of(zone, family)]
+            total: LinearForm | None = NOTHING
+            for zone in zones:
+                total = _sum(total, self._at_start(zone, member))
+            self._totals[family, member] = total
+        return self._totals[family, member]
+
+    def _is_of(self, zone: ZoneDef, family: str) -> bool:
+        held = zone.content_type
+        return isinstance(held, Member) and self.rules.kinds[held.kind].family == family
+
+    def _at_start(self, zone: ZoneDef, member: int) -> LinearForm | None:
+        """How many of a member all places of a zone start with."""
+        content = zone.initial_content
+        if content is None:
+            return NOTHING
+        return None if free_variables(content) else _times(self._in_bag(content, member), zone.size)
+
+    def _in_bag(self, bag: Expr, member: int) -> LinearForm | None:
+        match bag:
+            case Constant(value=None):
+                return NOTHING
+            case Arithmetic(op="+", left=left, right=right):
+                return _sum(self._in_bag(left, member), self._in_bag(right, member))
+            case BagLiteral(count=count, members=Constant(value=value)):
+                is_there = member in value if isinstance(value, tuple) else member == value
+                return NOTHING if not is_there else self._range(count).high
+            case _:
+                return None
+
+
+def _decided(*, is_true: bool, is_false: bool) -> bool | None:
+    return True if is_true else False if is_false else None
+
+
+def _exactly(form: LinearForm) -> FormRange:
+    return FormRange(form, form)
+
+
+def _read(read: Expr) -> LinearForm:
+    key = structural_key(read)
+    assert key is not None
+    return LinearForm(0, {key: (1, read)})
+
+
+def _is_players(part: Expr) -> bool:
+    return isinstance(part, Builtin) and part.name == "players"
+
+
+def _is_count_of_seats(part: Expr) -> bool:
+    match part:
+        case Call(function="count", args=(Builtin(name=name) | Filter(over=Builtin(name=name)),)):
+            return name in SEATS
+    return False
+
+
+def _is_never_below(expr: Expr) -> bool:
+    return isinstance(expr.type, Number) and expr.type.low >= 0
+
+
+__all__ = ["ParameterBounds"]
