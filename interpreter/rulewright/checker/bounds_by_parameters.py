@@ -2,13 +2,14 @@
 
 In: rules, a comparison. Out: whether it always or never holds: there are never more gold tokens anywhere than
 `gold_total`, when that is what the game starts with, never more in a place than it has room for, and never more players
-left than `players`. Both sides are bounded by sums of parameters; what is left of their difference decides.
+left than `players`. Both sides are bounded by sums of parameters; what is left of their difference decides. What is
+counted on both sides, such as red pieces among all pieces of a place, is no part of the difference.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from rulewright import limits
@@ -91,10 +92,14 @@ class ParameterBounds:
         """How a comparison comes out whatever the parameters and the position are; None if that depends on them."""
         if not isinstance(compare, Compare) or compare.op not in ORDERED or not self._is_asked(compare):
             return None
-        sides = (compare.left, compare.right)
+        sides = _sides(compare)
         if not all(isinstance(side.type, Number) for side in sides):
             return None
-        difference = self._range(sides[0]).plus(self._range(sides[1]).negated())
+        counted = dict[StructuralKey, tuple[int, FormRange]]()
+        difference = self._count(sides[0], 1, counted).plus(self._count(sides[1], -1, counted))
+        for times, one in counted.values():
+            part = one if times > 0 else one.negated()
+            difference = difference.plus(FormRange(_times(part.low, abs(times)), _times(part.high, abs(times))))
         least, most = self._least(difference.low), self._most(difference.high)
         match compare.op:
             case "<":
@@ -111,8 +116,11 @@ class ParameterBounds:
                 return _decided(is_true=is_same, is_false=is_other) if compare.op == "is" else (is_other or None)
 
     def _is_asked(self, compare: Compare) -> bool:
-        """Whether it holds what is counted against a parameter or the number of players."""
-        reads = [part for side in (compare.left, compare.right) for part in iter_exprs(side)]
+        """Whether it holds what is counted against a parameter or the number of players, or two counts of one zone."""
+        zones = [{part.name for part in iter_exprs(side) if isinstance(part, ReadZone)} for side in _sides(compare)]
+        if not zones[0].isdisjoint(zones[1]):
+            return True
+        reads = [part for side in _sides(compare) for part in iter_exprs(side)]
         is_counted = any(isinstance(part, ReadZone) or _is_count_of_seats(part) for part in reads)
         return is_counted and any(isinstance(part, ReadParameter) or _is_players(part) for part in reads)
 
@@ -134,6 +142,40 @@ class ParameterBounds:
 
     # ---- expressions ---------------------------------------------------------------------------------------
 
+    def _count(self, expr: Expr, times: int, counted: dict[StructuralKey, tuple[int, FormRange]]) -> FormRange:
+        """The range of a number, so many times, without the sorts of pieces in single places: these are `counted`."""
+        match expr:
+            case Arithmetic(op="+" | "-" as op, left=left, right=right):
+                return self._count(left, times, counted).plus(
+                    self._count(right, times if op == "+" else -times, counted)
+                )
+            case Call(function="count", args=(ReadZone(member=None) as read,)) if self._is_one_place(read):
+                held = self.rules.zones[read.name].content_type
+                if isinstance(held, Member) and self._room(read) is None:
+                    for value in self.rules.kinds[held.kind].member_values:
+                        self._note(replace(read, member=Constant(value, held, read.offsets)), times, counted)
+                    return _exactly(NOTHING)
+            case ReadZone(member=Constant()) if self._is_one_place(expr):
+                self._note(expr, times, counted)
+                return _exactly(NOTHING)
+        whole = self._range(expr)
+        part = whole if times > 0 else whole.negated()
+        return FormRange(_times(part.low, abs(times)), _times(part.high, abs(times)))
+
+    def _note(self, read: ReadZone, times: int, counted: dict[StructuralKey, tuple[int, FormRange]]) -> None:
+        key = structural_key(read)
+        if key is not None:
+            before = counted[key][0] if key in counted else 0
+            counted[key] = before + times, self._range(read)
+
+    def _is_one_place(self, read: ReadZone) -> bool:
+        zone = self.rules.zones[read.name]
+        return (
+            len(read.keys) == len(zone.key_types)
+            and not any(is_plural_key(self.rules, key, zone, index) for index, key in enumerate(read.keys))
+            and structural_key(read) is not None
+        )
+
     def _range(self, expr: Expr) -> FormRange:
         match expr:
             case Constant(value=int(value)):
@@ -152,6 +194,10 @@ class ParameterBounds:
                 return FormRange(_times(whole.low, times), _times(whole.high, times))
             case Arithmetic(op="less", left=left):
                 return FormRange(NOTHING, self._range(left).high if _is_never_below(left) else None)
+            case Call(function="count", args=(Builtin(name=name) as seats,)) if (
+                name in SEATS and not self.rules.has_elimination
+            ):
+                return _exactly(self._size(seats) or NOTHING)
             case Call(function="count", args=(of,)):
                 return FormRange(NOTHING, self._size(of))
             case ReadZone(member=member) if member is not None:
@@ -236,6 +282,10 @@ class ParameterBounds:
                 return NOTHING if not is_there else self._range(count).high
             case _:
                 return None
+
+
+def _sides(compare: Compare) -> tuple[Expr, Expr]:
+    return compare.left, compare.right
 
 
 def _decided(*, is_true: bool, is_false: bool) -> bool | None:

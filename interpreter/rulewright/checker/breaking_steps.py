@@ -15,7 +15,7 @@ from rulewright.checker.condition_nodes import condition_node
 from rulewright.checker.names_touched import NO_NAMES, Names, NamesTouched
 from rulewright.diagnostics import Span
 from rulewright.document.address import find_entry
-from rulewright.engine.default_engine import make_observed_engine
+from rulewright.engine.default_engine import make_engine, make_observed_engine
 from rulewright.engine.faults import BrokenInvariant
 from rulewright.engine.interface import Engine
 from rulewright.engine.reference.observation import Event, when_site
@@ -25,7 +25,7 @@ from rulewright.frozen import frozen
 from rulewright.model.actions import ActionDef
 from rulewright.model.effects import Move, SetState, Step
 from rulewright.model.loader import Composition
-from rulewright.model.rules import Rules
+from rulewright.model.rules import Invariant, Rules
 from rulewright.model.traversal import run_blocks
 from rulewright.source.nodes import ScalarNode
 
@@ -42,11 +42,13 @@ class BreakingStep:
 
 
 def find_breaking_step(
-    fault: BrokenInvariant, rules: Rules, composition: Composition, replay: Callable[[Engine], object]
+    fault: BrokenInvariant, rules: Rules, composition: Composition, seed: int, replay: Callable[[Engine], object]
 ) -> BreakingStep | None:
-    """The step; None where nothing says which. `replay`: plays the game again until it fails."""
+    """The step; None where nothing says which, and where it never held, so that none is to blame. `seed`: of the game;
+    `replay`: plays it again until it fails.
+    """
     invariant = next((one for one in rules.invariants if one.address == fault.address), None)
-    if invariant is None:
+    if invariant is None or not _holds_at_first(invariant, make_engine(rules), seed):
         return None
     events = deque[Event](maxlen=MAX_EVENTS)
     replay(make_observed_engine(rules, events.append))
@@ -63,6 +65,10 @@ def find_breaking_step(
             node = condition_node(composition.document.root, skipped.address)
             return BreakingStep(skipped.span if node is None else node.span, skipped.address, is_skipped=True)
     return None
+
+
+def _holds_at_first(invariant: Invariant, engine: Engine, seed: int) -> bool:
+    return bool(engine.compiler.compile(invariant.condition)(engine.context(engine.start(seed=seed))))
 
 
 def _limited(condition: Expr, names: NamesTouched) -> Names:

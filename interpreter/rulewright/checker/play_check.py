@@ -61,7 +61,7 @@ def check_play(rules: Rules, composition: Composition, diagnostics: Diagnostics,
     variant_files = {variant.root.span.source.path for variant in composition.applied_variants}
     broken: BreakingStep | None = None
     if isinstance(fault, BrokenInvariant):
-        broken = find_breaking_step(fault, rules, composition, partial(_play_again, failed))
+        broken = find_breaking_step(fault, rules, composition, failed.seed, partial(_play_again, failed))
     if (cause := find_constant_cause(fault, rules, diagnostics)) is not None:
         message, hint = f"{cause.message}, so the rules fail: {message}", ""
         related = [Related(span, "fails here")]
