@@ -17,7 +17,7 @@ from rulewright.document.document import Document
 from rulewright.document.sentence_places import TEXT_KEY
 from rulewright.frozen import frozen
 from rulewright.source.nodes import MappingNode, ScalarNode, as_items, as_mapping
-from rulewright.suggestions import did_you_mean
+from rulewright.suggestions import did_you_mean, join_list
 from rulewright.variants.codes import NOT_STALE, STALE_SENTENCE
 from rulewright.variants.variant import Change, Variant
 
@@ -45,16 +45,31 @@ def check_stale_sentences(variant: Variant, document: Document | None, diagnosti
     stale = {sentence.address: sentence for sentence in find_stale_sentences(variant, document.root)}
     listed = [item for item in as_items(variant.root.get("still_true")) if isinstance(item, ScalarNode)]
     parameters = {change.parts[1] for change in variant.changes if change.parts[0] == PARAMETERS and change.parts[1:]}
+    unneeded = list[ScalarNode]()
     for item in listed:
         is_near = any(_overlaps(change.parts, split_address(item.text)) for change in variant.changes)
+        is_there = find_entry(document.root, item.text) is not None
         is_asked = stale.pop(item.text, None) is not None or says_a_number_of(document.root, item.text, parameters)
-        if not is_asked and not (is_near and find_entry(document.root, item.text) is not None):
-            message = f"`{variant.name}` changes nothing of which `{item.text}` speaks"
-            hint = did_you_mean(item.text, list(stale)) or _nearest_passage(item.text, document.root) or "leave it out"
-            label = "not needed"
-            if hint != "leave it out" and find_entry(document.root, item.text) is None:
-                message, label = f"there is no sentence `{item.text}`", "not found"
-            diagnostics.add(item.span, NOT_STALE, message, label=label, help=hint)
+        if is_asked or (is_near and is_there):
+            continue
+        hint = did_you_mean(item.text, list(stale)) or _nearest_passage(item.text, document.root)
+        if not hint:
+            unneeded.append(item)
+            continue
+        message, label = f"`{variant.name}` changes nothing of which `{item.text}` speaks", "not needed"
+        if not is_there:
+            message, label = f"there is no sentence `{item.text}`", "not found"
+        diagnostics.add(item.span, NOT_STALE, message, label=label, help=hint)
+    if unneeded:
+        names, verb = join_list([f"`{item.text}`" for item in unneeded], "and"), "speak" if unneeded[1:] else "speaks"
+        diagnostics.add(
+            unneeded[0].span,
+            NOT_STALE,
+            f"`{variant.name}` changes nothing of which {names} {verb}",
+            label="not needed",
+            help="leave them out" if unneeded[1:] else "leave it out",
+            related=[Related(item.span, "not needed either") for item in unneeded[1:]],
+        )
     by_change: dict[int, list[StaleSentence]] = {}
     for sentence in (one for one in stale.values() if one.is_touched):
         by_change.setdefault(id(sentence.change), []).append(sentence)
