@@ -50,6 +50,7 @@ ARRAYS = (
 )  # fmt: skip
 ROOT = Path(__file__).parent.parent
 ODD_RULES = ROOT / "tests" / "odd_rules"
+NUMBERED = Table(str(ODD_RULES / "numbered-things.yaml"), 2)
 
 
 def name_of(table: Table) -> str:
@@ -181,6 +182,18 @@ def test_without_an_optimisation_batches_are_the_same(optimisation: BatchOptimis
 
 
 @needs_llvm
+@pytest.mark.usefixtures("plain_machine_code")
+def test_a_batch_of_few_games_has_room_for_long_lists(tmp_path: Path) -> None:
+    path = tmp_path / "safe.yaml"
+    path.write_text(
+        "{game: safe, version: 1.0.0, language: 2, text: Safe, players: 1, state: {at: 0 to 99}, "
+        "actions: {dial: {choose: {left: {one_of: 0 to 99}, right: {one_of: 0 to 29}}, do: [a: {set: at, to: left}]}}, "
+        "turn: [a: {must: [dial]}], round: [t: {for_each: player, turn: player}]}"
+    )
+    compare_engines(Table(str(path), 1))
+
+
+@needs_llvm
 def test_numbers_are_acted_on_without_words_unless_these_are_kept() -> None:
     assert compiled(Table("splendor", 2), "native").batch(1).program.acts_by_number
     assert (
@@ -192,7 +205,7 @@ def test_numbers_are_acted_on_without_words_unless_these_are_kept() -> None:
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-@pytest.mark.parametrize("table", QUICK, ids=name_of)
+@pytest.mark.parametrize("table", [*QUICK, NUMBERED], ids=name_of)
 def test_every_game_is_the_reference_engines(table: Table, engine: EngineName) -> None:
     """Legal actions and their numbers, masks, who decides, rewards, positions; each game by its own seed."""
     program, reference = compiled(table, engine), engine_of(table)

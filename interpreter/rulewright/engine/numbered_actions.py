@@ -13,7 +13,7 @@ from rulewright.engine.context import Context
 from rulewright.engine.interface import Engine
 from rulewright.engine.place_compiler import CompiledTuple
 from rulewright.engine.state import DECLINE, Action, State
-from rulewright.engine.values import RuntimeValue, as_int, as_tuple, content_things
+from rulewright.engine.values import Content, Pile, RuntimeValue, as_int, as_tuple
 from rulewright.errors import require_types
 from rulewright.model.actions import Choice, Pay
 from rulewright.model.facts.action_numbers import (
@@ -100,7 +100,7 @@ class NumberedActions:
             case ByPlace():
                 first = 0
                 for place, slots in self._slots(numbering, context):
-                    things = content_things(state.contents[place])
+                    things = listed_things(state.contents[place])
                     if value in things:
                         return first + things.index(as_int(value))
                     first += slots
@@ -123,7 +123,7 @@ class NumberedActions:
             case ByPlace():
                 for place, slots in self._slots(numbering, context):
                     if rank < slots:
-                        things = content_things(state.contents[place])
+                        things = listed_things(state.contents[place])
                         return things[rank] if rank < len(things) else None
                     rank -= slots
                 return None
@@ -149,6 +149,11 @@ class NumberedActions:
         if choice.address not in self._prices:
             self._prices[choice.address] = self.engine.compiler.compile_tuple(choice.domain.price)
         return self._prices[choice.address]
+
+
+def listed_things(content: Content) -> tuple[int, ...]:
+    """The things in a place as rules list them: those of a shuffled place by their rows, whatever order they have."""
+    return tuple(sorted(content.things)) if isinstance(content, Pile) else content
 
 
 __all__ = ["NumberedActions"]

@@ -32,7 +32,6 @@ from rulewright.engine.compiled.kernel_statements import Function, Return, TakeO
 from rulewright.engine.compiled.packed_lanes import pack_lanes
 from rulewright.engine.compiled.place_expressions import BagLanes, Surroundings, Value
 from rulewright.engine.compiled.ranked_bags import BagRanks, bag_ranks
-from rulewright.engine.compiled.refusal import NotCompiled
 from rulewright.engine.compiled.sequences import ElementSet, KnownSet, ListSet
 from rulewright.engine.compiled.word_fields import read_field
 from rulewright.expr.types import Thing
@@ -51,7 +50,7 @@ from rulewright.model.rules import Rules
 
 NUMBER_FUNCTION: Final = "option_number"
 MAX_NUMBERS: Final = 65_536
-MAX_SUBSET_VALUES: Final = 62  # bits of a number
+SET_BITS: Final = 62  # of a number that holds which elements a set has
 
 
 @frozen
@@ -282,18 +281,11 @@ class RankWriter:
             return TableEntry(self._table(choice, "ranks", ranks), mask)
         assert isinstance(field, ListField)
         assert isinstance(answer, ListSet)
-        if len(values) > MAX_SUBSET_VALUES:
-            raise NotCompiled(choice.address, f"numbers for sets out of {len(values)}")
         count = answer.count(code)
         smaller = [0] * (numbering.most + 2)
         for size in range(numbering.fewest, numbering.most + 1):
             smaller[size + 1] = smaller[size] + comb(len(values), size)
         rank = code.variable(TableEntry(self._table(choice, "smaller", smaller), count), "rank")
-        chosen = code.variable(ZERO, "chosen")
-        with code.count_loop(ZERO, count, "at") as at:
-            element = self._rank_value(choice, values, ListItem(answer.items, at))
-            code.assign(chosen, binary("|", chosen, binary("<<", ONE, element)))
-        code.freeze(chosen.text)
         width = len(values) + 1
         before = [0] * (width * (numbering.most + 1))
         for after, place in combinations_of(range(numbering.most), range(len(values))):
@@ -301,17 +293,36 @@ class RankWriter:
             before[after * width + place + 1] = before[after * width + place] + more
         table = self._table(choice, "before", before)
         left, start = code.variable(count, "left"), code.variable(ZERO, "start")
-        with (
-            code.count_loop(ZERO, Int(len(values)), "index") as index,
-            code.when(binary("&", binary(">>", chosen, index), ONE)),
-        ):
-            code.assign(left, subtract(left, ONE))
-            row = product(left, Int(width))
-            code.assign(
-                rank, subtract(add(rank, TableEntry(table, add(row, index))), TableEntry(table, add(row, start)))
-            )
-            code.assign(start, add(index, ONE))
+        for first in range(0, len(values), SET_BITS):
+            size = min(SET_BITS, len(values) - first)
+            chosen = self._chosen(code, choice, answer, count, values, first)
+            with (
+                code.count_loop(ZERO, Int(size), "index") as index,
+                code.when(binary("&", binary(">>", chosen, index), ONE)),
+            ):
+                code.assign(left, subtract(left, ONE))
+                row, own = product(left, Int(width)), add(index, Int(first))
+                code.assign(
+                    rank, subtract(add(rank, TableEntry(table, add(row, own))), TableEntry(table, add(row, start)))
+                )
+                code.assign(start, add(own, ONE))
         return rank
+
+    def _chosen(
+        self, code: CodeBuilder, choice: Choice, answer: ListSet, count: Node, values: Sequence[int], first: int
+    ) -> Name:
+        """A bit for each of the values from `first` on that a set has."""
+        chosen = code.variable(ZERO, "chosen")
+        with code.count_loop(ZERO, count, "at") as at:
+            element = self._rank_value(choice, values, ListItem(answer.items, at))
+            if len(values) <= SET_BITS:
+                code.assign(chosen, binary("|", chosen, binary("<<", ONE, element)))
+            else:
+                place = code.let(subtract(element, Int(first)), "place")
+                with code.when(both(binary(">=", place, ZERO), binary("<", place, Int(SET_BITS)))):
+                    code.assign(chosen, binary("|", chosen, binary("<<", ONE, place)))
+        code.freeze(chosen.text)
+        return chosen
 
     def _are_counted(self, numbering: ByPlace) -> bool:
         """Whether the rank of a thing is how many places come before it: all have one, but for a last row."""
@@ -336,14 +347,24 @@ class RankWriter:
         row = add(product(me, Int(places)), place)
         result: Node = code.let(TableEntry(self._table(choice, "ranks", ranks), row), "rank")
         for name in zones:
-            zone, storage = self.rules.zones[name], self.cells.storage[name]
-            if storage != "row":
-                raise NotCompiled(choice.address, f"numbers for things of {name}, which have no order")
-            is_after = binary(">=", place, Int(zone.first_index))
-            inside = both(is_after, binary("<", place, Int(zone.first_index + zone.size)))
-            offset = subtract(place, Int(zone.first_index))
-            begin = add(product(offset, Int(self.cells.rooms[name])), Int(self.cells.contents[name]))
-            result = add(result, either(inside, subtract(FindCell(begin, thing), begin), ZERO))
+            zone = self.rules.zones[name]
+            inside = both(
+                binary(">=", place, Int(zone.first_index)), binary("<", place, Int(zone.first_index + zone.size))
+            )
+            if self.cells.storage[name] == "row":
+                offset = subtract(place, Int(zone.first_index))
+                begin = add(product(offset, Int(self.cells.rooms[name])), Int(self.cells.contents[name]))
+                result = add(result, either(inside, subtract(FindCell(begin, thing), begin), ZERO))
+                continue
+            before = code.variable(ZERO, "before")  # things of a shuffled place are listed by their rows
+            with (
+                code.when(inside),
+                code.count_loop(ZERO, thing, "other") as other,
+                code.when(binary("==", Cell(add(other, Int(first))), place)),
+            ):
+                code.assign(before, add(before, ONE))
+            code.freeze(before.text)
+            result = add(result, before)
         return code.let(result, "rank")
 
 

@@ -28,6 +28,7 @@ MaskKind: TypeAlias = Literal["bits", "bytes"]
 ActionKind: TypeAlias = Literal["numbers", "indexes"]
 MAX_DECISIONS_OF_GAME: Final = 4096  # after which a game of a batch is cut short, unless its maker says otherwise
 MEAN_OPTIONS: Final = 1024  # of all games of a batch together there is room for so many legal actions a game
+FEWEST_OPTIONS: Final = 1 << 22  # and for so many however few games there are
 
 
 @frozen
@@ -291,6 +292,7 @@ def reward_table(players: int) -> list[tuple[float, float]]:
 
 
 __all__ = [
+    "FEWEST_OPTIONS",
     "MAX_DECISIONS_OF_GAME",
     "MEAN_OPTIONS",
     "ActionKind",

@@ -25,7 +25,7 @@ from rulewright.engine.compiled.batch_block import (
     kept_stride,
     listed_room,
 )
-from rulewright.engine.compiled.game_batch import MEAN_OPTIONS, BatchSettings, GameBatch, reward_table
+from rulewright.engine.compiled.game_batch import FEWEST_OPTIONS, MEAN_OPTIONS, BatchSettings, GameBatch, reward_table
 from rulewright.engine.compiled.machine_shape import WORD_CELLS
 from rulewright.engine.compiled.native_cells import native_cells, pushed_count, wide_words
 from rulewright.engine.compiled.native_program import NativeProgram
@@ -48,7 +48,8 @@ class NativeBatch(GameBatch):
         self._native = native
         games, words = settings.games, native.shape.words.stride
         self._stride, self._kept_stride = cell_stride(native.program, native.shape), kept_stride(native.shape)
-        room = games * MEAN_OPTIONS + ROOM_FOR_LISTED + listed_room(native.program)
+        capacity = max(games * MEAN_OPTIONS, FEWEST_OPTIONS)
+        room = capacity + ROOM_FOR_LISTED + listed_room(native.program)
         self._cells = _reserved(games * self._stride * NUMBER_BYTES).cast("q")
         self._numbers = _reserved(room * SHORT_BYTES).cast("i")
         listed = self._numbers  # all that is listed, or words beside them
@@ -82,7 +83,7 @@ class NativeBatch(GameBatch):
                 takes_indexes=int(settings.actions == "indexes"), auto_reset=int(settings.auto_reset),
                 max_decisions=settings.max_decisions, decisions=_address(self._decisions), log=_address(self._log),
                 log_row=0, first_rows=_address(self._first_rows), faults=_address(self._faults),
-                capacity=games * MEAN_OPTIONS, kept=_address(self._kept), sampler=chance.seed_rng(0, stream=1),
+                capacity=capacity, kept=_address(self._kept), sampler=chance.seed_rng(0, stream=1),
                 first=settings.first, own_counts=_address(self._counts), own_starts=_address(self._starts),
             )
         )  # fmt: skip

@@ -147,7 +147,7 @@ class ByWild:
         return self.vectors.count
 
 
-NUMBERING_VERSION: Final = 1  # raised when actions of any rules get other numbers
+NUMBERING_VERSION: Final = 2  # raised when actions of any rules get other numbers
 
 Numbering = ByPlace | ByValue | ByCounts | BySubset | ByWild
 
@@ -200,6 +200,8 @@ def _number_action(
         _number_choice(ranges, positions, choice, answer, env)
         for choice, answer in zip(action.choices, answers, strict=True)
     )
+    if not all(numbering.count for numbering in numberings):  # what it is chosen from is always empty
+        return NumberedAction(first, (), is_possible=False)
     return NumberedAction(first, numberings)
 
 
