@@ -98,6 +98,14 @@ def test_the_list_for_a_language_is_complete() -> None:
         assert len({tuple(keys) for keys in languages.values()}) == 1
 
 
+def test_every_module_of_the_compiler_has_its_stage() -> None:
+    section = read(ROOT / "interpreter" / "README.md").partition("## Through the compiler\n")[2].partition("\n## ")[0]
+    named = re.findall(r"`(\w+)`", "".join(row.rpartition(" | ")[2] for row in section.splitlines()))
+    assert sorted(named) == sorted(
+        path.stem for path in (PACKAGE / "engine" / "compiled").glob("*.py") if path.stem != "__init__"
+    )
+
+
 @pytest.mark.parametrize("document", DOCUMENTS)
 def test_every_module_that_is_named_exists(document: str) -> None:
     text = (ROOT / document).read_text(encoding="utf-8")
