@@ -16,7 +16,7 @@ from rulewright.model.locale import BUILTIN_MESSAGES
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "interpreter" / "rulewright"
 GUIDE = (ROOT / ".github" / "CONTRIBUTING.md").read_text(encoding="utf-8")
-STATE_STEPS = "model/state_steps.py"  # which the list for a verb names beside `steps.py`
+READERS = ["model/state_steps.py", "model/moves.py"]  # which the list for a verb names beside `steps.py`
 DOCUMENTS = ["interpreter/README.md", ".github/CONTRIBUTING.md", "tests/README.md"]
 
 
@@ -46,10 +46,9 @@ def test_every_place_exists(title: str) -> None:
 def test_the_list_for_a_verb_is_complete() -> None:
     listed = {path for path in places("To add a verb") if path.endswith(".py")}
     assert modules_that_name_all(get_args(Effect)) <= listed
-    # steps leaves verbs that change a state to state_steps, and names the class of no effect for `turn` and procedures
-    beside = {"interpreter/rulewright/model/steps.py": f"interpreter/rulewright/{STATE_STEPS}"}
+    beside = {"interpreter/rulewright/model/steps.py": READERS}  # it leaves some verbs to these
     for path in listed:
-        text = "".join((ROOT / name).read_text(encoding="utf-8") for name in (path, beside.get(path)) if name)
+        text = "".join(map(read, [ROOT / path, *(PACKAGE / name for name in beside.get(path, []))]))
         names = re.findall(r"\w+", text)
         assert len({one.__name__ for one in get_args(Effect)} & set(names)) >= len(get_args(Effect)) - 1, path
 
@@ -67,7 +66,7 @@ def test_the_modules_that_ask_about_some_verbs_are_listed() -> None:
         for path in PACKAGE.rglob("*.py")
         if (line := re.search(r"^from rulewright\.model\.effects import (\([^)]*\)|.*)$", read(path), re.MULTILINE))
     }
-    know_all = {path.removeprefix("interpreter/rulewright/") for path in places("To add a verb")} | {STATE_STEPS}
+    know_all = {path.removeprefix("interpreter/rulewright/") for path in places("To add a verb")} | {*READERS}
     for classes, modules in listed:
         assert modules == {name for name, names in imported.items() if names & classes} - know_all, classes
 
@@ -97,6 +96,14 @@ def test_the_list_for_a_language_is_complete() -> None:
         languages = {path.stem: list(json.loads(path.read_text(encoding="utf-8"))) for path in folder.glob("*.json")}
         assert set(languages) == set(BUILTIN_MESSAGES)
         assert len({tuple(keys) for keys in languages.values()}) == 1
+
+
+def test_every_module_of_the_compiler_has_its_stage() -> None:
+    section = read(ROOT / "interpreter" / "README.md").partition("## Through the compiler\n")[2].partition("\n## ")[0]
+    named = re.findall(r"`(\w+)`", "".join(row.rpartition(" | ")[2] for row in section.splitlines()))
+    assert sorted(named) == sorted(
+        path.stem for path in (PACKAGE / "engine" / "compiled").glob("*.py") if path.stem != "__init__"
+    )
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)

@@ -94,7 +94,28 @@ def test_what_numbers_mean_is_said_where_the_code_does_not() -> None:
     assert "s[111] = supply - pieces\n" in functions["do_take_pair"]  # `supply` says it
     assert "fail(1)  # turn.give_back" not in functions["after_turn_noble"]  # the comment above says it
     assert "fail(0)  # turn.act\n" not in functions["next_round_turns"]
+    assert "place = s[card + 11]  # where card\n" in functions["do_buy"]
+    assert "if not s[5]:  # ending\n" in functions["after_turn_give_back"]
+    assert "for card in s[385:397]:  # market\n" in functions["options_turn_act"]
+    assert "hand_count = s[me + 421]\n" in functions["options_turn_act"]  # its name says it
+
+
+@pytest.mark.parametrize("game", ["splendor", "whist", "kuhn-poker", "reversi"])
+def test_generated_python_reads_as_if_written_by_hand(game: str) -> None:
+    text = python_of(game)
     assert max(map(len, text.splitlines())) <= 120
+    assert re.search(r"\bif found\w*:\n *break\n", text) is None  # a search ends where it finds
+    assert (
+        re.search(r"\b(?:if|and|or) -?\d+ (?:[<>]=?|[!=]=) [^<>]*(?: and | or |:)", text) is None
+    )  # not `0 > balance`
+    assert not {"True", "False"} & set(re.findall(r"\w+", text))  # positions and tables hold numbers
+
+
+def test_steps_go_no_detours() -> None:
+    poker, whist = functions_of(python_of("kuhn-poker")), functions_of(python_of("whist"))
+    assert "held = s[22]  # stake\n        s[22] = 0  # stake\n" in poker["after_turn_act"]
+    assert "found = 1\n                break\n" in whist["options_turn_play"]
+    assert "won_count = s[177] + s[178]\n" in whist["after_turn_play"]
 
 
 def test_one_name_serves_several_variables_in_turn() -> None:
@@ -110,10 +131,10 @@ def test_no_step_is_written_that_does_nothing() -> None:
     assert "refill" not in nim
     take = functions_of(nim)["do_take"]
     assert "row = word >> 4 & 3\n    number = (word >> 6 & 31) + 1\n" in take  # rows are counted from 1, cells from 0
-    assert "held = s[row + 11]\n" in take
-    assert "left = s[level + 112]\n" in functions_of(splendor)["do_reserve_from_deck"]
+    assert "held = s[row + 11]  # sticks\n" in take
+    assert "left = s[level + 112]  # deck count\n" in functions_of(splendor)["do_reserve_from_deck"]
     play = functions_of(whist)["options_turn_play"]
-    assert "card2 = s[leader + 173]\n" in play  # of a place for one card no loop is made
+    assert "card2 = s[leader + 173]  # trick\n" in play  # of a place for one card no loop is made
     assert "suit_clubs += CARD_SUIT_CLUBS[card2]\n" in play
 
 

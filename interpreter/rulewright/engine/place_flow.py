@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from itertools import product
+from typing import assert_never
 
 from rulewright.expr.tree import Builtin, Constant, Expr, Place
 from rulewright.expr.types import Member, Thing
 from rulewright.json_values import is_integer
-from rulewright.model.effects import Move
+from rulewright.model.effects import Choose, Effect, Finish, GiveTurn, Leave, Move, Reveal, Roll, RunSteps, SetState
 from rulewright.model.rules import Rules
 
 Flow = tuple[Collection[int], Collection[int]]  # places from which something comes, places to which it may go
@@ -30,8 +31,19 @@ def move_flow(rules: Rules, move: Move, seat: int | None = None) -> Flow:
 
 def rule_flows(rules: Rules, refills: Iterable[tuple[int, int, int]]) -> list[Flow]:
     """Every way that things and pieces can take: by the steps of the rules, and where places fill themselves."""
-    moves = [step.effect for block in rules.blocks for step in block.steps if isinstance(step.effect, Move)]
-    return [*[move_flow(rules, move) for move in moves], *[((source,), (to,)) for to, source, _ in refills]]
+    steps = [step for block in rules.blocks for step in block.steps]
+    flows = [flow for step in steps if (flow := _effect_flow(rules, step.effect)) is not None]
+    return [*flows, *[((source,), (to,)) for to, source, _ in refills]]
+
+
+def _effect_flow(rules: Rules, effect: Effect) -> Flow | None:
+    match effect:
+        case Move() as move:
+            return move_flow(rules, move)
+        case SetState() | Roll() | Reveal() | Choose() | GiveTurn() | Finish() | Leave() | RunSteps():
+            return None  # what other steps do that they run or offer, these do themselves
+        case _:
+            assert_never(effect)
 
 
 def reachable_places(flows: Sequence[Flow], starts: Iterable[int]) -> set[int]:

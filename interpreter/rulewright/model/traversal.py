@@ -24,7 +24,7 @@ from rulewright.model.effects import (
     SetState,
     Step,
 )
-from rulewright.model.rules import Rules, ValueDef
+from rulewright.model.rules import ELIMINATION_STATE, Rules, ValueDef
 
 
 def only_step(rules: Rules, step: Step) -> Step | None:
@@ -104,6 +104,23 @@ def _zones_filled(effect: Effect) -> tuple[str, ...]:
         case Move(to=to):
             return (to.zone,)
         case SetState() | Roll() | Reveal() | Choose() | GiveTurn() | Finish() | Leave() | RunSteps():
+            return ()
+        case _:
+            assert_never(effect)
+
+
+def changed_states(steps: Iterable[Step]) -> set[str]:
+    """The states to which steps can give a value."""
+    return {state for step in steps for state in _states_changed(step.effect)}
+
+
+def _states_changed(effect: Effect) -> tuple[str, ...]:
+    match effect:
+        case SetState(target=target) | Roll(target=target):
+            return (target.name,)
+        case Leave():
+            return (ELIMINATION_STATE,)
+        case Move() | Reveal() | Choose() | GiveTurn() | Finish() | RunSteps():
             return ()
         case _:
             assert_never(effect)

@@ -121,28 +121,14 @@ class ActionWords:
                 members = None if isinstance(choice.domain, Pay) else self.known_members(choice.domain.of)
                 if members is not None and len(members) <= WIDEST_MASK:
                     return MaskField(shift, members), shift + len(members)
-                low, high = self._ends(cast("Type", element))
+                low, high = value_ends(self.rules, cast("Type", element))
                 room = min(max_size, high - low + 1)
                 field = ListField(shift, room.bit_length(), (high - low).bit_length(), room, low)
                 return field, shift + field.count_width + room * field.width
             case _:
-                low, high = self._ends(choice.type)
+                low, high = value_ends(self.rules, choice.type)
                 width = (high - low).bit_length()
                 return NumberField(shift, width, low), shift + width
-
-    def _ends(self, type_: Type) -> tuple[int, int]:
-        match type_:
-            case Flag():
-                return 0, 1
-            case Number(low=low, high=high):
-                return low, high
-            case Member(kind=kind):
-                values = self.rules.kinds[kind].member_values
-                return min(values), max(values)
-            case Thing(component=component):
-                return 0, len(self.rules.components[component].ids)
-            case _:
-                raise AssertionError(type(type_).__name__)
 
     def known_members(self, of: Expr) -> tuple[int, ...] | None:
         """The members out of which a choice takes some, in their order, if these are known before play."""
@@ -242,4 +228,20 @@ class ActionWords:
                 return word
 
 
-__all__ = ["ActionWords", "BagField", "Field", "ListField", "MaskField", "NumberField"]
+def value_ends(rules: Rules, type_: Type) -> tuple[int, int]:
+    """The lowest and the highest number that a value of a type can be; of a thing one more, for none."""
+    match type_:
+        case Flag():
+            return 0, 1
+        case Number(low=low, high=high):
+            return low, high
+        case Member(kind=kind):
+            values = rules.kinds[kind].member_values
+            return min(values), max(values)
+        case Thing(component=component):
+            return 0, len(rules.components[component].ids)
+        case _:
+            raise AssertionError(type(type_).__name__)
+
+
+__all__ = ["ActionWords", "BagField", "Field", "ListField", "MaskField", "NumberField", "value_ends"]

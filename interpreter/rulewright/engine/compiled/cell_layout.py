@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias, assert_never
 
 from rulewright import limits
 from rulewright.engine.compiled.kernel import Int, Node, TableEntry
@@ -29,7 +29,7 @@ from rulewright.expr.types import Bag, Member, Thing
 from rulewright.expr.walk import child_exprs
 from rulewright.frozen import frozen
 from rulewright.model.bag_indexes import family_size
-from rulewright.model.effects import GiveTurn, Move
+from rulewright.model.effects import Choose, Finish, GiveTurn, Leave, Move, Reveal, Roll, RunSteps, SetState
 from rulewright.model.rules import ComponentDef, Rules, StateDef, ZoneDef
 from rulewright.model.traversal import asked_exprs, choice_exprs, filled_zones
 
@@ -393,8 +393,10 @@ def _find_uses(rules: Rules, more: Iterable[Expr]) -> tuple[set[str], Mapping[st
             match step.effect:
                 case Move(source=Place(zone=zone), amount=Amount(mode=mode)) if mode not in ("exactly", "up to"):
                     walked.add(zone)
+                case Move() | SetState() | Roll() | Reveal() | Choose() | GiveTurn() | Finish() | Leave() | RunSteps():
+                    pass  # takes no things that it does not name
                 case _:
-                    pass
+                    assert_never(step.effect)
     return walked, {zone: tuple(fields) for zone, fields in totals.items()}
 
 

@@ -47,13 +47,13 @@ class StepMoves(Refills):
             self._move_pieces(code, move, zone, target, around, site)
             self.known.forget_bags()
             self._check_step_invariants(code, step, around)
-            self._refill(code, move)
+            self._refill_after(code, move)
             return
         left = self._move_things(code, move, zone, target, around, site)
         self.known.forget_things(self.cells.component_of(zone).name)
         self._check_step_invariants(code, step, around)
         if left is None:
-            self._refill(code, move)
+            self._refill_after(code, move)
         else:
             self._refill_place(code, move, *left)
 

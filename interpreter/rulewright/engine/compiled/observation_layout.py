@@ -14,9 +14,10 @@ from functools import cached_property
 from itertools import product
 from typing import Any, Final, Literal, TypeAlias
 
+from rulewright.engine.compiled.action_words import value_ends
 from rulewright.engine.compiled.compiler import CompiledProgram
 from rulewright.engine.compiled.packed_counts import MAX_LANES, unpacked
-from rulewright.expr.types import SEAT, Flag, Member, Number, Thing, Type
+from rulewright.expr.types import SEAT, Member
 from rulewright.frozen import frozen
 from rulewright.model.facts.facts import Facts
 from rulewright.model.facts.value_ranges import Scalars
@@ -296,7 +297,7 @@ class ObservationLayout:
 
     def _ends(self, state: StateDef) -> tuple[int, int]:
         """The lowest and the highest that a variable can be, by its type or, where that is wide, by the facts."""
-        low, high = _type_ends(state.type, self.program)
+        low, high = value_ends(self.program.rules, state.type)
         if high - low <= DATA_TYPES[0][2]:
             return low, high
         ranges = [self._variables[state.first_index + at] for at in range(state.size)]
@@ -306,21 +307,6 @@ class ObservationLayout:
     @cached_property
     def _variables(self) -> Sequence[object]:
         return Facts(self.rules).positions.variables
-
-
-def _type_ends(type_: Type, program: CompiledProgram) -> tuple[int, int]:
-    match type_:
-        case Flag():
-            return 0, 1
-        case Number(low=low, high=high):
-            return low, high
-        case Member(kind=kind):
-            values = program.rules.kinds[kind].member_values
-            return min(values), max(values)
-        case Thing(component=component):
-            return 0, len(program.rules.components[component].ids)
-        case _:
-            raise AssertionError(type(type_).__name__)
 
 
 def _shift(low: int) -> str:

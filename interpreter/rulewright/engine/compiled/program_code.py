@@ -93,10 +93,12 @@ class ProgramCode:
         connected = connect_points(points, functions, always, taken_up)
         ready: ReadyLists = {}
         if self._ready_words is not None:
-            for function in functions:
-                if function.is_pure:
-                    tidy(function.body, self._ready_words, self._tables)  # which adds tables of words
-                    list_from_tables(function, {**self._tables, **self._ready_words}, ready)
+            pure = [function for function in functions if function.is_pure]
+            for function in pure:
+                tidy(function.body, self._ready_words, self._tables)  # which adds tables of words
+            tables = {**self._tables, **self._ready_words}
+            for function in pure:
+                list_from_tables(function, tables, ready)
         table = look_up_actions(functions, may_decline=may_decline)
         finished = self._finish((*table.functions, *connected.functions))
         made: NewTables = {**ready}

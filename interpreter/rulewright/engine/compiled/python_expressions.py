@@ -11,6 +11,7 @@ from typing import Final, assert_never
 from rulewright.engine.compiled.kernel import (
     Below,
     Binary,
+    BinaryOp,
     ByteSum,
     Cell,
     CellByte,
@@ -32,6 +33,7 @@ from rulewright.engine.compiled.kernel import (
 from rulewright.engine.compiled.kernel_arithmetic import OPPOSITES, negated
 from rulewright.engine.compiled.packed_counts import LANE_BITS, MAX_IN_LANE
 
+INDENT: Final = "    "
 ATOM: Final = 10
 LONG_NUMBER: Final = 1 << 16
 FEW_CELLS: Final = 3  # so many are written one by one
@@ -40,6 +42,7 @@ PRECEDENCE: Final[Mapping[str, int]] = {
     "-": 8, "*": 9, "//": 9, "%": 9,
 }  # fmt: skip
 JOINING: Final = frozenset({"or", "and", "+", "-"})
+MIRRORED: Final[Mapping[BinaryOp, BinaryOp]] = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 _CHAINED: Final = frozenset({"+", "*", "|", "&", "and", "or"})
 
 
@@ -111,6 +114,8 @@ def _print_binary(node: Binary) -> tuple[str, int]:
         for printed in (_print_neighbours(node), _print_between(node)):
             if printed:
                 return printed, 4
+    if op in MIRRORED and isinstance(left, Int) and not isinstance(right, Int):
+        op, left, right = MIRRORED[op], right, left  # a number comes last: not `0 > balance`
     if op == "==" and right == Int(0) and isinstance(left, ListLength):
         return f"not {left.items}", 3
     if op in ("min", "max", "less"):
@@ -194,24 +199,57 @@ def _print_neighbours(node: Binary) -> str:
 
 def print_number(value: int) -> str:
     """A number; a long one, of which each byte says something, in hexadecimal."""
-    return str(value) if value < LONG_NUMBER else hex(value)
+    return f"{value:d}" if value < LONG_NUMBER else hex(value)  # a flag is a number, too
 
 
-def lines_of_joined(node: Node) -> list[str]:
-    """What is added up, or joined by the same word, each but the first with the sign before it."""
-    if isinstance(node, Negate) and isinstance(node.of, Binary):
-        node = _opposite(node.of) or node
-    if not isinstance(node, Binary) or node.op not in JOINING or _print(node)[1] != PRECEDENCE[node.op]:
-        return []
-    binding, parts = PRECEDENCE[node.op], list[str]()
-    rest: Node = node
-    while isinstance(rest, Binary) and _print(rest)[1] == PRECEDENCE.get(rest.op) == binding:
-        if rest.op == "+" and isinstance(rest.right, Int) and rest.right.value < 0:
-            parts.append(f"- {-rest.right.value}")
+# ---- long expressions ---------------------------------------------------------------------------------------
+
+
+def expression_lines(node: Node, room: int) -> list[str]:
+    """An expression in as many lines as it takes, none longer than `room` if that can be; within brackets, which may
+    stand around them, Python joins the lines.
+    """
+    text = print_expression(node)
+    parts = _parts(node) if len(text) > room else []
+    if len(parts) < 2:
+        return [text]
+    return [line for word, part, least in parts for line in _part_lines(word, part, least, room)]
+
+
+def _parts(node: Node) -> list[tuple[str, Node, int]]:
+    """What an expression consists of, each with the word before it and how much it has to bind without brackets."""
+    match node:
+        case Negate(of=Binary() as joined) if (opposite := _opposite(joined)) is not None:
+            return _parts(opposite)
+        case Either(test=test, then=then, otherwise=otherwise):
+            return [("", then, 1), ("if ", test, 1), ("else ", otherwise, 1)]
+        case Binary(op=op) if op in JOINING and _print(node)[1] == PRECEDENCE[op]:
+            return _joined_parts(node)
+        case _:
+            return []
+
+
+def _joined_parts(node: Node) -> list[tuple[str, Node, int]]:
+    """What is added up, or joined by the same word."""
+    binding, parts = _print(node)[1], list[tuple[str, Node, int]]()
+    while isinstance(node, Binary) and _print(node)[1] == PRECEDENCE.get(node.op) == binding:
+        if node.op == "+" and isinstance(node.right, Int) and node.right.value < 0:
+            parts.append(("- ", Int(-node.right.value), ATOM))
         else:
-            parts.append(f"{rest.op} {_inside(rest.right, binding if rest.op in _CHAINED else binding + 1)}")
-        rest = rest.left
-    return [_inside(rest, binding), *reversed(parts)]
+            parts.append((f"{node.op} ", node.right, binding if node.op in _CHAINED else binding + 1))
+        node = node.left
+    return [("", node, binding), *reversed(parts)]
 
 
-__all__ = ["lines_of_joined", "print_expression", "print_number"]
+def _part_lines(word: str, node: Node, least: int, room: int) -> list[str]:
+    """A part in one line, or in several within brackets."""
+    line = f"{word}{_inside(node, least)}"
+    if isinstance(node, Negate) and not _parts(node):
+        word, node = f"{word}not ", node.of
+    lines = expression_lines(node, room - len(INDENT)) if len(line) > room else []
+    if len(lines) < 2:
+        return [line]
+    return [f"{word}(", *(f"{INDENT}{each}" for each in lines), ")"]
+
+
+__all__ = ["INDENT", "expression_lines", "print_expression", "print_number"]

@@ -6,6 +6,7 @@ In: functions, tables and the layout of cells. Out: the text of the module.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from textwrap import wrap
 from typing import Final, TypeAlias
 
 from rulewright.engine.compiled.cell_layout import Section
@@ -54,11 +55,17 @@ def _lines(head: str, brackets: str, items: Sequence[str]) -> Iterator[str]:
     row = ""
     for item in items:
         if row and len(INDENT) + len(row) + len(item) > LONG_LINE:
-            yield f"{INDENT}{row.rstrip()}"
+            yield from _wrapped(row)
             row = ""
         row += f"{item}, "
-    yield f"{INDENT}{row.rstrip()}"
+    yield from _wrapped(row)
     yield closing
+
+
+def _wrapped(row: str) -> Iterator[str]:
+    """A row of items as a line; in several if it is one item that is too long."""
+    lines = [row.rstrip()] if len(row) <= LONG_LINE else wrap(row, LONG_LINE - len(INDENT), subsequent_indent=" ")
+    yield from (f"{INDENT}{line}" for line in lines)
 
 
 def _row(values: object) -> str:
@@ -93,7 +100,9 @@ def print_program(
     `size`: how many cells a position has.
     """
     points = {WAITS: "somebody decides", ENDS: "the game is over", **code.points}
-    notes = Notes({section.first: section.name for section in sections if section.values}, faults, points)
+    cells = {section.first + at: section.name for section in sections for at in range(len(section.values))}
+    rows = {section.first: section.name for section in sections if len(section.values) > 1}
+    notes = Notes(cells, rows, faults, points)
     lines = [f"# {title}", *(f"# {line}".rstrip() for line in HOW_TO_READ), *print_layout(sections), ""]
     lines += [*print_tables(tables), f"SIZE = {size}", ""]
     for function in code.functions:

@@ -49,10 +49,9 @@ from rulewright.engine.compiled.kernel_statements import (
     bodies_of,
     names_given,
 )
-from rulewright.engine.compiled.python_expressions import lines_of_joined, print_expression
+from rulewright.engine.compiled.python_expressions import INDENT, expression_lines, print_expression
 from rulewright.engine.compiled.python_notes import Notes
 
-INDENT: Final = "    "
 LONG_LINE: Final = 110
 LONG_TEST: Final = 80
 MAX_LOOPS: Final = 16  # within one another in a function; Python allows 20
@@ -95,7 +94,7 @@ def _print_block(block: Body, depth: int, place: FunctionPlace) -> Iterator[str]
     for statement in statements:
         if isinstance(statement, _WholeList):
             place.defined.add(statement.name)
-            lines: Iterable[str] = statement.lines(INDENT * depth)
+            lines: Iterable[str] = statement.lines(INDENT * depth, place.notes)
         else:
             lines = _print_nested(statement, depth, place)
         for line in lines:
@@ -110,11 +109,14 @@ class _WholeList:
     """A list that begins with items, as one statement."""
 
     name: str
-    values: Sequence[str]
-    cells: str = ""
+    values: Sequence[str] = ()
+    cells: AppendCells | None = None
 
-    def lines(self, margin: str) -> list[str]:
-        line = f"{margin}{self.name} = {self.cells or '[' + ', '.join(self.values) + ']'}"
+    def lines(self, margin: str, notes: Notes) -> list[str]:
+        if self.cells is not None:
+            first, count = self.cells.first, self.cells.count
+            return [f"{margin}{self.name} = s[{_slice(first, count)}]{notes.run(first)}"]
+        line = f"{margin}{self.name} = [{', '.join(self.values)}]"
         if len(line) <= LONG_LINE:
             return [line]
         return [f"{margin}{self.name} = [", *(f"{margin}{INDENT}{value}," for value in self.values), f"{margin}]"]
@@ -129,7 +131,7 @@ def _with_whole_lists(statements: Sequence[Statement]) -> Iterator[Statement | _
             name, values = statement.name, list[str]()
             following = statements[end] if end < len(statements) else None
             if isinstance(following, AppendCells) and following.items == name:
-                yield _WholeList(name, (), f"s[{_slice(following.first, following.count)}]")
+                yield _WholeList(name, cells=following)
                 at = end + 1
                 continue
             while (
@@ -188,17 +190,17 @@ def _print_statement(statement: Statement, depth: int, place: FunctionPlace) -> 
         case Assign(
             name=name, value=Binary(op=("+" | "-" | "*" | "|" | "&") as op, left=Name(text=same), right=change)
         ) if same == name:
-            yield f"{margin}{name} {op}= {show(change)}"
+            yield from _print_long(f"{margin}{name} {op}= ", change, "", margin)
         case Assign(name=name, value=value):
-            yield from _print_long(f"{margin}{name} = ", value, "", margin)
+            yield from _print_long(f"{margin}{name} = ", value, "", margin, place.notes.read(value, name))
         case Store(index=index, value=Binary(op=("+" | "-") as op, left=Cell(index=same), right=change)) if (
             same == index
         ):
             if isinstance(change, Int) and change.value < 0:
                 op, change = "-" if op == "+" else "+", Int(-change.value)
-            yield f"{margin}s[{show(index)}] {op}= {show(change)}{place.notes.cell(index, change)}"
+            yield f"{margin}s[{show(index)}] {op}= {show(change)}{place.notes.written(index, change)}"
         case Store(index=index, value=value):
-            yield f"{margin}s[{show(index)}] = {show(value)}{place.notes.cell(index, value)}"
+            yield f"{margin}s[{show(index)}] = {show(value)}{place.notes.written(index, value)}"
         case DropByte():
             raise AssertionError("only machine code has bytes in cells")
         case ShiftCells(first=first, end=end, by=by):
@@ -214,10 +216,10 @@ def _print_statement(statement: Statement, depth: int, place: FunctionPlace) -> 
             yield f"{margin}for {name} in range({bounds}):"
             yield from _print_block(body, depth + 1, place)
         case CellLoop(name=name, first=first, count=Int(value=1), body=body, index="") if not _is_left(body):
-            yield f"{margin}{name} = s[{show(first)}]"
+            yield f"{margin}{name} = s[{show(first)}]{place.notes.run(first)}"
             yield from _print_block(body, depth, place)
         case CellLoop(name=name, first=first, count=count, body=body, index=index):
-            yield f"{margin}for {_each(name, f's[{_slice(first, count)}]', index)}:"
+            yield f"{margin}for {_each(name, f's[{_slice(first, count)}]', index)}:{place.notes.run(first)}"
             yield from _print_block(body, depth + 1, place)
         case EntryLoop(name=name, table=table, index=index, body=body):
             row = table.upper() if index is None else f"{table.upper()}[{show(index)}]"
@@ -236,7 +238,7 @@ def _print_statement(statement: Statement, depth: int, place: FunctionPlace) -> 
         case Append(items=items, value=value):
             yield f"{margin}{items}.append({show(value)})"
         case AppendCells(items=items, first=first, count=count):
-            yield f"{margin}{items} += s[{_slice(first, count)}]"
+            yield f"{margin}{items} += s[{_slice(first, count)}]{place.notes.run(first)}"
         case SetItem(items=items, index=index, value=value):
             yield f"{margin}{items}[{show(index)}] = {show(value)}"
         case CutList(items=items, length=length):
@@ -244,7 +246,7 @@ def _print_statement(statement: Statement, depth: int, place: FunctionPlace) -> 
         case ClearOptions():
             yield f"{margin}out.clear()"
         case AddOption(word=word):
-            yield f"{margin}out.append({show(word)})"
+            yield from _print_long(f"{margin}out.append(", word, ")", margin)
         case AddOptions(table=table, index=index):
             yield f"{margin}out += {table.upper()}[{show(index)}]"
         case CountOptions(name=name):
@@ -286,10 +288,10 @@ def _is_left(body: Body) -> bool:
 def _print_branch(branch: Branch, depth: int, word: str, place: FunctionPlace) -> Iterator[str]:
     margin, branch = INDENT * depth, _with_inner_test(branch)
     if branch.then.statements or not branch.otherwise.statements:
-        yield from _print_long(f"{margin}{word} ", branch.test, ":", margin)
+        yield from _print_long(f"{margin}{word} ", branch.test, ":", margin, place.notes.read(branch.test))
         yield from _print_block(branch.then, depth + 1, place)
     else:
-        yield from _print_long(f"{margin}{word} ", negated(branch.test), ":", margin)
+        yield from _print_long(f"{margin}{word} ", negated(branch.test), ":", margin, place.notes.read(branch.test))
         yield from _print_block(branch.otherwise, depth + 1, place)
         return
     others = branch.otherwise.statements
@@ -300,16 +302,16 @@ def _print_branch(branch: Branch, depth: int, word: str, place: FunctionPlace) -
         yield from _print_block(branch.otherwise, depth + 1, place)
 
 
-def _print_long(head: str, node: Node, tail: str, margin: str) -> Iterator[str]:
-    """A line with an expression; a long one in brackets, with a line for each of the parts that are joined."""
+def _print_long(head: str, node: Node, tail: str, margin: str, note: str = "") -> Iterator[str]:
+    """A line with an expression, and a note where there is room; a long expression in brackets, in several lines."""
     line = f"{head}{print_expression(node)}{tail}"
-    parts = lines_of_joined(node) if len(line) > LONG_LINE else []
+    parts = expression_lines(node, LONG_LINE - len(margin) - len(INDENT)) if len(line) > LONG_LINE else []
     if len(parts) < 2:
-        yield line
+        yield f"{line}{note}" if len(line) + len(note) <= LONG_LINE else line
         return
-    yield f"{head}("
+    yield head if head.endswith("(") else f"{head}("
     yield from (f"{margin}{INDENT}{part}" for part in parts)
-    yield f"{margin}){tail}"
+    yield f"{margin}){tail.removeprefix(')')}"
 
 
 def _with_inner_test(branch: Branch) -> Branch:

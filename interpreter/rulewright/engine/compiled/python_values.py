@@ -1,13 +1,15 @@
-"""Short values that only the next statement reads are written where they are read, in generated Python.
+"""Generated Python without detours: what only the next statement reads is written there, a search ends where it finds.
 
-In: the body of a function. Out: the same body with fewer variables. What is read from a cell keeps its variable, whose
-name says what it is, unless the cell itself is what changes. Nothing is put where Python's text would repeat it.
+In: the body of a function. Out: the same body with fewer variables and tests. What is read from a cell keeps its
+variable, whose name says what it is, unless the cell itself is what changes. Nothing is put where Python's text would
+repeat it.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -24,18 +26,26 @@ from rulewright.engine.compiled.kernel import (
     Node,
     TableEntry,
     child_nodes,
+    names_in,
 )
-from rulewright.engine.compiled.kernel_arithmetic import binary, negated
+from rulewright.engine.compiled.kernel_arithmetic import ZERO, binary, negated
 from rulewright.engine.compiled.kernel_statements import (
     AddOption,
     Assign,
     Body,
     Branch,
+    CellLoop,
+    CountLoop,
     CountOptions,
+    EntryLoop,
     Function,
+    LeaveLoop,
+    ListLoop,
+    Remark,
     Return,
     Statement,
     Store,
+    TestLoop,
     bodies_of,
     names_given,
     nodes_of,
@@ -44,6 +54,7 @@ from rulewright.engine.compiled.word_widths import all_statements
 
 MAX_PARTS: Final = 5  # of a value: a longer one is easier to read on a line of its own
 MAX_TOGETHER: Final = 11  # of the expression in which it then stands
+UNNAMED: Final = re.compile(r"(?:holds|number|it)\d*")  # names that say nothing
 REPEATED: Final = frozenset({"min", "max", "less"})  # operations of whose parts Python's text has two
 
 
@@ -52,7 +63,82 @@ def place_values(function: Function) -> None:
     read = Counter(name for statement in all_statements(function.body) for name in _names_read(statement))
     given = Counter(name for statement in all_statements(function.body) for name in names_given(statement))
     single = {name for name in read if read[name] == 1 and given[name] == 1}
+    found = {name for name in given if given[name] == 2}  # not yet, and then
+    _simplify(function.body, found)
     _place(function.body, single)
+
+
+def _simplify(body: Body, found: Collection[str]) -> None:
+    """Whole sums, searches that end at once, cells that are emptied. `found`: the variables that get a value twice."""
+    body.statements[:] = _with_whole_sums(body.statements)
+    not_yet, held = set[str](), dict[str, int]()  # variables that are 0; those that hold what a cell does
+    for at, statement in enumerate(body.statements):
+        match statement:
+            case Store(
+                index=Int(value=cell), value=Binary(op="-", left=Cell(index=Int(value=same)), right=Name(text=name))
+            ) if cell == same == held.get(name):
+                body.statements[at] = Store(statement.index, ZERO)
+            case Assign(name=name, value=Int(value=0)) if name in found:
+                not_yet.add(name)
+            case CountLoop() | CellLoop() | EntryLoop() | ListLoop() | TestLoop():
+                _end_search(statement.body, not_yet)
+            case _:
+                pass
+        for inner in bodies_of(statement):
+            _simplify(inner, found)
+        held = _held_after(statement, held)
+
+
+def _with_whole_sums(statements: Iterable[Statement]) -> Iterator[Statement]:
+    """A sum that is made in several statements, one after another, as one."""
+    begun: Statement | None = None
+    for statement in statements:
+        match begun, statement:
+            case Assign(name=name, value=value), Assign(
+                name=same, value=Binary(op="+", left=Name(text=continued), right=more)
+            ) if name == same == continued and name not in names_in(value) | names_in(more):
+                whole = binary("+", value, more)
+                if _parts(whole) <= MAX_TOGETHER:
+                    begun = Assign(name, whole)
+                    continue
+            case _:
+                pass
+        if begun is not None:
+            yield begun
+        begun = statement
+    if begun is not None:
+        yield begun
+
+
+def _held_after(statement: Statement, held: Mapping[str, int]) -> dict[str, int]:
+    """The variables that hold what a cell does, by its number, behind a statement."""
+    match statement:
+        case Assign(name=name, value=Cell(index=Int(value=cell))):
+            return {**held, name: cell}
+        case Assign(name=name):
+            return {other: cell for other, cell in held.items() if other != name}
+        case Store(index=Int(value=changed)):
+            return {name: cell for name, cell in held.items() if cell != changed}
+        case Remark():
+            return dict(held)
+        case _:
+            return {}
+
+
+def _end_search(body: Body, not_yet: Collection[str]) -> None:
+    """A loop is left where something is found, not by a test behind it."""
+    match body.statements:
+        case [
+            *before,
+            Branch(then=Body(statements=[*_, Assign(name=name, value=Int(value=1))]) as then, otherwise=otherwise),
+            Branch(test=Name(text=tested), then=Body(statements=[LeaveLoop()]), otherwise=Body(statements=[])),
+        ] if name == tested and name in not_yet and not otherwise.statements:
+            then.statements.append(LeaveLoop())
+            body.statements[:] = body.statements[: len(before) + 1]
+        case [*_, Branch(then=then, otherwise=Body(statements=[]))]:
+            _end_search(then, not_yet)
+        case _:
+            pass
 
 
 def _names_read(statement: Statement) -> Iterator[str]:
@@ -80,6 +166,13 @@ def _place(body: Body, single: set[str]) -> None:
 
 def _joined(first: Statement, second: Statement, single: set[str]) -> Statement | None:
     """Two statements as one; None where they stay two."""
+    match first, second:
+        case Assign(name=name, value=value), Branch(test=Name(text=tested)) if (
+            name == tested and name in single and UNNAMED.fullmatch(name) and _parts(value) <= MAX_TOGETHER
+        ):
+            return replace(second, test=value)
+        case _:
+            pass
     match first:
         case Assign(name=name, value=value) if name in single:
             pass

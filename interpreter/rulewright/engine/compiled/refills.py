@@ -7,7 +7,7 @@ they are filled, and that again until nothing is lacking any more. Elsewhere one
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from rulewright import limits
 from rulewright.engine.compiled.code_builder import CodeBuilder
@@ -29,12 +29,14 @@ class Refills(PlaceChanges):
         names = {zone.name for zone in self.refilled}
         return any(zone.refill is not None and zone.refill.zone in names for zone in self.refilled)
 
-    def _refill(self, code: CodeBuilder, move: Move) -> None:
-        """After a move every place that fills itself and may have room is filled: if something can have left such a
-        place, or come to where it is filled from.
+    def _refill_after(self, code: CodeBuilder, move: Move) -> None:
+        self._refill(code, {move.source.zone} if move.source is not None else self._origins(move)[0], move.to.zone)
+
+    def _refill(self, code: CodeBuilder, left: Collection[str], reached: str) -> None:
+        """Every place that fills itself and may have room is filled: if something can have left such a place, or come
+        to where it is filled from. `left`, `reached`: the zones of what has moved.
         """
-        left = {move.source.zone} if move.source is not None else set(self._origins(move)[0])
-        if any(zone.name in left or self._is_filled_from(zone, move.to.zone) for zone in self.refilled):
+        if any(zone.name in left or self._is_filled_from(zone, reached) for zone in self.refilled):
             code.write(Perform(Invoke("refill", ())))
             code.forget_cells()
 

@@ -45,7 +45,7 @@ class EffectWriter(StepMoves):
                 self._draw(code, move, around, site)
                 self.known.forget_bags()
                 self.known.forget_things()
-                self._refill(code, move)
+                self._refill_after(code, move)
                 return
             case Move() as move:
                 self._move(code, step, move, around, site)
@@ -159,4 +159,4 @@ class EffectWriter(StepMoves):
                 code.store(Int(first + index), Int(int(self.cells.layout.variables[state.first_index + index])))  # type: ignore[arg-type]
 
 
-__all__ = ["EffectWriter"]  # fmt: skip
+__all__ = ["EffectWriter"]

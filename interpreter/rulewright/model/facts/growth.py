@@ -14,12 +14,24 @@ from rulewright.expr.tree import Builtin, Call, Compare, Constant, Expr, Local, 
 from rulewright.expr.types import SEAT, Bag
 from rulewright.expr.walk import find_position_read, is_me
 from rulewright.frozen import frozen
-from rulewright.model.effects import Choose, Finish, GiveTurn, Leave, Move, Reveal, Roll, RunSteps, SetState, Step
+from rulewright.model.effects import (
+    Choose,
+    Effect,
+    Finish,
+    GiveTurn,
+    Leave,
+    Move,
+    Reveal,
+    Roll,
+    RunSteps,
+    SetState,
+    Step,
+)
 from rulewright.model.facts.expression_ranges import ExpressionRanges, Variables
 from rulewright.model.facts.value_ranges import UNBOUNDED, Scalars
 from rulewright.model.place_keys import is_plural_key
 from rulewright.model.rules import Rules, ZoneDef
-from rulewright.model.traversal import offered_actions
+from rulewright.model.traversal import filled_zones, offered_actions
 
 SIDES_SWAPPED: Final = {">=": "<=", ">": "<", "<=": ">=", "<": ">"}
 
@@ -124,13 +136,12 @@ class Growth:
             return {}
         actions = {action.block: action for action in self.rules.actions}
         for number, block in enumerate(self.rules.blocks):
-            effects = [step.effect for step in block.steps]
-            moves = [effect for effect in effects if isinstance(effect, Move) and effect.to.zone == zone]
-            if not moves or number in (self.rules.setup, self.rules.finale):
+            bringing = [step.effect for step in block.steps if zone in filled_zones([step])]
+            if not bringing or number in (self.rules.setup, self.rules.finale):
                 continue
             clauses = actions[number].clauses if number in actions else ()
             known = [bound for clause in clauses if (bound := self._guard(zone, clause.condition)) is not None]
-            if not known or not all(len(move.to.keys) == 1 and is_me(move.to.keys[0]) for move in moves):
+            if not known or not all(map(_goes_to_own_place, bringing)):
                 return {}
             guards[number] = min(known)
         return guards
@@ -238,6 +249,11 @@ class Growth:
         if step.times is not None:
             count *= max(0, self._ranges.scalars(step.times, known.variables, known.me).high)
         return min(count, UNBOUNDED)
+
+
+def _goes_to_own_place(effect: Effect) -> bool:
+    """Whether a step brings something to the place of the seat in turn alone."""
+    return isinstance(effect, Move) and len(effect.to.keys) == 1 and is_me(effect.to.keys[0])
 
 
 def _limited_zone(condition: Expr) -> tuple[str, Expr, bool, Expr] | None:

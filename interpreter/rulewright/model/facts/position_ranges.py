@@ -25,7 +25,7 @@ from rulewright.model.facts.growth import BlockRanges, Growth
 from rulewright.model.facts.move_sources import find_move_sources
 from rulewright.model.facts.value_ranges import FALSE, BagRange, Scalars, SetRange, ValueRange, join
 from rulewright.model.rules import ELIMINATION_STATE, Rules, ZoneDef
-from rulewright.model.traversal import offered_actions
+from rulewright.model.traversal import changed_states, offered_actions
 
 MAX_CASES: Final = 4096  # combinations of variables for which a move is followed one by one
 EXACT_ROUNDS: Final = 8  # after so many rounds what still grows can be whatever its type and the pieces allow
@@ -143,18 +143,11 @@ class _Analysis:
         return PositionRanges(contents, tuple(self.variables), self.choices, self.blocks)
 
     def _widen(self) -> None:
-        for state in self.rules.states.values():
+        for name in changed_states(step for block in self.rules.blocks for step in block.steps):
+            state = self.rules.states[name]
             full = self.ranges.full_range(state.type)
             for index in range(state.first_index, state.first_index + state.size):
-                if self._is_set(state.name):
-                    self.variables[index] = full
-
-    def _is_set(self, name: str) -> bool:
-        return name == ELIMINATION_STATE or any(
-            isinstance(step.effect, SetState | Roll) and step.effect.target.name == name
-            for block in self.rules.blocks
-            for step in block.steps
-        )
+                self.variables[index] = full
 
     def _contents(self) -> tuple[ValueRange, ...]:
         most_things = self._most_things()
