@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.bundle import bundle_folder
-from rulewright.checker import check_cache
+from rulewright.checker import check_cache, checker
 from rulewright.checker.check_cache import check_paths_again
 from rulewright.checker.checker import CheckResult, check_paths
 from rulewright.private_cache import CACHE_VARIABLE
@@ -36,7 +36,7 @@ class Judged:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.times = 0
-        monkeypatch.setattr(check_cache, "check_paths", self.check_paths)
+        monkeypatch.setattr(checker, "check_paths", self.check_paths)
 
     def check_paths(self, *args: object, **options: object) -> CheckResult:
         self.times += 1

@@ -14,8 +14,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from rulewright.bundle import bundle_folder
-from rulewright.checker.checker import CheckResult, check_paths
-from rulewright.checker.clean_rule_sets import CleanRuleSets
+from rulewright.checker.check_result import CheckResult
 from rulewright.diagnostics import Diagnostics
 from rulewright.frozen import frozen
 from rulewright.private_cache import cache_folder, cache_key, keep, read_cached
@@ -48,6 +47,9 @@ def check_paths_again(
     known = None if key is None else _read_counts(key)
     if known is not None:
         return CheckResult(Diagnostics(), known.games, known.variants, known.scenario_files, known.files)
+    from rulewright.checker.checker import check_paths  # with all that reads rules
+    from rulewright.checker.clean_rule_sets import CleanRuleSets
+
     clean = CleanRuleSets()
     result = check_paths(
         paths, players=players, game=game, variants=variants, play=play, on_file=on_file, jobs=jobs, clean=clean

@@ -17,6 +17,7 @@ from rulewright import limits
 from rulewright.bundle import bundle_folder
 from rulewright.checker.allowances import apply_allowances
 from rulewright.checker.bringing_variants import name_bringing_variants
+from rulewright.checker.check_result import CheckResult
 from rulewright.checker.clean_rule_sets import CleanRuleSets
 from rulewright.checker.consequences import without_consequences
 from rulewright.checker.passes import VARIANT_PASSES
@@ -28,8 +29,7 @@ from rulewright.document.document import MANIFEST, Document, load_document, sour
 from rulewright.document.schema_check import check_file_schema
 from rulewright.document.unread_files import read_explanations
 from rulewright.errors import quote, require_texts
-from rulewright.frozen import frozen
-from rulewright.model.loader import common_player_counts, player_counts
+from rulewright.model.allowed_players import common_player_counts, player_counts
 from rulewright.model.locate import (
     RULE_FILE_SUFFIXES,
     NotFound,
@@ -91,20 +91,6 @@ def check(
     `game` and `variants`; `TypeError` for a single string instead of a list.
     """
     return check_paths(paths, players=players, game=game, variants=variants, play=play).diagnostics
-
-
-@frozen
-class CheckResult:
-    """The diagnostics, and how many games, variants, scenario files and files in all were checked. `rule_sets`: those
-    that were judged, or known; not where the whole answer was known.
-    """
-
-    diagnostics: Diagnostics
-    games: int
-    variants: int
-    scenario_files: int
-    files: int
-    rule_sets: tuple[RuleSet, ...] = ()
 
 
 def check_paths(

@@ -12,7 +12,7 @@ from rulewright import limits
 from rulewright.diagnostics import Diagnostics, Related
 from rulewright.document.document import Document
 from rulewright.frozen import frozen
-from rulewright.model.loader import player_counts
+from rulewright.model.allowed_players import player_counts
 from rulewright.model.locate import available_variants
 from rulewright.source.reader import is_present_file
 from rulewright.source.unsaved import NAMELESS_FILE
