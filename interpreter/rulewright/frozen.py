@@ -30,6 +30,7 @@ def frozen(cls: type[ClassT]) -> type[ClassT]:
     """A dataclass with slots, whose fields only `__init__` sets."""
     assert SHARED_METHODS.isdisjoint(vars(cls)), f"{cls.__name__} has methods of its own: make it a dataclass"
     is_plain = not any(hasattr(base, FIELDS) for base in cls.__bases__) and "ClassVar" not in str(cls.__annotations__)
+    made: Any
     made, made_fields = _with_slots(cls) if is_plain else _as_standard(cls)
     key = _key([part.name for part in made_fields if part.compare])
 
@@ -71,7 +72,7 @@ def _with_slots(cls: type) -> tuple[Any, tuple[Field[Any], ...]]:
     return type(cls)(cls.__name__, cls.__bases__, members), made_fields
 
 
-def _field(name: str, annotation: Any, default: object) -> Field[Any]:
+def _field(name: str, annotation: Any, default: Any) -> Field[Any]:
     made: Field[Any] = default if isinstance(default, Field) else field(default=default)
     made.name, made.type = name, annotation
     return made
