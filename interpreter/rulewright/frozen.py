@@ -30,7 +30,6 @@ def frozen(cls: type[ClassT]) -> type[ClassT]:
     """A dataclass with slots, whose fields only `__init__` sets."""
     assert SHARED_METHODS.isdisjoint(vars(cls)), f"{cls.__name__} has methods of its own: make it a dataclass"
     is_plain = not any(hasattr(base, FIELDS) for base in cls.__bases__) and "ClassVar" not in str(cls.__annotations__)
-    made: Any
     made, made_fields = _with_slots(cls) if is_plain else _as_standard(cls)
     key = _key([part.name for part in made_fields if part.compare])
 
@@ -45,7 +44,7 @@ def frozen(cls: type[ClassT]) -> type[ClassT]:
 
 def _as_standard(cls: type) -> tuple[Any, tuple[Field[Any], ...]]:
     """The class with slots as the standard library makes it, and its fields."""
-    made = dataclass(init=False, repr=False, eq=False, slots=True)(cls)
+    made: Any = dataclass(init=False, repr=False, eq=False, slots=True)(cls)
     return made, fields(made)
 
 
