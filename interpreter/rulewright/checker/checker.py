@@ -42,8 +42,16 @@ from rulewright.model.locate import (
     require_path,
     variant_folders,
 )
+from rulewright.source.file_text import (
+    files_below,
+    files_in,
+    is_present,
+    is_present_file,
+    is_present_folder,
+    peek_text,
+)
 from rulewright.source.nodes import MappingNode, Node, ScalarNode
-from rulewright.source.reader import is_present_file, parse_file, peek_text
+from rulewright.source.reader import parse_file
 from rulewright.source.real_paths import is_within, real_path
 from rulewright.suggestions import did_you_mean, list_names
 from rulewright.variants.codes import UNKNOWN_GAME
@@ -115,7 +123,7 @@ def check_paths(
         for path in found:
             checker.check_path(path)
         checker.check_rule_sets(jobs)
-        checker.check_groups([Path(path) for path in paths if not Path(path).is_dir()])
+        checker.check_groups([Path(path) for path in paths if not is_present_folder(Path(path))])
         remaining = checker.finished_diagnostics(is_complete=players is None and not variants)
     return CheckResult(
         remaining,
@@ -142,7 +150,7 @@ def check_open_file(path: Path, judged_games: dict[Path, Document | None]) -> Di
 
 def _share_of_play(play: int, paths: Iterable[Path]) -> int:
     """How many decisions each set of rules gets at each number of players."""
-    files = sum(sum(1 for _ in path.rglob("*.y*ml")) if path.is_dir() else 1 for path in paths)
+    files = sum(sum(1 for _ in files_below(path, "*.y*ml")) if is_present_folder(path) else 1 for path in paths)
     return min(play, max(MIN_PLAYED, MAX_PLAYED // max(1, files)))
 
 
@@ -230,29 +238,29 @@ class _Checker:
 
     def check_path(self, path: Path) -> None:
         """Checks a file, a game's folder, or all in a folder; raises `NotFound` for a folder without rule files."""
-        if path.is_dir() and not any(path.rglob("*.y*ml")):
+        if is_present_folder(path) and not any(files_below(path, "*.y*ml")):
             raise NotFound(f"there is no rule file in {path}")
         self._check_path(path, path)
 
     def _check_path(self, path: Path, within: Path) -> None:
         """`within`: the folder that links must not lead out of."""
-        if not path.is_dir():
+        if not is_present_folder(path):
             self._check_file(path)
         elif path.resolve() in self.seen_folders:
             return  # reached by a link
-        elif (path / MANIFEST).exists():
+        elif is_present(path / MANIFEST):
             self.on_file()
             document = self._check_game(path)
             if document is not None:
                 self._check_local_variants(document, path)
         else:
             self.seen_folders.add(path.resolve())
-            for child in sorted(path.iterdir()):
+            for child in files_in(path):
                 if child.name.startswith("."):
                     continue
                 if child.suffix in RULE_FILE_SUFFIXES:
                     self._check_file(child, within)
-                elif child.is_dir():
+                elif is_present_folder(child):
                     self._check_path(child, within)
 
     def _check_file(self, path: Path, within: Path | None = None) -> None:
@@ -354,7 +362,7 @@ class _Checker:
             if is_shipped or not folder.resolve().is_relative_to(shipped_variants):
                 self.local_games.setdefault((folder.resolve(), document.name), path)
                 self.seen_folders.add(folder.resolve())
-                for file in sorted(folder.iterdir()):  # what is in folders below belongs to other games
+                for file in files_in(folder):  # what is in folders below belongs to other games
                     if file.suffix in RULE_FILE_SUFFIXES and not file.name.startswith("."):
                         self._check_file(file, folder.parent)
 
@@ -430,7 +438,7 @@ def _judged(rule_sets: Sequence[RuleSet], jobs: int) -> Sequence[Diagnostics]:
 def folder_of_game(path: Path) -> Path | None:
     """The folder of the game that a file belongs to."""
     folders = list(real_path(path).parents)[: limits.MAX_PARENT_FOLDERS]
-    return next((folder for folder in folders if (folder / MANIFEST).is_file()), None)
+    return next((folder for folder in folders if is_present_file(folder / MANIFEST)), None)
 
 
 def find_game_of_variant(variant: Path, name: str) -> Path | None:
