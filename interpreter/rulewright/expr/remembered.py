@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final, TypeVar
 
 from rulewright import limits
@@ -119,7 +119,7 @@ def recall(
             return version.result  # type: ignore[return-value]  # the first part of the key says what it is
     symbols, kinds = _Lookups(scope.symbols, {}), _Lookups(scope.kinds, {})
     before = 0 if diagnostics is None else diagnostics.report_count
-    result = read(replace(scope, symbols=symbols, kinds=kinds))
+    result = read(scope.with_tables(symbols, kinds))
     if symbols.is_listed or (diagnostics is not None and diagnostics.report_count > before):
         return result
     if versions is None:

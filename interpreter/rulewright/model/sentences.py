@@ -103,6 +103,7 @@ class SentenceReader:
         self.variant_files = variant_files
         self.collected = Sentences.empty(files)
         self.translations = {code: _translations_by_address(file) for code, file in files.items()}
+        self._translations = tuple(self.translations.values())
         self._languages = tuple((code, _count_own_plurals(file)) for code, file in files.items())
 
     def read_text(self, node: Node, address: str, scope: Scope) -> int:
@@ -204,7 +205,7 @@ class SentenceReader:
         may_be_too_many = len(usage.holes) > limits.MAX_HOLES // 2
         if address in collected.entries or may_be_too_many:
             return self._read_languages(entry, address, scope)
-        translations = tuple([known.get(address) for known in self.translations.values()])
+        translations = tuple([known.get(address) for known in self._translations])
         # a variant makes a new entry for its sentence in each game that it is applied to, with the same value
         by_variant = entry.key.span.source.path in self.variant_files or bool(entry.history)
         key = ("sentences", id(entry.value), address, tuple(map(id, translations)), self._languages, by_variant)
@@ -224,9 +225,12 @@ class SentenceReader:
             collected.templates.setdefault(code, {})[address] = template
         if any(translations):
             collected.used_translations.add(address)
-        collected.missing_translations.extend((code, address, entry) for code in reading.missing)
-        usage.used_names.update(reading.usage.used_names)
-        usage.holes.extend(reading.usage.holes)
+        if reading.missing:
+            collected.missing_translations.extend([(code, address, entry) for code in reading.missing])
+        if reading.usage.used_names:
+            usage.used_names.update(reading.usage.used_names)
+        if reading.usage.holes:
+            usage.holes.extend(reading.usage.holes)
         return reading.slots
 
     def _read_languages(self, entry: Entry, address: str, scope: Scope) -> int:
