@@ -106,6 +106,12 @@ class SentenceReader:
         self._translations = tuple(self.translations.values())
         self._languages = tuple((code, _count_own_plurals(file)) for code, file in files.items())
 
+    def _beside(self, reader: ExprReader) -> SentenceReader:
+        """Another one for the same files, with no sentence in it: each passage of a rulebook is read by its own."""
+        other = object.__new__(SentenceReader)
+        other.__dict__.update(self.__dict__, reader=reader, collected=Sentences.empty(self.files))
+        return other
+
     def read_text(self, node: Node, address: str, scope: Scope) -> int:
         """Reads a node's sentence in all languages; returns how many variables its holes need."""
         if not isinstance(node, MappingNode):
@@ -171,9 +177,7 @@ class SentenceReader:
     def read_passage_if_valid(self, node: MappingNode, address: str) -> bool:
         """The same; False, and nothing is read or reported, when it speaks of what is gone."""
         reader = self.reader
-        trial = SentenceReader(
-            ExprReader(reader.root, reader.table, Diagnostics(), reader.usage), self.files, self.variant_files
-        )  # `replace` takes several times as long, and a rulebook has many passages
+        trial = self._beside(ExprReader(reader.root, reader.table, Diagnostics(), reader.usage))
         trial.read_passage(node, address)
         if trial.reader.diagnostics.error_count:
             return False
@@ -212,7 +216,7 @@ class SentenceReader:
 
         def read(names: Scope) -> _SentenceReading:
             reader = replace(self.reader, usage=Usage())
-            trial = SentenceReader(reader, self.files, self.variant_files)
+            trial = self._beside(reader)
             slots = trial._read_languages(entry, address, names)
             made = trial.collected.templates.items()
             by_language = tuple((code, sentences[address]) for code, sentences in made if address in sentences)
