@@ -58,7 +58,8 @@ class SymbolTable:
     ambiguous_names: set[str] = field(default_factory=set)  # names of two things, reported where they are declared
     later_names: tuple[str, ...] = ()  # what is declared after the expressions that are read now
     turn_values: dict[str, Related] = field(default_factory=dict)  # values that need a seat in turn, and where they do
-    scopes: dict[tuple[bool, tuple[str, ...]], Scope] = field(default_factory=dict)  # outside all bindings, once made
+    # those outside all bindings, once made
+    scopes: dict[tuple[bool, tuple[str, ...]], Scope] = field(default_factory=dict, repr=False, compare=False)
 
     def copy(self) -> SymbolTable:
         """A table with the same symbols, which can be extended by itself."""
