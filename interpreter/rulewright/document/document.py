@@ -133,7 +133,7 @@ def load_document(path: Path, diagnostics: Diagnostics) -> Document | None:
     return _DocumentReader(path, diagnostics, None).document()
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class _DocumentReader:
     """Reads the files of one game and collects their content."""
 

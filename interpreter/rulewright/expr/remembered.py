@@ -62,7 +62,7 @@ class _Lookups(Mapping[str, MeaningT]):
         return len(self.table)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class _Reading:
     """What was read, and what the names that were looked up referred to. `kinds`: None where all were listed."""
 
