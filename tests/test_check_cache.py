@@ -179,6 +179,35 @@ def test_a_change_of_what_was_looked_at_is_judged(variant: Path, change: str, mo
     assert repr(found[0].diagnostics) == repr(found[1].diagnostics) == repr(check_paths([variant]).diagnostics)
 
 
+def test_a_folder_behind_a_link_is_known_while_it_leads_there(
+    variant: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judged = Judged(monkeypatch)
+    mine, far = variant.parents[2], tmp_path / "far"
+    name = variant.relative_to(mine)
+    shutil.copytree(mine, far / "mine")
+    shutil.copytree(mine, far / "other")
+    link = tmp_path / "link"
+    link.symlink_to(mine, target_is_directory=True)
+    for _ in range(2):
+        check_paths_again([link / name])
+    assert judged.times == 1
+    link.unlink()
+    link.symlink_to(far / "other", target_is_directory=True)
+    check_paths_again([link / name])
+    assert judged.times == 2
+    check_paths_again([variant])
+    assert judged.times == 3
+    write(far / "mine" / name, "variant: one-pass\nfor: nim\n")
+    assert len(
+        check_paths_again([link / ".." / "mine" / name]).diagnostics
+    )  # below `far`, whatever the path looks like
+    edit(variant.with_name("misere.yaml"))
+    for _ in range(2):
+        check_paths_again([link / ".." / "other" / name])
+    assert judged.times == 6
+
+
 def test_what_changes_while_it_is_read_is_not_kept(variant: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     judged = Judged(monkeypatch)
     judged.after = lambda: edit(variant)

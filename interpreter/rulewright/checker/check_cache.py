@@ -81,7 +81,8 @@ def _read_counts(key: str) -> CheckedCounts | None:
 
 def _key_elsewhere(paths: Iterable[str | Path], players: int | None, play: int) -> str:
     """A digest of the program and of what is asked, without what the files say."""
-    return cache_key("looks", program_signature(), str(players), str(play), *map(os.path.abspath, paths))
+    named = [str(find(path)) for path in paths for find in (os.path.abspath, os.path.realpath)]
+    return cache_key("looks", program_signature(), str(players), str(play), *named)
 
 
 def _are_shipped(paths: Iterable[str | Path]) -> bool:

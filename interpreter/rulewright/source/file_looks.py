@@ -4,8 +4,8 @@ In: questions about paths, noted where they are asked: what is there, what a fol
 questions with their answers, and whether they still hold. Nothing is noted unless somebody wants to know.
 
 An answer is taken before whoever asks looks for himself, and all are asked once more at the end: a file that changes in
-between is noticed. Links are answered too, as links, so that nobody need follow them: of folders around a path it is
-asked whether they lead anywhere else.
+between is noticed. Of the folder around each path it is asked where it really is; a link in the place of a file, or
+among those of a folder, is an answer that never holds.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import Final, Literal
 
-Question = Literal["what", "entries", "tree", "bytes"]
+Question = Literal["what", "entries", "tree", "bytes", "real"]
 Answers = dict[str, dict[str, str]]  # by question and path
 
 MAX_LOOKS: Final = 20_000  # of more nothing is known: asking again would take as long as checking
@@ -48,25 +48,22 @@ def note_look(path: Path | str, question: Question = "what") -> None:
         return
     known = answers.setdefault(question, {})
     name = os.path.abspath(path)
-    if name not in known:
-        known[name] = _ANSWERS[question](name)
+    if name in known:
+        return
+    # what is above a link is not what its name says
+    is_elsewhere = ".." in Path(path).parts and os.path.realpath(path) != os.path.realpath(name)
+    known[name] = UNKNOWN if is_elsewhere else _ANSWERS[question](name)
+    if question != "real":
+        note_look(os.path.dirname(name), "real")
 
 
 def still_hold(answers: Mapping[str, Mapping[str, str]]) -> bool:
-    """Whether all is as it was: every question has the same answer, and no link leads anywhere."""
-    count = sum(map(len, answers.values()))
-    paths = [path for known in answers.values() for path in known]
+    """Whether all is as it was: every question has the same answer."""
     return (
-        count <= MAX_LOOKS
-        and all(_is_real(folder) for folder in {os.path.dirname(path) for path in paths})
+        sum(map(len, answers.values())) <= MAX_LOOKS
         and all(answer not in (LINK, UNKNOWN) for known in answers.values() for answer in known.values())
         and all(_ANSWERS[question](path) == known[path] for question, known in answers.items() for path in known)
     )
-
-
-def _is_real(folder: str) -> bool:
-    """Whether no part of a path is a link."""
-    return os.path.realpath(folder) == folder
 
 
 def _what(path: str) -> str:
@@ -133,6 +130,7 @@ _ANSWERS: Final[Mapping[str, Callable[[str], str]]] = {
     "entries": _entries,
     "tree": _tree,
     "bytes": _bytes,
+    "real": os.path.realpath,
 }
 
 __all__ = ["Answers", "Question", "looks_noted", "note_look", "still_hold"]
