@@ -7,7 +7,7 @@ import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
@@ -17,7 +17,7 @@ from rulewright.checker.check_cache import check_paths_again
 from rulewright.checker.checker import CheckResult, check_paths
 from rulewright.private_cache import CACHE_VARIABLE
 from rulewright.source import file_looks
-from rulewright.source.file_looks import looks_noted
+from rulewright.source.file_looks import looks_noted, still_hold
 from rulewright.source.unsaved import hold_text, release_text
 
 GAME = "tic-tac-toe"
@@ -227,6 +227,14 @@ def test_a_text_that_is_not_saved_is_judged_each_time(variant: Path, monkeypatch
     finally:
         release_text(variant)
     assert judged.times == 2
+
+
+def test_a_path_that_no_file_can_have_is_never_known() -> None:
+    for name in ("a\0b/c", "a" * 10_000, "a/../b\0c"):
+        with looks_noted() as looks:
+            for question in get_args(file_looks.Question):
+                file_looks.note_look(name, question)
+        assert not still_hold(looks)
 
 
 @pytest.mark.parametrize("path", ["variants/nim/one-pass.yaml", "variants/nim/two-passes.yaml", "rules/nim", "."])

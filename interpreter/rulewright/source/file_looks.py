@@ -51,7 +51,7 @@ def note_look(path: Path | str, question: Question = "what") -> None:
     if name in known:
         return
     # what is above a link is not what its name says
-    is_elsewhere = ".." in Path(path).parts and os.path.realpath(path) != os.path.realpath(name)
+    is_elsewhere = ".." in Path(path).parts and _real(str(path)) != _real(name)
     known[name] = UNKNOWN if is_elsewhere else _ANSWERS[question](name)
     if question != "real":
         note_look(os.path.dirname(name), "real")
@@ -118,6 +118,14 @@ def _bytes(path: str) -> str:
         return UNKNOWN
 
 
+def _real(path: str) -> str:
+    """Where a path leads."""
+    try:
+        return os.path.realpath(path)
+    except (OSError, ValueError):  # no path that a file can have
+        return UNKNOWN
+
+
 def _digest(names: list[str]) -> str:
     """Of what folders have; where something is a link, it is not known what will be there."""
     if any(name.endswith(f"/{LINK}") for name in names):
@@ -130,7 +138,7 @@ _ANSWERS: Final[Mapping[str, Callable[[str], str]]] = {
     "entries": _entries,
     "tree": _tree,
     "bytes": _bytes,
-    "real": os.path.realpath,
+    "real": _real,
 }
 
 __all__ = ["Answers", "Question", "looks_noted", "note_look", "still_hold"]
