@@ -24,6 +24,7 @@ from typing import Final, TypeVar
 from rulewright import limits
 from rulewright.diagnostics import Diagnostics
 from rulewright.expr.scope import Scope
+from rulewright.source.node_memo import nothing_known_of_nodes
 
 ReadT = TypeVar("ReadT")
 MeaningT = TypeVar("MeaningT")
@@ -145,10 +146,11 @@ def same_symbol(name: str, symbol: MeaningT) -> MeaningT:
 
 @contextmanager
 def reading_anew() -> Iterator[None]:
-    """While this lasts nothing is remembered: for tests that compare."""
+    """While this lasts nothing is remembered, nor anything known of nodes from before: for tests that compare."""
     before, _MEMORY.is_used = _MEMORY.is_used, False
     try:
-        yield
+        with nothing_known_of_nodes():
+            yield
     finally:
         _MEMORY.is_used = before
 
