@@ -14,7 +14,8 @@ from rulewright.diagnostics import Diagnostics, render_full
 from rulewright.document.document import load_document
 from rulewright.document.unread_files import read_explanations
 from rulewright.model import codes
-from rulewright.model.loader import build_composition, compose_document, compose_game, player_counts
+from rulewright.model.allowed_players import player_counts
+from rulewright.model.loader import build_composition, compose_document, compose_game
 
 FOLDER = Path(__file__).parent / "diagnostics" / "model"
 GAMES = sorted(path for path in FOLDER.iterdir() if path.is_dir() and path.name != "sound")

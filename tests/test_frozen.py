@@ -7,7 +7,7 @@ import inspect
 import pickle
 from collections.abc import Callable
 from dataclasses import FrozenInstanceError, asdict, astuple, dataclass, field, fields, is_dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -57,6 +57,22 @@ class StandardOne:
     value: object
 
 
+@frozen
+class Larger(One):
+    """A field more, and what is no field."""
+
+    more: int = 1
+    KIND: ClassVar = "larger"
+
+
+@dataclass(frozen=True, slots=True)
+class StandardLarger(StandardOne):
+    """The same."""
+
+    more: int = 1
+    KIND: ClassVar = "larger"
+
+
 CALLS: list[Callable[[Any], Any]] = [
     lambda made: made("a"),
     lambda made: made("a", 4),
@@ -85,6 +101,16 @@ def test_classes_are_the_same() -> None:
     assert Ours.__slots__ == Theirs.__slots__
     assert list(inspect.signature(Ours).parameters) == list(inspect.signature(Theirs).parameters)
     assert inspect.signature(One) == inspect.signature(StandardOne)
+
+
+def test_fields_are_known_when_somebody_asks() -> None:
+    for ours, theirs in ((Ours, Theirs), (Larger, StandardLarger), (Nothing, dataclass(type("Empty", (), {})))):
+        for our, their in zip(fields(ours), fields(theirs), strict=True):
+            for name in ("name", "type", "default", "default_factory", "init", "repr", "compare", "_field_type"):
+                assert getattr(our, name) == getattr(their, name)
+    assert repr(Larger(1)) == "Larger(value=1, more=1)"
+    assert (Larger(1), Larger.KIND, Larger.__match_args__) == (Larger(1, 1), "larger", StandardLarger.__match_args__)
+    assert fields(type("Below", (One,), {})) == fields(One)
 
 
 def test_defaults_are_not_shared() -> None:

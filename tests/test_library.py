@@ -33,7 +33,8 @@ from rulewright import (
 )
 from rulewright.atomic_write import atomic_write
 from rulewright.checker.diagnostic_json import diagnostic_to_json
-from rulewright.checker.passes import GAME_PASSES, VARIANT_PASSES
+from rulewright.checker.game_passes import GAME_PASSES
+from rulewright.checker.passes import VARIANT_PASSES
 from rulewright.checker.rules_passes import RULES_PASSES
 from rulewright.cli.main import main
 from rulewright.model.locate import find_game

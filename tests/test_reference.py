@@ -28,7 +28,8 @@ from rulewright.engine.reference.explainer import Explainer
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import ChanceEvent, State
 from rulewright.expr.types import Bag, Flag, SetOf, Type
-from rulewright.model.loader import build_composition, compose_document, player_counts
+from rulewright.model.allowed_players import player_counts
+from rulewright.model.loader import build_composition, compose_document
 from rulewright.model.rules import Rules
 from rulewright.source.nodes import to_builtins
 from rulewright.source.reader import parse_source

@@ -24,7 +24,8 @@ from rulewright.expr.codes import UNKNOWN_NAME
 from rulewright.expr.remembered import reading_anew, recall, same_symbol
 from rulewright.expr.scope import ParameterSymbol, Scope
 from rulewright.expr.types import SEAT, KindInfo, Number
-from rulewright.model.loader import Composition, common_player_counts, compose_document
+from rulewright.model.allowed_players import common_player_counts
+from rulewright.model.loader import Composition, compose_document
 from rulewright.model.locate import available_games, available_variants, find_game
 from rulewright.model.rules import Rules
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode

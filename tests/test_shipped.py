@@ -19,7 +19,8 @@ from rulewright.diagnostics import Diagnostics
 from rulewright.engine import chance
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import Decision
-from rulewright.model.loader import compose_game, load_rules, player_counts
+from rulewright.model.allowed_players import player_counts
+from rulewright.model.loader import compose_game, load_rules
 from rulewright.model.locate import available_games, available_variants, default_game, find_game
 from rulewright.terminal.board import Board
 from rulewright.terminal.game_loop import arrange_screen

@@ -3,7 +3,8 @@
 In: a class with annotated fields. Out: the dataclass that `@dataclass(frozen=True, slots=True)` makes of it, with which
 `fields`, `replace`, patterns and pickling work as ever. The standard library compiles six functions for each class; for
 the two hundred classes of a game that took a sixth of the time until its first board is seen. Here `__init__` alone is
-compiled, and fills the slots directly, so that objects are made in half the time, too; all else is shared.
+compiled, and fills the slots directly, so that objects are made in half the time, too; all else is shared. What says
+of a class that it is a dataclass with these fields is made when somebody asks, which of most classes nobody does.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from types import CodeType, FunctionType
 from typing import Any, Final, Never, TypeVar, dataclass_transform
 
 ClassT = TypeVar("ClassT")
+FIELDS: Final = "__dataclass_fields__"  # under these names the standard library keeps what it knows of a class
+PARAMS: Final = "__dataclass_params__"
 SHARED_METHODS: Final = frozenset(
     {"__init__", "__repr__", "__eq__", "__hash__", "__setattr__", "__delattr__", "__setstate__"}
 )
@@ -26,8 +29,8 @@ SHARED_METHODS: Final = frozenset(
 def frozen(cls: type[ClassT]) -> type[ClassT]:
     """A dataclass with slots, whose fields only `__init__` sets."""
     assert SHARED_METHODS.isdisjoint(vars(cls)), f"{cls.__name__} has methods of its own: make it a dataclass"
-    made: Any = dataclass(init=False, repr=False, eq=False, slots=True)(cls)
-    made_fields = fields(made)
+    is_plain = not any(hasattr(base, FIELDS) for base in cls.__bases__) and "ClassVar" not in str(cls.__annotations__)
+    made, made_fields = _with_slots(cls) if is_plain else _as_standard(cls)
     key = _key([part.name for part in made_fields if part.compare])
 
     def is_equal(self: object, other: object) -> bool:
@@ -37,6 +40,59 @@ def frozen(cls: type[ClassT]) -> type[ClassT]:
     made.__eq__, made.__hash__ = is_equal, lambda self: hash(key(self))
     made.__setattr__, made.__delattr__, made.__setstate__ = _refuse_to_set, _refuse_to_delete, _set_state
     return made  # type: ignore[no-any-return]  # made at run time
+
+
+def _as_standard(cls: type) -> tuple[Any, tuple[Field[Any], ...]]:
+    """The class with slots as the standard library makes it, and its fields."""
+    made: Any = dataclass(init=False, repr=False, eq=False, slots=True)(cls)
+    return made, fields(made)
+
+
+_PARAMS: Final = vars(_as_standard(type("_Empty", (), {"__doc__": "No fields."}))[0])[PARAMS]
+
+
+def _with_slots(cls: type) -> tuple[Any, tuple[Field[Any], ...]]:
+    """The same, of a class that inherits no fields and annotates nothing else; what the standard library knows of the
+    fields is found when somebody asks.
+    """
+    members = dict(vars(cls))
+    for name in ("__dict__", "__weakref__"):
+        members.pop(name, None)
+    defaults = {name: members.pop(name) for name in cls.__annotations__ if name in members}
+    made_fields = tuple(
+        _field(name, annotation, defaults.get(name, MISSING)) for name, annotation in cls.__annotations__.items()
+    )
+    members |= {
+        FIELDS: _FieldsWhenAsked(defaults),
+        PARAMS: _PARAMS,
+        "__slots__": tuple(part.name for part in made_fields),
+        "__match_args__": tuple(part.name for part in made_fields if part.init),
+    }
+    return type(cls)(cls.__name__, cls.__bases__, members), made_fields
+
+
+def _field(name: str, annotation: Any, default: Any) -> Field[Any]:
+    made: Field[Any] = default if isinstance(default, Field) else field(default=default)
+    made.name, made.type = name, annotation
+    return made
+
+
+class _FieldsWhenAsked:
+    """The fields of a class as the standard library has them: who looks first puts them in this one's place."""
+
+    def __init__(self, defaults: dict[str, object]) -> None:
+        self._defaults = defaults
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._owner = owner
+
+    def __get__(self, instance: object, owner: type) -> object:
+        of = self._owner
+        shown = {name: getattr(of, name) for name in ("__annotations__", "__module__", "__doc__")}
+        standard, _ = _as_standard(type(of.__name__, (), {**shown, **self._defaults}))
+        made = getattr(standard, FIELDS)
+        setattr(of, FIELDS, made)
+        return made
 
 
 def _key(names: list[str]) -> Callable[[object], tuple[object, ...]]:

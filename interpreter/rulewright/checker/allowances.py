@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Final
 
 from rulewright.checker import allowance_codes
-from rulewright.checker.diagnostic_json import CODES
 from rulewright.diagnostics import Code, Diagnostic, Diagnostics, SourceFile, Span
 from rulewright.document.document import MANIFEST, source_path
 from rulewright.errors import quote
@@ -60,6 +59,8 @@ def apply_allowances(diagnostics: Diagnostics, files: Iterable[Path], *, is_comp
     allowances = [item for path in sorted({real_path(file) for file in files}) for item in _allowances_in(path)]
     if not allowances:
         return diagnostics
+    from rulewright.checker.diagnostic_json import CODES  # of all stages, for the few files that allow something
+
     known = {key: code for code in CODES for key in (code.name, code.number)}
     used: set[Span] = set()
 
@@ -87,7 +88,7 @@ def _judge(allowance: Allowance, known: dict[str, Code], diagnostics: Diagnostic
     code = known.get(allowance.name)
     if code is None:
         message = f"there is no diagnostic {quote(allowance.name)}" if allowance.name else "nothing is allowed here"
-        names = [other.name for other in CODES if other.severity == "warning"]
+        names = [other.name for other in known.values() if other.severity == "warning"]
         hint = did_you_mean(allowance.name, names) or f"write `# rulewright: {EXAMPLE}`"
         diagnostics.add(allowance.span, allowance_codes.UNKNOWN_ALLOWANCE, message, help=hint)
     elif code.severity == "error" or code.number.startswith("L"):

@@ -17,6 +17,7 @@ from rulewright import limits
 from rulewright.bundle import bundle_folder
 from rulewright.checker.allowances import apply_allowances
 from rulewright.checker.bringing_variants import name_bringing_variants
+from rulewright.checker.check_result import CheckResult
 from rulewright.checker.clean_rule_sets import CleanRuleSets
 from rulewright.checker.consequences import without_consequences
 from rulewright.checker.passes import VARIANT_PASSES
@@ -29,8 +30,7 @@ from rulewright.document.document import MANIFEST, Document, load_document, sour
 from rulewright.document.schema_check import check_file_schema
 from rulewright.document.unread_files import read_explanations
 from rulewright.errors import quote, require_texts
-from rulewright.frozen import frozen
-from rulewright.model.loader import common_player_counts, player_counts
+from rulewright.model.allowed_players import common_player_counts, player_counts
 from rulewright.model.locate import (
     RULE_FILE_SUFFIXES,
     NotFound,
@@ -43,8 +43,16 @@ from rulewright.model.locate import (
     require_path,
     variant_folders,
 )
+from rulewright.source.file_text import (
+    files_below,
+    files_in,
+    is_present,
+    is_present_file,
+    is_present_folder,
+    peek_text,
+)
 from rulewright.source.nodes import MappingNode, Node, ScalarNode
-from rulewright.source.reader import is_present_file, parse_file, peek_text
+from rulewright.source.reader import parse_file
 from rulewright.source.real_paths import is_within, real_path
 from rulewright.suggestions import did_you_mean, list_names
 from rulewright.variants.codes import UNKNOWN_GAME
@@ -94,20 +102,6 @@ def check(
     return check_paths(paths, players=players, game=game, variants=variants, play=play).diagnostics
 
 
-@frozen
-class CheckResult:
-    """The diagnostics, and how many games, variants, scenario files and files in all were checked. `rule_sets`: those
-    that were judged, or known; not where the whole answer was known.
-    """
-
-    diagnostics: Diagnostics
-    games: int
-    variants: int
-    scenario_files: int
-    files: int
-    rule_sets: tuple[RuleSet, ...] = ()
-
-
 def check_paths(
     paths: Sequence[str | Path] = (),
     *,
@@ -130,7 +124,7 @@ def check_paths(
         for path in found:
             checker.check_path(path)
         checker.check_rule_sets(jobs)
-        checker.check_groups([Path(path) for path in paths if not Path(path).is_dir()])
+        checker.check_groups([Path(path) for path in paths if not is_present_folder(Path(path))])
         remaining = checker.finished_diagnostics(is_complete=players is None and not variants)
     return CheckResult(
         remaining,
@@ -157,7 +151,7 @@ def check_open_file(path: Path, judged_games: dict[Path, Document | None]) -> Di
 
 def _share_of_play(play: int, paths: Iterable[Path]) -> int:
     """How many decisions each set of rules gets at each number of players."""
-    files = sum(sum(1 for _ in path.rglob("*.y*ml")) if path.is_dir() else 1 for path in paths)
+    files = sum(sum(1 for _ in files_below(path, "*.y*ml")) if is_present_folder(path) else 1 for path in paths)
     return min(play, max(MIN_PLAYED, MAX_PLAYED // max(1, files)))
 
 
@@ -245,29 +239,29 @@ class _Checker:
 
     def check_path(self, path: Path) -> None:
         """Checks a file, a game's folder, or all in a folder; raises `NotFound` for a folder without rule files."""
-        if path.is_dir() and not any(path.rglob("*.y*ml")):
+        if is_present_folder(path) and not any(files_below(path, "*.y*ml")):
             raise NotFound(f"there is no rule file in {path}")
         self._check_path(path, path)
 
     def _check_path(self, path: Path, within: Path) -> None:
         """`within`: the folder that links must not lead out of."""
-        if not path.is_dir():
+        if not is_present_folder(path):
             self._check_file(path)
         elif path.resolve() in self.seen_folders:
             return  # reached by a link
-        elif (path / MANIFEST).exists():
+        elif is_present(path / MANIFEST):
             self.on_file()
             document = self._check_game(path)
             if document is not None:
                 self._check_local_variants(document, path)
         else:
             self.seen_folders.add(path.resolve())
-            for child in sorted(path.iterdir()):
+            for child in files_in(path):
                 if child.name.startswith("."):
                     continue
                 if child.suffix in RULE_FILE_SUFFIXES:
                     self._check_file(child, within)
-                elif child.is_dir():
+                elif is_present_folder(child):
                     self._check_path(child, within)
 
     def _check_file(self, path: Path, within: Path | None = None) -> None:
@@ -369,7 +363,7 @@ class _Checker:
             if is_shipped or not folder.resolve().is_relative_to(shipped_variants):
                 self.local_games.setdefault((folder.resolve(), document.name), path)
                 self.seen_folders.add(folder.resolve())
-                for file in sorted(folder.iterdir()):  # what is in folders below belongs to other games
+                for file in files_in(folder):  # what is in folders below belongs to other games
                     if file.suffix in RULE_FILE_SUFFIXES and not file.name.startswith("."):
                         self._check_file(file, folder.parent)
 
@@ -445,7 +439,7 @@ def _judged(rule_sets: Sequence[RuleSet], jobs: int) -> Sequence[Diagnostics]:
 def folder_of_game(path: Path) -> Path | None:
     """The folder of the game that a file belongs to."""
     folders = list(real_path(path).parents)[: limits.MAX_PARENT_FOLDERS]
-    return next((folder for folder in folders if (folder / MANIFEST).is_file()), None)
+    return next((folder for folder in folders if is_present_file(folder / MANIFEST)), None)
 
 
 def find_game_of_variant(variant: Path, name: str) -> Path | None:

@@ -14,8 +14,9 @@ from rulewright.diagnostics import Code, Diagnostics, Related, Span
 from rulewright.document.address import find_entry
 from rulewright.expr.codes import NEVER_TRUE
 from rulewright.frozen import frozen
+from rulewright.model.allowed_players import player_counts
 from rulewright.model.effects import Finish
-from rulewright.model.loader import Composition, build_composition, compose_document, player_counts
+from rulewright.model.loader import Composition, build_composition, compose_document
 from rulewright.model.rules import Rules
 from rulewright.source.nodes import ScalarNode
 from rulewright.suggestions import join_list

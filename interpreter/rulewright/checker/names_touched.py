@@ -20,7 +20,7 @@ NO_NAMES: Final[Names] = frozenset()
 POSSIBLE: Final = "possible"  # in the place of all that an action depends on
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class NamesTouched:
     """What is read and written in one rule model."""
 

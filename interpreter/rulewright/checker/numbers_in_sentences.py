@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from rulewright import limits
 from rulewright.checker.lint_codes import OTHER_NUMBER
@@ -20,12 +20,14 @@ from rulewright.document.document import Document
 from rulewright.document.language import PROSE_KEYS, keys_at
 from rulewright.document.sentence_places import HOLE, PASSAGES, is_name, sentence_address
 from rulewright.frozen import frozen
-from rulewright.model.loader import Composition
 from rulewright.model.locale import ENGLISH, spelled_numbers
-from rulewright.model.rules import Rules
 from rulewright.source.node_memo import Same
 from rulewright.source.nodes import MappingNode, Node, ScalarNode, as_items, as_mapping
 from rulewright.variants.variant import Change, Variant
+
+if TYPE_CHECKING:  # of a variant file by itself sentences are read without rules
+    from rulewright.model.loader import Composition
+    from rulewright.model.rules import Rules
 
 PARAMETERS: Final = "parameters"
 NOT_RULES: Final = frozenset({"components", "sources", "statements", "figures", "display", "texts"})

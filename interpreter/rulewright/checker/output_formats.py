@@ -12,8 +12,6 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from rulewright import __version__
-from rulewright.checker.certain_fixes import certain_fix
-from rulewright.checker.diagnostic_json import CODES, diagnostic_to_json, fingerprint
 from rulewright.checker.format_names import Format
 from rulewright.diagnostics import Diagnostic, Span, order_for_printing, render_concise, render_full
 
@@ -42,6 +40,8 @@ def render(
         case "short":
             return "\n".join(map(render_concise, diagnostics)) or summary
         case "json":
+            from rulewright.checker.diagnostic_json import diagnostic_to_json  # most checks print text
+
             proved = {} if proofs is None else {"guarantees": _proofs_as_data(proofs)}
             return _json({"diagnostics": list(map(diagnostic_to_json, diagnostics)), "summary": dict(counts), **proved})
         case "github":
@@ -119,6 +119,8 @@ def _property(text: str) -> str:
 
 
 def _sarif(diagnostics: Sequence[Diagnostic]) -> dict[str, Any]:
+    from rulewright.checker.diagnostic_json import CODES, fingerprint
+
     places = {code.number: place for place, code in enumerate(CODES)}
     rules = [
         {
@@ -148,6 +150,8 @@ def _sarif(diagnostics: Sequence[Diagnostic]) -> dict[str, Any]:
 
 
 def _fixes(diagnostic: Diagnostic) -> dict[str, Any]:
+    from rulewright.checker.certain_fixes import certain_fix
+
     fix = certain_fix(diagnostic)
     if fix is None:
         return {}
@@ -188,6 +192,8 @@ def _uri(path: str) -> str:
 
 
 def _code_quality(diagnostic: Diagnostic) -> dict[str, Any]:
+    from rulewright.checker.diagnostic_json import fingerprint
+
     return {
         "description": _sentences(diagnostic),
         "check_name": diagnostic.code.name,

@@ -13,7 +13,7 @@ from rulewright.expr.walk import iter_exprs
 from rulewright.model.rules import Rules
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class ParameterReads:
     """Which expressions hang on parameters, themselves or by the values that they read."""
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from rulewright.diagnostics import Diagnostics
 from rulewright.document.document import Document
+from rulewright.model.allowed_players import check_player_limit, player_counts
 from rulewright.model.codes import PLAYERS
-from rulewright.model.loader import check_player_limit, player_counts
 
 
 def check_player_range(document: Document, diagnostics: Diagnostics) -> bool:

@@ -23,11 +23,12 @@ from rulewright.expr.tree import Builtin, Call, Compare, Constant, Expr, ReadSta
 from rulewright.expr.typecheck.comparisons import compare_bounds
 from rulewright.expr.types import PLAYER_COUNT, Flag, Number
 from rulewright.expr.walk import is_me, iter_exprs
+from rulewright.model.allowed_players import player_counts
 from rulewright.model.effects import Choose, Finish, GiveTurn, Roll, RunSteps, SetState
 from rulewright.model.facts.declared_ranges import find_declared_ranges
 from rulewright.model.facts.expression_ranges import ExpressionRanges
 from rulewright.model.facts.value_ranges import EITHER, FALSE, TRUE, Scalars, ValueRange, join
-from rulewright.model.loader import Composition, player_counts
+from rulewright.model.loader import Composition
 from rulewright.model.rules import ELIMINATION_STATE, Rules, StateDef
 from rulewright.model.traversal import offered_actions
 

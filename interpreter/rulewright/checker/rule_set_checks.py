@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from rulewright.checker.game_checks import check_rules_at, merge_counts
-from rulewright.checker.passes import GAME_PASSES
+from rulewright.checker.game_passes import GAME_PASSES
 from rulewright.checker.rule_sets import RuleSet
 from rulewright.checker.shared_checks import check_items
 from rulewright.diagnostics import Diagnostics

@@ -12,9 +12,10 @@ from rulewright import limits
 from rulewright.diagnostics import Diagnostics, Related
 from rulewright.document.document import Document
 from rulewright.frozen import frozen
-from rulewright.model.loader import player_counts
+from rulewright.model.allowed_players import player_counts
 from rulewright.model.locate import available_variants
-from rulewright.source.reader import is_present_file
+from rulewright.source.file_looks import note_look
+from rulewright.source.file_text import is_present_file
 from rulewright.source.unsaved import NAMELESS_FILE
 from rulewright.suggestions import unknown_name_hint
 from rulewright.variants.codes import OTHER_FILE_NAME, PLAYERS_DO_NOT_FIT, UNKNOWN_VARIANT
@@ -81,6 +82,7 @@ def check_references(variant: Variant, document: Document | None, diagnostics: D
     names = [] if document is None else [*variant_references(variant, "after", "conflicts")]
     if document is None or not names:
         return
+    note_look(variant.path.parent, "entries")
     known = {path.stem for path in variant.path.parent.glob("*.yaml")}
     known |= set(available_variants(document.name, document.path)) | set(available_variants(variant.game))
     for name in names:

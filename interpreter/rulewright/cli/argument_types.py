@@ -16,6 +16,7 @@ from rulewright.checker.format_names import FORMATS, Format
 from rulewright.errors import quote
 from rulewright.model.locale import player_number, seat_of_player
 from rulewright.suggestions import closest_name, join_list
+from rulewright.terminal.width import terminal_columns, terminal_width
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
@@ -33,10 +34,25 @@ SYNONYMS: Final[Mapping[str, tuple[str, ...]]] = {  # what means the same in ano
 }
 
 
+class HelpFormatter(argparse.RawDescriptionHelpFormatter):
+    """As argparse has it, with the same width, for which it would import `shutil`."""
+
+    def __init__(self, prog: str) -> None:
+        super().__init__(prog, width=terminal_columns() - 2)
+
+
 class ArgumentParser(argparse.ArgumentParser):
     """A parser that reports an error in one sentence, and takes options between arguments."""
 
     _is_intermixed = False
+
+    def format_help(self) -> str:
+        """The help. The description of a command is wrapped here, where somebody reads it."""
+        if self._subparsers is None and self.description is not None:
+            from textwrap import fill
+
+            self.description = fill(self.description, terminal_width())
+        return super().format_help()
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[argparse.Namespace, list[str]]:  # type: ignore[override]
         """As argparse has it, but with options between the arguments of a command, and none that it does not know.
@@ -188,6 +204,7 @@ def parameter_setting(text: str) -> str:
 __all__ = [
     "HUMAN",
     "ArgumentParser",
+    "HelpFormatter",
     "bot_name",
     "contestant_name",
     "int_range",

@@ -15,7 +15,7 @@ from typing import Final, Literal
 from rulewright import limits
 from rulewright.bundle import bundle_folder
 from rulewright.checker.check_cache import check_paths_again
-from rulewright.checker.checker import CheckResult, check_paths
+from rulewright.checker.check_result import CheckResult
 from rulewright.checker.format_names import Format
 from rulewright.checker.output_formats import render
 from rulewright.checker.shared_checks import available_processors
@@ -107,7 +107,11 @@ def _read_stdin() -> str:
 
 def _check(args: Options, paths: list[str]) -> int:
     # what is typed in is not kept, and of what is known the rules are not read
-    check = check_paths if STDIN in args.paths or args.verbose else check_paths_again
+    check: CheckFunction = check_paths_again
+    if args.fix or STDIN in args.paths or args.verbose:
+        from rulewright.checker.checker import check_paths
+
+        check = check_paths if STDIN in args.paths or args.verbose else check
     if args.fix:
         from rulewright.checker.fix_files import fix_files
         from rulewright.cli.check_fixes import fixes_as_diff, shown_path, write_fixes

@@ -31,7 +31,7 @@ from rulewright.engine.engine_names import EngineName
 from rulewright.errors import UsageError
 from rulewright.frozen import frozen
 from rulewright.json_values import is_integer, is_text
-from rulewright.model.loader import common_player_counts, player_counts
+from rulewright.model.allowed_players import common_player_counts, player_counts
 from rulewright.model.locate import available_variants, default_game, find_variant, missing_file
 from rulewright.simulation import row_file
 from rulewright.simulation.parallel import parallel_map

@@ -19,7 +19,8 @@ from rulewright.diagram.diagrams import DIAGRAMS
 from rulewright.diagram.mermaid import to_mermaid
 from rulewright.diagram.svg import to_svg
 from rulewright.errors import UsageError
-from rulewright.model.loader import Composition, build_composition, compose_document, compose_game, player_counts
+from rulewright.model.allowed_players import player_counts
+from rulewright.model.loader import Composition, build_composition, compose_document, compose_game
 from rulewright.model.locate import default_game
 from rulewright.model.rules import Rules
 

@@ -30,7 +30,7 @@ from rulewright.lockstep.lockstep_games import (
 )
 from rulewright.lockstep.lockstep_player import PLAYERS, player_without
 from rulewright.lockstep.mutants import Mutant, Verdict, is_played_differently, make_mutant
-from rulewright.model.loader import player_counts
+from rulewright.model.allowed_players import player_counts
 from rulewright.model.locate import default_game, find_game
 from rulewright.model.rules import Rules
 from rulewright.records.rules_snapshot import RulesSnapshot, load_rules_with_snapshot

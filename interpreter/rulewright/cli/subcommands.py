@@ -7,15 +7,13 @@ examples, and a function that adds its arguments.
 from __future__ import annotations
 
 import argparse
-import textwrap
 from collections.abc import Callable, Sequence
 from typing import Final
 
 from rulewright import __version__
 from rulewright.cli import arguments, author_arguments
-from rulewright.cli.argument_types import ArgumentParser
+from rulewright.cli.argument_types import ArgumentParser, HelpFormatter
 from rulewright.frozen import frozen
-from rulewright.terminal.width import terminal_width
 
 
 @frozen
@@ -275,7 +273,7 @@ def build_parser(words: Sequence[str] = ()) -> ArgumentParser:
         + "\n\nSee `rulewright COMMAND --help` for more.\n"
         + "Exit status: 0 no problems, 1 problems or failures, 2 wrong usage, or a file that cannot be\n"
         + "read or written, 3 internal error, 130 stopped from the keyboard.",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=HelpFormatter,
         allow_abbrev=False,
         usage="rulewright [--version] COMMAND …",
     )
@@ -288,9 +286,9 @@ def build_parser(words: Sequence[str] = ()) -> ArgumentParser:
         epilog = f"{command.epilog}\n\n" if command.epilog else ""
         subparser = subparsers.add_parser(
             command.name,
-            description=textwrap.fill(f"{command.summary} {command.details}", terminal_width()),
+            description=f"{command.summary} {command.details}",
             epilog=f"{epilog}examples:\n{examples}",
-            formatter_class=argparse.RawDescriptionHelpFormatter,
+            formatter_class=HelpFormatter,
             allow_abbrev=False,
         )
         command.add_arguments(subparser)

@@ -14,7 +14,8 @@ from rulewright.document.address import AddressParts
 from rulewright.document.document import Document
 from rulewright.document.editing import resolve_address
 from rulewright.frozen import frozen
-from rulewright.model.loader import build_composition, common_player_counts, compose_document
+from rulewright.model.allowed_players import common_player_counts
+from rulewright.model.loader import build_composition, compose_document
 from rulewright.source.nodes import ScalarNode
 from rulewright.variants.cancellations import take_back_changes
 from rulewright.variants.conflicts import Meeting, find_conflicts

@@ -22,13 +22,8 @@ from rulewright.document.document import Document, load_document
 from rulewright.document.editing import resolve_address
 from rulewright.document.unread_files import read_explanations
 from rulewright.errors import UsageError
-from rulewright.model.loader import (
-    build_composition,
-    common_player_counts,
-    compose_document,
-    min_common_players,
-    player_counts,
-)
+from rulewright.model.allowed_players import common_player_counts, min_common_players, player_counts
+from rulewright.model.loader import build_composition, compose_document
 from rulewright.model.locale import ENGLISH
 from rulewright.model.locate import available_variants, default_game, find_game, find_variant
 from rulewright.source.nodes import MappingNode, ScalarNode

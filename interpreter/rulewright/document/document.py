@@ -33,6 +33,7 @@ from rulewright.document.sentences_apart import (
 )
 from rulewright.document.size_check import check_sizes
 from rulewright.frozen import frozen
+from rulewright.source.file_text import files_below, is_present_folder
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode, as_mapping
 from rulewright.source.reader import file_size, is_present, is_present_file, parse_file, peek_text
 from rulewright.source.real_paths import is_within, real_path
@@ -127,12 +128,12 @@ def load_document(path: Path, diagnostics: Diagnostics) -> Document | None:
 
     Other mistakes (a duplicate id, a file that the manifest does not list) are reported without losing the document.
     """
-    if path.is_dir():
+    if is_present_folder(path):
         return _DocumentReader(path / MANIFEST, diagnostics, path).document()
     return _DocumentReader(path, diagnostics, None).document()
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class _DocumentReader:
     """Reads the files of one game and collects their content."""
 
@@ -227,7 +228,7 @@ class _DocumentReader:
         return frozenset(item.span for item in names if not is_present(self.path.parent / item.text))
 
     def _report_missing_file(self, item: ScalarNode) -> None:
-        siblings = islice(self.path.parent.rglob("*.yaml"), limits.MAX_SIBLING_FILES)
+        siblings = islice(files_below(self.path.parent, "*.yaml"), limits.MAX_SIBLING_FILES)
         closest = closest_name(item.text, sorted(path.relative_to(self.path.parent).as_posix() for path in siblings))
         if closest:  # the file that is meant is not reported as one that nothing lists
             self.meant.add(real_path(self.path.parent / closest))
@@ -419,7 +420,7 @@ class _DocumentReader:
     def _unlisted_files(self) -> list[Path]:
         variants = self.path.parent / "variants"  # not files of the game itself
         known = {*self.listed, *self.meant}
-        files = (path for path in sorted(self.path.parent.rglob("*.yaml")) if not path.is_relative_to(variants))
+        files = (path for path in sorted(files_below(self.path.parent, "*.yaml")) if not path.is_relative_to(variants))
         return [path for path in files if real_path(path) not in known]
 
     def _report_unlisted_files(self, root: MappingNode, head: Table[str, Entry]) -> None:
@@ -439,7 +440,7 @@ class _DocumentReader:
         for path in unlisted:
             if not is_within(path, self.path.parent):
                 parse_file(path, self.diagnostics, source_path=source_path(path), within=self.path.parent)
-            elif path.is_file():
+            elif is_present_file(path):
                 source = SourceFile(source_path(path), peek_text(path))
                 related = [Related(manifest.key.span, "the manifest")] if manifest is not None else []
                 match = FIRST_CONTENT_LINE.search(source.text)

@@ -13,6 +13,7 @@ from rulewright import limits
 from rulewright.diagnostics import Diagnostics, Span
 from rulewright.document import codes
 from rulewright.document.language import FILE_LISTS, FLOW_SECTIONS, OFFER_VERBS, PROSE_KEYS, ROW_KEYS
+from rulewright.source.node_memo import NodeMemo
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode
 
 SIZE_HINT: Final = "checking a game of this size would take too long"
@@ -42,13 +43,25 @@ def check_sizes(root: MappingNode, diagnostics: Diagnostics) -> bool:
     for noun, clauses in _clause_groups(root):
         _check_count(clauses, limits.MAX_CLAUSES, noun, report)
     _check_count(list(_steps(root)), limits.MAX_RULE_STEPS, "steps in all", report)
-    _check_count(list(_expressions(root)), limits.MAX_EXPRESSIONS, "values and expressions in all", report)
+    if _expression_count(root) > limits.MAX_EXPRESSIONS:
+        _check_count(list(_expressions(root)), limits.MAX_EXPRESSIONS, "values and expressions in all", report)
     return diagnostics.error_count == before
 
 
 def document_size(root: MappingNode) -> int:
     """The size of a game: the number of its values and expressions, and of its rows."""
-    return sum(1 for _ in _expressions(root)) + sum(1 for _ in _rows(root))
+    return _expression_count(root) + sum(1 for _ in _rows(root))
+
+
+def _expression_count(root: MappingNode) -> int:
+    """How many values and expressions there are; those of a rule are counted once for all variants that leave it."""
+    return sum(
+        sum(_counted_once(rule.value) for rule in section.value if rule.key.text not in UNCOUNTED_KEYS)
+        if isinstance(section.value, MappingNode)
+        else _counted_once(section.value)
+        for section in root
+        if section.key.text not in UNCOUNTED_KEYS
+    )
 
 
 def _check_count(
@@ -135,5 +148,7 @@ def _expressions(node: Node) -> Iterator[Node]:
             case MappingNode(entries=entries):
                 pending += [entry.value for entry in reversed(entries) if entry.key.text not in UNCOUNTED_KEYS]
 
+
+_counted_once: Final = NodeMemo[Node, int](lambda node: sum(1 for _ in _expressions(node)), limits.MAX_REMEMBERED_NODES)
 
 __all__ = ["SIZED_KINDS", "check_sizes", "document_size"]

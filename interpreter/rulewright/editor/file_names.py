@@ -17,7 +17,8 @@ from rulewright.editor.file_uses import uses_in
 from rulewright.editor.known_names import LISTS_OF_FILES, KnownNames
 from rulewright.editor.name_uses import NameUse, file_of_cases
 from rulewright.editor.scenario_uses import uses_in_case
-from rulewright.model.loader import compose_document, player_counts
+from rulewright.model.allowed_players import player_counts
+from rulewright.model.loader import compose_document
 from rulewright.model.locate import NotFound, available_variants
 from rulewright.scenarios.scenario_game import find_nearby_file
 from rulewright.source.nodes import MappingNode, Node, ScalarNode, as_items, as_mapping

@@ -18,7 +18,8 @@ from rulewright.diagnostics import Diagnostics
 from rulewright.document.declared_names import Declaration, iter_declarations
 from rulewright.document.document import MANIFEST, Document, load_document
 from rulewright.editor.file_names import GameNames
-from rulewright.model.loader import build_composition, common_player_counts, compose_document
+from rulewright.model.allowed_players import common_player_counts
+from rulewright.model.loader import build_composition, compose_document
 from rulewright.model.locate import NotFound, available_games, available_variants, find_game, is_shipped_path
 from rulewright.model.rules import Rules
 from rulewright.scenarios.scenario_game import find_nearby_file

@@ -15,7 +15,8 @@ from rulewright.diagnostics import Diagnostics
 from rulewright.document.address import iter_addresses
 from rulewright.document.document import Document
 from rulewright.document.language import keys_at
-from rulewright.model.loader import compose_document, player_counts
+from rulewright.model.allowed_players import player_counts
+from rulewright.model.loader import compose_document
 from rulewright.model.locate import available_variants
 from rulewright.variants.variant import load_variant
 

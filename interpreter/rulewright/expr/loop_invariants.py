@@ -12,8 +12,9 @@ slots than the loop's.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
+from rulewright import limits
 from rulewright.expr.tree import (
     Arithmetic,
     BagLiteral,
@@ -30,6 +31,7 @@ from rulewright.expr.tree import (
 )
 from rulewright.expr.types import Bag, SetOf
 from rulewright.expr.walk import child_exprs
+from rulewright.source.node_memo import NodeMemo
 
 LOOPS = (Quantifier, Filter, Sum, Extremum)
 
@@ -46,8 +48,12 @@ class PartFacts(NamedTuple):
         return max(self.slots, default=-1) + 1
 
 
-def part_facts(exprs: Iterable[Expr]) -> dict[int, PartFacts]:
+def part_facts(exprs: Iterable[Expr]) -> Mapping[int, PartFacts]:
     """The facts of some expressions and of all their parts, by the `id` of each."""
+    return {key: facts for expr in exprs for key, facts in _facts_within(expr).items()}
+
+
+def _find_facts(whole: Expr) -> Mapping[int, PartFacts]:
     facts: dict[int, PartFacts] = {}
 
     def visit(expr: Expr) -> PartFacts:
@@ -60,9 +66,11 @@ def part_facts(exprs: Iterable[Expr]) -> dict[int, PartFacts]:
         facts[id(expr)] = found = PartFacts(slots, _is_long(expr) or any(part.is_long for part in parts))
         return found
 
-    for expr in exprs:
-        visit(expr)
+    visit(whole)
     return facts
+
+
+_facts_within: Final = NodeMemo(_find_facts, limits.MAX_REMEMBERED_READINGS)  # typed trees stay from build to build
 
 
 def loop_invariants(

@@ -18,12 +18,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final, TypeVar
 
 from rulewright import limits
 from rulewright.diagnostics import Diagnostics
 from rulewright.expr.scope import Scope
+from rulewright.source.node_memo import nothing_known_of_nodes
 
 ReadT = TypeVar("ReadT")
 MeaningT = TypeVar("MeaningT")
@@ -62,7 +63,7 @@ class _Lookups(Mapping[str, MeaningT]):
         return len(self.table)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class _Reading:
     """What was read, and what the names that were looked up referred to. `kinds`: None where all were listed."""
 
@@ -119,7 +120,7 @@ def recall(
             return version.result  # type: ignore[return-value]  # the first part of the key says what it is
     symbols, kinds = _Lookups(scope.symbols, {}), _Lookups(scope.kinds, {})
     before = 0 if diagnostics is None else diagnostics.report_count
-    result = read(replace(scope, symbols=symbols, kinds=kinds))
+    result = read(scope.with_tables(symbols, kinds))
     if symbols.is_listed or (diagnostics is not None and diagnostics.report_count > before):
         return result
     if versions is None:
@@ -145,10 +146,11 @@ def same_symbol(name: str, symbol: MeaningT) -> MeaningT:
 
 @contextmanager
 def reading_anew() -> Iterator[None]:
-    """While this lasts nothing is remembered: for tests that compare."""
+    """While this lasts nothing is remembered, nor anything known of nodes from before: for tests that compare."""
     before, _MEMORY.is_used = _MEMORY.is_used, False
     try:
-        yield
+        with nothing_known_of_nodes():
+            yield
     finally:
         _MEMORY.is_used = before
 

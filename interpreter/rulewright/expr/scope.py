@@ -157,6 +157,21 @@ class Scope:
             self.later_names,
         )
 
+    def with_tables(self, symbols: Mapping[str, Symbol], kinds: Mapping[str, KindInfo]) -> Scope:
+        """The same scope with other tables of names."""
+        return Scope(
+            symbols,
+            kinds,
+            self.slot_count,
+            self.has_me,
+            self.is_before_play,
+            self.locals,
+            self.loop_names,
+            self.ambiguous_names,
+            self.removed_names,
+            self.later_names,
+        )
+
     def inside_loop(self, name: str, value_type: Type) -> Scope:
         """The scope inside a loop of the expression: one more variable, which its author can rename."""
         return replace(self.with_variable(name, value_type), loop_names=(*self.loop_names, name))

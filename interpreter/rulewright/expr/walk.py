@@ -5,7 +5,7 @@ In: a typed expression. Out: its parts, itself first; or a changed copy.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 from typing import Any, Final
 
@@ -28,6 +28,8 @@ from rulewright.expr.tree import (
 )
 from rulewright.expr.types import SEAT
 from rulewright.source.node_memo import NodeMemo
+
+TURN_WORDS: Final = ("me", "opponent", "opponents", "others")
 
 
 def child_exprs(expr: Expr) -> tuple[Expr, ...]:
@@ -88,20 +90,39 @@ def find_position_read(expr: Expr) -> Expr | None:
     return None
 
 
-def find_turn_read(expr: Expr, values: frozenset[str]) -> Expr | None:
+def find_turn_read(expr: Expr, values: Collection[str]) -> Expr | None:
     """The first part that depends on the seat in turn; `values`: the derived values that do."""
-    for part in iter_exprs(expr):
-        if isinstance(part, Builtin) and part.name in ("me", "opponent", "opponents", "others"):
-            return part
-        if (isinstance(part, ReadValue) and part.name in values) or (isinstance(part, Call) and part.action):
+    for part in _possible_turn_reads(expr):
+        if not isinstance(part, ReadValue) or part.name in values:
             return part
     return None
 
 
-def free_variables(expr: Expr) -> frozenset[int]:
-    """The slots of the variables that an expression reads and does not bind itself."""
+def _find_possible_turn_reads(expr: Expr) -> tuple[Expr, ...]:
+    """What depends on the seat in turn, and all derived values."""
+    return tuple(
+        part
+        for part in iter_exprs(expr)
+        if isinstance(part, ReadValue)
+        or (isinstance(part, Builtin) and part.name in TURN_WORDS)
+        or (isinstance(part, Call) and part.action)
+    )
+
+
+_possible_turn_reads: Final = NodeMemo(_find_possible_turn_reads, limits.MAX_REMEMBERED_READINGS)
+
+
+def _find_free_variables(expr: Expr) -> frozenset[int]:
     bound = {part.slot for part in iter_exprs(expr) if isinstance(part, Quantifier | Filter | Sum | Extremum)}
     return frozenset(part.slot for part in iter_exprs(expr) if isinstance(part, Local) and part.slot not in bound)
+
+
+_free_variables: Final = NodeMemo(_find_free_variables, limits.MAX_REMEMBERED_READINGS)
+
+
+def free_variables(expr: Expr) -> frozenset[int]:
+    """The slots of the variables that an expression reads and does not bind itself."""
+    return _free_variables(expr)
 
 
 def outer_variables(expr: Expr) -> frozenset[int]:

@@ -50,7 +50,7 @@ TryBuild = Callable[[Sequence[Variant]], Diagnostics | None]  # what is wrong wi
 VariantCause = tuple[Variant, Change | None]  # None: the variant, but its changes were not searched
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class _Blame:
     """The search in one composition. `root`: the composed rules; `applied`: the variants in them, lowest first."""
 

@@ -10,8 +10,10 @@ import re
 from collections.abc import Iterable, Iterator
 from collections.abc import Mapping as ReadOnly
 from dataclasses import field, replace
+from functools import lru_cache
 from typing import Final, NamedTuple, assert_never
 
+from rulewright import limits
 from rulewright.diagnostics import Code, Diagnostics, Related, Span
 from rulewright.expr import walk
 from rulewright.expr.codes import FORMER_SPELLING, SHADOWING
@@ -69,6 +71,11 @@ class Usage:
     expressions: list[ReadExpr] = field(default_factory=list)
     state_targets: list[WrittenState] = field(default_factory=list)
     holes: list[str] = field(default_factory=list)  # of the sentences read so far, each by the address of its sentence
+
+
+@lru_cache(maxsize=limits.MAX_REMEMBERED_NODES)
+def _identifiers_in(text: str) -> frozenset[str]:
+    return frozenset(IDENTIFIER_PATTERN.findall(text))
 
 
 @frozen
@@ -162,7 +169,7 @@ class ExprReader:
 
     def record_use(self, node: ScalarNode) -> None:
         """Records the names that an expression reads."""
-        self.usage.used_names.update(IDENTIFIER_PATTERN.findall(node.text))
+        self.usage.used_names.update(_identifiers_in(node.text))
 
     def read_expression(
         self, node: Node, scope: Scope, expect: Type | None = None, address: str = "", *, is_condition: bool = False
@@ -184,7 +191,7 @@ class ExprReader:
         self.usage.expressions.append(ReadExpr(address, node, expr))
         if scope.has_me:
             return
-        part = walk.find_turn_read(expr, frozenset(self.table.turn_values))
+        part = walk.find_turn_read(expr, self.table.turn_values)
         if part is not None:
             origin = self.table.turn_values.get(part.name) if isinstance(part, ReadValue) else None
             self.diagnostics.add(
@@ -199,7 +206,7 @@ class ExprReader:
 
     def record_turn_value(self, value: str, node: Node, expr: Expr) -> None:
         """Records a value that can only be read in a turn, with the word that makes it so."""
-        part = walk.find_turn_read(expr, frozenset(self.table.turn_values))
+        part = walk.find_turn_read(expr, self.table.turn_values)
         if part is None or value in self.table.turn_values:
             return
         origin = self.table.turn_values.get(part.name) if isinstance(part, ReadValue) else None

@@ -21,7 +21,8 @@ from rulewright.bundle import bundle_folder
 from rulewright.diagnostics import Span
 from rulewright.document.game_files import FIRST_CONTENT_LINE, MANIFEST, source_path
 from rulewright.errors import RulewrightError, quote
-from rulewright.source.file_text import peek_text
+from rulewright.source.file_looks import note_look
+from rulewright.source.file_text import files_in, is_present_file, is_present_folder, peek_text
 from rulewright.source.real_paths import is_within, links_followed_once, real_path
 from rulewright.source.unsaved import held_text
 from rulewright.suggestions import did_you_mean
@@ -59,6 +60,7 @@ def missing_file(path: str | Path) -> NotFound:
 def require_path(path: str | Path) -> Path:
     """The path of a file or folder that exists or has unsaved content; raises `NotFound` for any other."""
     is_too_long = len(str(path)) > limits.MAX_PATH_LENGTH
+    note_look(path)
     if is_too_long or (not os.path.exists(path) and held_text(Path(path)) is None):
         raise missing_file(path)
     return Path(path)
@@ -75,7 +77,7 @@ def available_games() -> list[str]:
     """The names of the shipped games."""
     root = bundle_folder("rules")
     return sorted(
-        [path.name for path in root.iterdir() if (path / MANIFEST).is_file()]
+        [path.name for path in files_in(root) if is_present_file(path / MANIFEST)]
         + [path.stem for path in root.glob(f"*{RULE_FILE_SUFFIX}")]
     )
 
@@ -99,7 +101,7 @@ def find_game(game: str) -> Path:
             + (f" ({hint})" if hint else "")
         )
     folder = bundle_folder("rules") / game
-    return folder if folder.is_dir() else folder.with_name(f"{game}{RULE_FILE_SUFFIX}")
+    return folder if is_present_folder(folder) else folder.with_name(f"{game}{RULE_FILE_SUFFIX}")
 
 
 def _path_hint(name: str) -> str:
@@ -114,7 +116,7 @@ def _path_hint(name: str) -> str:
 def game_folder(game: str) -> Path:
     """The folder that a game is in: its own, or that of its only file. Raises `NotFound`."""
     path = find_game(game)
-    return path if path.is_dir() else path.parent
+    return path if is_present_folder(path) else path.parent
 
 
 # ---- variants -----------------------------------------------------------------------------------------------------
@@ -132,7 +134,7 @@ def own_variant_folders(game: str, path: Path | None) -> list[Path]:
     folders += [folder / VARIANTS_FOLDER / game for folder in (parent, *above)]
     folders += [parent.parent / VARIANTS_FOLDER] if path.name == MANIFEST else []
     # a link that leads back to the game is no folder of variants; False for names that are too long
-    return [folder for folder in dict.fromkeys(folders) if os.path.isdir(folder) and folder.resolve() != parent]
+    return [folder for folder in dict.fromkeys(folders) if is_present_folder(folder) and folder.resolve() != parent]
 
 
 def own_variants_note(game: str) -> str:
@@ -173,7 +175,7 @@ def portable_place(span: Span, folder: Path | None) -> str:
 def variant_folders(game: str, path: Path | None = None) -> list[Path]:
     """The folders with variants of a game, its own before the shipped one; see `own_variant_folders`."""
     folders = [*own_variant_folders(game, path), bundle_folder("variants") / game]
-    return [folder for folder in dict.fromkeys(folders) if os.path.isdir(folder)]
+    return [folder for folder in dict.fromkeys(folders) if is_present_folder(folder)]
 
 
 def available_variants(game: str, path: Path | None = None) -> dict[str, Path]:
@@ -189,6 +191,7 @@ def available_variants(game: str, path: Path | None = None) -> dict[str, Path]:
 
 
 def _rule_files(folder: Path) -> tuple[Path, ...]:
+    note_look(folder, "entries")
     try:
         return _rule_files_at(folder, folder.stat().st_mtime_ns)
     except OSError:
@@ -239,6 +242,7 @@ def _variant_head(file: Path) -> _VariantHead:
 
 
 def _read_variant_head(file: Path) -> _VariantHead:
+    note_look(file, "bytes")
     try:
         stat = file.stat()
     except OSError:

@@ -10,6 +10,7 @@ from collections.abc import Collection, Mapping
 from types import MappingProxyType
 from typing import Final, get_args
 
+from rulewright import limits
 from rulewright.document.address import find_entry, iter_addresses
 from rulewright.document.text_addresses import title_address
 from rulewright.expr.tree import Expr
@@ -19,6 +20,7 @@ from rulewright.model import codes
 from rulewright.model.expr_reader import ExprReader
 from rulewright.model.rules import Passage, PassageRole
 from rulewright.model.sentences import SentenceReader
+from rulewright.source.node_memo import NodeMemo
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, as_items, as_mapping, literal_value
 
 ROLES: Final[tuple[PassageRole, ...]] = get_args(PassageRole)
@@ -88,8 +90,24 @@ def _about(reader: ExprReader, node: Node | None, address: str, files: Collectio
 
 def _is_written_in(entry: Entry, files: Collection[str]) -> bool:
     """Whether one of these files wrote a passage or a part of it: what it says there must be right."""
-    is_written = bool(entry.history) or entry.value.span.source.path in files
-    return is_written or any(_is_written_in(part, files) for part in as_mapping(entry.value))
+    paths = _writers_of(entry)
+    return paths is None or any(path in files for path in paths)
+
+
+def _find_writers(entry: Entry) -> frozenset[str] | None:
+    """The files that wrote an entry and its parts; None where something was replaced, which only variants do."""
+    if entry.history:
+        return None
+    paths = {entry.value.span.source.path}
+    for part in as_mapping(entry.value):
+        found = _find_writers(part)
+        if found is None:
+            return None
+        paths |= found
+    return frozenset(paths)
+
+
+_writers_of: Final = NodeMemo(_find_writers, limits.MAX_REMEMBERED_NODES)
 
 
 def _when(reader: ExprReader, node: Node | None, address: str) -> Expr | None:

@@ -6,13 +6,17 @@ name what everybody may name.
 
 from __future__ import annotations
 
+from typing import Final
+
+from rulewright import limits
 from rulewright.expr.scope import Scope, ValueSymbol
 from rulewright.expr.types import Flag, Thing, UnknownType
 from rulewright.model import codes
 from rulewright.model.expr_reader import ExprReader
 from rulewright.model.sentences import SentenceReader
 from rulewright.model.step_nodes import iter_steps
-from rulewright.source.nodes import Entry, as_mapping
+from rulewright.source.node_memo import NodeMemo
+from rulewright.source.nodes import Entry, MappingNode, as_mapping
 
 
 def read_section_sentences(reader: ExprReader, sentences: SentenceReader) -> None:
@@ -28,7 +32,7 @@ def read_section_sentences(reader: ExprReader, sentences: SentenceReader) -> Non
     for entry in reader.section("components"):
         thing = reader.scope(variables={entry.key.text: Thing(entry.key.text)})
         sentences.read_thing_names(as_mapping(entry.value), f"components.{entry.key.text}", thing)
-        for row in as_mapping(as_mapping(entry.value).get("rows")):
+        for row in _rows_with_text(as_mapping(entry.value)):
             sentences.read_text(row.value, f"components.{entry.key.text}.rows.{row.key.text}", scope)
     for entry in reader.section("values"):
         node, address = as_mapping(entry.value), f"values.{entry.key.text}"
@@ -39,6 +43,14 @@ def read_section_sentences(reader: ExprReader, sentences: SentenceReader) -> Non
         for key in ("sum", "less"):
             for term in as_mapping(node.get(key)):
                 sentences.read_rule_text(term.value, f"{address}.{key}.{term.key.text}", value_scope)
+
+
+def _find_rows_with_text(component: MappingNode) -> tuple[Entry, ...]:
+    return tuple(row for row in as_mapping(component.get("rows")) if "text" in as_mapping(row.value))
+
+
+# most things are shown by their fields, and a deck of them is gone through for each variant
+_rows_with_text: Final = NodeMemo(_find_rows_with_text, limits.MAX_REMEMBERED_NODES)
 
 
 def _read_reason(reader: ExprReader, sentences: SentenceReader, entry: Entry, scope: Scope) -> None:

@@ -103,7 +103,14 @@ class SentenceReader:
         self.variant_files = variant_files
         self.collected = Sentences.empty(files)
         self.translations = {code: _translations_by_address(file) for code, file in files.items()}
+        self._translations = tuple(self.translations.values())
         self._languages = tuple((code, _count_own_plurals(file)) for code, file in files.items())
+
+    def _beside(self, reader: ExprReader) -> SentenceReader:
+        """Another one for the same files, with no sentence in it: each passage of a rulebook is read by its own."""
+        other = object.__new__(SentenceReader)
+        other.__dict__.update(self.__dict__, reader=reader, collected=Sentences.empty(self.files))
+        return other
 
     def read_text(self, node: Node, address: str, scope: Scope) -> int:
         """Reads a node's sentence in all languages; returns how many variables its holes need."""
@@ -170,9 +177,7 @@ class SentenceReader:
     def read_passage_if_valid(self, node: MappingNode, address: str) -> bool:
         """The same; False, and nothing is read or reported, when it speaks of what is gone."""
         reader = self.reader
-        trial = SentenceReader(
-            ExprReader(reader.root, reader.table, Diagnostics(), reader.usage), self.files, self.variant_files
-        )  # `replace` takes several times as long, and a rulebook has many passages
+        trial = self._beside(ExprReader(reader.root, reader.table, Diagnostics(), reader.usage))
         trial.read_passage(node, address)
         if trial.reader.diagnostics.error_count:
             return False
@@ -204,14 +209,14 @@ class SentenceReader:
         may_be_too_many = len(usage.holes) > limits.MAX_HOLES // 2
         if address in collected.entries or may_be_too_many:
             return self._read_languages(entry, address, scope)
-        translations = tuple([known.get(address) for known in self.translations.values()])
+        translations = tuple([known.get(address) for known in self._translations])
         # a variant makes a new entry for its sentence in each game that it is applied to, with the same value
         by_variant = entry.key.span.source.path in self.variant_files or bool(entry.history)
         key = ("sentences", id(entry.value), address, tuple(map(id, translations)), self._languages, by_variant)
 
         def read(names: Scope) -> _SentenceReading:
             reader = replace(self.reader, usage=Usage())
-            trial = SentenceReader(reader, self.files, self.variant_files)
+            trial = self._beside(reader)
             slots = trial._read_languages(entry, address, names)
             made = trial.collected.templates.items()
             by_language = tuple((code, sentences[address]) for code, sentences in made if address in sentences)
@@ -224,9 +229,12 @@ class SentenceReader:
             collected.templates.setdefault(code, {})[address] = template
         if any(translations):
             collected.used_translations.add(address)
-        collected.missing_translations.extend((code, address, entry) for code in reading.missing)
-        usage.used_names.update(reading.usage.used_names)
-        usage.holes.extend(reading.usage.holes)
+        if reading.missing:
+            collected.missing_translations.extend([(code, address, entry) for code in reading.missing])
+        if reading.usage.used_names:
+            usage.used_names.update(reading.usage.used_names)
+        if reading.usage.holes:
+            usage.holes.extend(reading.usage.holes)
         return reading.slots
 
     def _read_languages(self, entry: Entry, address: str, scope: Scope) -> int:

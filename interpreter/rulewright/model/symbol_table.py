@@ -58,6 +58,8 @@ class SymbolTable:
     ambiguous_names: set[str] = field(default_factory=set)  # names of two things, reported where they are declared
     later_names: tuple[str, ...] = ()  # what is declared after the expressions that are read now
     turn_values: dict[str, Related] = field(default_factory=dict)  # values that need a seat in turn, and where they do
+    # those outside all bindings, once made
+    scopes: dict[tuple[bool, tuple[str, ...]], Scope] = field(default_factory=dict, repr=False, compare=False)
 
     def copy(self) -> SymbolTable:
         """A table with the same symbols, which can be extended by itself."""
@@ -75,14 +77,17 @@ class SymbolTable:
 
     def scope(self, *, has_me: bool = False, variables: ReadOnly[str, Type] | None = None) -> Scope:
         """The scope outside all bindings, with some variables in its first slots."""
-        scope = Scope(
-            self.symbols,
-            self.kinds,
-            has_me=has_me,
-            ambiguous_names=self.ambiguous_names,
-            removed_names=self.removed_names,
-            later_names=self.later_names,
-        )
+        key = (has_me, self.later_names)
+        scope = self.scopes.get(key)
+        if scope is None:  # its tables are those of this one, which grow
+            scope = self.scopes[key] = Scope(
+                self.symbols,
+                self.kinds,
+                has_me=has_me,
+                ambiguous_names=self.ambiguous_names,
+                removed_names=self.removed_names,
+                later_names=self.later_names,
+            )
         for name, type_ in (variables or {}).items():
             scope = scope.with_variable(name, type_)
         return scope

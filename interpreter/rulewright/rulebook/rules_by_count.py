@@ -10,7 +10,8 @@ from collections.abc import Mapping, Sequence
 
 from rulewright.diagnostics import Diagnostics, RulesError
 from rulewright.frozen import frozen
-from rulewright.model.loader import build_composition, common_player_counts, compose_document, compose_game
+from rulewright.model.allowed_players import common_player_counts
+from rulewright.model.loader import build_composition, compose_document, compose_game
 from rulewright.model.locate import default_game
 from rulewright.model.rules import Rules
 from rulewright.variants.variant import Change

@@ -5,16 +5,20 @@ In: a path. Out: an answer; nothing here is a diagnostic. What is written and no
 
 from __future__ import annotations
 
+import os
 import stat
+from collections.abc import Iterator
 from pathlib import Path
 
 from rulewright import limits
+from rulewright.source.file_looks import note_look
 from rulewright.source.real_paths import is_within
 from rulewright.source.unsaved import held_text
 
 
 def is_present(path: Path, *, even_as_link: bool = False) -> bool:
     """Whether there is something at a path. `even_as_link`: or a link that leads nowhere."""
+    note_look(path)
     try:
         return path.exists() or (even_as_link and path.is_symlink())
     except (OSError, ValueError):
@@ -23,15 +27,35 @@ def is_present(path: Path, *, even_as_link: bool = False) -> bool:
 
 def is_present_file(path: Path) -> bool:
     """Whether there is such a file, also of a name that is too long or odd for the file system."""
+    note_look(path)
     try:
         return path.is_file()
     except (OSError, ValueError):
         return False
 
 
+def is_present_folder(path: Path) -> bool:
+    """Whether there is such a folder; links are followed."""
+    note_look(path)
+    return os.path.isdir(path)
+
+
+def files_in(folder: Path) -> list[Path]:
+    """What a folder has, by name; raises `OSError` where it cannot be read."""
+    note_look(folder, "entries")
+    return sorted(folder.iterdir())
+
+
+def files_below(folder: Path, pattern: str) -> Iterator[Path]:
+    """What a folder and those below have, as far as it matches."""
+    note_look(folder, "tree")
+    return folder.rglob(pattern)
+
+
 def file_size(path: Path) -> int:
     """How many bytes a file has; of one that is being written, how many characters. Raises `OSError` for no file."""
     unsaved = held_text(path)
+    note_look(path, "bytes")
     return path.stat().st_size if unsaved is None else len(unsaved)
 
 
@@ -40,9 +64,11 @@ def peek_text(path: Path, within: Path | None = None) -> str:
     unsaved = held_text(path)
     if unsaved is not None:
         return unsaved
+    note_look(path)
     try:
         if not_a_regular_file(path.stat().st_mode) or (within is not None and not is_within(path, within)):
             return ""
+        note_look(path, "bytes")
         with path.open("rb") as file:
             return file.read(limits.MAX_FILE_BYTES).decode("utf-8-sig", "replace")
     except (OSError, ValueError):
@@ -56,4 +82,13 @@ def not_a_regular_file(mode: int) -> str:
     return "is a directory" if stat.S_ISDIR(mode) else "is a pipe or a device, not a file"
 
 
-__all__ = ["file_size", "is_present", "is_present_file", "not_a_regular_file", "peek_text"]
+__all__ = [
+    "file_size",
+    "files_below",
+    "files_in",
+    "is_present",
+    "is_present_file",
+    "is_present_folder",
+    "not_a_regular_file",
+    "peek_text",
+]

@@ -7,9 +7,10 @@ argument apart in this way for a function with a cache.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 NodeT = TypeVar("NodeT")
 ResultT = TypeVar("ResultT")
@@ -24,6 +25,7 @@ class NodeMemo(Generic[NodeT, ResultT]):
         self._function = function
         self._size = size
         self._known: dict[int, tuple[NodeT, ResultT]] = {}  # with the node, so that no other gets its id
+        _MEMOS.append(self)
 
     def __call__(self, node: NodeT) -> ResultT:
         """The function's result for this node."""
@@ -35,6 +37,22 @@ class NodeMemo(Generic[NodeT, ResultT]):
             self._known.clear()
         self._known[id(node)] = node, result
         return result
+
+
+_MEMOS: Final[list[NodeMemo[Any, Any]]] = []  # each belongs to a module
+
+
+@contextmanager
+def nothing_known_of_nodes() -> Iterator[None]:
+    """Within it nothing is known from before, and what is found is forgotten afterwards: for tests that compare."""
+    before = [memo._known for memo in _MEMOS]
+    for memo in _MEMOS:
+        memo._known = {}
+    try:
+        yield
+    finally:
+        for memo, known in zip(_MEMOS, before, strict=False):  # more, where a module was imported meanwhile
+            memo._known = known
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,4 +70,4 @@ class Same(Generic[NodeT]):
         return id(self.value)
 
 
-__all__ = ["NodeMemo", "Same"]
+__all__ = ["NodeMemo", "Same", "nothing_known_of_nodes"]

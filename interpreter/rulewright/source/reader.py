@@ -16,6 +16,7 @@ from rulewright import limits
 from rulewright.diagnostics import Diagnostics, SourceFile, Span
 from rulewright.source import codes
 from rulewright.source.composer import compose
+from rulewright.source.file_looks import note_look
 from rulewright.source.file_text import file_size, is_present, is_present_file, not_a_regular_file, peek_text
 from rulewright.source.nodes import Node
 from rulewright.source.plain_scalars import INVISIBLE_CHARACTER
@@ -37,8 +38,10 @@ def parse_file(
         unsaved = None if reason else held_text(path)
         if unsaved is not None:
             return _parse_text(name, unsaved, diagnostics)
+        note_look(path)
         reason = reason or not_a_regular_file(path.stat().st_mode)
         if not reason:
+            note_look(path, "bytes")
             with path.open("rb") as file:
                 content = file.read(limits.MAX_FILE_BYTES + 1)
     except (OSError, ValueError) as error:  # ValueError: a NUL in the path

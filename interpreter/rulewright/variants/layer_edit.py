@@ -31,7 +31,7 @@ NON_RULE_HINTS: Final = {
 }
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class LayerEdit:
     """The state of one layer while its changes are applied.
 

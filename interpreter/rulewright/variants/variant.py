@@ -5,7 +5,6 @@ In: the path of a variant file, or a setting of the command line such as `goal=2
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -22,6 +21,8 @@ from rulewright.document.document import Adjustment, Document, check_game_name, 
 from rulewright.document.schema_check import check_file_schema
 from rulewright.document.sentence_places import TEXT_KEY, enclosing_sentence, sentence_parts, with_language
 from rulewright.frozen import frozen
+from rulewright.source.file_looks import note_look
+from rulewright.source.file_text import is_present_folder
 from rulewright.source.node_memo import Same
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode, as_items, as_mapping
 from rulewright.source.plain_scalars import scalar_kind, scalar_value
@@ -223,7 +224,10 @@ def _load_variant(path: Path, diagnostics: Diagnostics, base: Document | None) -
 def translation_files(path: Path) -> list[Path]:
     """The files with translations of the variant in the file at `path`."""
     folder = path.parent / TEXTS_FOLDER
-    return sorted(folder.glob(f"*/{path.name}")) if os.path.isdir(folder) else []
+    if not is_present_folder(folder):
+        return []
+    note_look(folder, "tree")
+    return sorted(folder.glob(f"*/{path.name}"))
 
 
 def _with_translations(variant: Variant, diagnostics: Diagnostics) -> Variant | None:
