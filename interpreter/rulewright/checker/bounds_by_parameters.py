@@ -7,7 +7,7 @@ left than `players`. Both sides are bounded by sums of parameters; what is left 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -113,8 +113,12 @@ class ParameterBounds:
     def _is_asked(self, compare: Compare) -> bool:
         """Whether it holds what is counted against a parameter or the number of players."""
         reads = [part for side in (compare.left, compare.right) for part in iter_exprs(side)]
-        is_counted = any(isinstance(part, ReadZone) or _is_count_of_seats(part) for part in reads)
-        return is_counted and any(isinstance(part, ReadParameter) or _is_players(part) for part in reads)
+        counted = [part for part in reads if isinstance(part, ReadZone) or _is_count_of_seats(part)]
+        is_open = any(isinstance(part, ReadParameter) or _is_players(part) for part in reads)
+        return bool(counted) and (is_open or any(self._is_sum(side) for side in (compare.left, compare.right)))
+
+    def _is_sum(self, side: Expr) -> bool:
+        return isinstance(side, Arithmetic) and self._of_one_sort(side) is not None
 
     def _least(self, form: LinearForm | None) -> float:
         """The least that a form is, whatever parameters are within their types."""
@@ -141,7 +145,7 @@ class ParameterBounds:
             case ReadParameter(keys=()) | Builtin(name="players"):
                 return _exactly(_read(expr))
             case Arithmetic(op="+", left=left, right=right):
-                return self._range(left).plus(self._range(right))
+                return self._of_one_sort(expr) or self._range(left).plus(self._range(right))
             case Arithmetic(op="-", left=left, right=right):
                 return self._range(left).plus(self._range(right).negated())
             case (
@@ -152,12 +156,25 @@ class ParameterBounds:
                 return FormRange(_times(whole.low, times), _times(whole.high, times))
             case Arithmetic(op="less", left=left):
                 return FormRange(NOTHING, self._range(left).high if _is_never_below(left) else None)
+            case Call(function="count", args=(Builtin(name=name) as seats,)) if name in SEATS:
+                most = self._size(seats)
+                return FormRange(NOTHING if self.rules.has_elimination else most, most)
             case Call(function="count", args=(of,)):
                 return FormRange(NOTHING, self._size(of))
             case ReadZone(member=member) if member is not None:
                 return FormRange(NOTHING, self._most_of(expr, member))
             case _:
                 return ANY
+
+    def _of_one_sort(self, expr: Expr) -> FormRange | None:
+        """The pieces of one sort in several zones: never more than there are. None for any other sum."""
+        parts = [*_summands(expr)]
+        reads = [part for part in parts if isinstance(part, ReadZone) and isinstance(part.member, Constant)]
+        sorts = {structural_key(read.member) for read in reads if read.member is not None}
+        is_apart = len({read.name for read in reads}) == len(parts)
+        if not is_apart or len(sorts) > 1 or (member := reads[0].member) is None:
+            return None
+        return FormRange(NOTHING, self._most_of(reads[0], member))
 
     def _size(self, of: Expr) -> LinearForm | None:
         """The most that can be in a set or bag."""
@@ -236,6 +253,14 @@ class ParameterBounds:
                 return NOTHING if not is_there else self._range(count).high
             case _:
                 return None
+
+
+def _summands(expr: Expr) -> Iterator[Expr]:
+    if isinstance(expr, Arithmetic) and expr.op == "+":
+        yield from _summands(expr.left)
+        yield from _summands(expr.right)
+    else:
+        yield expr
 
 
 def _decided(*, is_true: bool, is_false: bool) -> bool | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from rulewright.checker.change_causes import change_span
 from rulewright.checker.codes import DEALS_SHORT
+from rulewright.checker.condition_nodes import condition_node
 from rulewright.checker.setup_check import rule_span
 from rulewright.diagnostics import Diagnostics, Related
 from rulewright.engine.faults import RuleFault
@@ -35,7 +36,9 @@ def check_deals(rules: Rules, composition: Composition, diagnostics: Diagnostics
     left = {name: len(content_things(contents[rules.zones[name].first_index])) for _, name, _, _ in deals}
     for step, name, each, times in deals:
         if times > 1 and each * times > left[name]:
-            span, related = rule_span(step.address, composition), list[Related]()
+            node = condition_node(composition.document.root, step.address, "move")
+            span = rule_span(step.address, composition) if node is None else node.span
+            related = list[Related]()
             label, message = "too few", f"{each} for each player is more than the {left[name]} in `{name}`"
             files = {variant.root.span.source.path for variant in composition.applied_variants}
             if composition.chosen_variants and span.source.path not in files:
