@@ -8,7 +8,7 @@ counted on both sides, such as red pieces among all pieces of a place, is no par
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -20,6 +20,7 @@ from rulewright.expr.tree import (
     Builtin,
     Call,
     Compare,
+    CompareOp,
     Constant,
     Expr,
     Filter,
@@ -92,16 +93,16 @@ class ParameterBounds:
         """How a comparison comes out whatever the parameters and the position are; None if that depends on them."""
         if not isinstance(compare, Compare) or compare.op not in ORDERED or not self._is_asked(compare):
             return None
-        sides = _sides(compare)
-        if not all(isinstance(side.type, Number) for side in sides):
+        if not all(isinstance(side.type, Number) for side in (compare.left, compare.right)):
             return None
-        counted = dict[StructuralKey, tuple[int, FormRange]]()
-        difference = self._count(sides[0], 1, counted).plus(self._count(sides[1], -1, counted))
-        for times, one in counted.values():
-            part = one if times > 0 else one.negated()
-            difference = difference.plus(FormRange(_times(part.low, abs(times)), _times(part.high, abs(times))))
+        whole = self._range(compare.left).plus(self._range(compare.right).negated())
+        outcome = self._outcome(compare.op, whole)
+        return self._outcome(compare.op, self._uncommon(compare)) if outcome is None else outcome
+
+    def _outcome(self, op: CompareOp, difference: FormRange) -> bool | None:
+        """How a comparison comes out, given what its left side less its right side can be."""
         least, most = self._least(difference.low), self._most(difference.high)
-        match compare.op:
+        match op:
             case "<":
                 return _decided(is_true=most < 0, is_false=least >= 0)
             case "<=":
@@ -113,16 +114,32 @@ class ParameterBounds:
             case _:
                 is_other = most < 0 or least > 0
                 is_same = least == most == 0
-                return _decided(is_true=is_same, is_false=is_other) if compare.op == "is" else (is_other or None)
+                return _decided(is_true=is_same, is_false=is_other) if op == "is" else (is_other or None)
+
+    def _uncommon(self, compare: Compare) -> FormRange:
+        """The left side less the right side, without what both count."""
+        counted = dict[StructuralKey, tuple[int, FormRange]]()
+        difference = self._count(compare.left, 1, counted).plus(self._count(compare.right, -1, counted))
+        for times, one in counted.values():
+            part = one if times > 0 else one.negated()
+            difference = difference.plus(FormRange(_times(part.low, abs(times)), _times(part.high, abs(times))))
+        return difference
 
     def _is_asked(self, compare: Compare) -> bool:
-        """Whether it holds what is counted against a parameter or the number of players, or two counts of one zone."""
-        zones = [{part.name for part in iter_exprs(side) if isinstance(part, ReadZone)} for side in _sides(compare)]
+        """Whether it holds what is counted against a parameter or the number of players, two counts of one zone against
+        one another, or a sum of pieces of one sort against anything.
+        """
+        sides = (compare.left, compare.right)
+        zones = [{part.name for part in iter_exprs(side) if isinstance(part, ReadZone)} for side in sides]
+        reads = [part for side in sides for part in iter_exprs(side)]
         if not zones[0].isdisjoint(zones[1]):
             return True
-        reads = [part for side in _sides(compare) for part in iter_exprs(side)]
-        is_counted = any(isinstance(part, ReadZone) or _is_count_of_seats(part) for part in reads)
-        return is_counted and any(isinstance(part, ReadParameter) or _is_players(part) for part in reads)
+        counted = [part for part in reads if isinstance(part, ReadZone) or _is_count_of_seats(part)]
+        is_open = any(isinstance(part, ReadParameter) or _is_players(part) for part in reads)
+        return bool(counted) and (is_open or any(map(self._is_sum, sides)))
+
+    def _is_sum(self, side: Expr) -> bool:
+        return isinstance(side, Arithmetic) and self._of_one_sort(side) is not None
 
     def _least(self, form: LinearForm | None) -> float:
         """The least that a form is, whatever parameters are within their types."""
@@ -183,7 +200,7 @@ class ParameterBounds:
             case ReadParameter(keys=()) | Builtin(name="players"):
                 return _exactly(_read(expr))
             case Arithmetic(op="+", left=left, right=right):
-                return self._range(left).plus(self._range(right))
+                return self._of_one_sort(expr) or self._range(left).plus(self._range(right))
             case Arithmetic(op="-", left=left, right=right):
                 return self._range(left).plus(self._range(right).negated())
             case (
@@ -194,16 +211,25 @@ class ParameterBounds:
                 return FormRange(_times(whole.low, times), _times(whole.high, times))
             case Arithmetic(op="less", left=left):
                 return FormRange(NOTHING, self._range(left).high if _is_never_below(left) else None)
-            case Call(function="count", args=(Builtin(name=name) as seats,)) if (
-                name in SEATS and not self.rules.has_elimination
-            ):
-                return _exactly(self._size(seats) or NOTHING)
+            case Call(function="count", args=(Builtin(name=name) as seats,)) if name in SEATS:
+                most = self._size(seats)
+                return FormRange(NOTHING if self.rules.has_elimination else most, most)
             case Call(function="count", args=(of,)):
                 return FormRange(NOTHING, self._size(of))
             case ReadZone(member=member) if member is not None:
                 return FormRange(NOTHING, self._most_of(expr, member))
             case _:
                 return ANY
+
+    def _of_one_sort(self, expr: Expr) -> FormRange | None:
+        """The pieces of one sort in several zones: never more than there are. None for any other sum."""
+        parts = [*_summands(expr)]
+        reads = [part for part in parts if isinstance(part, ReadZone) and isinstance(part.member, Constant)]
+        sorts = {structural_key(read.member) for read in reads if read.member is not None}
+        is_apart = len({read.name for read in reads}) == len(parts)
+        if not is_apart or len(sorts) > 1 or (member := reads[0].member) is None:
+            return None
+        return FormRange(NOTHING, self._most_of(reads[0], member))
 
     def _size(self, of: Expr) -> LinearForm | None:
         """The most that can be in a set or bag."""
@@ -284,8 +310,12 @@ class ParameterBounds:
                 return None
 
 
-def _sides(compare: Compare) -> tuple[Expr, Expr]:
-    return compare.left, compare.right
+def _summands(expr: Expr) -> Iterator[Expr]:
+    if isinstance(expr, Arithmetic) and expr.op == "+":
+        yield from _summands(expr.left)
+        yield from _summands(expr.right)
+    else:
+        yield expr
 
 
 def _decided(*, is_true: bool, is_false: bool) -> bool | None:

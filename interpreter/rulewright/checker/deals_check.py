@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from rulewright.checker.change_causes import change_span
 from rulewright.checker.codes import DEALS_SHORT
+from rulewright.checker.condition_nodes import condition_node
 from rulewright.checker.setup_check import rule_span
 from rulewright.diagnostics import Diagnostics, Related
 from rulewright.engine.faults import RuleFault
@@ -37,7 +38,9 @@ def check_deals(rules: Rules, composition: Composition, diagnostics: Diagnostics
     left = dict(held)
     for step, name, each, times in deals:
         if (times > 1 and each * times > left[name]) or each > held[name]:
-            span, related = rule_span(step.address, composition), list[Related]()
+            node = condition_node(composition.document.root, step.address, "move")
+            span = rule_span(step.address, composition) if node is None else node.span
+            related = list[Related]()
             asked, there = (f"{each} for each player", left[name]) if times > 1 else (str(each), held[name])
             label, message = "too few", f"{asked} is more than the {there} in `{name}`"
             files = {variant.root.span.source.path for variant in composition.applied_variants}

@@ -35,7 +35,7 @@ from rulewright.expr.types import SEAT, Bag, SetOf
 from rulewright.expr.walk import free_variables, is_me, iter_exprs
 from rulewright.model.actions import ActionDef
 from rulewright.model.build_state import BuildState, after_errors, build_pass
-from rulewright.model.effects import Block, Choose, Leave, Move, Step
+from rulewright.model.effects import Block, Choose, Finish, Leave, Move, Step
 from rulewright.model.traversal import choice_exprs
 from rulewright.source.nodes import ScalarNode
 
@@ -78,17 +78,18 @@ def check_all_seats(state: BuildState) -> None:
                     warn(state, clause.span, lint_codes.ALL_SEATS, message, "all players", hint, clause.address)
 
 
-@build_pass(needs=["actions", "blocks"], skip=after_errors)
+@build_pass(needs=["symbols", "actions", "blocks"], skip=after_errors)
 def check_steps_of_all_seats(state: BuildState) -> None:
     """Conditions of a step that ask of all seats together, where what the step does or offers is about one of them."""
-    actions, blocks = state.actions, state.blocks
+    actions, blocks, symbols = state.actions, state.blocks, state.symbols.symbols
     for step in (step for block in blocks for step in block.steps):
         if step.when is None:
             continue
         own = _own_places(step, actions, blocks)
         for part in iter_exprs(step.when):
             read = part if isinstance(step.effect, Choose) else _counted(part, own)
-            if isinstance(read, ReadZone) and not read.keys and read.name in own:
+            is_of_all = isinstance(read, ReadZone) and not read.keys and _has_seats(symbols, read.name)
+            if isinstance(read, ReadZone) and is_of_all and read.name in own:
                 message = f"`{read.name}` without a key means the places of all players together"
                 hint = f"write `{read.name}(me)`; if all are meant, {_total(read.name)}"
                 node = condition_node(state.document.root, step.address)
@@ -107,6 +108,8 @@ def _own_places(step: Step, actions: Sequence[ActionDef], blocks: Sequence[Block
         return {read.name for read in reads if any(map(is_me, read.keys))} - {
             read.name for read in reads if not read.keys
         }
+    if isinstance(step.effect, Finish) and step.when is not None and any(map(is_me, iter_exprs(step.when))):
+        return {read.name for read in iter_exprs(step.when) if isinstance(read, ReadZone)}  # it is about that seat
     if step.for_each is not None and step.for_each.type == SEAT:
         return set()  # what is done for all may be asked of all
     asked = (read for read in iter_exprs(step.when) if isinstance(read, ReadZone)) if step.when is not None else ()

@@ -28,8 +28,10 @@ def check_idle_steps(state: BuildState) -> None:
     zones = state.zones
     for step in (step for block in state.blocks for step in block.steps):
         if isinstance(step.effect, Move) and _moves_nowhere(step.effect, zones[step.effect.to.zone]):
-            node = condition_node(state.document.root, step.address, "to")
-            span, message = step.span if node is None else node.span, "this moves to where it is taken from"
+            nodes = [condition_node(state.document.root, step.address, key) for key in ("to", "from")]
+            spans = [node.span for node in nodes if node is not None]
+            brought = (span for span in spans if span.source.path in state.variant_files)
+            span, message = next(brought, spans[0] if spans else step.span), "this moves to where it is taken from"
             warn(state, span, lint_codes.CHANGES_NOTHING, message, "changes nothing", "", step.address)
         written = {name: " ".join(text.split()) for name, text in step.source_texts}
         if not isinstance(step.effect, SetState) or written.get("set") != written.get("to"):

@@ -19,19 +19,24 @@ from rulewright.diagnostics import Diagnostics
 from rulewright.expr.structural_key import structural_key
 from rulewright.expr.tree import (
     Arithmetic,
+    Builtin,
     Call,
     Compare,
     CompareOp,
     Constant,
     Expr,
+    FieldAccess,
     Filter,
     Local,
     Logic,
     Not,
     Range,
+    ReadParameter,
+    ReadState,
+    ReadValue,
     ReadZone,
 )
-from rulewright.expr.types import ANY_NUMBER, FLAG, Bag, Number, SetOf, Thing, Type
+from rulewright.expr.types import ANY_NUMBER, FLAG, Bag, Member, Number, SetOf, Thing, Type
 from rulewright.expr.walk import free_variables, iter_exprs, transform
 from rulewright.model.actions import ActionDef, Choice, OneOf, Pay, SomeOf
 from rulewright.model.effects import Choose
@@ -41,6 +46,8 @@ from rulewright.model.facts.value_ranges import FALSE, TRUE, Scalars, ValueRange
 from rulewright.model.loader import Composition
 from rulewright.model.rules import Rules
 
+ASKING: Final = (ReadParameter, ReadState, ReadValue, ReadZone, FieldAccess, Builtin)
+MAX_MEMBERS: Final = 50
 WRITTEN_NOWHERE: Final = (0, 0)
 Sources = Mapping[int, tuple[Expr, ...]]  # of each answer that is one of several, by slot: the sets it comes from
 
@@ -85,10 +92,28 @@ def _settled(condition: RuleCondition, action: ActionDef, ranges: _AnswerRanges)
         known = ranges.scalars(part, {}, ranges.seats)
         if known in (TRUE, FALSE) and not choices.isdisjoint(ranges.used):
             yield part, known == TRUE
+        elif (holds := _for_every_member(part, ranges)) is not None:
+            yield part, holds
         elif isinstance(part, Logic):
             pending += [part.right, part.left]
         elif isinstance(part, Not):
             pending.append(part.of)
+
+
+def _for_every_member(part: Expr, ranges: _AnswerRanges) -> bool | None:
+    """How a condition comes out that asks of nothing but one answer, if it is the same for every member of its kind."""
+    slots = free_variables(part)
+    locals_ = [read for read in iter_exprs(part) if isinstance(read, Local)]
+    if not isinstance(part, Logic) or len(slots) != 1 or len({one.slot for one in locals_}) != 1:
+        return None
+    type_ = locals_[0].type
+    if not isinstance(type_, Member) or any(isinstance(one, ASKING) for one in iter_exprs(part)):
+        return None
+    (slot,) = slots
+    members = ranges.rules.kinds[type_.kind].member_values[: MAX_MEMBERS + 1]
+    found = {ranges.scalars(part, {slot: Scalars.of((member,))}, ranges.seats).single for member in members}
+    is_known = len(members) <= MAX_MEMBERS and len(found) == 1 and None not in found
+    return bool(found.pop()) if is_known else None
 
 
 def _ranges(rules: Rules, action: ActionDef, names: NamesTouched, parameters: ParameterReads) -> _AnswerRanges:

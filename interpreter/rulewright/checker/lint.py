@@ -25,7 +25,6 @@ from rulewright.checker.idle_steps import check_idle_steps, check_unread_loops
 from rulewright.checker.information_leaks import Leak, find_leaks
 from rulewright.checker.rules_read import offer_clauses, slots_read
 from rulewright.checker.warn import warn
-from rulewright.diagnostics import Span
 from rulewright.document.address import find_entry
 from rulewright.document.text_addresses import reason_address
 from rulewright.expr import codes as expr_codes
@@ -196,23 +195,21 @@ def check_lost_pieces(state: BuildState) -> None:
     for step in steps if described else ():
         if not isinstance(step.effect, Move) or (zone := step.effect.to.zone) in kept:
             continue
-        redirected = _redirected(step, state)
-        is_meant = zone in described and redirected is None and not _is_brought_unsaid(step, zone, state)
+        is_meant = zone in described and not _is_redirected(step, state) and not _is_brought_unsaid(step, zone, state)
         if isinstance(state.zones[zone].content_type, Member) and not is_meant:
             message = f"what goes to `{zone}` is out of the game: nothing reads it, nothing comes back from it"
             meant = f"count it in `measures`: `count({zone})`" if zone in described else "give it a `text` that says so"
             hint = f"move it to where it is used again; if it is meant, {meant}"
-            span = step.span if redirected is None else redirected
+            to = find_entry(state.document.root, f"{step.address}.to")
+            span = step.span if to is None else to.value.span
             warn(state, span, lint_codes.ONLY_TAKES_IN, message, "never comes back", hint, step.address)
 
 
-def _redirected(step: Step, state: BuildState) -> Span | None:
-    """Where a variant has another place to which a step moves that was there before; None where none has."""
+def _is_redirected(step: Step, state: BuildState) -> bool:
+    """Whether a variant has another place to which a step moves that was there before."""
     address = f"{step.address}.to"
-    to = find_entry(state.document.root, address)
     changes = (change for variant in state.applied for change in variant.changes if change.operation == "set")
-    is_changed = any(f"{address}.".startswith(f"{change.address}.") for change in changes)
-    return None if to is None or not is_changed else to.value.span
+    return any(f"{address}.".startswith(f"{change.address}.") for change in changes)
 
 
 def _is_brought_unsaid(step: Step, zone: str, state: BuildState) -> bool:
