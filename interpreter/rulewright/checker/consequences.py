@@ -44,7 +44,7 @@ from rulewright.model.codes import (
     UNUSED_SENTENCE,
 )
 from rulewright.source.codes import BAD_INDENTATION, CUT_BY_COMMENT, EMPTY_VALUE
-from rulewright.suggestions import NearestName, closest_name
+from rulewright.suggestions import closest_name
 from rulewright.variants.codes import (
     ADD_WITHOUT_PLACE,
     DROPS_KEYS,
@@ -68,7 +68,6 @@ FAILED_ADDITION_CODES: Final = (ADD_WITHOUT_PLACE, INSERT_PLACE, NO_SUCH_SIBLING
 COMPONENTS: Final = "components."  # whose things are counted
 MEMBERS: Final = "kinds."  # what the members of kinds stand under; elsewhere they are named without it
 BLAMED: Final = "with variant "  # how a message about a game begins that a variant causes
-MEANT: Final = re.compile(r"did you mean `([^`]+)`")
 
 
 def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
@@ -79,9 +78,7 @@ def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
     of_all = {(one.span.source.path, one.address) for one in shown if one.code in (ALL_SEATS, ALL_OR_ONE)}
     wrong_files = {one.span.source.path for one in shown if one.severity == "error"}
     misspelled = [one.address for one in shown if one.code is MISSPELLED_DECLARATION]
-    meant = {
-        near[1] for one in shown if one.code in (*SENTENCE_CODES, NOT_STALE) and (near := MEANT.match(str(one.help)))
-    }
+    meant = {one.fix.text for one in shown if one.code in (*SENTENCE_CODES, NOT_STALE) and one.fix is not None}
     doubled = {one.span.source.path for one in shown if one.code is DUPLICATE_ID}
     mappings = [one for one in shown if one.code is WRONG_TYPE and one.message.endswith(FOUND_MAPPING)]
     dropping = [one for one in shown if one.code is DROPS_KEYS]
@@ -148,7 +145,7 @@ def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
             return None
         if code is EARLY_END and (comment := comments.get(_line_key(span))) is not None:
             message = f"{diagnostic.message}: a space and a # end it"
-            return replace(diagnostic, message=message, help=comment.help)
+            return replace(diagnostic, message=message, help=comment.help, fix=None)
         return replace(diagnostic, help=INDENT_HINT) if code is EMPTY_VALUE and span in above else diagnostic
 
     reported = Diagnostics()
@@ -178,7 +175,7 @@ def _unindented_lines(diagnostics: Sequence[Diagnostic]) -> dict[tuple[str, int]
     lines = {
         (one.span.source.path, one.span.line)
         for one in diagnostics
-        if one.code in MISPLACED_CODES and not isinstance(one.help, NearestName)
+        if one.code in MISPLACED_CODES and one.certain_fix is None
     }
     found = dict[tuple[str, int], Diagnostic]()
     for empty in diagnostics if lines else ():

@@ -11,7 +11,6 @@ from typing import Final, TypedDict
 
 from rulewright.checker import allowance_codes, lint_codes
 from rulewright.checker import codes as checker_codes
-from rulewright.checker.certain_fixes import certain_fix
 from rulewright.diagnostics import Code, Diagnostic, Severity, Span
 from rulewright.document import codes as document_codes
 from rulewright.expr import codes as expr_codes
@@ -119,7 +118,7 @@ def diagnostic_to_json(diagnostic: Diagnostic) -> DiagnosticData:
 
 
 def _fix_to_json(diagnostic: Diagnostic) -> FixData | None:
-    fix = certain_fix(diagnostic)
+    fix = diagnostic.certain_fix
     return None if fix is None else {"title": fix.title, "edits": [{"text": fix.text, **span_to_json(fix.span)}]}
 
 

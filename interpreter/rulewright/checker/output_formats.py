@@ -12,7 +12,6 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from rulewright import __version__
-from rulewright.checker.certain_fixes import certain_fix
 from rulewright.checker.diagnostic_json import CODES, diagnostic_to_json, fingerprint
 from rulewright.checker.format_names import Format
 from rulewright.diagnostics import Diagnostic, Span, order_for_printing, render_concise, render_full
@@ -148,7 +147,7 @@ def _sarif(diagnostics: Sequence[Diagnostic]) -> dict[str, Any]:
 
 
 def _fixes(diagnostic: Diagnostic) -> dict[str, Any]:
-    fix = certain_fix(diagnostic)
+    fix = diagnostic.certain_fix
     if fix is None:
         return {}
     line, column, end_line, end_column = _region(fix.span)

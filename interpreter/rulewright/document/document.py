@@ -36,7 +36,7 @@ from rulewright.frozen import frozen
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode, as_mapping
 from rulewright.source.reader import file_size, is_present, is_present_file, parse_file, peek_text
 from rulewright.source.real_paths import is_within, real_path
-from rulewright.suggestions import NearestName, closest_name, did_you_mean, list_names
+from rulewright.suggestions import WordHint, closest_name, did_you_mean, list_names, meant_hint
 
 FILES_KEY: Final = "files"  # of a game's head: the manifest
 LISTED_KINDS: Final = ("part_of", "rows", "sources", "display", "statements", "adjusts")  # of files under `files`
@@ -231,7 +231,7 @@ class _DocumentReader:
         closest = closest_name(item.text, sorted(path.relative_to(self.path.parent).as_posix() for path in siblings))
         if closest:  # the file that is meant is not reported as one that nothing lists
             self.meant.add(real_path(self.path.parent / closest))
-        message, hint = f"no file `{item.text}` in the game's folder", f"did you mean `{closest}`?" if closest else ""
+        message, hint = f"no file `{item.text}` in the game's folder", meant_hint(item.text, closest)
         self.diagnostics.add(item.span, codes.MISSING_FILE, message, label="not found", help=hint)
 
     def _take_listed_file(self, item: ScalarNode, list_name: str, game: Node | None) -> None:
@@ -385,8 +385,8 @@ class _DocumentReader:
             if name not in known:
                 nearest = did_you_mean(name, known)
                 hint = nearest or list_names("components", known)
-                if isinstance(nearest, NearestName) and nearest.nearest in without_rows:
-                    self.rows.setdefault(nearest.nearest, self.rows[name])  # nothing is said of what lacks them
+                if isinstance(nearest, WordHint) and nearest.is_certain and nearest.meant in without_rows:
+                    self.rows.setdefault(nearest.meant, self.rows[name])  # nothing is said of what lacks them
                 self.diagnostics.add(
                     head.value.span,
                     codes.UNKNOWN_COMPONENT,

@@ -15,7 +15,7 @@ from typing import Final
 from rulewright import limits
 from rulewright.diagnostics import Diagnostics, Hint, Span
 from rulewright.document import codes
-from rulewright.document.language import CHANGE_KEYS, LANGUAGE_VERSION, Schema, former_keys
+from rulewright.document.language import CHANGE_KEYS, Schema, former_keys, former_word_hint
 from rulewright.document.other_forms import (
     adjustment_hint,
     id_hint,
@@ -30,6 +30,7 @@ from rulewright.frozen import frozen
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode, to_builtins
 from rulewright.source.yaml_failure import missing_space_problem
 from rulewright.suggestions import (
+    WordHint,
     describe_foreign_letter,
     did_you_mean,
     join_hints,
@@ -186,12 +187,13 @@ def _former_key_hint(schema: Schema, name: str) -> str:
     """For a key that has another name in this version of the language."""
     own = (key for key, known in schema.get("properties", {}).items() if known.get("x-formerly") == name)
     key = next(own, None) or former_keys(schema.get("title", "")).get(name)
-    return f"since version {LANGUAGE_VERSION} it is `{key}`; `rulewright migrate` rewrites a file" if key else ""
+    return former_word_hint(name, key) if key else ""
 
 
 def _unknown_key_hint(name: str, known: Sequence[str], address: str, required: Sequence[str]) -> str:
     if address.startswith("set.") and name.startswith("expect"):
-        return "did you mean `expects`? write a change as `{expects: the old value, value: the new one}`"
+        text = "did you mean `expects`? write a change as `{expects: the old value, value: the new one}`"
+        return WordHint(text, name, "expects", is_certain=False)
     is_variant = all(key in known for key in CHANGE_KEYS)
     if is_variant and name.partition(".")[0] in _sections():
         return f"write it under `set:`, indented: `{name if '.' in name else f'{name}.…'}: …`"
@@ -324,7 +326,8 @@ def _report_type(violation: SchemaViolation, location: LocatedNode, diagnostics:
     is_text = types == ["object"] and isinstance(location.node, ScalarNode)
     if is_text and (problem := missing_space_problem(source.text, start)) is not None:
         span = Span(source, problem.start, problem.end)
-        diagnostics.add(span, problem.code, problem.message, help=problem.help, address=location.address)
+        fix = problem.fix(source)
+        diagnostics.add(span, problem.code, problem.message, help=problem.help, address=location.address, fix=fix)
         return
     type_names = join_list((TYPE_NAMES[type_] for type_ in types), "or")
     title, actual = violation.schema.get("title", type_names), describe_node(location.node)

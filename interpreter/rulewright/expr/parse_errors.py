@@ -18,45 +18,64 @@ from rulewright.expr import codes
 from rulewright.expr.keywords import KEYWORDS, word_set
 from rulewright.expr.method_hints import method_hint
 from rulewright.expr.other_words import find_usual_form, find_words_for_operator
-from rulewright.expr.syntax_tree import ParseError
+from rulewright.expr.syntax_tree import ParseError, Rewriting
 from rulewright.expr.tree import Offsets
-from rulewright.suggestions import describe_foreign_letter, did_you_mean, join_hints, snake_case
+from rulewright.suggestions import WordHint, describe_foreign_letter, did_you_mean, join_hints, meant_hint, snake_case
 
-# pattern at the spot, code, message, hint; \g<0> is the text that matches, \g<word> a part of it
-FOREIGN_SYNTAX: Final[tuple[tuple[re.Pattern[str], Code, str, str], ...]] = (
-    (re.compile(r"===?"), codes.FOREIGN_OPERATOR, r"`\g<0>` is not an operator", "to compare, write `is`"),
-    (re.compile(r"!==?|<>|=/="), codes.FOREIGN_OPERATOR, r"`\g<0>` is not an operator", "write `is not`"),
-    (re.compile(r"\.\.+"), codes.FOREIGN_OPERATOR, r"`\g<0>` is not an operator", "write a range as `1 to 4`"),
-    (re.compile(r"\+\+"), codes.FOREIGN_OPERATOR, r"`\g<0>` is not an operator", "write `+ 1`"),
-    (re.compile(r"=<"), codes.FOREIGN_OPERATOR, r"`\g<0>` is not an operator", "write `<=`"),
-    (re.compile(r"=>"), codes.FOREIGN_OPERATOR, r"`\g<0>` is not an operator", "write `>=`"),
-    (re.compile(r"[+*-]="), codes.FOREIGN_OPERATOR, r"`\g<0>` is an assignment, but expressions cannot change anything",
-     "to change state, write a step `set: name, to: …`"),
-    (re.compile(r"="), codes.SINGLE_EQUALS, "`=` is not an operator", "to compare, write `is`"),
-    (re.compile(r"&&?"), codes.FOREIGN_OPERATOR, r"`\g<0>` is not an operator", "write `and`"),
-    (re.compile(r"\|\|?"), codes.FOREIGN_OPERATOR, r"`\g<0>` is not an operator", "write `or`"),
-    (re.compile(r"[!~¬]"), codes.FOREIGN_OPERATOR, r"`\g<0>` is not an operator", "write `not`"),
-    (re.compile(r"\*\*|\^"), codes.FOREIGN_OPERATOR, r"`\g<0>` is not an operator", "write the power as a product"),
-    (re.compile(r"/"), codes.FOREIGN_OPERATOR, "`/` is not an operator", "to divide and round down, write `//`"),
-    (re.compile(r"\?"), codes.FOREIGN_OPERATOR, "`?` is not an operator", "write `if … then … else …`"),
-    (re.compile(r"≤|≥|≠|×|÷|−|–"), codes.FOREIGN_OPERATOR, r"`\g<0>` is not an operator",
-     "the operators are `<=`, `>=`, `is not`, `*`, `//` and `-`"),
-    (re.compile(r"""["'`“”‘’«»„](?P<word>[^"'`“”‘’«»„]*)["'`“”‘’«»„]?"""), codes.QUOTED_WORD,
-     "unexpected quotation marks", r"write names and members without quotes: `\g<word>`"),
-    (re.compile(r"[\[\]{}]"), codes.BRACKETS, r"unexpected `\g<0>`",
-     "put keys and arguments in parentheses, as in `name(key)`"),
-    (re.compile(r":"), codes.KEY_INSIDE, "unexpected colon", "put the key on a line of its own"),
-    (re.compile(r"#.*"), codes.STRAY_CHARACTER, "unexpected `#`",
-     "put a space before the `#` of a YAML comment; a block of text cannot contain one"),
-    (re.compile(r"mod(?:ulo)?\b"), codes.FOREIGN_OPERATOR, r"`\g<0>` is not an operator",
-     "write `%` for the remainder"),
-    (re.compile(r"[$@](?P<word>\w+)"), codes.STRAY_CHARACTER, r"unexpected `\g<0>`", r"write names alone: `\g<word>`"),
-    (re.compile(r";"), codes.STRAY_CHARACTER, "unexpected `;`", "write a single expression"),
+
+class _Habit(NamedTuple):
+    r"""What other languages write: `\g<0>` is the text that matches, `\g<word>` a part of it."""
+
+    pattern: re.Pattern[str]
+    code: Code
+    message: str
+    hint: str
+    instead: str = ""  # what is certainly meant
+
+
+def _operator(pattern: str, instead: str = "", hint: str = "", code: Code = codes.FOREIGN_OPERATOR) -> _Habit:
+    return _Habit(re.compile(pattern), code, r"`\g<0>` is not an operator", hint or f"write `{instead}`", instead)
+
+
+FOREIGN_SYNTAX: Final[tuple[_Habit, ...]] = (
+    _operator(r"===?", "is", "to compare, write `is`"),
+    _operator(r"!==?|<>|=/=|≠", "is not"),
+    _operator(r"\.\.+", hint="write a range as `1 to 4`"),
+    _operator(r"\+\+", hint="write `+ 1`"),
+    _operator(r"=<|≤", "<="),
+    _operator(r"=>|≥", ">="),
+    _Habit(re.compile(r"[+*-]="), codes.FOREIGN_OPERATOR,
+           r"`\g<0>` is an assignment, but expressions cannot change anything",
+           "to change state, write a step `set: name, to: …`"),
+    _operator(r"=", "is", "to compare, write `is`", codes.SINGLE_EQUALS),
+    _operator(r"&&?", "and"),
+    _operator(r"\|\|?", "or"),
+    _operator(r"[!¬]", "not"),
+    _operator(r"~", hint="write `not`"),
+    _operator(r"\*\*|\^", hint="write the power as a product"),
+    _operator(r"[/÷]", hint="to divide and round down, write `//`"),
+    _operator(r"\?", hint="write `if … then … else …`"),
+    _operator(r"×", "*"),
+    _operator(r"[−–]", "-"),
+    _Habit(re.compile(r"""["'`“”‘’«»„](?P<word>[a-z][a-z0-9_]*)["'`“”‘’«»„]"""), codes.QUOTED_WORD,
+           "unexpected quotation marks", r"write names and members without quotes: `\g<word>`", r"\g<word>"),
+    _Habit(re.compile(r"""["'`“”‘’«»„](?P<word>[^"'`“”‘’«»„]*)["'`“”‘’«»„]?"""), codes.QUOTED_WORD,
+           "unexpected quotation marks", r"write names and members without quotes: `\g<word>`"),
+    _Habit(re.compile(r"[\[\]{}]"), codes.BRACKETS, r"unexpected `\g<0>`",
+           "put keys and arguments in parentheses, as in `name(key)`"),
+    _Habit(re.compile(r":"), codes.KEY_INSIDE, "unexpected colon", "put the key on a line of its own"),
+    _Habit(re.compile(r"#.*"), codes.STRAY_CHARACTER, "unexpected `#`",
+           "put a space before the `#` of a YAML comment; a block of text cannot contain one"),
+    _operator(r"mod(?:ulo)?\b", hint="write `%` for the remainder"),
+    _Habit(re.compile(r"[$@](?P<word>\w+)"), codes.STRAY_CHARACTER, r"unexpected `\g<0>`",
+           r"write names alone: `\g<word>`"),
+    _Habit(re.compile(r";"), codes.STRAY_CHARACTER, "unexpected `;`", "write a single expression"),
 )  # fmt: skip
 
 OPERATOR_PREFIXES: Final = frozenset(
     {"<", "*", "+", "-", "."}
 )  # read as operators before the character after them is seen
+QUOTES: Final = "\"'`“”‘’«»„"
 DECIMAL_PATTERN: Final = re.compile(r"[0-9]+\s*\.\s*[0-9]+")
 WORD_PATTERN: Final = re.compile(r"\w+")
 DASHED_RANGE: Final = re.compile(r"\s*([a-z0-9_]+)\s*-\s*([a-z0-9_]+)\s*")  # a range in another notation
@@ -109,13 +128,9 @@ def find_number_error(word: str, offsets: Offsets) -> ParseError | None:
         message = f"a number of {len(word)} digits is over the limit of {limits.MAX_NUMBER_DIGITS}"
         return ParseError(codes.NUMBER_FORM, offsets, message, "too long")
     if word[0] == "0" and word != "0":
-        return ParseError(
-            codes.NUMBER_FORM,
-            offsets,
-            "a number cannot start with 0",
-            "leading zero",
-            f"write `{word.lstrip('0') or 0}`",
-        )
+        short = word.lstrip("0") or "0"
+        hint = WordHint(f"write `{short}`", word, short)
+        return ParseError(codes.NUMBER_FORM, offsets, "a number cannot start with 0", "leading zero", hint)
     return None
 
 
@@ -139,7 +154,7 @@ def explain_parse_error(
         return ParseError(codes.STRAY_CHARACTER, offsets, message, "", describe_expected(expected))
     keyword = "keyword " if word in KEYWORDS and "NAME" in expected else ""
     meant = did_you_mean(word, [token for token in expected if token.islower()])
-    hint = "; ".join(filter(None, (meant, describe_expected(expected))))
+    hint = join_hints(meant, describe_expected(expected))
     return ParseError(codes.UNEXPECTED_WORD, offsets, f"unexpected {keyword}`{word}`", "not expected", hint)
 
 
@@ -184,12 +199,26 @@ def _explain_key(spot: _Spot) -> ParseError | None:
 def _explain_foreign_syntax(spot: _Spot) -> ParseError | None:
     has_prefix = spot.text[max(0, spot.start - 1) : spot.start] in OPERATOR_PREFIXES
     for start in (spot.start - 1, spot.start) if has_prefix else (spot.start,):
-        for pattern, code, message, hint in FOREIGN_SYNTAX:
+        for pattern, code, message, hint, instead in FOREIGN_SYNTAX:
             match = pattern.match(spot.text, start)
-            if match and match.end() > spot.start and (start == spot.start or len(match[0]) == 2):
-                hint = _exact_range(spot, match) or _joined_comparison(spot, match) or match.expand(hint)
-                return ParseError(code, match.span(), match.expand(message), "", hint)
+            if not match or match.end() <= spot.start or (start < spot.start and len(match[0]) != 2):
+                continue
+            message, offsets = match.expand(message), match.span()
+            if joined := _joined_comparison(spot, match):
+                rewriting = Rewriting((len(spot.text[: match.start()].rstrip()), match.end()), "=")
+                return ParseError(code, offsets, message, "", f"write `{joined}`", rewriting)
+            hint = _exact_range(spot, match) or match.expand(hint)
+            written = _spaced(spot.text, offsets, match.expand(instead)) if instead else None
+            return ParseError(code, offsets, message, "", hint, written)
     return None
+
+
+def _spaced(text: str, offsets: Offsets, instead: str) -> Rewriting:
+    """A word or sign in the place of another; a word is kept apart from what is beside it: `a==b` is `a is b`."""
+    before, after = text[: offsets[0]][-1:], text[offsets[1] :][:1]
+    is_word = instead[0].isalpha() and not text[offsets[0]].isalpha() and text[offsets[0]] not in QUOTES
+    lead = " " if is_word and not before.isspace() and before not in '("' else ""
+    return Rewriting(offsets, f"{lead}{instead}{' ' if is_word and after and not after.isspace() else ''}")
 
 
 def _exact_range(spot: _Spot, dots: re.Match[str]) -> str:
@@ -201,7 +230,7 @@ def _exact_range(spot: _Spot, dots: re.Match[str]) -> str:
 def _joined_comparison(spot: _Spot, equals: re.Match[str]) -> str:
     """For `> =`: the comparison without the blank."""
     before = spot.text[: equals.start()].rstrip()[-1:]
-    return f"write `{before}=`" if equals[0] == "=" and before in ("<", ">") else ""
+    return f"{before}=" if equals[0] == "=" and before in ("<", ">") else ""
 
 
 def _explain_two_names(spot: _Spot) -> ParseError | None:
@@ -237,9 +266,9 @@ def _explain_other_words(spot: _Spot) -> ParseError | None:
     found = find_words_for_operator(spot.text, spot.start)
     if found is None:
         return None
-    offsets, instead = found
-    message = f"`{spot.text[slice(*offsets)]}` is not an operator"
-    return ParseError(codes.FOREIGN_OPERATOR, offsets, message, "", f"write {instead}")
+    message = f"`{spot.text[slice(*found.offsets)]}` is not an operator"
+    written = _spaced(spot.text, found.offsets, found.operator) if found.operator else None
+    return ParseError(codes.FOREIGN_OPERATOR, found.offsets, message, "", found.hint, written)
 
 
 def _explain_other_order(spot: _Spot) -> ParseError | None:
@@ -254,7 +283,7 @@ def _explain_quantifier(spot: _Spot) -> ParseError | None:
     match = QUANTIFIER_BEFORE.search(spot.text, 0, spot.start)
     if match is None or not spot.word.isidentifier():
         return None
-    hint = f"did you mean `{FOREIGN_QUANTIFIERS[match[1]]}`?"
+    hint = meant_hint(match[1], FOREIGN_QUANTIFIERS[match[1]])
     return ParseError(codes.UNEXPECTED_WORD, match.span(1), f"unexpected `{match[1]}`", "not a keyword", hint)
 
 
@@ -267,12 +296,15 @@ def _explain_letters(spot: _Spot) -> ParseError | None:
     if lower != match[0] and lower.isascii():
         message = f"`{match[0]}` has capital letters"
         owner = OWNER_BEFORE.search(spot.text, 0, match.start())
-        hint = (method_hint(lower, owner[1]) if owner else "") or f"names are lowercase: `{snake_case(match[0])}`"
+        snake = snake_case(match[0])
+        lowercase = WordHint(f"names are lowercase: `{snake}`", match[0], snake)
+        hint = (method_hint(lower, owner[1]) if owner else "") or lowercase
         return ParseError(codes.CAPITAL_LETTERS, match.span(), message, "", hint)
     if not lower.isascii() or lower.startswith("_"):
         hint = describe_foreign_letter(match[0])
+        rewriting = Rewriting(match.span(), hint.meant) if isinstance(hint, WordHint) else None
         hint = hint or "names are made of a to z, digits and _, and start with a letter"
-        return ParseError(codes.STRAY_CHARACTER, spot.offsets, f"`{match[0]}` is not a name", "", hint)
+        return ParseError(codes.STRAY_CHARACTER, spot.offsets, f"`{match[0]}` is not a name", "", hint, rewriting)
     return None
 
 

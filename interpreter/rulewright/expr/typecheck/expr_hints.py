@@ -13,6 +13,7 @@ from rulewright.expr.syntax_tree import SyntaxNode
 from rulewright.expr.tree import Builtin, Constant, Expr, Local, Offsets
 from rulewright.expr.type_relations import KindTable, article, as_number, describe_type, is_comparable
 from rulewright.expr.types import FORMER_SEAT_KIND, PLAYER_COUNT, SEAT, Member, Number, SetOf, Thing, Type
+from rulewright.suggestions import WordHint
 
 
 def all_members(name: str, scope: Scope, offsets: Offsets) -> Expr | None:
@@ -51,7 +52,8 @@ def former_name(name: str) -> tuple[str, str] | None:
     """For the name that a kind had in version 1 of the language: the message, and what to write."""
     if name != FORMER_SEAT_KIND:
         return None
-    return f"`{name}` is what version 1 of the language called this kind", f"write `{SEAT.kind}`"
+    hint = WordHint(f"write `{SEAT.kind}`", name, SEAT.kind)
+    return f"`{name}` is what version 1 of the language called this kind", hint
 
 
 def kind_hint(name: str) -> str:

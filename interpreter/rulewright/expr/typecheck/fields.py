@@ -8,7 +8,7 @@ from __future__ import annotations
 from rulewright.expr import codes
 from rulewright.expr.method_hints import method_hint
 from rulewright.expr.scope import ComponentSymbol, KindSymbol, MemberSymbol, Scope, VariableSymbol, ZoneSymbol
-from rulewright.expr.syntax_tree import SyntaxNode, SyntaxToken
+from rulewright.expr.syntax_tree import Rewriting, SyntaxNode, SyntaxToken
 from rulewright.expr.tree import Constant, Expr, FieldAccess, FieldTotal, Local, MemberCount, ReadZone
 from rulewright.expr.type_relations import article, as_number, describe_type
 from rulewright.expr.typecheck.check_context import CheckContext, error_expr
@@ -118,5 +118,6 @@ def _check_former_count(ctx: CheckContext, node: SyntaxNode, bag: Expr, kind: st
         return ctx.reject(codes.WRONG_INDEX, word.offsets, message, label="a member of a bag", help=help_)
     if not isinstance(member.type, UnknownType):
         message, text = "a dot is for fields of things", member_count_text(node.child(0), owner, word.text)
-        ctx.emit(codes.FORMER_SPELLING, word.offsets, message, label="a member of a bag", help=f"write `{text}`")
+        label, help_, rewriting = "a member of a bag", f"write `{text}`", Rewriting(node.offsets, text)
+        ctx.emit(codes.FORMER_SPELLING, word.offsets, message, label=label, help=help_, rewriting=rewriting)
     return MemberCount(member, bag, Number(0, size), node.offsets)

@@ -34,7 +34,15 @@ from rulewright.expr.typecheck.functions import FUNCTION_CHECKS, check_former_fi
 from rulewright.expr.typecheck.keys import check_keys, check_member_count, check_zone_read, member_count_text
 from rulewright.expr.types import SEAT, Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
 from rulewright.json_values import is_integer
-from rulewright.suggestions import NUMBER_WORDS, closest_name, did_you_mean, join_hints, list_names
+from rulewright.suggestions import (
+    NUMBER_WORDS,
+    WordHint,
+    closest_name,
+    did_you_mean,
+    join_hints,
+    list_names,
+    meant_hint,
+)
 
 POSSESSIVES: Final = frozenset({"my", "mine", "myself", "you", "your"})  # what people call the seat in turn
 NULL_WORDS: Final = frozenset({"none", "null", "nil"})  # what other languages call it
@@ -191,7 +199,8 @@ def _check_read(
             hint = _part_hint(symbol.type) if isinstance(symbol, VariableSymbol) else ""
             other = closest_name(name, [each for each in scope.symbols if _takes_keys(scope.lookup(each))])
             if other and not hint:
-                hint = f"did you mean the {_describe_category(scope.symbols[other]).removeprefix('a ')} `{other}`?"
+                category_of_other = _describe_category(scope.symbols[other]).removeprefix("a ")
+                hint = WordHint(f"did you mean the {category_of_other} `{other}`?", name, other, is_certain=False)
             return ctx.reject(codes.WRONG_KIND_OF_NAME, word.offsets, message, label=category, help=hint)
         case VariableSymbol(type_, slot):
             return Local(name, slot, type_, offsets)
@@ -244,8 +253,8 @@ def _warn_of_similar_variable(ctx: CheckContext, word: SyntaxToken, members: Exp
     ]
     nearest = closest_name(word.text, variables)
     if nearest:
-        message = f"`{word.text}` means all of them, `{nearest}` one of them"
-        ctx.emit(codes.ALL_OR_ONE, word.offsets, message, label="all of them", help=f"did you mean `{nearest}`?")
+        message, hint = f"`{word.text}` means all of them, `{nearest}` one of them", meant_hint(word.text, nearest)
+        ctx.emit(codes.ALL_OR_ONE, word.offsets, message, label="all of them", help=hint)
 
 
 def _takes_keys(symbol: Symbol | None) -> bool:
