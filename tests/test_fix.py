@@ -57,9 +57,10 @@ def test_a_line_becomes_what_is_certainly_meant(name: str, tmp_path: Path) -> No
         ("- draw: {move: card, from: row", "- draw: {mvoe: card, from: row"),
         ("text: Chips\n", "text: Chips\u200b\n"),
         ("must: [take, draw", "must: [tkae, draw"),
+        ("must: [take, draw, pass]", 'must: "take, draw, pass"'),
         ("- points: {most: points(player)}", "- points: {most: ponits(player)}"),
     ],
-    ids=["key", "colon", "tab", "commas", "verb", "invisible", "action", "value"],
+    ids=["key", "colon", "tab", "commas", "verb", "invisible", "action", "list", "value"],
 )
 def test_the_game_is_again_what_it_was(before: str, after: str, tmp_path: Path) -> None:
     path = tmp_path / "chips.yaml"

@@ -83,6 +83,7 @@ _MEANT_WORDS: Final[dict[str, str]] = {
     "player": "seat",
     "everyone": "everybody",
     "nobody": "none noone",
+    "nothing": "pass skip null nil",
 }
 
 
@@ -221,6 +222,8 @@ def _is_part(name: str, candidate: str) -> bool:
 
 def _is_slip(name: str, candidate: str) -> bool:
     """Whether a name can be a slip for another: the same letters or words in another order, or few edits."""
+    if "." in name and "." in candidate:
+        name, candidate = _differing_parts(name, candidate)
     if sorted(name) == sorted(candidate) or sorted(name.split("_")) == sorted(candidate.split("_")):
         return True
     if name in candidate or candidate in name:
@@ -230,6 +233,16 @@ def _is_slip(name: str, candidate: str) -> bool:
         return False  # in so short a word another first letter makes another word
     allowed = 2 if length <= 4 and same_start else max(1, length // 3)
     return edit_distance(name, candidate) <= allowed
+
+
+def _differing_parts(left: str, right: str) -> tuple[str, str]:
+    """Two addresses without the names at the beginning and end that they share, which make nothing more alike."""
+    lefts, rights = left.split("."), right.split(".")
+    for end in (0, -1):
+        while len(lefts) > 1 and len(rights) > 1 and lefts[end] == rights[end]:
+            lefts.pop(end)
+            rights.pop(end)
+    return ".".join(lefts), ".".join(rights)
 
 
 def edit_distance(left: str, right: str) -> int:
@@ -265,6 +278,28 @@ def _likely(name: str, candidates: list[str]) -> list[str]:
     return heapq.nsmallest(limits.MAX_COMPARED_NAMES, plausible, key=distance)
 
 
+def number_word(word: str) -> int | None:
+    """The number that a word or digits name."""
+    if word.isdecimal() and len(word) <= limits.MAX_NUMBER_DIGITS:
+        return int(word)
+    return NUMBER_WORDS.index(word.lower()) if word.lower() in NUMBER_WORDS else None
+
+
+def number_hint(text: str, *, is_quoted: bool = False) -> str:
+    """For a text where a number is needed, `three`, `player 2`: the number that it means; empty where it means none.
+
+    `is_quoted`: in quotation marks, so that a number is no number.
+    """
+    if text.isdecimal():
+        return f"write {int(text)} without quotation marks" if is_quoted else ""
+    number = number_word(text)
+    if number is not None:
+        return WordHint(f"write {number}", text, str(number))
+    words = text.split()
+    numbers = [each for each in map(number_word, words) if each is not None]
+    return f"write {numbers[0]}" if len(words) == 2 and len(numbers) == 1 else ""
+
+
 def snake_case(name: str) -> str:
     """`goalCards` as names are written here: `goal_cards`."""
     return re.sub("(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
@@ -297,6 +332,8 @@ __all__ = [
     "join_list",
     "list_names",
     "meant_hint",
+    "number_hint",
+    "number_word",
     "snake_case",
     "unknown_name_hint",
 ]

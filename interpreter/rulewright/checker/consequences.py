@@ -3,8 +3,9 @@
 In: what is wrong with files. Out: `Diagnostics` without questions about the words of a file that has errors or of a
 change that is wrong in another way, without the addresses under a misspelled or missing declaration, which are right,
 without the lines that should have been indented, without warnings about the very place of an error, without what a
-condition comes to where the key of a player was forgotten in it, and without what is left unused by a variant that
-takes all ends of a game away, or by a change that is wrong itself.
+condition comes to where the key of a player was forgotten in it, without what is left unused by a variant that takes
+all ends of a game away, or by a change that is wrong itself, without brackets that only a comment leaves open, and
+without the games whose file is not read as one.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from rulewright.document.codes import (
     DUPLICATE_ID,
     MISSING_KEY,
     SENTENCE_OF_NOTHING,
+    UNKNOWN_FILE_KIND,
     UNKNOWN_KEY,
     UNKNOWN_VERB,
     WRONG_TYPE,
@@ -43,7 +45,8 @@ from rulewright.model.codes import (
     UNKNOWN_REFERENCE,
     UNUSED_SENTENCE,
 )
-from rulewright.source.codes import BAD_INDENTATION, CUT_BY_COMMENT, EMPTY_VALUE
+from rulewright.scenarios.codes import CANNOT_BE_PLAYED
+from rulewright.source.codes import BAD_INDENTATION, CUT_BY_COMMENT, EMPTY_VALUE, UNBALANCED_BRACKET
 from rulewright.suggestions import closest_name
 from rulewright.variants.codes import (
     ADD_WITHOUT_PLACE,
@@ -54,6 +57,7 @@ from rulewright.variants.codes import (
     NOT_AN_ORDERED_LIST,
     NOT_STALE,
     STALE_SENTENCE,
+    UNKNOWN_GAME,
 )
 
 MISPLACED_CODES: Final = (UNKNOWN_KEY, WRONG_TYPE, UNKNOWN_VERB)
@@ -67,6 +71,7 @@ LEFT_OVER_CODES: Final = (UNUSED, NEVER_SET)  # what only an end needed that a v
 FAILED_ADDITION_CODES: Final = (ADD_WITHOUT_PLACE, INSERT_PLACE, NO_SUCH_SIBLING, NOT_AN_ORDERED_LIST)
 COMPONENTS: Final = "components."  # whose things are counted
 MEMBERS: Final = "kinds."  # what the members of kinds stand under; elsewhere they are named without it
+BRACKETS: Final = {"{": "}", "[": "]"}
 BLAMED: Final = "with variant "  # how a message about a game begins that a variant causes
 
 
@@ -92,6 +97,7 @@ def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
         for one in shown
         if one.severity == "error" and one.address.startswith(COMPONENTS)
     }
+    unread_games = {_game_name(one.span.source.path) for one in shown if one.code is UNKNOWN_FILE_KIND}
     comments = {_line_key(one.span): one for one in shown if one.code is CUT_BY_COMMENT}
     cut = {_line_key(one.span) for one in shown if one.code is EARLY_END}
     misindented = {_line_key(one.span) for one in shown if one.code is BAD_INDENTATION}
@@ -137,13 +143,18 @@ def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
             return None
         if code is EMPTY_VALUE and (path, span.line + 1) in misindented:
             return None
+        comment = comments.get(_line_key(span))
+        if code is UNBALANCED_BRACKET and comment is not None and _closes(span, comment.span):
+            return None
+        if code in (CANNOT_BE_PLAYED, UNKNOWN_GAME) and span.text in unread_games:
+            return None
         if code is BAD_INDENTATION and _line_key(span) in emptied:
             return None
         if code is EMPTY_VALUE and diagnostic in (emptied.get(line) for line in misindented):
             return replace(diagnostic, help=INDENT_HINT)
         if code is CUT_BY_COMMENT and _line_key(span) in cut:
             return None
-        if code is EARLY_END and (comment := comments.get(_line_key(span))) is not None:
+        if code is EARLY_END and comment is not None:
             message = f"{diagnostic.message}: a space and a # end it"
             return replace(diagnostic, message=message, help=comment.help, fix=None)
         return replace(diagnostic, help=INDENT_HINT) if code is EMPTY_VALUE and span in above else diagnostic
@@ -153,10 +164,22 @@ def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
     return reported
 
 
+def _closes(bracket: Span, comment: Span) -> bool:
+    """Whether what a bracket lacks stands in a comment, which begins by mistake."""
+    closing = BRACKETS.get(bracket.text, "")
+    return bool(closing) and closing in _line(bracket)[comment.column - 1 :]
+
+
 def _game_of(path: str) -> str:
     """The folder of a game that has several files, else the file."""
     folder = Path(path).parent
     return str(folder) if (folder / MANIFEST).is_file() else path
+
+
+def _game_name(path: str) -> str:
+    """What a game is called by the path of its file."""
+    file = Path(path)
+    return file.parent.name if file.name == MANIFEST else file.stem
 
 
 def _is_of_change(one: Diagnostic, stale: Diagnostic) -> bool:

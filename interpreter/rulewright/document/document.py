@@ -425,7 +425,7 @@ class _DocumentReader:
     def _report_unlisted_files(self, root: MappingNode, head: Table[str, Entry]) -> None:
         unlisted = self._unlisted_files()
         manifest = head.get(FILES_KEY, head.get("game"))
-        if FILES_KEY in head and not isinstance(head[FILES_KEY].value, SequenceNode):
+        if any(key in head and not isinstance(head[key].value, SequenceNode) for key in (FILES_KEY, "texts")):
             return  # what the manifest should be is reported
         others = [entry.key.text for entry in root if entry.key.text not in head]
         if FILES_KEY not in head and any(did_you_mean(key, [FILES_KEY]) for key in others):
@@ -462,8 +462,10 @@ def _is_inside(name: str) -> bool:
 
 
 def _items(entry: Entry | None) -> list[ScalarNode]:
-    if entry is None or not isinstance(entry.value, SequenceNode):
+    if entry is None or isinstance(entry.value, MappingNode):
         return []
+    if isinstance(entry.value, ScalarNode):  # a single name, whose lack of brackets is reported
+        return [] if "," in entry.value.text else [entry.value]
     return [item for item in entry.value if isinstance(item, ScalarNode)]
 
 

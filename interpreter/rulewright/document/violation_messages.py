@@ -13,15 +13,20 @@ from functools import partial
 from typing import Final
 
 from rulewright import limits
-from rulewright.diagnostics import Diagnostics, Hint, Span
+from rulewright.diagnostics import Diagnostics, Fix, Hint, Span
 from rulewright.document import codes
 from rulewright.document.language import CHANGE_KEYS, Schema, former_keys, former_word_hint
 from rulewright.document.other_forms import (
+    BOUNDS,
+    address_hint,
     adjustment_hint,
+    as_id,
+    bounds_as_range,
     id_hint,
     list_as_type,
     node_as_expression,
     numbers_as_range,
+    text_as_list,
     text_as_range,
     values_as_list,
 )
@@ -36,7 +41,7 @@ from rulewright.suggestions import (
     join_hints,
     join_list,
     list_names,
-    snake_case,
+    number_hint,
 )
 
 
@@ -66,7 +71,9 @@ def content_span(node: Node) -> Span:
 
 
 # ---- words
-BARE_WORDS: Final = re.compile(r"[a-z][a-z0-9_.-]*(?:, *[a-z][a-z0-9_.-]*)*")  # of a list without brackets
+ASSIGNMENT: Final = re.compile(
+    r"([a-z_][a-z0-9_]*(?:\([^=]*\))?)\s*([:+*-]?=)\s*([^=].*)"
+)  # as other languages write it
 PLAIN_TEXT: Final = re.compile(r"[A-Za-z][A-Za-z0-9_()+*<>= .-]*")  # needs no quotes in YAML
 TYPE_NAMES: Final = {
     "string": "text",
@@ -132,9 +139,10 @@ def _report_unknown_keys(violation: SchemaViolation, location: LocatedNode, diag
     if "anyOf" in violation.schema:
         return  # no key says which kind it is, which is reported once, at the likeliest key
     union, verb = violation.union, violation.verb
-    unknown = [entry for entry in location.node.entries if entry.key.text not in known]
+    unknown: Sequence[Entry] = [entry for entry in location.node.entries if entry.key.text not in known]
     if _report_other_mapping(violation, location, unknown, known, diagnostics):
         return
+    unknown = _without_bounds(violation, location, unknown, known, diagnostics)
     for entry in unknown:
         name, span = entry.key.text, entry.key.span
         if union is not None and name in union.verbs:
@@ -158,6 +166,25 @@ def _report_unknown_keys(violation: SchemaViolation, location: LocatedNode, diag
             diagnostics.add(
                 span, codes.UNKNOWN_KEY, message, label="unknown key", help=search, address=location.address
             )
+
+
+def _without_bounds(
+    violation: SchemaViolation,
+    location: LocatedNode,
+    unknown: Sequence[Entry],
+    known: Sequence[str],
+    diagnostics: Diagnostics,
+) -> Sequence[Entry]:
+    """The unknown keys without two that are the bounds of a type, such as `min` and `max`, which are reported once."""
+    assert isinstance(location.node, MappingNode)
+    pair = next((pair for pair in BOUNDS if {*pair} <= {entry.key.text for entry in unknown}), None)
+    if pair is None or "type" not in known:
+        return unknown
+    span = next(entry.key.span for entry in unknown if entry.key.text in pair)
+    message = f"unknown keys `{pair[0]}` and `{pair[1]}` in {violation.title}"
+    hint = f"the bounds are its type: `type: {bounds_as_range(location.node)}`"
+    diagnostics.add(span, codes.UNKNOWN_KEY, message, label="unknown key", help=hint, address=location.address)
+    return [entry for entry in unknown if entry.key.text not in pair]
 
 
 def _report_other_mapping(
@@ -279,6 +306,12 @@ def _report_missing(
     if violation.schema.get("additionalProperties") is False:
         others = [name for name in known if name not in missing]
         missing = missing[sum(not did_you_mean(key, others) for key in unknown) :]
+    assignment = _assigned(location.node) if missing == ["to"] else None
+    if assignment is not None:
+        span, hint = assignment
+        message, label = f"missing `to` in {violation.title}", "`to` says the new value"
+        diagnostics.add(span, codes.MISSING_KEY, message, label=label, help=hint, address=location.address)
+        return
     if missing:
         message = f"missing {join_list(_quoted(missing), 'and')} in {violation.title}"
         if missing[0] == "for":
@@ -287,6 +320,17 @@ def _report_missing(
             described = _as_hint(known[missing[0]].get("description", "")) if missing[0] in known else ""
             hint = f"add `{missing[0]}: …`" + (f": {described}" if described else "")
         diagnostics.add(location.key_span, codes.MISSING_KEY, message, help=hint, address=location.address)
+
+
+def _assigned(step: MappingNode) -> tuple[Span, str] | None:
+    """For `set: points = 3`: the span of the sign, and how it is written."""
+    node = step.get("set")
+    match = ASSIGNMENT.fullmatch(node.text) if isinstance(node, ScalarNode) else None
+    if match is None or not isinstance(node, ScalarNode):
+        return None
+    name, sign, value = match.groups()
+    new = value if sign in ("=", ":=") else f"{name} {sign[0]} {value}"
+    return node.subspan(*match.span(2)), f"write `set: {name}, to: {new}`"
 
 
 def _is_misspelled(name: str, unknown: Iterable[str]) -> bool:
@@ -336,19 +380,8 @@ def _report_type(violation: SchemaViolation, location: LocatedNode, diagnostics:
     explained = f"{title} ({type_names})" if type_names not in (title, "text") else title
     message = f"{prefix}expected {plain or explained}, found {actual}"
     label = f"this is {actual}"
-    hint = adjustment_hint(location.node) if title == ADJUSTMENT_TITLE else _example(violation)
-    if {"array", "integer"} <= set(types) and isinstance(location.node, MappingNode):  # a value for each of a kind
-        hint = values_as_list(location.node) or hint
-    if "players" in title and isinstance(location.node, SequenceNode):
-        hint = numbers_as_range(location.node) or hint
-    if title == "an expression":
-        hint = node_as_expression(location.node) or hint
-    if title in TYPED_TITLES and isinstance(location.node, SequenceNode):
-        hint = list_as_type(location.node) or hint
-    if plain == "a list" and isinstance(location.node, MappingNode) and location.node.entries:
-        hint = hint or f"begin each entry with a dash: `- {location.node.entries[0].key.text}: …`"
-    if plain == "a list" and isinstance(location.node, ScalarNode) and BARE_WORDS.fullmatch(location.node.text):
-        hint = f"write `[{location.node.text}]`"
+    hint = adjustment_hint(location.node) if title == ADJUSTMENT_TITLE else ""
+    hint = hint or _other_form_hint(title, types, location.node) or _example(violation)
     diagnostics.add(
         content_span(location.node),
         codes.WRONG_TYPE,
@@ -356,7 +389,39 @@ def _report_type(violation: SchemaViolation, location: LocatedNode, diagnostics:
         label=label,
         help=hint,
         address=location.address,
+        fix=_as_list_fix(location.node) if plain == "a list" else None,
     )
+
+
+def _other_form_hint(title: str, types: Sequence[str], node: Node) -> str:
+    """How a value of another type is written where a schema of that title expects one of the types."""
+    match node:
+        case MappingNode():
+            if {"array", "integer"} <= set(types) and (values := values_as_list(node)):  # one for each of a kind
+                return values
+            if (bounds := bounds_as_range(node)) and (title in TYPED_TITLES or "players" in title):
+                return f"write `{bounds}`"
+            if list(types) == ["array"] and node.entries:
+                return f"begin each entry with a dash: `- {node.entries[0].key.text}: …`"
+        case SequenceNode():
+            if "players" in title and (numbers := numbers_as_range(node)):
+                return numbers
+            if title in TYPED_TITLES and (type_ := list_as_type(node)):
+                return type_
+        case ScalarNode() if list(types) == ["array"] and (listed := text_as_list(node.text)):
+            return f"write `{listed}`"
+        case ScalarNode() if "integer" in types and isinstance(node.value, str):
+            return number_hint(node.text, is_quoted=True)
+    return node_as_expression(node) if title == "an expression" else ""
+
+
+def _as_list_fix(node: Node) -> Fix | None:
+    """Brackets around names that are to be a list; quotation marks around them go."""
+    if not isinstance(node, ScalarNode) or not BARE_WORDS.fullmatch(node.text):
+        return None
+    span, text = node.span, node.span.source.text
+    is_quoted = text[span.start - 1 : span.start] in ("'", '"') and span.start > 0
+    return Fix(Span(span.source, span.start - is_quoted, span.end + is_quoted), f"[{node.text}]")
 
 
 def _is_key_of_entry(violation: SchemaViolation, location: LocatedNode) -> bool:
@@ -367,6 +432,7 @@ def _is_key_of_entry(violation: SchemaViolation, location: LocatedNode) -> bool:
 
 
 TYPED_TITLES: Final = ("a type", "a field", "a state")
+BARE_WORDS: Final = re.compile(r"[a-z][a-z0-9_.-]*(?:, *[a-z][a-z0-9_.-]*)*")  # of a list without brackets
 ENTRY_DEPTH: Final = 2  # of the entries of a section
 ADJUSTMENT_TITLE: Final = "an adjustment"
 
@@ -397,8 +463,10 @@ def _report_pattern(violation: SchemaViolation, location: LocatedNode, diagnosti
     pattern = str(violation.schema.get("pattern", ""))
     suggestion, code = (id_hint(actual, pattern), codes.BAD_ID) if is_id else ("", codes.WRONG_FORM)
     suggestion = text_as_range(actual, in_words="players" in violation.title) or suggestion
-    if violation.title == ADDRESS_TITLE and actual != actual.lower() and re.fullmatch(pattern, snake_case(actual)):
-        suggestion = f"names have lowercase letters: write `{snake_case(actual)}`"
+    if violation.title == ADDRESS_TITLE:
+        suggestion = address_hint(actual, pattern)
+    elif not suggestion and SEVERAL_WORDS.fullmatch(actual) and re.fullmatch(pattern, as_id(actual)):
+        suggestion = id_hint(actual, pattern)
     suggestion = suggestion or describe_foreign_letter(actual)
     hint = suggestion or join_hints(_description(violation), _example(violation))
     diagnostics.add(
@@ -412,6 +480,7 @@ def _report_pattern(violation: SchemaViolation, location: LocatedNode, diagnosti
 
 
 ADDRESS_TITLE: Final = "an address"
+SEVERAL_WORDS: Final = re.compile(r"[A-Za-z][A-Za-z0-9_ -]*")
 
 
 def _report_range(violation: SchemaViolation, location: LocatedNode, diagnostics: Diagnostics) -> None:

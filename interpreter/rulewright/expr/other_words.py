@@ -55,6 +55,7 @@ _WORDS_FOR_OPERATORS: Final[tuple[tuple[re.Pattern[str], str, str], ...]] = tupl
 )  # fmt: skip
 
 # amounts, a size and a loop in another order: the pattern, the word that is expected where it stops, the usual form
+_COLLECTION: Final = "(?:list|array|multiset|collection|counts?|numbers?|map|dict)"
 _USUAL_FORMS: Final[tuple[tuple[re.Pattern[str], str, str], ...]] = tuple(
     (re.compile(rf"\s*{pattern}\s*"), expected, usual)
     for pattern, expected, usual in (
@@ -64,6 +65,12 @@ _USUAL_FORMS: Final[tuple[tuple[re.Pattern[str], str, str], ...]] = tuple(
         (r"([0-9]+)\s*[x×*]\s*([0-9]+)", "by", r"\1 by \2"),
         (r"(?:between|from)\s+(\S+)\s+(?:and|to)\s+(\S+)", "to", r"\1 to \2"),
         (r"([a-z][a-z0-9_]*)\s+(bag|set)", "of", r"\2 of \1"),
+        (
+            r"(?:list|array|multiset|collection|counts?|numbers?|map|dict)\s+of\s+([a-z][a-z0-9_]*)",
+            "to",
+            r"bag of \1`, or `set of \1",
+        ),
+        (r"(\S+)\s+(?:of\s+)?each", "of", r"\1 of …"),
         (r"(?:each|every|all)\s+([a-z][a-z0-9_]*.*?)", "NAME", r"\1"),
     )
 )

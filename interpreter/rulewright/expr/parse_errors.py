@@ -90,8 +90,16 @@ OWNER_BEFORE: Final = re.compile(r"([a-z_][a-z0-9_]*(?:\([^()]*\))?)\.$")  # wha
 BRACKETED_KEY: Final = re.compile(r"\[([^\[\]]+)\]")
 BRACED_VALUE: Final = re.compile(r"[{\[]\s*([^\[\]{}:,]+?)\s*[}\]]")
 FOREIGN_QUANTIFIERS: Final = {"any": "some", "exists": "some", "all": "every", "none": "no"}
+ARTICLES: Final = word_set("the a an")
+POSSESSIVES: Final = word_set("my your his her its their our")
+FOR_QUANTIFIER: Final = re.compile(r"for\s+(every|all|each|any|some)\b")
 QUANTIFIER_BEFORE: Final = re.compile(rf"\b({'|'.join(FOREIGN_QUANTIFIERS)})\s+$")
-OPEN_CALL: Final = re.compile(r"\b(max|min)\s*\((?:[^()]|\([^()]*\))*$")  # a call that is still open
+OPEN_CALL: Final = re.compile(r"\b([a-z_]+)\s*\((?:[^()]|\([^()]*\))*$")  # a call that is still open
+LOOP_PATTERN: Final = re.compile(r"for\s+(?:each\s+)?([a-z_][a-z0-9_]*\s+in\s+[a-z_][a-z0-9_]*(?:\([^()]*\))?)")
+FOLDS_OF_CALLS: Final = {  # what other languages call with a loop inside
+    "max": "max of … for {}", "min": "min of … for {}", "sum": "sum of … for {}", "all": "every {} has …",
+    "any": "some {} has …", "count": "count(each {} where …)", "len": "count(each {} where …)",
+}  # fmt: skip
 COLON_PATTERN: Final = re.compile(r"\s*:(?=\s|$)")
 
 OPERATOR_TOKENS: Final = word_set("+ - * // % less < <= > >= is in not fits and or to of . (")
@@ -153,7 +161,7 @@ def explain_parse_error(
         message = f"unexpected character `{word}`"
         return ParseError(codes.STRAY_CHARACTER, offsets, message, "", describe_expected(expected))
     keyword = "keyword " if word in KEYWORDS and "NAME" in expected else ""
-    meant = did_you_mean(word, [token for token in expected if token.islower()])
+    meant = "" if keyword else did_you_mean(word, [token for token in expected if token.islower()])
     hint = join_hints(meant, describe_expected(expected))
     return ParseError(codes.UNEXPECTED_WORD, offsets, f"unexpected {keyword}`{word}`", "not expected", hint)
 
@@ -169,6 +177,12 @@ def _explain_end(spot: _Spot) -> ParseError:
     if dashed and "to" in spot.expected:
         hint = f"write `{dashed[1]} to {dashed[2]}`"
         return ParseError(codes.EARLY_END, spot.offsets, "incomplete range", "missing `to`", hint)
+    if usual := find_usual_form(spot.text, spot.expected):
+        word = WORD_PATTERN.search(spot.text)
+        offsets = word.span() if word else spot.offsets
+        return ParseError(
+            codes.UNEXPECTED_WORD, offsets, f"unexpected `{word[0] if word else ''}`", "not expected", usual
+        )
     whole = WHOLE_KIND.fullmatch(spot.text)
     if whole is not None and "in" in spot.expected:
         expected = f"for all of them, write `{whole[1]}`; {expected}"
@@ -241,6 +255,12 @@ def _explain_two_names(spot: _Spot) -> ParseError | None:
         return None
     if did_you_mean(spot.word, [token for token in spot.expected if token.islower()]):
         return None
+    if before[1] in ARTICLES:
+        hint = f"names stand alone: write `{spot.word}`"
+        return ParseError(codes.UNEXPECTED_WORD, before.span(1), f"unexpected `{before[1]}`", "not expected", hint)
+    if before[1] in POSSESSIVES:
+        hint = f"whose it is stands in parentheses: write `{spot.word}({'me' if before[1] in ('my', 'your') else '…'})`"
+        return ParseError(codes.UNEXPECTED_WORD, before.span(1), f"unexpected `{before[1]}`", "not expected", hint)
     pair = f"`{before[1]}({spot.word})`", f"`{before[1]} of {spot.word}`"
     hint = f"write {pair[0]} if it is a key, {pair[1]} for an amount, or an operator between them"
     return ParseError(codes.UNEXPECTED_WORD, spot.offsets, f"unexpected `{spot.word}`", "not expected", hint)
@@ -251,7 +271,10 @@ def _explain_brackets(spot: _Spot) -> ParseError | None:
     before = KEY_BEFORE.search(spot.text, 0, spot.start)
     match = BRACKETED_KEY.match(spot.text, spot.start) if before else None
     if match is not None and before is not None:
-        hint = f"keys go in parentheses: `{before[1]}({match[1].strip()})`"
+        key = match[1].strip()
+        hint = f"keys go in parentheses: `{before[1]}({key})`"
+        if key[0] in QUOTES and (name := key.strip(QUOTES)).isidentifier():
+            hint = f"write `{before[1]}.{name}` for a field, `{before[1]}({name})` for a key"
         return ParseError(codes.BRACKETS, (spot.start, spot.start + 1), "unexpected `[`", "", hint)
     braced = BRACED_VALUE.match(spot.text, spot.start)
     if braced is None or "NAME" not in spot.expected:
@@ -405,10 +428,20 @@ def _explain_folding_call(spot: _Spot) -> ParseError | None:
 def _explain_for_in_call(spot: _Spot) -> ParseError | None:
     """`max(… for …)`: a loop is not a call."""
     call = None if spot.word != "for" else OPEN_CALL.search(spot.text, 0, spot.start)
-    if call is None:
+    if call is None or call[1] not in FOLDS_OF_CALLS:
         return None
-    hint = f"write `{call[1]} of … for … in …`"
+    loop = LOOP_PATTERN.match(spot.text, spot.start)
+    hint = f"write `{FOLDS_OF_CALLS[call[1]].format(' '.join(loop[1].split()) if loop else '… in …')}`"
     return ParseError(codes.UNEXPECTED_WORD, spot.offsets, "unexpected `for`", "in a call", hint)
+
+
+def _explain_leading_for(spot: _Spot) -> ParseError | None:
+    """`for every x in …`: a word too many before a quantifier."""
+    match = FOR_QUANTIFIER.match(spot.text, spot.start)
+    if match is None or "for" in spot.expected:
+        return None
+    hint = f"write `{'some' if match[1] in ('any', 'some') else 'every'} … in … has …`, without `for`"
+    return ParseError(codes.UNEXPECTED_WORD, spot.offsets, "unexpected keyword `for`", "not expected", hint)
 
 
 # tried in order; the first that knows the mistake explains it
@@ -430,6 +463,7 @@ EXPLANATIONS: Final[tuple[Callable[[_Spot], ParseError | None], ...]] = (
     _explain_folding_call,
     _explain_two_names,
     _explain_for_in_call,
+    _explain_leading_for,
 )
 
 

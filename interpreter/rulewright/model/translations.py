@@ -23,6 +23,7 @@ from rulewright.model.thing_names import name_things
 from rulewright.source.nodes import Entry, MappingNode, ScalarNode, as_mapping, text_or_default
 from rulewright.suggestions import did_you_mean, list_names, meant_hint
 
+TITLE_SUFFIX: str = ".title"
 MIN_SENTENCES_BESIDE_SLIP: int = 3  # with fewer, a language of one sentence is as likely meant as not
 MAX_COUNTED: int = 10**9  # the number that a plural rule is asked for is at most this
 
@@ -196,7 +197,11 @@ def _address_hint(address: str, known: list[str]) -> str:
     current = next((each for each in (reason_address(address), address.removesuffix(".text")) if each in known), "")
     if current:
         return former_word_hint(address, current)
-    return did_you_mean(address, known) or list_names("addresses", known)
+    if address.endswith(TITLE_SUFFIX) and address.removesuffix(TITLE_SUFFIX) in known:
+        return f"the game's own language has no title there: add `{address}` to its texts as well"
+    section = f"{address.partition('.')[0]}."
+    near = [each for each in known if each.startswith(section)] or known
+    return did_you_mean(address, known) or list_names("sentences there", near)
 
 
 __all__ = ["build_languages", "check_missing_translations", "check_unused_translations"]

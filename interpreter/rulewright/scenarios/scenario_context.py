@@ -82,7 +82,7 @@ class ScenarioContext:
     def _report_errors(self, node: ScalarNode, errors: Iterable[NotationError], code: Code) -> None:
         for error in errors:
             span = content_span(node) if error.text_range is None else node.subspan(*error.text_range)
-            self.report(span, code, str(error))
+            self.report(span, code, error.message, help=error.hint)
 
     # ---- keys ---------------------------------------------------------------------------------------------
 

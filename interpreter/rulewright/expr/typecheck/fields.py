@@ -12,9 +12,9 @@ from rulewright.expr.syntax_tree import Rewriting, SyntaxNode, SyntaxToken
 from rulewright.expr.tree import Constant, Expr, FieldAccess, FieldTotal, Local, MemberCount, ReadZone
 from rulewright.expr.type_relations import article, as_number, describe_type
 from rulewright.expr.typecheck.check_context import CheckContext, error_expr
-from rulewright.expr.typecheck.expr_hints import members_hint
+from rulewright.expr.typecheck.expr_hints import members_hint, takes_keys
 from rulewright.expr.typecheck.keys import declaration_note, member_count_text
-from rulewright.expr.types import Bag, Member, Number, SetOf, Thing, Type, UnknownType
+from rulewright.expr.types import SEAT, Bag, Member, Number, SetOf, Thing, Type, UnknownType
 from rulewright.suggestions import did_you_mean, join_hints, unknown_name_hint
 
 
@@ -49,6 +49,9 @@ def check_field(ctx: CheckContext, node: SyntaxNode, scope: Scope) -> Expr:
     message = f"{describe_type(operand.type)} has no fields"
     owner = ctx.source_text(operand.offsets)
     hint = method_hint(word.text, owner) if isinstance(operand.type, SetOf) else ""
+    if takes_keys(scope.lookup(word.text)):
+        key = "me" if isinstance(operand.type, SetOf) and owner == SEAT.kind and scope.has_me else owner
+        hint = f"keys go in parentheses: `{word.text}({key})`"
     return ctx.reject(codes.NO_FIELDS, word.offsets, message, label="no fields", help=hint)
 
 
