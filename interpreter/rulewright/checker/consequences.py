@@ -11,6 +11,7 @@ without the games whose file is not read as one.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -97,6 +98,8 @@ def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
         for one in shown
         if one.severity == "error" and one.address.startswith(COMPONENTS)
     }
+    unnamed = _lonely_unnamed(shown)
+    misplaced = Counter(one.span.text.rpartition(".")[0] for one in shown if one.code is UNUSED_SENTENCE)
     unread_games = {_game_name(one.span.source.path) for one in shown if one.code is UNKNOWN_FILE_KIND}
     comments = {_line_key(one.span): one for one in shown if one.code is CUT_BY_COMMENT}
     cut = {_line_key(one.span) for one in shown if one.code is EARLY_END}
@@ -146,6 +149,11 @@ def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
         comment = comments.get(_line_key(span))
         if code is UNBALANCED_BRACKET and comment is not None and _closes(span, comment.span):
             return None
+        if code in (MISSING_SENTENCE, UNUSED_SENTENCE) and diagnostic.certain_fix is None:
+            parent = (diagnostic.address or span.text).rpartition(".")[0]
+            if misplaced[parent] == 1 and (address := unnamed.get(parent)):
+                is_cause, help_ = code is UNUSED_SENTENCE, f"did you mean `{address}`, which has no sentence?"
+                return replace(diagnostic, help=help_) if is_cause else None
         if code in (CANNOT_BE_PLAYED, UNKNOWN_GAME) and span.text in unread_games:
             return None
         if code is BAD_INDENTATION and _line_key(span) in emptied:
@@ -168,6 +176,15 @@ def _closes(bracket: Span, comment: Span) -> bool:
     """Whether what a bracket lacks stands in a comment, which begins by mistake."""
     closing = BRACKETS.get(bracket.text, "")
     return bool(closing) and closing in _line(bracket)[comment.column - 1 :]
+
+
+def _lonely_unnamed(diagnostics: Sequence[Diagnostic]) -> dict[str, str]:
+    """By the address above: the only address there that has no sentence, which may stand under a wrong address."""
+    unnamed = dict[str, list[str]]()
+    for one in diagnostics:
+        if one.code is MISSING_SENTENCE and one.address:
+            unnamed.setdefault(one.address.rpartition(".")[0], []).append(one.address)
+    return {parent: addresses[0] for parent, addresses in unnamed.items() if len(addresses) == 1}
 
 
 def _game_of(path: str) -> str:

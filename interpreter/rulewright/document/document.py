@@ -227,6 +227,12 @@ class _DocumentReader:
         return frozenset(item.span for item in names if not is_present(self.path.parent / item.text))
 
     def _report_missing_file(self, item: ScalarNode) -> None:
+        names = item.text.split()
+        if len(names) > 1 and all(_is_inside(name) and is_present_file(self.path.parent / name) for name in names):
+            self.meant.update(real_path(self.path.parent / name) for name in names)
+            message, hint = f"no file `{item.text}` in the game's folder", f"put commas between: `{', '.join(names)}`"
+            self.diagnostics.add(item.span, codes.MISSING_FILE, message, label="several files", help=hint)
+            return
         siblings = islice(self.path.parent.rglob("*.yaml"), limits.MAX_SIBLING_FILES)
         closest = closest_name(item.text, sorted(path.relative_to(self.path.parent).as_posix() for path in siblings))
         if closest:  # the file that is meant is not reported as one that nothing lists

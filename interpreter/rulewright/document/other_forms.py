@@ -21,6 +21,7 @@ WORDS_AS_RANGE: Final = re.compile(
 )
 BOUNDS: Final = (("min", "max"), ("minimum", "maximum"), ("from", "to"), ("low", "high"), ("lower", "upper"))
 WORD_SEPARATOR: Final = re.compile(r" *[,;|/&+] *| +(?:and|or) +")
+AMOUNT: Final = re.compile(r"(?:([0-9]{1,6})\s*(?:x|of)?\s*)?([a-z][a-z0-9_]*)")
 LISTED_WORD: Final = re.compile(r"[a-z][a-z0-9_.-]*")
 ADDRESS_SEPARATOR: Final = re.compile(r"[./:>\s]+|->|\[|\]")
 EVERY_PREFIX: Final = "every "  # of a kind, among the members of another
@@ -98,11 +99,15 @@ def bounds_as_range(node: MappingNode) -> str:
 
 
 def members_as_counts(node: Node) -> str:
-    """How members one by one, `[red, red, blue]`, are written as counts: `{red: 2, blue: 1}`."""
-    names = [item.text for item in node if isinstance(item, ScalarNode)] if isinstance(node, SequenceNode) else []
-    if isinstance(node, ScalarNode) and ID_PATTERN.fullmatch(node.text):
-        names = [node.text]
-    text = ", ".join(f"{name}: {count}" for name, count in Counter(names).items())
+    """How members one by one, `[red, red]`, or amounts, `2 red + blue`, are written as counts: `{red: 2, blue: 1}`."""
+    counts = Counter[str]()
+    match node:
+        case SequenceNode():
+            counts.update(item.text for item in node if isinstance(item, ScalarNode))
+        case ScalarNode() if all(amounts := [AMOUNT.fullmatch(part) for part in WORD_SEPARATOR.split(node.text)]):
+            for amount in filter(None, amounts):
+                counts[amount[2]] += int(amount[1] or 1)
+    text = ", ".join(f"{name}: {count}" for name, count in counts.items())
     return f"{{{text}}}" if text and len(text) <= limits.MAX_QUOTED_IN_HINT else ""
 
 

@@ -22,6 +22,7 @@ from rulewright.document.other_forms import (
     adjustment_hint,
     as_id,
     bounds_as_range,
+    counts_as_members,
     id_hint,
     list_as_type,
     node_as_expression,
@@ -32,7 +33,7 @@ from rulewright.document.other_forms import (
 )
 from rulewright.document.schemas import SchemaViolation, TaggedUnion, load_schemas
 from rulewright.frozen import frozen
-from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode, to_builtins
+from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode, as_mapping, to_builtins
 from rulewright.source.yaml_failure import missing_space_problem
 from rulewright.suggestions import (
     WordHint,
@@ -251,6 +252,8 @@ def _report_two_verbs(
 def _report_no_verb(union: TaggedUnion, location: LocatedNode, unknown: list[Entry], diagnostics: Diagnostics) -> None:
     """No key says which kind it is. A misspelled one is the likeliest cause, so an unknown key is shown."""
     names = list_names("expected one of", union.verbs)
+    if union.title == KIND_TITLE and len(unknown) > 1 and len(unknown) == len(as_mapping(location.node).entries):
+        names = f"write the members as a list: `{counts_as_members(location.node) or '[first, second]'}`"
     unknown_keys = [entry.key for entry in unknown]
     likely = [key for key in unknown_keys if did_you_mean(key.text, union.verbs)]
     if unknown_keys:
@@ -314,8 +317,11 @@ def _report_missing(
         return
     if missing:
         message = f"missing {join_list(_quoted(missing), 'and')} in {violation.title}"
+        entries = location.node.entries
         if missing[0] == "for":
             hint = "add `for: GAME`"
+        elif missing[0] == "id" and len(entries) == 1 and isinstance(entries[0].value, MappingNode):
+            hint = f"write `{{id: {entries[0].key.text}, …}}`, with the fields behind it"
         else:
             described = _as_hint(known[missing[0]].get("description", "")) if missing[0] in known else ""
             hint = f"add `{missing[0]}: …`" + (f": {described}" if described else "")
@@ -381,6 +387,8 @@ def _report_type(violation: SchemaViolation, location: LocatedNode, diagnostics:
     message = f"{prefix}expected {plain or explained}, found {actual}"
     label = f"this is {actual}"
     hint = adjustment_hint(location.node) if title == ADJUSTMENT_TITLE else ""
+    if violation.schema.get("items", {}).get("type") == "string" and isinstance(location.node, MappingNode):
+        hint = values_as_list(location.node)
     hint = hint or _other_form_hint(title, types, location.node) or _example(violation)
     diagnostics.add(
         content_span(location.node),
@@ -408,6 +416,8 @@ def _other_form_hint(title: str, types: Sequence[str], node: Node) -> str:
                 return numbers
             if title in TYPED_TITLES and (type_ := list_as_type(node)):
                 return type_
+            if list(types) == ["string"] and len(node.items) == 1 and isinstance(node.items[0], ScalarNode):
+                return f"write `{node.items[0].text}`"
         case ScalarNode() if list(types) == ["array"] and (listed := text_as_list(node.text)):
             return f"write `{listed}`"
         case ScalarNode() if "integer" in types and isinstance(node.value, str):
@@ -467,6 +477,8 @@ def _report_pattern(violation: SchemaViolation, location: LocatedNode, diagnosti
         suggestion = address_hint(actual, pattern)
     elif not suggestion and SEVERAL_WORDS.fullmatch(actual) and re.fullmatch(pattern, as_id(actual)):
         suggestion = id_hint(actual, pattern)
+    if not suggestion and re.fullmatch(pattern, bare := actual.rstrip(";,.: ")):
+        suggestion = f"write `{bare}`"
     suggestion = suggestion or describe_foreign_letter(actual)
     hint = suggestion or join_hints(_description(violation), _example(violation))
     diagnostics.add(
@@ -479,6 +491,7 @@ def _report_pattern(violation: SchemaViolation, location: LocatedNode, diagnosti
     )
 
 
+KIND_TITLE: Final = "a kind"
 ADDRESS_TITLE: Final = "an address"
 SEVERAL_WORDS: Final = re.compile(r"[A-Za-z][A-Za-z0-9_ -]*")
 

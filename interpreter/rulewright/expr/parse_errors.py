@@ -90,6 +90,7 @@ OWNER_BEFORE: Final = re.compile(r"([a-z_][a-z0-9_]*(?:\([^()]*\))?)\.$")  # wha
 BRACKETED_KEY: Final = re.compile(r"\[([^\[\]]+)\]")
 BRACED_VALUE: Final = re.compile(r"[{\[]\s*([^\[\]{}:,]+?)\s*[}\]]")
 FOREIGN_QUANTIFIERS: Final = {"any": "some", "exists": "some", "all": "every", "none": "no"}
+ADVERBS: Final = word_set("exactly only just precisely")
 ARTICLES: Final = word_set("the a an")
 POSSESSIVES: Final = word_set("my your his her its their our")
 FOR_QUANTIFIER: Final = re.compile(r"for\s+(every|all|each|any|some)\b")
@@ -383,6 +384,15 @@ def _explain_missing_of(spot: _Spot) -> ParseError | None:
     return ParseError(codes.UNEXPECTED_WORD, spot.offsets, f"unexpected `{word}`", "missing `of`", hint)
 
 
+def _explain_adverb(spot: _Spot) -> ParseError | None:
+    """`exactly 2`: a number stands alone."""
+    before = NAME_BEFORE.search(spot.text, 0, spot.start)
+    if before is None or before[1] not in ADVERBS or not spot.word.isdecimal():
+        return None
+    hint = f"a number stands alone: write `{spot.word}`"
+    return ParseError(codes.UNEXPECTED_WORD, before.span(1), f"unexpected `{before[1]}`", "not expected", hint)
+
+
 def _explain_two_numbers(spot: _Spot) -> ParseError | None:
     """`[0, 3 5]`: two values with nothing between them."""
     number = NUMBER_BEFORE.search(spot.text, 0, spot.start)
@@ -458,6 +468,7 @@ EXPLANATIONS: Final[tuple[Callable[[_Spot], ParseError | None], ...]] = (
     _explain_quantifier,
     _explain_missing_of,
     _explain_two_numbers,
+    _explain_adverb,
     _explain_missing_each,
     _explain_missing_parentheses,
     _explain_folding_call,
