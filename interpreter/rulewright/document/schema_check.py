@@ -14,15 +14,11 @@ from rulewright import limits
 from rulewright.diagnostics import Diagnostics
 from rulewright.document import codes
 from rulewright.document.language import LANGUAGE_VERSION, former_keys_of, former_word_hint
+from rulewright.document.located_nodes import LocatedNode, content_span, describe_node
 from rulewright.document.schema_acceptance import accepts
 from rulewright.document.schemas import FILE_KINDS, SchemaViolation, find_violations
 from rulewright.document.size_check import SIZED_KINDS, check_sizes
-from rulewright.document.violation_messages import (
-    VIOLATION_REPORTERS,
-    LocatedNode,
-    content_span,
-    describe_node,
-)
+from rulewright.document.violation_messages import VIOLATION_REPORTERS
 from rulewright.json_values import is_integer
 from rulewright.source.node_memo import Same
 from rulewright.source.nodes import MappingNode, Node, ScalarNode, SequenceNode, to_builtins

@@ -1,7 +1,7 @@
 """Why a text is not an expression, in plain words: what is at the spot, what was expected, and what was probably meant.
 
 In: the text, the spot, the tokens that the grammar allows there and what was read before it. Out: a `ParseError`.
-Habits from other languages are rows of a table: a pattern at the spot, a code, a message and a hint.
+Habits from other languages are rows of a table (`foreign_syntax.py`).
 """
 
 from __future__ import annotations
@@ -13,64 +13,14 @@ from typing import Final, Literal, NamedTuple
 from lark import Token, Tree
 
 from rulewright import limits
-from rulewright.diagnostics import Code
 from rulewright.expr import codes
+from rulewright.expr.foreign_syntax import FOREIGN_SYNTAX
 from rulewright.expr.keywords import KEYWORDS, word_set
 from rulewright.expr.method_hints import method_hint
 from rulewright.expr.other_words import find_usual_form, find_words_for_operator
 from rulewright.expr.syntax_tree import ParseError, Rewriting
 from rulewright.expr.tree import Offsets
 from rulewright.suggestions import WordHint, describe_foreign_letter, did_you_mean, join_hints, meant_hint, snake_case
-
-
-class _Habit(NamedTuple):
-    r"""What other languages write: `\g<0>` is the text that matches, `\g<word>` a part of it."""
-
-    pattern: re.Pattern[str]
-    code: Code
-    message: str
-    hint: str
-    instead: str = ""  # what is certainly meant
-
-
-def _operator(pattern: str, instead: str = "", hint: str = "", code: Code = codes.FOREIGN_OPERATOR) -> _Habit:
-    return _Habit(re.compile(pattern), code, r"`\g<0>` is not an operator", hint or f"write `{instead}`", instead)
-
-
-FOREIGN_SYNTAX: Final[tuple[_Habit, ...]] = (
-    _operator(r"===?", "is", "to compare, write `is`"),
-    _operator(r"!==?|<>|=/=|≠", "is not"),
-    _operator(r"\.\.+", hint="write a range as `1 to 4`"),
-    _operator(r"\+\+", hint="write `+ 1`"),
-    _operator(r"=<|≤", "<="),
-    _operator(r"=>|≥", ">="),
-    _Habit(re.compile(r"[+*-]="), codes.FOREIGN_OPERATOR,
-           r"`\g<0>` is an assignment, but expressions cannot change anything",
-           "to change state, write a step `set: name, to: …`"),
-    _operator(r"=", "is", "to compare, write `is`", codes.SINGLE_EQUALS),
-    _operator(r"&&?", "and"),
-    _operator(r"\|\|?", "or"),
-    _operator(r"[!¬]", "not"),
-    _operator(r"~", hint="write `not`"),
-    _operator(r"\*\*|\^", hint="write the power as a product"),
-    _operator(r"[/÷]", hint="to divide and round down, write `//`"),
-    _operator(r"\?", hint="write `if … then … else …`"),
-    _operator(r"×", "*"),
-    _operator(r"[−–]", "-"),
-    _Habit(re.compile(r"""["'`“”‘’«»„](?P<word>[a-z][a-z0-9_]*)["'`“”‘’«»„]"""), codes.QUOTED_WORD,
-           "unexpected quotation marks", r"write names and members without quotes: `\g<word>`", r"\g<word>"),
-    _Habit(re.compile(r"""["'`“”‘’«»„](?P<word>[^"'`“”‘’«»„]*)["'`“”‘’«»„]?"""), codes.QUOTED_WORD,
-           "unexpected quotation marks", r"write names and members without quotes: `\g<word>`"),
-    _Habit(re.compile(r"[\[\]{}]"), codes.BRACKETS, r"unexpected `\g<0>`",
-           "put keys and arguments in parentheses, as in `name(key)`"),
-    _Habit(re.compile(r":"), codes.KEY_INSIDE, "unexpected colon", "put the key on a line of its own"),
-    _Habit(re.compile(r"#.*"), codes.STRAY_CHARACTER, "unexpected `#`",
-           "put a space before the `#` of a YAML comment; a block of text cannot contain one"),
-    _operator(r"mod(?:ulo)?\b", hint="write `%` for the remainder"),
-    _Habit(re.compile(r"[$@](?P<word>\w+)"), codes.STRAY_CHARACTER, r"unexpected `\g<0>`",
-           r"write names alone: `\g<word>`"),
-    _Habit(re.compile(r";"), codes.STRAY_CHARACTER, "unexpected `;`", "write a single expression"),
-)  # fmt: skip
 
 OPERATOR_PREFIXES: Final = frozenset(
     {"<", "*", "+", "-", "."}

@@ -11,7 +11,7 @@ from itertools import product
 from typing import assert_never
 
 from rulewright.diagnostics import Code, Diagnostics, Hint, Span
-from rulewright.document.violation_messages import content_span, describe_node
+from rulewright.document.located_nodes import content_span, describe_node
 from rulewright.engine.state import Action
 from rulewright.engine.value_notation import EMPTY_TEXT, NotationError
 from rulewright.engine.values import RuntimeValue, as_int, as_tuple
