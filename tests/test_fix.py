@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,9 @@ import yaml
 
 from command_line import CommandLine
 from rulewright.checker.checker import check_paths
+from rulewright.checker.diagnostic_json import diagnostic_to_json
 from rulewright.checker.fix_files import FixResult, fix_files
+from rulewright.diagnostics import Fix
 from rulewright.explanations.explanation import EXAMPLE_GAME
 from rulewright.source.unsaved import held_text
 
@@ -54,9 +57,10 @@ def test_a_line_becomes_what_is_certainly_meant(name: str, tmp_path: Path) -> No
         ("- draw: {move: card, from: row", "- draw: {mvoe: card, from: row"),
         ("text: Chips\n", "text: Chips\u200b\n"),
         ("must: [take, draw", "must: [tkae, draw"),
+        ("must: [take, draw, pass]", 'must: "take, draw, pass"'),
         ("- points: {most: points(player)}", "- points: {most: ponits(player)}"),
     ],
-    ids=["key", "colon", "tab", "commas", "verb", "invisible", "action", "value"],
+    ids=["key", "colon", "tab", "commas", "verb", "invisible", "action", "list", "value"],
 )
 def test_the_game_is_again_what_it_was(before: str, after: str, tmp_path: Path) -> None:
     path = tmp_path / "chips.yaml"
@@ -130,6 +134,17 @@ def test_programs_get_the_fix(cli: CommandLine, tmp_path: Path) -> None:
     results: list[dict[str, Any]] = json.loads(cli.out)["runs"][0]["results"]
     [change] = results[0]["fixes"][0]["artifactChanges"]
     assert change["replacements"][0]["insertedContent"] == {"text": "goal"}
+
+
+def test_a_fix_is_data_of_its_diagnostic_whatever_the_help_says(tmp_path: Path) -> None:
+    path = tmp_path / "chips.yaml"
+    path.write_text(game_with("is: bank(colour)==3"), encoding="utf-8")
+    [diagnostic] = check_paths([path]).diagnostics
+    silent = replace(diagnostic, help="")
+    assert silent.certain_fix == Fix(diagnostic.span, " is ")
+    assert diagnostic_to_json(silent)["fix"] == diagnostic_to_json(diagnostic)["fix"] is not None
+    guess = replace(diagnostic, fix=Fix(diagnostic.span, " is ", is_certain=False))
+    assert diagnostic_to_json(guess)["fix"] is None
 
 
 def test_what_is_not_certain_has_no_fix(cli: CommandLine, tmp_path: Path) -> None:

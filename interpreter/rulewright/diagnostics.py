@@ -15,6 +15,7 @@ from typing import Final, Literal
 from rulewright import limits
 from rulewright.errors import RulewrightError
 from rulewright.frozen import frozen
+from rulewright.suggestions import WordHint
 
 Severity = Literal["error", "warning"]
 
@@ -97,6 +98,28 @@ class Related:
 
 
 @frozen
+class Fix:
+    """What is to be written: the characters of `span` become `text`.
+
+    `is_certain`: `check --fix` makes it; others an editor offers, and a person decides.
+    """
+
+    span: Span
+    text: str
+    is_certain: bool = True
+
+    @property
+    def title(self) -> str:
+        """What it does, as an order."""
+        old = self.span.text
+        if not self.text:
+            return "remove an invisible character"
+        if "\t" in old:
+            return "replace tabs by spaces"
+        return f"replace `{old}` by `{self.text}`" if old else f"insert `{self.text}`"
+
+
+@frozen
 class Diagnostic:
     """One problem: what is wrong, where, and how to fix it."""
 
@@ -107,11 +130,17 @@ class Diagnostic:
     help: str = ""
     address: str = ""  # of the rule, where there is one
     related: tuple[Related, ...] = ()
+    fix: Fix | None = None
 
     @property
     def severity(self) -> Severity:
         """`error` when the rules cannot be used because of it, else `warning`."""
         return self.code.severity
+
+    @property
+    def certain_fix(self) -> Fix | None:
+        """The fix that `check --fix` would make."""
+        return self.fix if self.fix is not None and self.fix.is_certain else None
 
 
 DiagnosticKey = tuple[str, int, int, str]  # equal for the same problem: file, start, end, code name
@@ -155,11 +184,14 @@ class Diagnostics:
         help: Hint = "",
         address: str = "",
         related: Iterable[Related] = (),
+        fix: Fix | None = None,
     ) -> None:
-        """Collects one diagnostic."""
+        """Collects one diagnostic. `fix`: unless the hint replaces a word in the span, which is then the fix."""
         key = (span.source.path, span.start, span.end, code.name)
         if self._is_new(key, code.severity):
-            self._kept[key] = Diagnostic(code, span, message, label, self._hint_text(help), address, tuple(related))
+            hint = self._hint_text(help)
+            fix = None if span.source.is_option else fix or fix_of_hint(span, hint)
+            self._kept[key] = Diagnostic(code, span, message, label, str(hint), address, tuple(related), fix)
 
     def _hint_text(self, hint: Hint) -> str:
         if isinstance(hint, str):
@@ -230,6 +262,15 @@ class Diagnostics:
         return self._error_count
 
 
+def fix_of_hint(span: Span, hint: str) -> Fix | None:
+    """The fix that a hint means which replaces a word in a span."""
+    offsets = hint.offsets_in(span.text) if isinstance(hint, WordHint) else None
+    if offsets is None or not isinstance(hint, WordHint):
+        return None
+    start, end = offsets
+    return Fix(Span(span.source, span.start + start, span.start + end), hint.meant, hint.is_certain)
+
+
 class RulesError(RulewrightError):
     """Rules that cannot be used; `diagnostics` says why."""
 
@@ -292,6 +333,7 @@ __all__ = [
     "Code",
     "Diagnostic",
     "Diagnostics",
+    "Fix",
     "Hint",
     "Related",
     "RulesError",
@@ -299,6 +341,7 @@ __all__ = [
     "SourceFile",
     "Span",
     "StartKey",
+    "fix_of_hint",
     "order_for_printing",
     "render_concise",
     "render_full",

@@ -1,6 +1,7 @@
 """What a misspelled name was probably meant to be, and which names there are.
 
 In: a name, and the names that are known. Out: hints for a diagnostic: `did you mean `hand`?`, `zones: hand, pile`.
+A hint that replaces one word by another, a `WordHint`, has both as data beside its text.
 """
 
 from __future__ import annotations
@@ -82,6 +83,7 @@ _MEANT_WORDS: Final[dict[str, str]] = {
     "player": "seat",
     "everyone": "everybody",
     "nobody": "none noone",
+    "nothing": "pass skip null nil",
 }
 
 
@@ -98,29 +100,47 @@ NUMBER_WORDS: Final = (
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
     "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty",
 )  # fmt: skip
+_LOOK_ALIKES: Final = str.maketrans("аеорсхуіјѕԁԛԝοανικρ", "aeopcxyijsdqwoavikp")  # Cyrillic and Greek
 MIN_CERTAIN_LENGTH: Final = 3  # in a shorter name a slip cannot be told from another name
 MAX_SHORT_LENGTH: Final = 5  # up to this length one edit is certain, in longer names two
 SIMILARITY: Final = 0.6  # share of the letters of two names that has to agree
 
 
-class NearestName(str):
-    """A hint by which certainly `nearest` is meant where `name` is written: it is near, and no other name is."""
+class WordHint(str):
+    """A hint to write `meant` where `written` is.
 
-    def __new__(cls, text: str, name: str, nearest: str) -> NearestName:
+    `is_certain`: nothing else can be meant, or a name is near and no other is.
+    """
+
+    def __new__(cls, text: str, written: str, meant: str, *, is_certain: bool = True) -> WordHint:
         """The hint with this text."""
         hint = super().__new__(cls, text)
-        hint.name, hint.nearest = name, nearest
+        hint.written, hint.meant, hint.is_certain = written, meant, is_certain
         return hint
 
-    name: str
-    nearest: str
+    written: str
+    meant: str
+    is_certain: bool
+
+    def with_text(self, text: str) -> WordHint:
+        """The same words, said otherwise."""
+        return WordHint(text, self.written, self.meant, is_certain=self.is_certain)
+
+    def offsets_in(self, text: str) -> tuple[int, int] | None:
+        """Where the word that is written is in a text; None where it is not there, or several times."""
+        if text == self.written:
+            return 0, len(text)
+        places = [*re.finditer(rf"(?<![\w-]){re.escape(self.written)}(?![\w-])", text)]
+        return places[0].span() if len(places) == 1 else None
 
 
 def join_hints(*hints: str) -> str:
-    """Several hints on one line; empty ones are left out."""
+    """Several hints on one line; empty ones are left out. The first that replaces a word, the certain before others,
+    says which.
+    """
     joined = "; ".join(filter(None, hints)).replace("?; ", "? ")
-    certain = [hint for hint in hints if isinstance(hint, NearestName)]
-    return NearestName(joined, certain[0].name, certain[0].nearest) if len(certain) == 1 else joined
+    words = [hint for hint in hints if isinstance(hint, WordHint)]
+    return min(words, key=lambda hint: not hint.is_certain).with_text(joined) if words else joined
 
 
 def join_list(words: Iterable[str], conjunction: str) -> str:
@@ -133,8 +153,16 @@ def did_you_mean(name: str, names: Iterable[str]) -> str:
     """The hint `did you mean …?` when one of the names is close, else the empty string."""
     known = list(names)
     closest = closest_name(name, known)
-    hint = join_hints(f"did you mean `{closest}`?", describe_foreign_letter(name)) if closest else ""
-    return NearestName(hint, name, closest) if closest and _is_certain(name, closest, known) else hint
+    if not closest:
+        return ""
+    text = join_hints(f"did you mean `{closest}`?", str(describe_foreign_letter(name)))
+    is_certain = name.translate(_LOOK_ALIKES) == closest or _is_certain(name, closest, known)
+    return WordHint(text, name, closest, is_certain=is_certain)
+
+
+def meant_hint(written: str, meant: str) -> str:
+    """The hint `did you mean …?`, where a person has to decide; the empty string where nothing is meant."""
+    return WordHint(f"did you mean `{meant}`?", written, meant, is_certain=False) if meant else ""
 
 
 def _is_certain(name: str, closest: str, names: Iterable[str]) -> bool:
@@ -156,7 +184,9 @@ def describe_foreign_letter(name: str) -> str:
         return ""
     described = unicodedata.name(letter, "a character without a name").lower()
     shown = f"`{letter}` is " if letter.isprintable() else ""
-    return f"{shown}U+{ord(letter):04X} ({described}): use a to z instead"
+    text = f"{shown}U+{ord(letter):04X} ({described}): use a to z instead"
+    plain = name.translate(_LOOK_ALIKES)
+    return WordHint(text, name, plain) if plain.isascii() else text
 
 
 def closest_name(name: str, names: Iterable[str]) -> str:
@@ -192,6 +222,8 @@ def _is_part(name: str, candidate: str) -> bool:
 
 def _is_slip(name: str, candidate: str) -> bool:
     """Whether a name can be a slip for another: the same letters or words in another order, or few edits."""
+    if "." in name and "." in candidate:
+        name, candidate = _differing_parts(name, candidate)
     if sorted(name) == sorted(candidate) or sorted(name.split("_")) == sorted(candidate.split("_")):
         return True
     if name in candidate or candidate in name:
@@ -201,6 +233,16 @@ def _is_slip(name: str, candidate: str) -> bool:
         return False  # in so short a word another first letter makes another word
     allowed = 2 if length <= 4 and same_start else max(1, length // 3)
     return edit_distance(name, candidate) <= allowed
+
+
+def _differing_parts(left: str, right: str) -> tuple[str, str]:
+    """Two addresses without the names at the beginning and end that they share, which make nothing more alike."""
+    lefts, rights = left.split("."), right.split(".")
+    for end in (0, -1):
+        while len(lefts) > 1 and len(rights) > 1 and lefts[end] == rights[end]:
+            lefts.pop(end)
+            rights.pop(end)
+    return ".".join(lefts), ".".join(rights)
 
 
 def edit_distance(left: str, right: str) -> int:
@@ -236,6 +278,28 @@ def _likely(name: str, candidates: list[str]) -> list[str]:
     return heapq.nsmallest(limits.MAX_COMPARED_NAMES, plausible, key=distance)
 
 
+def number_word(word: str) -> int | None:
+    """The number that a word or digits name."""
+    if word.isdecimal() and len(word) <= limits.MAX_NUMBER_DIGITS:
+        return int(word)
+    return NUMBER_WORDS.index(word.lower()) if word.lower() in NUMBER_WORDS else None
+
+
+def number_hint(text: str, *, is_quoted: bool = False) -> str:
+    """For a text where a number is needed, `three`, `player 2`: the number that it means; empty where it means none.
+
+    `is_quoted`: in quotation marks, so that a number is no number.
+    """
+    if text.isdecimal():
+        return f"write {int(text)} without quotation marks" if is_quoted else ""
+    number = number_word(text)
+    if number is not None:
+        return WordHint(f"write {number}", text, str(number))
+    words = text.split()
+    numbers = [each for each in map(number_word, words) if each is not None]
+    return f"write {numbers[0]}" if len(words) == 2 and len(numbers) == 1 else ""
+
+
 def snake_case(name: str) -> str:
     """`goalCards` as names are written here: `goal_cards`."""
     return re.sub("(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
@@ -260,13 +324,16 @@ def unknown_name_hint(name: str, heading: str, names: Iterable[str]) -> Callable
 
 __all__ = [
     "NUMBER_WORDS",
-    "NearestName",
+    "WordHint",
     "closest_name",
     "describe_foreign_letter",
     "did_you_mean",
     "join_hints",
     "join_list",
     "list_names",
+    "meant_hint",
+    "number_hint",
+    "number_word",
     "snake_case",
     "unknown_name_hint",
 ]

@@ -21,7 +21,7 @@ from rulewright.expr.codes import UNKNOWN_FUNCTION, UNKNOWN_NAME
 from rulewright.model.codes import UNKNOWN_REFERENCE
 from rulewright.model.locate import available_variants
 from rulewright.source.reader import peek_text
-from rulewright.suggestions import NearestName, join_hints, join_list
+from rulewright.suggestions import join_hints, join_list
 from rulewright.variants.codes import NO_SUCH_ADDRESS, NO_SUCH_SIBLING
 from rulewright.variants.variant import Change, Variant, load_variant
 
@@ -36,7 +36,7 @@ def name_bringing_variants(diagnostics: Diagnostics, checked: Iterable[CheckedVa
     texts: dict[Path, str] = {}
 
     def with_variant(diagnostic: Diagnostic) -> Diagnostic:
-        if diagnostic.code not in MISSING or isinstance(diagnostic.help, NearestName):
+        if diagnostic.code not in MISSING or diagnostic.certain_fix is not None:
             return diagnostic
         own = by_path.get(Path(diagnostic.span.source.path).resolve())
         if own is None:

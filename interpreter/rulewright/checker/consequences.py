@@ -3,13 +3,15 @@
 In: what is wrong with files. Out: `Diagnostics` without questions about the words of a file that has errors or of a
 change that is wrong in another way, without the addresses under a misspelled or missing declaration, which are right,
 without the lines that should have been indented, without warnings about the very place of an error, without what a
-condition comes to where the key of a player was forgotten in it, and without what is left unused by a variant that
-takes all ends of a game away, or by a change that is wrong itself.
+condition comes to where the key of a player was forgotten in it, without what is left unused by a variant that takes
+all ends of a game away, or by a change that is wrong itself, without brackets that only a comment leaves open, and
+without the games whose file is not read as one.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -32,6 +34,7 @@ from rulewright.document.codes import (
     MISSING_KEY,
     SENTENCE_OF_NOTHING,
     UNKNOWN_COMPONENT,
+    UNKNOWN_FILE_KIND,
     UNKNOWN_KEY,
     UNKNOWN_VERB,
     WRONG_TYPE,
@@ -46,8 +49,9 @@ from rulewright.model.codes import (
     UNKNOWN_REFERENCE,
     UNUSED_SENTENCE,
 )
-from rulewright.source.codes import BAD_INDENTATION, CUT_BY_COMMENT, EMPTY_VALUE
-from rulewright.suggestions import NearestName, closest_name
+from rulewright.scenarios.codes import CANNOT_BE_PLAYED
+from rulewright.source.codes import BAD_INDENTATION, CUT_BY_COMMENT, EMPTY_VALUE, UNBALANCED_BRACKET
+from rulewright.suggestions import closest_name
 from rulewright.variants.codes import (
     ADD_WITHOUT_PLACE,
     DROPS_KEYS,
@@ -57,6 +61,7 @@ from rulewright.variants.codes import (
     NOT_AN_ORDERED_LIST,
     NOT_STALE,
     STALE_SENTENCE,
+    UNKNOWN_GAME,
 )
 
 MISPLACED_CODES: Final = (UNKNOWN_KEY, WRONG_TYPE, UNKNOWN_VERB)
@@ -70,8 +75,8 @@ LEFT_OVER_CODES: Final = (UNUSED, NEVER_SET)  # what only an end needed that a v
 FAILED_ADDITION_CODES: Final = (ADD_WITHOUT_PLACE, INSERT_PLACE, NO_SUCH_SIBLING, NOT_AN_ORDERED_LIST)
 COMPONENTS: Final = "components."  # whose things are counted
 MEMBERS: Final = "kinds."  # what the members of kinds stand under; elsewhere they are named without it
+BRACKETS: Final = {"{": "}", "[": "]"}
 BLAMED: Final = "with variant "  # how a message about a game begins that a variant causes
-MEANT: Final = re.compile(r"did you mean `([^`]+)`")
 
 
 def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
@@ -84,9 +89,7 @@ def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
     misspelled = [one.address for one in shown if one.code is MISSPELLED_DECLARATION]
     misspelled_changes = MisspelledChanges(shown, wrong_files)
     missing_lines = MissingLines(sorted(shown, key=lambda one: (one.span.source.path, one.span.start)))
-    meant = {
-        near[1] for one in shown if one.code in (*SENTENCE_CODES, NOT_STALE) and (near := MEANT.match(str(one.help)))
-    }
+    meant = {one.fix.text for one in shown if one.code in (*SENTENCE_CODES, NOT_STALE) and one.fix is not None}
     doubled = {one.span.source.path for one in shown if one.code is DUPLICATE_ID}
     mappings = [one for one in shown if one.code is WRONG_TYPE and one.message.endswith(FOUND_MAPPING)]
     dropping = [one for one in shown if one.code is DROPS_KEYS]
@@ -100,6 +103,9 @@ def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
         for one in shown
         if one.severity == "error" and one.address.startswith(COMPONENTS)
     }
+    unnamed = _lonely_unnamed(shown)
+    misplaced = Counter(one.span.text.rpartition(".")[0] for one in shown if one.code is UNUSED_SENTENCE)
+    unread_games = {_game_name(one.span.source.path) for one in shown if one.code is UNKNOWN_FILE_KIND}
     comments = {_line_key(one.span): one for one in shown if one.code is CUT_BY_COMMENT}
     cut = {_line_key(one.span) for one in shown if one.code is EARLY_END}
     misindented = {_line_key(one.span) for one in shown if one.code is BAD_INDENTATION}
@@ -149,15 +155,25 @@ def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
             return None
         if code is EMPTY_VALUE and (path, span.line + 1) in misindented:
             return None
+        comment = comments.get(_line_key(span))
+        if code is UNBALANCED_BRACKET and comment is not None and _closes(span, comment.span):
+            return None
+        if code in (MISSING_SENTENCE, UNUSED_SENTENCE) and diagnostic.certain_fix is None:
+            parent = (diagnostic.address or span.text).rpartition(".")[0]
+            if misplaced[parent] == 1 and (address := unnamed.get(parent)):
+                is_cause, help_ = code is UNUSED_SENTENCE, f"did you mean `{address}`, which has no sentence?"
+                return replace(diagnostic, help=help_) if is_cause else None
+        if code in (CANNOT_BE_PLAYED, UNKNOWN_GAME) and span.text in unread_games:
+            return None
         if code is BAD_INDENTATION and _line_key(span) in emptied:
             return None
         if code is EMPTY_VALUE and diagnostic in (emptied.get(line) for line in misindented):
             return replace(diagnostic, help=INDENT_HINT)
         if code is CUT_BY_COMMENT and _line_key(span) in cut:
             return None
-        if code is EARLY_END and (comment := comments.get(_line_key(span))) is not None:
+        if code is EARLY_END and comment is not None:
             message = f"{diagnostic.message}: a space and a # end it"
-            return replace(diagnostic, message=message, help=comment.help)
+            return replace(diagnostic, message=message, help=comment.help, fix=None)
         return replace(diagnostic, help=INDENT_HINT) if code is EMPTY_VALUE and span in above else diagnostic
 
     def kept_or_merged(diagnostic: Diagnostic) -> Diagnostic | None:
@@ -169,10 +185,31 @@ def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
     return reported
 
 
+def _closes(bracket: Span, comment: Span) -> bool:
+    """Whether what a bracket lacks stands in a comment, which begins by mistake."""
+    closing = BRACKETS.get(bracket.text, "")
+    return bool(closing) and closing in _line(bracket)[comment.column - 1 :]
+
+
+def _lonely_unnamed(diagnostics: Sequence[Diagnostic]) -> dict[str, str]:
+    """By the address above: the only address there that has no sentence, which may stand under a wrong address."""
+    unnamed = dict[str, list[str]]()
+    for one in diagnostics:
+        if one.code is MISSING_SENTENCE and one.address:
+            unnamed.setdefault(one.address.rpartition(".")[0], []).append(one.address)
+    return {parent: addresses[0] for parent, addresses in unnamed.items() if len(addresses) == 1}
+
+
 def _game_of(path: str) -> str:
     """The folder of a game that has several files, else the file."""
     folder = Path(path).parent
     return str(folder) if (folder / MANIFEST).is_file() else path
+
+
+def _game_name(path: str) -> str:
+    """What a game is called by the path of its file."""
+    file = Path(path)
+    return file.parent.name if file.name == MANIFEST else file.stem
 
 
 def _is_of_change(one: Diagnostic, stale: Diagnostic) -> bool:
@@ -191,7 +228,7 @@ def _unindented_lines(diagnostics: Sequence[Diagnostic]) -> dict[tuple[str, int]
     lines = {
         (one.span.source.path, one.span.line)
         for one in diagnostics
-        if one.code in MISPLACED_CODES and not isinstance(one.help, NearestName)
+        if one.code in MISPLACED_CODES and one.certain_fix is None
     }
     found = dict[tuple[str, int], Diagnostic]()
     for empty in diagnostics if lines else ():

@@ -118,9 +118,7 @@ def diagnostic_to_json(diagnostic: Diagnostic) -> DiagnosticData:
 
 
 def _fix_to_json(diagnostic: Diagnostic) -> FixData | None:
-    from rulewright.checker.certain_fixes import certain_fix  # many ask for codes only
-
-    fix = certain_fix(diagnostic)
+    fix = diagnostic.certain_fix
     return None if fix is None else {"title": fix.title, "edits": [{"text": fix.text, **span_to_json(fix.span)}]}
 
 

@@ -13,9 +13,8 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
-from rulewright.checker.certain_fixes import Fix, certain_fix
 from rulewright.checker.checker import CheckResult
-from rulewright.diagnostics import Diagnostic
+from rulewright.diagnostics import Diagnostic, Fix
 from rulewright.frozen import frozen
 from rulewright.source.reader import is_present_file, peek_text
 from rulewright.source.real_paths import real_path
@@ -97,7 +96,7 @@ def _proposals(checked: CheckResult, roots: Sequence[Path]) -> list[_Proposal]:
     """Corrections that do not overlap, in files at or below the roots."""
     proposals: list[_Proposal] = []
     for diagnostic in checked.diagnostics:
-        fix = certain_fix(diagnostic)
+        fix = diagnostic.certain_fix
         if fix is None or not is_present_file(path := Path(fix.span.source.path)):
             continue
         path = real_path(path)

@@ -47,17 +47,21 @@ class MissingLines:
             return None
         in_text = self._in_text.get(span.source.path)
         if in_text is not None and in_text.span.start <= span.start and code in (WRONG_FORM, WRONG_TYPE):
-            return replace(diagnostic, help=CHANGES_HINT) if diagnostic is in_text else None
+            return replace(diagnostic, help=CHANGES_HINT, fix=None) if diagnostic is in_text else None
         if code is NO_SUCH_ADDRESS and _names_language(span):
-            return replace(diagnostic, help=ADDRESS_HINT)
+            return replace(diagnostic, help=ADDRESS_HINT, fix=None)
         group = next((group for group in self._run_together if diagnostic in group), None)
         first = self._without_section.get(span.source.path)
         if first is not None and span.start >= first.span.start and (code is DUPLICATE_KEY or _is_language(diagnostic)):
-            return replace(diagnostic, help=SECTION_HINT) if diagnostic is first else None
+            return replace(diagnostic, help=SECTION_HINT, fix=None) if diagnostic is first else None
         if group is not None:
             keys = join_list([f"`{one.span.text}`" for one in group], "and")
             is_first = diagnostic is group[0]
-            return replace(diagnostic, message=f"duplicate keys {keys}", help=RUN_TOGETHER_HINT) if is_first else None
+            return (
+                replace(diagnostic, message=f"duplicate keys {keys}", help=RUN_TOGETHER_HINT, fix=None)
+                if is_first
+                else None
+            )
         if code is MISSING_KEY and any(_is_cut_off(diagnostic, one) for one in self._cut):
             return None
         return diagnostic

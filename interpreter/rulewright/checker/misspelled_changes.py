@@ -7,12 +7,10 @@ two variants clash where a file that joins them would have decided.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection
 from typing import Final
 
 from rulewright.diagnostics import Diagnostic
-from rulewright.suggestions import closest_name
 from rulewright.variants.codes import (
     NO_SUCH_ADDRESS,
     NOT_STALE,
@@ -24,7 +22,6 @@ from rulewright.variants.codes import (
 )
 
 CLASH_CODES: Final = (ONE_ANCHOR, REMOVED_BUT_CHANGED, TWO_SENTENCES, TWO_WRITERS)
-MEANT: Final = re.compile(r"did you mean `([^`]+)`")
 
 
 class MisspelledChanges:
@@ -35,7 +32,7 @@ class MisspelledChanges:
         self._without_variant = {
             one.span.source.path
             for one in diagnostics
-            if one.code is REQUIRED_VARIANT and MEANT.match(str(one.help))  # which would bring what is missing
+            if one.code is REQUIRED_VARIANT and one.fix is not None  # which would bring what is missing
         }
         self._meant = [(one, address) for one in diagnostics if (address := _meant_address(one))]
 
@@ -43,9 +40,9 @@ class MisspelledChanges:
         """Whether a diagnostic would not be there if what is misspelled were right."""
         code, path = diagnostic.code, diagnostic.span.source.path
         if code is NOT_STALE:
-            return path in self._wrong_files and MEANT.match(str(diagnostic.help)) is None
+            return path in self._wrong_files and diagnostic.fix is None
         if code is NO_SUCH_ADDRESS:
-            return (path in self._without_variant and not _is_misspelled(diagnostic)) or any(
+            return (path in self._without_variant and diagnostic.fix is None) or any(
                 one is not diagnostic and one.span.source.path == path and _is_at_or_below(diagnostic.address, address)
                 for one, address in self._meant
             )
@@ -55,26 +52,13 @@ class MisspelledChanges:
         )
 
 
-def _is_misspelled(one: Diagnostic) -> bool:
-    """Whether the hint names something spelled much like what is not there, not another place for it."""
-    near, name = MEANT.match(str(one.help)), one.span.text
-    if near is None:
-        return False
-    meant = near[1].split(".")
-    parts = one.address.split(".")
-    at = parts.index(name) if len(meant) > 1 and name in parts else 0
-    return at < len(meant) and closest_name(name, [meant[at]]) == meant[at]
-
-
 def _meant_address(one: Diagnostic) -> str:
     """The address that a misspelled one probably was meant to be; empty where no hint says so."""
-    near = MEANT.match(str(one.help)) if one.code is NO_SUCH_ADDRESS else None
     parts = one.address.split(".")
-    if near is None or one.span.text not in parts:
+    if one.code is not NO_SUCH_ADDRESS or one.fix is None or one.span.text not in parts:
         return ""
     at = parts.index(one.span.text)
-    above = [] if "." in near[1] else parts[:at]
-    return ".".join([*above, near[1], *parts[at + 1 :]])
+    return ".".join([*parts[:at], one.fix.text, *parts[at + 1 :]])
 
 
 def _is_at_or_below(address: str, above: str) -> bool:

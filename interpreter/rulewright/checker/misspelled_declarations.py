@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from rulewright.checker.lint_codes import MISSPELLED_DECLARATION
-from rulewright.diagnostics import Diagnostic, Diagnostics, Related
+from rulewright.diagnostics import Diagnostic, Diagnostics, Fix, Related
 from rulewright.document.address import split_address
 from rulewright.document.declared_names import Declaration, iter_declarations
 from rulewright.expr import codes as expr_codes
@@ -127,6 +127,7 @@ def _report(cause: Declaration, word: str, uses: Iterable[Diagnostic]) -> Diagno
         help=f"did you mean `{word}`?",
         address=cause.address,
         related=tuple(related),
+        fix=Fix(cause.span, word, is_certain=False),
     )
 
 

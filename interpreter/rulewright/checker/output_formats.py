@@ -150,9 +150,7 @@ def _sarif(diagnostics: Sequence[Diagnostic]) -> dict[str, Any]:
 
 
 def _fixes(diagnostic: Diagnostic) -> dict[str, Any]:
-    from rulewright.checker.certain_fixes import certain_fix
-
-    fix = certain_fix(diagnostic)
+    fix = diagnostic.certain_fix
     if fix is None:
         return {}
     line, column, end_line, end_column = _region(fix.span)

@@ -17,7 +17,6 @@ from rulewright.document.codes import MISSING_FILE, UNKNOWN_KEY, UNREACHED_FILE,
 from rulewright.document.game_files import MANIFEST
 from rulewright.expr.codes import UNKNOWN_FUNCTION, UNKNOWN_NAME
 from rulewright.model.codes import UNKNOWN_REFERENCE, UNKNOWN_SOURCE, UNUSED_SENTENCE
-from rulewright.suggestions import NearestName
 
 Key: TypeAlias = tuple[str, ...]
 
@@ -65,10 +64,10 @@ def _missing_names(diagnostics: Sequence[Diagnostic]) -> Iterator[list[Diagnosti
             groups.setdefault(key, []).append(one)
     for group in groups.values():
         names = [one for one in group if one.code in NAME_CODES]
-        alike = [one for one in names if isinstance(one.help, NearestName)]
+        alike = [one for one in names if one.fix is not None]
         if len(alike) == len(names):  # each may be misspelled, and can be corrected, where it is
             group = [one for one in group if one.code not in NAME_CODES]
-        if len(group) >= CERTAIN_USES or not any(isinstance(one.help, NearestName) for one in group):
+        if len(group) >= CERTAIN_USES or not any(one.fix is not None for one in group):
             yield sorted(group, key=lambda one: one.code in REFERENCE_CODES)
 
 

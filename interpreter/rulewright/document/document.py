@@ -37,7 +37,7 @@ from rulewright.source.file_text import files_below, is_present_folder
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode, as_mapping
 from rulewright.source.reader import file_size, is_present, is_present_file, parse_file, peek_text
 from rulewright.source.real_paths import is_within, real_path
-from rulewright.suggestions import NearestName, closest_name, did_you_mean, list_names
+from rulewright.suggestions import WordHint, closest_name, did_you_mean, list_names, meant_hint
 
 FILES_KEY: Final = "files"  # of a game's head: the manifest
 LISTED_KINDS: Final = ("part_of", "rows", "sources", "display", "statements", "adjusts")  # of files under `files`
@@ -228,11 +228,17 @@ class _DocumentReader:
         return frozenset(item.span for item in names if not is_present(self.path.parent / item.text))
 
     def _report_missing_file(self, item: ScalarNode) -> None:
+        names = item.text.split()
+        if len(names) > 1 and all(_is_inside(name) and is_present_file(self.path.parent / name) for name in names):
+            self.meant.update(real_path(self.path.parent / name) for name in names)
+            message, hint = f"no file `{item.text}` in the game's folder", f"put commas between: `{', '.join(names)}`"
+            self.diagnostics.add(item.span, codes.MISSING_FILE, message, label="several files", help=hint)
+            return
         siblings = islice(files_below(self.path.parent, "*.yaml"), limits.MAX_SIBLING_FILES)
         closest = closest_name(item.text, sorted(path.relative_to(self.path.parent).as_posix() for path in siblings))
         if closest:  # the file that is meant is not reported as one that nothing lists
             self.meant.add(real_path(self.path.parent / closest))
-        message, hint = f"no file `{item.text}` in the game's folder", f"did you mean `{closest}`?" if closest else ""
+        message, hint = f"no file `{item.text}` in the game's folder", meant_hint(item.text, closest)
         self.diagnostics.add(item.span, codes.MISSING_FILE, message, label="not found", help=hint)
 
     def _take_listed_file(self, item: ScalarNode, list_name: str, game: Node | None) -> None:
@@ -386,8 +392,8 @@ class _DocumentReader:
             if name not in known:
                 nearest = did_you_mean(name, known)
                 hint = nearest or list_names("components", known)
-                if isinstance(nearest, NearestName) and nearest.nearest in without_rows:
-                    self.rows.setdefault(nearest.nearest, self.rows[name])  # nothing is said of what lacks them
+                if isinstance(nearest, WordHint) and nearest.is_certain and nearest.meant in without_rows:
+                    self.rows.setdefault(nearest.meant, self.rows[name])  # nothing is said of what lacks them
                 self.diagnostics.add(
                     head.value.span,
                     codes.UNKNOWN_COMPONENT,
@@ -426,7 +432,7 @@ class _DocumentReader:
     def _report_unlisted_files(self, root: MappingNode, head: Table[str, Entry]) -> None:
         unlisted = self._unlisted_files()
         manifest = head.get(FILES_KEY, head.get("game"))
-        if FILES_KEY in head and not isinstance(head[FILES_KEY].value, SequenceNode):
+        if any(key in head and not isinstance(head[key].value, SequenceNode) for key in (FILES_KEY, "texts")):
             return  # what the manifest should be is reported
         others = [entry.key.text for entry in root if entry.key.text not in head]
         if FILES_KEY not in head and any(did_you_mean(key, [FILES_KEY]) for key in others):
@@ -463,8 +469,10 @@ def _is_inside(name: str) -> bool:
 
 
 def _items(entry: Entry | None) -> list[ScalarNode]:
-    if entry is None or not isinstance(entry.value, SequenceNode):
+    if entry is None or isinstance(entry.value, MappingNode):
         return []
+    if isinstance(entry.value, ScalarNode):  # a single name, whose lack of brackets is reported
+        return [] if "," in entry.value.text else [entry.value]
     return [item for item in entry.value if isinstance(item, ScalarNode)]
 
 

@@ -33,6 +33,7 @@ from types import MappingProxyType
 from typing import Final, Literal, TypedDict, get_args
 
 from rulewright import bundle
+from rulewright.suggestions import WordHint
 
 AddressParts = tuple[str, ...]
 LANGUAGE_VERSION: Final = 2
@@ -236,6 +237,12 @@ def former_keys_of_scenarios() -> Mapping[str, str]:
     return {known["x-formerly"]: key for key, known in properties.items() if "x-formerly" in known}
 
 
+def former_word_hint(former: str, current: str) -> WordHint:
+    """For a word of the version before that is written where another stands today."""
+    text = f"since version {LANGUAGE_VERSION} it is `{current}`; `rulewright migrate` rewrites a file"
+    return WordHint(text, former, current)
+
+
 def former_words_of_shown() -> Mapping[str, str]:
     """The words of the version before for when a state is shown, and those of today."""
     look = read_schema("display")["properties"]["state"]["additionalProperties"]
@@ -367,6 +374,7 @@ __all__ = [
     "former_keys",
     "former_keys_of",
     "former_keys_of_scenarios",
+    "former_word_hint",
     "former_words_of_shown",
     "is_adjustable",
     "is_condition",

@@ -6,18 +6,24 @@ In: a value of another form than is expected. Out: a hint that shows the right f
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import Final
 
 from rulewright import limits
 from rulewright.json_values import is_integer
 from rulewright.source.nodes import MappingNode, Node, ScalarNode, SequenceNode
-from rulewright.suggestions import NUMBER_WORDS, describe_foreign_letter, snake_case
+from rulewright.suggestions import NUMBER_WORDS, describe_foreign_letter, number_word, snake_case
 
 ID_PATTERN: Final = re.compile("[a-z][a-z0-9_-]*")
 NUMBER_SPAN: Final = re.compile(r"([0-9]+)\s*(?:-|–|—|\.\.+|…)\s*([0-9]+)")  # a range in another notation
 WORDS_AS_RANGE: Final = re.compile(
     rf"({'|'.join(NUMBER_WORDS)}|[0-9]+)[^a-z0-9]+(?:to|and|or)[^a-z0-9]+({'|'.join(NUMBER_WORDS)}|[0-9]+)"
 )
+BOUNDS: Final = (("min", "max"), ("minimum", "maximum"), ("from", "to"), ("low", "high"), ("lower", "upper"))
+WORD_SEPARATOR: Final = re.compile(r" *[,;|/&+] *| +(?:and|or) +")
+AMOUNT: Final = re.compile(r"(?:([0-9]{1,6})\s*(?:x|of)?\s*)?([a-z][a-z0-9_]*)")
+LISTED_WORD: Final = re.compile(r"[a-z][a-z0-9_.-]*")
+ADDRESS_SEPARATOR: Final = re.compile(r"[./:>\s]+|->|\[|\]")
 EVERY_PREFIX: Final = "every "  # of a kind, among the members of another
 
 
@@ -79,8 +85,45 @@ def text_as_range(text: str, *, in_words: bool) -> str:
     words = WORDS_AS_RANGE.fullmatch(text.lower()) if in_words else None
     if words is None:
         return ""
-    numbers = [NUMBER_WORDS.index(word) if word in NUMBER_WORDS else word for word in words.groups()]
-    return f"write `{numbers[0]} to {numbers[1]}`"
+    first, last = map(number_word, words.groups())
+    return f"write `{first} to {last}`"
+
+
+def bounds_as_range(node: MappingNode) -> str:
+    """How `{min: 2, max: 4}` is written: `2 to 4`; empty where a mapping is no bounds."""
+    for names in BOUNDS:
+        low, high = map(node.get, names)
+        if isinstance(low, ScalarNode) and isinstance(high, ScalarNode):
+            return f"{low.text} to {high.text}"
+    return ""
+
+
+def members_as_counts(node: Node) -> str:
+    """How members one by one, `[red, red]`, or amounts, `2 red + blue`, are written as counts: `{red: 2, blue: 1}`."""
+    counts = Counter[str]()
+    match node:
+        case SequenceNode():
+            counts.update(item.text for item in node if isinstance(item, ScalarNode))
+        case ScalarNode() if all(amounts := [AMOUNT.fullmatch(part) for part in WORD_SEPARATOR.split(node.text)]):
+            for amount in filter(None, amounts):
+                counts[amount[2]] += int(amount[1] or 1)
+    text = ", ".join(f"{name}: {count}" for name, count in counts.items())
+    return f"{{{text}}}" if text and len(text) <= limits.MAX_QUOTED_IN_HINT else ""
+
+
+def counts_as_members(node: Node) -> str:
+    """How keys or a single word are written as the list of a set."""
+    names = [entry.key.text for entry in node] if isinstance(node, MappingNode) else []
+    if isinstance(node, ScalarNode) and ID_PATTERN.fullmatch(node.text):
+        names = [node.text]
+    text = f"[{', '.join(names)}]"
+    return text if names and len(text) <= limits.MAX_QUOTED_IN_HINT else ""
+
+
+def text_as_list(text: str) -> str:
+    """How words with commas or `or` between them are written as a list; empty for other text."""
+    words = WORD_SEPARATOR.split(text)
+    return f"[{', '.join(words)}]" if all(LISTED_WORD.fullmatch(word) for word in words) else ""
 
 
 def id_hint(actual: str, pattern: str) -> str:
@@ -97,19 +140,39 @@ def id_hint(actual: str, pattern: str) -> str:
     if re.fullmatch("[a-z][a-z0-9_]*(?: *[;|/] *[a-z][a-z0-9_]*)+", actual):
         return f"separate names with commas: `{', '.join(re.split(' *[;|/] *', actual))}`"
     separators = "_-" if "_-" in pattern else "_"
-    suggestion = re.sub(
-        "[^a-z0-9]+", lambda run: run[0] if run[0] in separators else "_", snake_case(actual.strip())
-    ).strip("_-")
+    suggestion = as_id(actual, separators)
     return f"write `{suggestion}`" if suggestion and suggestion[0].isalpha() and suggestion != actual else ""
 
 
+def address_hint(actual: str, pattern: str) -> str:
+    """How an address is written whose names have other letters, or other signs between them."""
+    if actual != actual.lower() and re.fullmatch(pattern, snake_case(actual)):
+        return f"names have lowercase letters: write `{snake_case(actual)}`"
+    dotted = ".".join(filter(None, ADDRESS_SEPARATOR.split(actual)))
+    return f"names have one dot between them: write `{dotted}`" if re.fullmatch(pattern, dotted) else ""
+
+
+def as_id(text: str, separators: str = "_") -> str:
+    """A text in lowercase letters, with a separator for everything between them."""
+    return re.sub("[^a-z0-9]+", lambda run: run[0] if run[0] in separators else "_", snake_case(text.strip())).strip(
+        "_-"
+    )
+
+
 __all__ = [
+    "BOUNDS",
     "ID_PATTERN",
+    "address_hint",
     "adjustment_hint",
+    "as_id",
+    "bounds_as_range",
+    "counts_as_members",
     "id_hint",
     "list_as_type",
+    "members_as_counts",
     "node_as_expression",
     "numbers_as_range",
+    "text_as_list",
     "text_as_range",
     "values_as_list",
 ]

@@ -13,16 +13,12 @@ from typing import Final
 from rulewright import limits
 from rulewright.diagnostics import Diagnostics
 from rulewright.document import codes
-from rulewright.document.language import LANGUAGE_VERSION, former_keys_of
+from rulewright.document.language import LANGUAGE_VERSION, former_keys_of, former_word_hint
+from rulewright.document.located_nodes import LocatedNode, content_span, describe_node
 from rulewright.document.schema_acceptance import accepts
 from rulewright.document.schemas import FILE_KINDS, SchemaViolation, find_violations
 from rulewright.document.size_check import SIZED_KINDS, check_sizes
-from rulewright.document.violation_messages import (
-    VIOLATION_REPORTERS,
-    LocatedNode,
-    content_span,
-    describe_node,
-)
+from rulewright.document.violation_messages import VIOLATION_REPORTERS
 from rulewright.json_values import is_integer
 from rulewright.source.node_memo import Same
 from rulewright.source.nodes import MappingNode, Node, ScalarNode, SequenceNode, to_builtins
@@ -115,7 +111,7 @@ def _report_no_kind(node: MappingNode, first: ScalarNode | None, diagnostics: Di
     message = f"unknown kind of file `{name}`" if name else "empty file"
     current = next((kind for kind in FILE_KINDS if former_keys_of(kind).get(name) == kind), None)
     if current is not None:
-        hint = f"since version {LANGUAGE_VERSION} it is `{current}`; `rulewright migrate` rewrites a file"
+        hint: str = former_word_hint(name, current)
     else:
         hint = join_hints(did_you_mean(name, FILE_KINDS), list_names("begin the file with one of", FILE_KINDS))
     diagnostics.add(span, codes.UNKNOWN_FILE_KIND, message, label="the first key says the kind of file", help=hint)

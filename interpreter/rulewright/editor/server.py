@@ -21,7 +21,6 @@ from rulewright.diagnostics import Diagnostic, Diagnostics, SourceFile, Span
 from rulewright.document.document import Document
 from rulewright.editor.completions import completions_at
 from rulewright.editor.descriptions import describe_target
-from rulewright.editor.fixes import possible_fixes
 from rulewright.editor.meanings import Target, declaration, target_at, uses, uses_in_open_file
 from rulewright.editor.open_rules import OpenRules, open_rules
 from rulewright.editor.outlines import OutlineEntry, foldings, outline
@@ -337,7 +336,7 @@ def make_server() -> LanguageServer:
             marked = location(diagnostic.span).range
             if marked.end < params.range.start or params.range.end < marked.start:
                 continue
-            for fix in possible_fixes(diagnostic):
+            if (fix := diagnostic.fix) is not None:
                 text_edit = types.TextEdit(location(fix.span).range, fix.text)
                 edit = types.WorkspaceEdit(changes={params.text_document.uri: [text_edit]})
                 kind = types.CodeActionKind.QuickFix

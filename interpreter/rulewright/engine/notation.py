@@ -20,7 +20,6 @@ from rulewright.engine.value_notation import (
     UnknownName,
     ValueNotation,
     stripped_range,
-    suggestion,
 )
 from rulewright.engine.values import RuntimeValue, as_int, as_tuple
 from rulewright.errors import quote
@@ -29,9 +28,11 @@ from rulewright.json_values import has_more_values
 from rulewright.model.actions import ActionDef, Choice
 from rulewright.model.locale import ENGLISH
 from rulewright.model.rules import DECLINE_TEXT
+from rulewright.suggestions import did_you_mean, join_hints, list_names
 
 ACTION_PATTERN: Final = re.compile(r"([a-z][a-z0-9_]*)\s*(?:\((.*)\))?", re.DOTALL)
 STOP_TEXT: Final = "+stop"
+ACTION_NAME: Final = re.compile(r"[a-z][a-z0-9_]*")
 ACTION_KEYS: Final = ("action", "choose")  # of an action as JSON data
 
 Written = TypeVar("Written")  # how an answer is written: text or JSON data
@@ -92,9 +93,8 @@ class Notation(ValueNotation):
         definition = self.rules.find_action(name)
         if definition is None:
             names = [action.name for action in self.rules.actions]
-            raise NotationError(
-                f"there is no action {quote(name)}{suggestion(name, names)}; actions: {', '.join(names)}"
-            )
+            hint = join_hints(did_you_mean(name, names), list_names("actions", names))
+            raise NotationError(f"there is no action {quote(name)}", hint=hint)
         return definition
 
     def parse_action(self, text: str) -> Action:
@@ -113,17 +113,17 @@ class Notation(ValueNotation):
         match = ACTION_PATTERN.fullmatch(text, begin, end)
         if match is None:
             missing = text.count("(") - text.count(")")
-            message = f"{quote(text)} is not an action, expected name(choice=value, …)"
+            message, hint = f"{quote(text)} is not an action, expected name(choice=value, …)", self._form_hint(text)
             if missing:
-                message = f"missing `{')' if missing > 0 else '('}` in {quote(text)}"
-            return [NotationError(message, (begin, end))]
+                message, hint = f"missing `{')' if missing > 0 else '('}` in {quote(text)}", ""
+            return [NotationError(message, (begin, end), hint=hint)]
         name, arguments = match.group(1), match.group(2) or ""
         if name == DECLINE_TEXT and self.rules.find_action(name) is None:
             return DECLINE
         try:
             definition = self.find_action(name)
         except NotationError as error:
-            return [NotationError(str(error), match.span(1))]
+            return [error.moved(match.span(1))]
         errors: list[NotationError] = []
         answers: dict[str, str] = {}
         answer_starts: dict[str, int] = {}
@@ -133,14 +133,12 @@ class Notation(ValueNotation):
             start, stop = stripped_range(key)
             try:
                 if not equals:
-                    names = ", ".join(choice.name for choice in definition.choices) or "none"
-                    raise NotationError(
-                        f"expected choice=value, found {quote(part.strip())}; choices of {name}: {names}"
-                    )
+                    message = f"expected choice=value, found {quote(part.strip())}"
+                    raise NotationError(message, hint=_choices_hint(definition, arguments))
                 choice_name = self._check_choice(definition, key.strip(), answers)
                 answers[choice_name], answer_starts[choice_name] = answer, part_start + len(key) + 1
             except NotationError as error:
-                errors.append(NotationError(str(error), (part_start + start, part_start + stop)))
+                errors.append(error.moved((part_start + start, part_start + stop)))
             part_start += len(part) + 1
         for choice in definition.choices:
             answer = answers.get(choice.name, "")
@@ -149,13 +147,19 @@ class Notation(ValueNotation):
                 for value_error in self.value_errors(answer, choice.type):
                     start, stop = value_error.text_range or (0, len(answer))
                     text_range = (answer_start + start, answer_start + stop)
-                    errors.append(NotationError(self._answer_error(choice, value_error), text_range))
+                    errors.append(self._answer_error(choice, value_error).moved(text_range))
         if errors:
             return errors
         try:
             return self._assemble(definition, answers, self.parse_value)
         except NotationError as error:
-            return [NotationError(str(error), (begin, end))]
+            return [error.moved((begin, end))]
+
+    def _form_hint(self, text: str) -> str:
+        """How an action is written whose name begins a text in another form."""
+        word = ACTION_NAME.match(text)
+        definition = self.rules.find_action(word[0]) if word else None
+        return "" if definition is None else f"write `{_form(definition)}`"
 
     def action_from_data(self, data: object) -> Action:
         """An action from JSON data, or from its text; raises `NotationError`."""
@@ -168,10 +172,8 @@ class Notation(ValueNotation):
         choose = data.get("choose", {})
         extra = sorted(set(data).difference(ACTION_KEYS))
         if extra or not isinstance(choose, dict):
-            unknown = (
-                f"unknown key {quote(extra[0][:40])} in an action{suggestion(extra[0], ACTION_KEYS)}" if extra else ""
-            )
-            raise NotationError(unknown or '"choose" must be an object')
+            message = f"unknown key {quote(extra[0][:40])} in an action" if extra else '"choose" must be an object'
+            raise NotationError(message, hint=did_you_mean(extra[0], ACTION_KEYS) if extra else "")
         if data["action"] == DECLINE_TEXT and self.rules.find_action(DECLINE_TEXT) is None:
             return DECLINE
         definition = self.find_action(data["action"])
@@ -184,8 +186,8 @@ class Notation(ValueNotation):
         """The name of a choice; raises `NotationError` when there is no such choice, or an answer to it already."""
         names = [choice.name for choice in definition.choices]
         if name not in names:
-            choice_list = f"; it has: {', '.join(names)}" if names else "; it has none"
-            raise NotationError(f"{definition.name} has no choice {quote(name)}{suggestion(name, names)}{choice_list}")
+            hint = join_hints(did_you_mean(name, names), list_names("choices", names))
+            raise NotationError(f"{definition.name} has no choice {quote(name)}", hint=hint)
         if name in answers:
             raise NotationError(f"{quote(name)} is given twice")
         return name
@@ -209,15 +211,17 @@ class Notation(ValueNotation):
             try:
                 value = read(answer, choice.type)
             except NotationError as error:
-                raise NotationError(self._answer_error(choice, error)) from None
+                raise self._answer_error(choice, error) from None
             values.append(_sort_set(value) if isinstance(choice.type, SetOf) else value)
         return Action(definition.index, tuple(values))
 
-    def _answer_error(self, choice: Choice, error: NotationError) -> str:
+    def _answer_error(self, choice: Choice, error: NotationError) -> NotationError:
         """What is wrong with an answer: in the words of the rules where they have some for whatever is not offered."""
         is_of_thing = isinstance(choice.type, Thing)  # which is called by its id: another word is a slip
         reason = self.reason_without_value(choice) if isinstance(error, UnknownName) and not is_of_thing else ""
-        return f"{choice.name}: {reason or error}"
+        if reason:
+            return NotationError(f"{choice.name}: {reason}")
+        return NotationError(f"{choice.name}: {error.message}", hint=error.hint)
 
     def reason_without_value(self, choice: Choice) -> str:
         """What the rules say to an answer that is none; empty where that depends on the position, or they do not."""
@@ -265,6 +269,24 @@ class Notation(ValueNotation):
     def _nothing(self, choice: Choice) -> RuntimeValue:
         """The answer that chooses nothing."""
         return self.value_from_data({}, choice.type) if isinstance(choice.type, Bag) else ()
+
+
+def _form(definition: ActionDef, answers: Sequence[str] = ()) -> str:
+    """How an action is written; `…` where no answer is given."""
+    written = [*answers, *["…"] * len(definition.choices)]
+    choices = (f"{choice.name}={answer}" for choice, answer in zip(definition.choices, written, strict=False))
+    return f"{definition.name}({', '.join(choices)})" if definition.choices else definition.name
+
+
+def _choices_hint(definition: ActionDef, arguments: str) -> str:
+    """How answers are written whose choices are not named: in order, several of one choice with plus signs."""
+    if not definition.choices:
+        return f"{definition.name} has no choices: write `{definition.name}`"
+    answers = [part.strip() for part in arguments.strip("[](){} ").split(",")] if "=" not in arguments else []
+    if len(definition.choices) == 1 and isinstance(definition.choices[0].type, Bag | SetOf):
+        answers = [" + ".join(answers)]
+    text = _form(definition, answers if len(answers) == len(definition.choices) else ())
+    return f"write `{text}`" if len(text) <= limits.MAX_QUOTED_EXPRESSION else f"write `{_form(definition)}`"
 
 
 def is_left_out(choice: Choice, value: RuntimeValue) -> bool:

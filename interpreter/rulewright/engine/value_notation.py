@@ -17,7 +17,7 @@ from rulewright.expr.types import SEAT, Bag, Flag, KindInfo, Member, Number, Set
 from rulewright.json_values import is_integer
 from rulewright.model.locale import ENGLISH, player_number
 from rulewright.model.rules import Rules
-from rulewright.suggestions import NUMBER_WORDS, did_you_mean
+from rulewright.suggestions import did_you_mean, list_names, number_word
 
 PART_PATTERN: Final = re.compile(r"[^+\s](?:[^+]*[^+\s])?")  # one of several values joined with ` + `
 EMPTY_TEXT: Final = "nothing"
@@ -29,11 +29,18 @@ AnswerData = bool | int | str | list["AnswerData"] | dict[str, int]  # an answer
 
 
 class NotationError(RulewrightError):
-    """A text or JSON value that names no action, choice or value of the game. `text_range`: where in a text."""
+    """A text or JSON value that names no action, choice or value of the game.
 
-    def __init__(self, message: str, text_range: TextRange | None = None) -> None:
-        self.text_range = text_range
-        super().__init__(message)
+    `message`: what is wrong; `hint`: what to write instead, perhaps empty; `text_range`: where in a text.
+    """
+
+    def __init__(self, message: str, text_range: TextRange | None = None, *, hint: str = "") -> None:
+        self.message, self.hint, self.text_range = message, hint, text_range
+        super().__init__(f"{message} ({hint})" if hint else message)
+
+    def moved(self, text_range: TextRange) -> Self:
+        """The same error, at another range."""
+        return type(self)(self.message, text_range, hint=self.hint)
 
 
 class UnknownName(NotationError):
@@ -174,7 +181,9 @@ class ValueNotation:
         if not text and not isinstance(type_, Bag | SetOf):
             raise NotationError("no value")
         if isinstance(type_, Bag | SetOf) and "," in text:
-            raise NotationError(f"{quote(text)}: join several with ` + `, not with commas")
+            parts = " + ".join(part.strip() for part in text.strip("[](){} ").split(",") if part.strip())
+            hint = f"write {quote(parts)}" if len(parts) <= limits.MAX_QUOTED_IN_HINT else ""
+            raise NotationError(f"{quote(text)}: join several with ` + `, not with commas", hint=hint)
         match type_:
             case Bag():
                 counts: dict[str, int] = {}
@@ -182,8 +191,9 @@ class ValueNotation:
                     number, _, name = part.partition(" ") if part[:1].isdigit() else ("1", "", part)
                     word, _, counted = part.partition(" ")
                     if counted and not part[:1].isdigit():
-                        example = NUMBER_WORDS.index(word) if word in NUMBER_WORDS else 2
-                        raise NotationError(f"{quote(word)} is not a number: write `{example} {counted.strip()}`")
+                        meant = number_word(word)
+                        hint = f"write `{2 if meant is None else meant} {counted.strip()}`"
+                        raise NotationError(f"{quote(word)} is not a number", hint=hint)
                     if not number.isdecimal() or len(number) > 9:
                         raise NotationError(f"expected a number and a name, such as `2 name`, found {quote(part)}")
                     counts[name.strip()] = counts.get(name.strip(), 0) + int(number)
@@ -213,8 +223,8 @@ class ValueNotation:
             for match in PART_PATTERN.finditer(text):
                 part_error = self._value_error(match[0], type_)
                 if part_error is not None:
-                    errors.append(type(part_error)(str(part_error), match.span()))
-        return errors or [type(error)(str(error), stripped_range(text))]
+                    errors.append(part_error.moved(match.span()))
+        return errors or [error.moved(stripped_range(text))]
 
     def _value_error(self, text: str, type_: Type) -> NotationError | None:
         try:
@@ -235,14 +245,8 @@ def _split_parts(text: str) -> list[str]:
 
 
 def _unknown_name(what: str, name: object, names: Sequence[str]) -> NotationError:
-    hint = suggestion(str(name), names)
-    message = f"there is no {what} {quote(name)}{hint}"
-    if not hint and len(names) <= limits.MAX_LISTED_NAMES:
-        message += f", only {', '.join(names)}"
-    return NotationError(message) if hint else UnknownName(message)
-
-
-def suggestion(name: str, names: Sequence[str]) -> str:
-    """The nearest name in brackets, if one is near."""
-    hint = did_you_mean(name, names)
-    return f" ({hint})" if hint else ""
+    message, near = f"there is no {what} {quote(name)}", did_you_mean(str(name), names)
+    if near:
+        return NotationError(message, hint=near)
+    are_few = len(names) <= limits.MAX_LISTED_NAMES
+    return UnknownName(message, hint=list_names("expected one of", names) if are_few else "")

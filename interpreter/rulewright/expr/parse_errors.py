@@ -1,7 +1,7 @@
 """Why a text is not an expression, in plain words: what is at the spot, what was expected, and what was probably meant.
 
 In: the text, the spot, the tokens that the grammar allows there and what was read before it. Out: a `ParseError`.
-Habits from other languages are rows of a table: a pattern at the spot, a code, a message and a hint.
+Habits from other languages are rows of a table (`foreign_syntax.py`).
 """
 
 from __future__ import annotations
@@ -13,50 +13,19 @@ from typing import Final, Literal, NamedTuple
 from lark import Token, Tree
 
 from rulewright import limits
-from rulewright.diagnostics import Code
 from rulewright.expr import codes
+from rulewright.expr.foreign_syntax import FOREIGN_SYNTAX
 from rulewright.expr.keywords import KEYWORDS, word_set
 from rulewright.expr.method_hints import method_hint
 from rulewright.expr.other_words import find_usual_form, find_words_for_operator
-from rulewright.expr.syntax_tree import ParseError
+from rulewright.expr.syntax_tree import ParseError, Rewriting
 from rulewright.expr.tree import Offsets
-from rulewright.suggestions import describe_foreign_letter, did_you_mean, join_hints, snake_case
-
-# pattern at the spot, code, message, hint; \g<0> is the text that matches, \g<word> a part of it
-FOREIGN_SYNTAX: Final[tuple[tuple[re.Pattern[str], Code, str, str], ...]] = (
-    (re.compile(r"===?"), codes.FOREIGN_OPERATOR, r"`\g<0>` is not an operator", "to compare, write `is`"),
-    (re.compile(r"!==?|<>|=/="), codes.FOREIGN_OPERATOR, r"`\g<0>` is not an operator", "write `is not`"),
-    (re.compile(r"\.\.+"), codes.FOREIGN_OPERATOR, r"`\g<0>` is not an operator", "write a range as `1 to 4`"),
-    (re.compile(r"\+\+"), codes.FOREIGN_OPERATOR, r"`\g<0>` is not an operator", "write `+ 1`"),
-    (re.compile(r"=<"), codes.FOREIGN_OPERATOR, r"`\g<0>` is not an operator", "write `<=`"),
-    (re.compile(r"=>"), codes.FOREIGN_OPERATOR, r"`\g<0>` is not an operator", "write `>=`"),
-    (re.compile(r"[+*-]="), codes.FOREIGN_OPERATOR, r"`\g<0>` is an assignment, but expressions cannot change anything",
-     "to change state, write a step `set: name, to: …`"),
-    (re.compile(r"="), codes.SINGLE_EQUALS, "`=` is not an operator", "to compare, write `is`"),
-    (re.compile(r"&&?"), codes.FOREIGN_OPERATOR, r"`\g<0>` is not an operator", "write `and`"),
-    (re.compile(r"\|\|?"), codes.FOREIGN_OPERATOR, r"`\g<0>` is not an operator", "write `or`"),
-    (re.compile(r"[!~¬]"), codes.FOREIGN_OPERATOR, r"`\g<0>` is not an operator", "write `not`"),
-    (re.compile(r"\*\*|\^"), codes.FOREIGN_OPERATOR, r"`\g<0>` is not an operator", "write the power as a product"),
-    (re.compile(r"/"), codes.FOREIGN_OPERATOR, "`/` is not an operator", "to divide and round down, write `//`"),
-    (re.compile(r"\?"), codes.FOREIGN_OPERATOR, "`?` is not an operator", "write `if … then … else …`"),
-    (re.compile(r"≤|≥|≠|×|÷|−|–"), codes.FOREIGN_OPERATOR, r"`\g<0>` is not an operator",
-     "the operators are `<=`, `>=`, `is not`, `*`, `//` and `-`"),
-    (re.compile(r"""["'`“”‘’«»„](?P<word>[^"'`“”‘’«»„]*)["'`“”‘’«»„]?"""), codes.QUOTED_WORD,
-     "unexpected quotation marks", r"write names and members without quotes: `\g<word>`"),
-    (re.compile(r"[\[\]{}]"), codes.BRACKETS, r"unexpected `\g<0>`",
-     "put keys and arguments in parentheses, as in `name(key)`"),
-    (re.compile(r":"), codes.KEY_INSIDE, "unexpected colon", "put the key on a line of its own"),
-    (re.compile(r"#.*"), codes.STRAY_CHARACTER, "unexpected `#`",
-     "put a space before the `#` of a YAML comment; a block of text cannot contain one"),
-    (re.compile(r"mod(?:ulo)?\b"), codes.FOREIGN_OPERATOR, r"`\g<0>` is not an operator",
-     "write `%` for the remainder"),
-    (re.compile(r"[$@](?P<word>\w+)"), codes.STRAY_CHARACTER, r"unexpected `\g<0>`", r"write names alone: `\g<word>`"),
-    (re.compile(r";"), codes.STRAY_CHARACTER, "unexpected `;`", "write a single expression"),
-)  # fmt: skip
+from rulewright.suggestions import WordHint, describe_foreign_letter, did_you_mean, join_hints, meant_hint, snake_case
 
 OPERATOR_PREFIXES: Final = frozenset(
     {"<", "*", "+", "-", "."}
 )  # read as operators before the character after them is seen
+QUOTES: Final = "\"'`“”‘’«»„"
 DECIMAL_PATTERN: Final = re.compile(r"[0-9]+\s*\.\s*[0-9]+")
 WORD_PATTERN: Final = re.compile(r"\w+")
 DASHED_RANGE: Final = re.compile(r"\s*([a-z0-9_]+)\s*-\s*([a-z0-9_]+)\s*")  # a range in another notation
@@ -71,8 +40,17 @@ OWNER_BEFORE: Final = re.compile(r"([a-z_][a-z0-9_]*(?:\([^()]*\))?)\.$")  # wha
 BRACKETED_KEY: Final = re.compile(r"\[([^\[\]]+)\]")
 BRACED_VALUE: Final = re.compile(r"[{\[]\s*([^\[\]{}:,]+?)\s*[}\]]")
 FOREIGN_QUANTIFIERS: Final = {"any": "some", "exists": "some", "all": "every", "none": "no"}
+ADVERBS: Final = word_set("exactly only just precisely")
+ARTICLES: Final = word_set("the a an")
+POSSESSIVES: Final = word_set("my your his her its their our")
+FOR_QUANTIFIER: Final = re.compile(r"for\s+(every|all|each|any|some)\b")
 QUANTIFIER_BEFORE: Final = re.compile(rf"\b({'|'.join(FOREIGN_QUANTIFIERS)})\s+$")
-OPEN_CALL: Final = re.compile(r"\b(max|min)\s*\((?:[^()]|\([^()]*\))*$")  # a call that is still open
+OPEN_CALL: Final = re.compile(r"\b([a-z_]+)\s*\((?:[^()]|\([^()]*\))*$")  # a call that is still open
+LOOP_PATTERN: Final = re.compile(r"for\s+(?:each\s+)?([a-z_][a-z0-9_]*\s+in\s+[a-z_][a-z0-9_]*(?:\([^()]*\))?)")
+FOLDS_OF_CALLS: Final = {  # what other languages call with a loop inside
+    "max": "max of … for {}", "min": "min of … for {}", "sum": "sum of … for {}", "all": "every {} has …",
+    "any": "some {} has …", "count": "count(each {} where …)", "len": "count(each {} where …)",
+}  # fmt: skip
 COLON_PATTERN: Final = re.compile(r"\s*:(?=\s|$)")
 
 OPERATOR_TOKENS: Final = word_set("+ - * // % less < <= > >= is in not fits and or to of . (")
@@ -109,13 +87,9 @@ def find_number_error(word: str, offsets: Offsets) -> ParseError | None:
         message = f"a number of {len(word)} digits is over the limit of {limits.MAX_NUMBER_DIGITS}"
         return ParseError(codes.NUMBER_FORM, offsets, message, "too long")
     if word[0] == "0" and word != "0":
-        return ParseError(
-            codes.NUMBER_FORM,
-            offsets,
-            "a number cannot start with 0",
-            "leading zero",
-            f"write `{word.lstrip('0') or 0}`",
-        )
+        short = word.lstrip("0") or "0"
+        hint = WordHint(f"write `{short}`", word, short)
+        return ParseError(codes.NUMBER_FORM, offsets, "a number cannot start with 0", "leading zero", hint)
     return None
 
 
@@ -138,8 +112,8 @@ def explain_parse_error(
         message = f"unexpected character `{word}`"
         return ParseError(codes.STRAY_CHARACTER, offsets, message, "", describe_expected(expected))
     keyword = "keyword " if word in KEYWORDS and "NAME" in expected else ""
-    meant = did_you_mean(word, [token for token in expected if token.islower()])
-    hint = "; ".join(filter(None, (meant, describe_expected(expected))))
+    meant = "" if keyword else did_you_mean(word, [token for token in expected if token.islower()])
+    hint = join_hints(meant, describe_expected(expected))
     return ParseError(codes.UNEXPECTED_WORD, offsets, f"unexpected {keyword}`{word}`", "not expected", hint)
 
 
@@ -154,6 +128,12 @@ def _explain_end(spot: _Spot) -> ParseError:
     if dashed and "to" in spot.expected:
         hint = f"write `{dashed[1]} to {dashed[2]}`"
         return ParseError(codes.EARLY_END, spot.offsets, "incomplete range", "missing `to`", hint)
+    if usual := find_usual_form(spot.text, spot.expected):
+        word = WORD_PATTERN.search(spot.text)
+        offsets = word.span() if word else spot.offsets
+        return ParseError(
+            codes.UNEXPECTED_WORD, offsets, f"unexpected `{word[0] if word else ''}`", "not expected", usual
+        )
     whole = WHOLE_KIND.fullmatch(spot.text)
     if whole is not None and "in" in spot.expected:
         expected = f"for all of them, write `{whole[1]}`; {expected}"
@@ -184,12 +164,26 @@ def _explain_key(spot: _Spot) -> ParseError | None:
 def _explain_foreign_syntax(spot: _Spot) -> ParseError | None:
     has_prefix = spot.text[max(0, spot.start - 1) : spot.start] in OPERATOR_PREFIXES
     for start in (spot.start - 1, spot.start) if has_prefix else (spot.start,):
-        for pattern, code, message, hint in FOREIGN_SYNTAX:
+        for pattern, code, message, hint, instead in FOREIGN_SYNTAX:
             match = pattern.match(spot.text, start)
-            if match and match.end() > spot.start and (start == spot.start or len(match[0]) == 2):
-                hint = _exact_range(spot, match) or _joined_comparison(spot, match) or match.expand(hint)
-                return ParseError(code, match.span(), match.expand(message), "", hint)
+            if not match or match.end() <= spot.start or (start < spot.start and len(match[0]) != 2):
+                continue
+            message, offsets = match.expand(message), match.span()
+            if joined := _joined_comparison(spot, match):
+                rewriting = Rewriting((len(spot.text[: match.start()].rstrip()), match.end()), "=")
+                return ParseError(code, offsets, message, "", f"write `{joined}`", rewriting)
+            hint = _exact_range(spot, match) or match.expand(hint)
+            written = _spaced(spot.text, offsets, match.expand(instead)) if instead else None
+            return ParseError(code, offsets, message, "", hint, written)
     return None
+
+
+def _spaced(text: str, offsets: Offsets, instead: str) -> Rewriting:
+    """A word or sign in the place of another; a word is kept apart from what is beside it: `a==b` is `a is b`."""
+    before, after = text[: offsets[0]][-1:], text[offsets[1] :][:1]
+    is_word = instead[0].isalpha() and not text[offsets[0]].isalpha() and text[offsets[0]] not in QUOTES
+    lead = " " if is_word and not before.isspace() and before not in '("' else ""
+    return Rewriting(offsets, f"{lead}{instead}{' ' if is_word and after and not after.isspace() else ''}")
 
 
 def _exact_range(spot: _Spot, dots: re.Match[str]) -> str:
@@ -201,7 +195,7 @@ def _exact_range(spot: _Spot, dots: re.Match[str]) -> str:
 def _joined_comparison(spot: _Spot, equals: re.Match[str]) -> str:
     """For `> =`: the comparison without the blank."""
     before = spot.text[: equals.start()].rstrip()[-1:]
-    return f"write `{before}=`" if equals[0] == "=" and before in ("<", ">") else ""
+    return f"{before}=" if equals[0] == "=" and before in ("<", ">") else ""
 
 
 def _explain_two_names(spot: _Spot) -> ParseError | None:
@@ -212,6 +206,12 @@ def _explain_two_names(spot: _Spot) -> ParseError | None:
         return None
     if did_you_mean(spot.word, [token for token in spot.expected if token.islower()]):
         return None
+    if before[1] in ARTICLES:
+        hint = f"names stand alone: write `{spot.word}`"
+        return ParseError(codes.UNEXPECTED_WORD, before.span(1), f"unexpected `{before[1]}`", "not expected", hint)
+    if before[1] in POSSESSIVES:
+        hint = f"whose it is stands in parentheses: write `{spot.word}({'me' if before[1] in ('my', 'your') else '…'})`"
+        return ParseError(codes.UNEXPECTED_WORD, before.span(1), f"unexpected `{before[1]}`", "not expected", hint)
     pair = f"`{before[1]}({spot.word})`", f"`{before[1]} of {spot.word}`"
     hint = f"write {pair[0]} if it is a key, {pair[1]} for an amount, or an operator between them"
     return ParseError(codes.UNEXPECTED_WORD, spot.offsets, f"unexpected `{spot.word}`", "not expected", hint)
@@ -222,7 +222,10 @@ def _explain_brackets(spot: _Spot) -> ParseError | None:
     before = KEY_BEFORE.search(spot.text, 0, spot.start)
     match = BRACKETED_KEY.match(spot.text, spot.start) if before else None
     if match is not None and before is not None:
-        hint = f"keys go in parentheses: `{before[1]}({match[1].strip()})`"
+        key = match[1].strip()
+        hint = f"keys go in parentheses: `{before[1]}({key})`"
+        if key[0] in QUOTES and (name := key.strip(QUOTES)).isidentifier():
+            hint = f"write `{before[1]}.{name}` for a field, `{before[1]}({name})` for a key"
         return ParseError(codes.BRACKETS, (spot.start, spot.start + 1), "unexpected `[`", "", hint)
     braced = BRACED_VALUE.match(spot.text, spot.start)
     if braced is None or "NAME" not in spot.expected:
@@ -237,9 +240,9 @@ def _explain_other_words(spot: _Spot) -> ParseError | None:
     found = find_words_for_operator(spot.text, spot.start)
     if found is None:
         return None
-    offsets, instead = found
-    message = f"`{spot.text[slice(*offsets)]}` is not an operator"
-    return ParseError(codes.FOREIGN_OPERATOR, offsets, message, "", f"write {instead}")
+    message = f"`{spot.text[slice(*found.offsets)]}` is not an operator"
+    written = _spaced(spot.text, found.offsets, found.operator) if found.operator else None
+    return ParseError(codes.FOREIGN_OPERATOR, found.offsets, message, "", found.hint, written)
 
 
 def _explain_other_order(spot: _Spot) -> ParseError | None:
@@ -254,7 +257,7 @@ def _explain_quantifier(spot: _Spot) -> ParseError | None:
     match = QUANTIFIER_BEFORE.search(spot.text, 0, spot.start)
     if match is None or not spot.word.isidentifier():
         return None
-    hint = f"did you mean `{FOREIGN_QUANTIFIERS[match[1]]}`?"
+    hint = meant_hint(match[1], FOREIGN_QUANTIFIERS[match[1]])
     return ParseError(codes.UNEXPECTED_WORD, match.span(1), f"unexpected `{match[1]}`", "not a keyword", hint)
 
 
@@ -267,12 +270,15 @@ def _explain_letters(spot: _Spot) -> ParseError | None:
     if lower != match[0] and lower.isascii():
         message = f"`{match[0]}` has capital letters"
         owner = OWNER_BEFORE.search(spot.text, 0, match.start())
-        hint = (method_hint(lower, owner[1]) if owner else "") or f"names are lowercase: `{snake_case(match[0])}`"
+        snake = snake_case(match[0])
+        lowercase = WordHint(f"names are lowercase: `{snake}`", match[0], snake)
+        hint = (method_hint(lower, owner[1]) if owner else "") or lowercase
         return ParseError(codes.CAPITAL_LETTERS, match.span(), message, "", hint)
     if not lower.isascii() or lower.startswith("_"):
         hint = describe_foreign_letter(match[0])
+        rewriting = Rewriting(match.span(), hint.meant) if isinstance(hint, WordHint) else None
         hint = hint or "names are made of a to z, digits and _, and start with a letter"
-        return ParseError(codes.STRAY_CHARACTER, spot.offsets, f"`{match[0]}` is not a name", "", hint)
+        return ParseError(codes.STRAY_CHARACTER, spot.offsets, f"`{match[0]}` is not a name", "", hint, rewriting)
     return None
 
 
@@ -328,6 +334,15 @@ def _explain_missing_of(spot: _Spot) -> ParseError | None:
     return ParseError(codes.UNEXPECTED_WORD, spot.offsets, f"unexpected `{word}`", "missing `of`", hint)
 
 
+def _explain_adverb(spot: _Spot) -> ParseError | None:
+    """`exactly 2`: a number stands alone."""
+    before = NAME_BEFORE.search(spot.text, 0, spot.start)
+    if before is None or before[1] not in ADVERBS or not spot.word.isdecimal():
+        return None
+    hint = f"a number stands alone: write `{spot.word}`"
+    return ParseError(codes.UNEXPECTED_WORD, before.span(1), f"unexpected `{before[1]}`", "not expected", hint)
+
+
 def _explain_two_numbers(spot: _Spot) -> ParseError | None:
     """`[0, 3 5]`: two values with nothing between them."""
     number = NUMBER_BEFORE.search(spot.text, 0, spot.start)
@@ -373,10 +388,20 @@ def _explain_folding_call(spot: _Spot) -> ParseError | None:
 def _explain_for_in_call(spot: _Spot) -> ParseError | None:
     """`max(… for …)`: a loop is not a call."""
     call = None if spot.word != "for" else OPEN_CALL.search(spot.text, 0, spot.start)
-    if call is None:
+    if call is None or call[1] not in FOLDS_OF_CALLS:
         return None
-    hint = f"write `{call[1]} of … for … in …`"
+    loop = LOOP_PATTERN.match(spot.text, spot.start)
+    hint = f"write `{FOLDS_OF_CALLS[call[1]].format(' '.join(loop[1].split()) if loop else '… in …')}`"
     return ParseError(codes.UNEXPECTED_WORD, spot.offsets, "unexpected `for`", "in a call", hint)
+
+
+def _explain_leading_for(spot: _Spot) -> ParseError | None:
+    """`for every x in …`: a word too many before a quantifier."""
+    match = FOR_QUANTIFIER.match(spot.text, spot.start)
+    if match is None or "for" in spot.expected:
+        return None
+    hint = f"write `{'some' if match[1] in ('any', 'some') else 'every'} … in … has …`, without `for`"
+    return ParseError(codes.UNEXPECTED_WORD, spot.offsets, "unexpected keyword `for`", "not expected", hint)
 
 
 # tried in order; the first that knows the mistake explains it
@@ -393,11 +418,13 @@ EXPLANATIONS: Final[tuple[Callable[[_Spot], ParseError | None], ...]] = (
     _explain_quantifier,
     _explain_missing_of,
     _explain_two_numbers,
+    _explain_adverb,
     _explain_missing_each,
     _explain_missing_parentheses,
     _explain_folding_call,
     _explain_two_names,
     _explain_for_in_call,
+    _explain_leading_for,
 )
 
 

@@ -46,6 +46,14 @@ class SyntaxNode:
 
 
 @frozen
+class Rewriting:
+    """Characters of an expression, and what is to be written instead of them."""
+
+    offsets: Offsets
+    text: str
+
+
+@frozen
 class ParseError:
     """Why a text is not an expression: where, and what to do about it."""
 
@@ -54,3 +62,4 @@ class ParseError:
     message: str
     label: str = ""
     help: str = ""
+    rewriting: Rewriting | None = None  # what is certainly meant, unless the help says it

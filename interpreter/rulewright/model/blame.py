@@ -246,6 +246,7 @@ def _merge(diagnostics: Sequence[Diagnostic], cause: VariantCause, root: Mapping
         help=hint,
         address=address,
         related=tuple(related),
+        fix=None,
     )
 
 

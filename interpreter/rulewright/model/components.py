@@ -11,6 +11,7 @@ from operator import is_
 from typing import Final, assert_never
 
 from rulewright.diagnostics import Related
+from rulewright.document.other_forms import counts_as_members, members_as_counts
 from rulewright.errors import quote
 from rulewright.expr.keywords import KEYWORDS
 from rulewright.expr.remembered import recall, same_symbol
@@ -23,7 +24,7 @@ from rulewright.model.rules import ComponentDef
 from rulewright.model.symbol_table import METADATA_KEYS
 from rulewright.model.value_checks import check_static, emit_wrong_content
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode, as_mapping, int_value
-from rulewright.suggestions import NUMBER_WORDS, did_you_mean, list_names, unknown_name_hint
+from rulewright.suggestions import did_you_mean, list_names, number_hint, unknown_name_hint
 
 ROW_KEYS: Final = ("id", "text", "source", "status")
 NOT_FIELDS: Final = KEYWORDS | METADATA_KEYS | {"id", FOR_EACH}
@@ -277,7 +278,7 @@ def _report_wrong_cell(reader: ExprReader, node: Node, type_: Type, address: str
         codes.WRONG_VALUE,
         f"the field must be {reader.describe(type_)}{_found(node)}",
         label="does not fit",
-        help=_number_hint(node) if isinstance(type_, Number) else _example(type_),
+        help=_number_hint(node) if isinstance(type_, Number) else _example(type_, node),
         address=address,
     )
 
@@ -289,20 +290,16 @@ def _found(node: Node) -> str:
 
 def _number_hint(node: Node) -> str:
     """The number that a text means."""
-    if not isinstance(node, ScalarNode) or not isinstance(node.value, str):
-        return ""
-    if node.text.isdecimal():
-        return f"write {node.text} without quotation marks"
-    word = node.text.lower()
-    return f"write {NUMBER_WORDS.index(word)}" if word in NUMBER_WORDS else ""
+    is_text = isinstance(node, ScalarNode) and isinstance(node.value, str)
+    return number_hint(node.text, is_quoted=True) if is_text and isinstance(node, ScalarNode) else ""
 
 
-def _example(type_: Type) -> str:
+def _example(type_: Type, node: Node) -> str:
     match type_:
         case Bag():
-            return "write a bag as counts: {first: 2, second: 1}"
+            return f"write a bag as counts: {members_as_counts(node) or '{first: 2, second: 1}'}"
         case SetOf():
-            return "write a set as a list: [first, second]"
+            return f"write a set as a list: {counts_as_members(node) or '[first, second]'}"
         case _:
             return ""
 

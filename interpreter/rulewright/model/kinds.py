@@ -39,7 +39,7 @@ from rulewright.source.nodes import (
     as_scalar,
     text_or_default,
 )
-from rulewright.suggestions import NUMBER_WORDS, did_you_mean
+from rulewright.suggestions import did_you_mean, number_hint
 from rulewright.variants.variant import parse_player_range
 
 BARE_ITEM: Final = re.compile(r"(?:every )?[a-z][a-z0-9_]*")
@@ -375,8 +375,7 @@ def _is_unknown_number(reader: ExprReader, node: Node, type_: Type | None, scope
     if did_you_mean(word, [*scope.symbols, *scope.later_names]):
         return False
     message = f"expected a number from {type_.low} to {type_.high}, found `{word}`"
-    hint = f"write {NUMBER_WORDS.index(word)}" if word in NUMBER_WORDS else ""
-    code = expr_codes.UNKNOWN_NAME
+    code, hint = expr_codes.UNKNOWN_NAME, number_hint(word)
     reader.diagnostics.add(node.span, code, message, label="not a number", help=hint, address=f"{address}.value")
     return True
 

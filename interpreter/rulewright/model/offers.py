@@ -88,7 +88,7 @@ class OfferReader:
         otherwise: int | Literal["nothing"] | None = None
         if otherwise_node is not None:
             is_nothing = otherwise_node.text == "nothing"
-            otherwise = "nothing" if is_nothing else self._action_index(otherwise_node, address)
+            otherwise = "nothing" if is_nothing else self._action_index(otherwise_node, address, others=("nothing",))
         is_automatic = text_or_default(node.get("if_only_one")) == "automatic"
         sees_around = bool(scope.locals) and any(offer.clauses for offer in offers)
         return Choose(mode, tuple(offers), otherwise, is_automatic, sees_around)
@@ -109,12 +109,13 @@ class OfferReader:
         if not seen and offers is not None:
             self.reader.diagnostics.add(offers.span, codes.NO_EFFECT, "this step offers no action", address=address)
 
-    def _action_index(self, node: ScalarNode, address: str) -> int | None:
+    def _action_index(self, node: ScalarNode, address: str, *, others: tuple[str, ...] = ()) -> int | None:
+        """The number of an action; `others`: words that can be written instead."""
         self.reader.usage.used_names.add(node.text)
         if node.text in self.indices:
             return self.indices[node.text]
         self.reader.usage.used_names.update(self.indices)  # it may mean any of them
-        self.reader.emit_unknown(node, "action", list(self.indices), address)
+        self.reader.emit_unknown(node, "action", [*others, *self.indices], address)
         return None
 
 

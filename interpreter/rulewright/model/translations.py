@@ -11,7 +11,7 @@ from functools import partial
 
 from rulewright.diagnostics import Diagnostics, Span
 from rulewright.document.address import child_entries
-from rulewright.document.language import LANGUAGE_VERSION
+from rulewright.document.language import former_word_hint
 from rulewright.document.text_addresses import reason_address
 from rulewright.expr.types import FLAG, Number
 from rulewright.model import codes
@@ -21,8 +21,9 @@ from rulewright.model.rules import ComponentDef, Language
 from rulewright.model.sentences import Sentences, TextFiles, nodes_by_language, plural_rule_nodes, translations_in
 from rulewright.model.thing_names import name_things
 from rulewright.source.nodes import Entry, MappingNode, ScalarNode, as_mapping, text_or_default
-from rulewright.suggestions import did_you_mean, list_names
+from rulewright.suggestions import did_you_mean, list_names, meant_hint
 
+TITLE_SUFFIX: str = ".title"
 MIN_SENTENCES_BESIDE_SLIP: int = 3  # with fewer, a language of one sentence is as likely meant as not
 MAX_COUNTED: int = 10**9  # the number that a plural rule is asked for is at most this
 
@@ -117,7 +118,7 @@ def _report_slips(sentences: Sentences, files: TextFiles, diagnostics: Diagnosti
         if meant is None:
             hint = f"the game's languages: {', '.join(sorted(other for _, other in common))}"
         else:
-            message, hint = f"{message}, and it has no `{meant}`", f"did you mean `{meant}`?"
+            message, hint = f"{message}, and it has no `{meant}`", meant_hint(code, meant)
         span = next(text.key.span for text in as_mapping(entry.value) if text.key.text == code)
         diagnostics.add(span, codes.MISSING_SENTENCE, message, label="only here", help=hint)
     return slips
@@ -195,8 +196,12 @@ def check_unused_translations(sentences: Sentences, files: TextFiles, diagnostic
 def _address_hint(address: str, known: list[str]) -> str:
     current = next((each for each in (reason_address(address), address.removesuffix(".text")) if each in known), "")
     if current:
-        return f"since version {LANGUAGE_VERSION} it is `{current}`; `rulewright migrate` rewrites a file"
-    return did_you_mean(address, known) or list_names("addresses", known)
+        return former_word_hint(address, current)
+    if address.endswith(TITLE_SUFFIX) and address.removesuffix(TITLE_SUFFIX) in known:
+        return f"the game's own language has no title there: add `{address}` to its texts as well"
+    section = f"{address.partition('.')[0]}."
+    near = [each for each in known if each.startswith(section)] or known
+    return did_you_mean(address, known) or list_names("sentences there", near)
 
 
 __all__ = ["build_languages", "check_missing_translations", "check_unused_translations"]

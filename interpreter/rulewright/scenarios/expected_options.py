@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Final
 
+from rulewright.diagnostics import Hint, Span
 from rulewright.document.address import split_address
 from rulewright.document.language import OFFER_VERBS
 from rulewright.engine.state import Action, Decision
@@ -24,7 +25,7 @@ from rulewright.scenarios.assertions import (
 from rulewright.scenarios.scenario_context import ScenarioContext
 from rulewright.scenarios.scenario_file import scalars_of
 from rulewright.source.nodes import Node, ScalarNode, SequenceNode, to_builtins
-from rulewright.suggestions import did_you_mean
+from rulewright.suggestions import did_you_mean, list_names
 
 NON_REFUSING_SECTIONS: Final = frozenset(
     {"game", "kinds", "parameters", "components", "zones", "values", "state", "variants"}
@@ -127,10 +128,11 @@ def parse_illegal(node: Node, context: ScenarioContext, last_action: ScalarNode 
             context.report(item, codes.WRONG_CONTENT, message, label="refuses nothing", help=advice)
             continue
         if item.text not in context.rules.provenance:
-            hint = partial(did_you_mean, item.text, context.rules.provenance)
+            span, hint = _unknown_part(item, context)
             message = f"there is no rule `{item.text}`"
-            context.report(item, codes.UNKNOWN_IN_SCENARIO, message, label="not found", help=hint)
-        elif item.text.partition(".")[0] in NON_REFUSING_SECTIONS:
+            context.report(span, codes.UNKNOWN_IN_SCENARIO, message, label="not found", help=hint)
+            continue
+        if item.text.partition(".")[0] in NON_REFUSING_SECTIONS:
             message = f"`{item.text}` never refuses an action: only clauses, choices and steps do"
             context.report(item, codes.WRONG_CONTENT, message, label="refuses nothing")
             continue
@@ -138,6 +140,24 @@ def parse_illegal(node: Node, context: ScenarioContext, last_action: ScalarNode 
             context.report(item, codes.WRONG_CONTENT, "`when` has no action that could be refused")
         else:
             yield partial(_check_refused_by, item, last_action, context)
+
+
+def _unknown_part(item: ScalarNode, context: ScenarioContext) -> tuple[Span, Hint]:
+    """The first name of an address that no rule has there, and a hint."""
+    parts, known = item.text.split("."), set[str]()
+    for address in context.rules.provenance:
+        names = address.split(".")
+        known.update(".".join(names[:end]) for end in range(1, len(names) + 1))
+    depth = next((end for end in range(len(parts)) if ".".join(parts[: end + 1]) not in known), len(parts) - 1)
+    above = "".join(f"{part}." for part in parts[:depth])
+    siblings = {address[len(above) :].split(".")[0] for address in known if address.startswith(above)} - {""}
+    span = item.subspan(len(above), len(above) + len(parts[depth]))
+
+    def hint() -> str:
+        whole = did_you_mean(item.text, context.rules.provenance)
+        return did_you_mean(parts[depth], sorted(siblings)) or whole or list_names("names here", sorted(siblings))
+
+    return span, hint
 
 
 def _offering_step(address: str, context: ScenarioContext) -> str:

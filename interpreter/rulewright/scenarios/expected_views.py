@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, Final
 
-from rulewright.document.violation_messages import describe_node
+from rulewright.document.located_nodes import describe_node
 from rulewright.engine.value_notation import EMPTY_TEXT
 from rulewright.expr.types import Bag, Member
 from rulewright.model.locale import player_name, player_number

@@ -11,7 +11,7 @@ from itertools import product
 from typing import assert_never
 
 from rulewright.diagnostics import Code, Diagnostics, Hint, Span
-from rulewright.document.violation_messages import content_span, describe_node
+from rulewright.document.located_nodes import content_span, describe_node
 from rulewright.engine.state import Action
 from rulewright.engine.value_notation import EMPTY_TEXT, NotationError
 from rulewright.engine.values import RuntimeValue, as_int, as_tuple
@@ -82,7 +82,7 @@ class ScenarioContext:
     def _report_errors(self, node: ScalarNode, errors: Iterable[NotationError], code: Code) -> None:
         for error in errors:
             span = content_span(node) if error.text_range is None else node.subspan(*error.text_range)
-            self.report(span, code, str(error))
+            self.report(span, code, error.message, help=error.hint)
 
     # ---- keys ---------------------------------------------------------------------------------------------
 

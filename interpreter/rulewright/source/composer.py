@@ -21,8 +21,10 @@ from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, Sequen
 from rulewright.source.plain_scalars import ErrorNode
 from rulewright.source.scalar_reader import ScalarReader, end_offset, start_offset
 from rulewright.source.syntax_errors import explain_syntax_error
+from rulewright.source.tabs import spaces_for_tabs
 from rulewright.source.yaml_failure import (
     NO_BREAK_SPACES,
+    Replacement,
     SyntaxProblem,
     YamlFailure,
     missing_colon_problem,
@@ -79,16 +81,30 @@ class _Composer:
         self.open_brackets: list[int] = []  # offsets of the brackets and braces that are open
         self.reported_lines: set[int] = set()  # a syntax error on these is the same mistake
 
-    def add(self, start: int, end: int, code: Code, message: str, *, label: str = "", help: str = "") -> None:
-        self.diagnostics.add(Span(self.source, start, end), code, message, label=label, help=help)
+    def add(
+        self,
+        start: int,
+        end: int,
+        code: Code,
+        message: str,
+        *,
+        label: str = "",
+        help: str = "",
+        replacement: Replacement | None = None,
+    ) -> None:
+        self._add(SyntaxProblem(code, start, end, message, label, help, replacement=replacement))
 
     def add_problem(self, problem: SyntaxProblem) -> None:
+        """Reports a mistake after which other problems on its line are no news."""
+        self._add(problem)
+        self.reported_lines.add(self.source.line_and_column(problem.start)[0])
+
+    def _add(self, problem: SyntaxProblem) -> None:
         related = [Related(Span(self.source, start, end), note) for start, end, note in problem.related]
-        span = Span(self.source, problem.start, problem.end)
+        span, fix = Span(self.source, problem.start, problem.end), problem.fix(self.source)
         self.diagnostics.add(
-            span, problem.code, problem.message, label=problem.label, help=problem.help, related=related
+            span, problem.code, problem.message, label=problem.label, help=problem.help, related=related, fix=fix
         )
-        self.reported_lines.add(span.line)
 
     # the document
 
@@ -165,7 +181,8 @@ class _Composer:
         for match in TAB_INDENT.finditer(self.text):
             tab, end = match.span(1)
             if not any(start < tab < stop for start, stop in self.scalars.multiline_ranges):
-                self.add(tab, end, codes.TAB_INDENTATION, "line indented with a tab", label="tab", help=hint)
+                message, spaces = "line indented with a tab", spaces_for_tabs(self.text, tab, end)
+                self.add(tab, end, codes.TAB_INDENTATION, message, label="tab", help=hint, replacement=spaces)
 
     def _report_too_deep(self, start: int) -> None:
         message = f"nested deeper than the limit of {limits.MAX_NESTING} mappings and lists"
@@ -376,10 +393,13 @@ class _Composer:
         hint = f'write `"{quoted}"`' if '"' not in quoted and len(quoted) < limits.MAX_QUOTED_EXPRESSION else ""
         key = TRAILING_WORD.search(whole)
         before = whole[: key.start()] if key else ""
+        replacement = None
         if hint and key and before.count("(") == before.count(")"):
             hint += f"; or `{key[1]}: …`, if that is a key"
+        elif hint and "\n" not in whole and "\\" not in whole:
+            replacement = Replacement(first.span.start, end, f'"{whole}"')
         message = "a comma ends the value here; quote the expression"
-        self.add(comma, comma + 1, codes.COMMA_ENDS_VALUE, message, help=hint)
+        self.add(comma, comma + 1, codes.COMMA_ENDS_VALUE, message, help=hint, replacement=replacement)
         return ErrorNode(whole, whole, Span(self.source, first.span.start, end))
 
 

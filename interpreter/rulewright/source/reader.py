@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from rulewright import limits
-from rulewright.diagnostics import Diagnostics, SourceFile, Span
+from rulewright.diagnostics import Diagnostics, Fix, SourceFile, Span
 from rulewright.source import codes
 from rulewright.source.composer import compose
 from rulewright.source.file_looks import note_look
@@ -22,6 +22,8 @@ from rulewright.source.nodes import Node
 from rulewright.source.plain_scalars import INVISIBLE_CHARACTER
 from rulewright.source.real_paths import is_within
 from rulewright.source.unsaved import held_text
+
+WITHOUT_WIDTH: Final = "\u00ad\u200b\u200c\u200d\u2060\ufeff"  # what separates nothing, and can go
 
 
 def parse_file(
@@ -90,12 +92,10 @@ def parse_source(source: SourceFile, diagnostics: Diagnostics) -> Node | None:
     if invisible:
         count = len(INVISIBLE_CHARACTER.findall(source.text))
         others = f", and {count - 1} more" if count > 1 else ""
-        diagnostics.add(
-            Span(source, invisible.start(), invisible.end()),
-            codes.CONTROL_CHARACTER,
-            f"invisible character U+{ord(invisible[0]):04X}{others}",
-            help="remove it",
-        )
+        span = Span(source, invisible.start(), invisible.end())
+        message = f"invisible character U+{ord(invisible[0]):04X}{others}"
+        fix = Fix(span, "") if invisible[0] in WITHOUT_WIDTH else None
+        diagnostics.add(span, codes.CONTROL_CHARACTER, message, help="remove it", fix=fix)
         return None
     return compose(source, diagnostics)
 

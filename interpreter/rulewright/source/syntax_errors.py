@@ -13,6 +13,7 @@ from typing import Final
 
 from rulewright import limits
 from rulewright.source import codes
+from rulewright.source.tabs import spaces_for_tabs
 from rulewright.source.yaml_failure import (
     NO_BREAK_SPACES,
     QUOTE_VALUE_HINT,
@@ -44,7 +45,9 @@ def _detect_tab(failure: YamlFailure) -> SyntaxProblem | None:
     indents = tab < first
     message = "line indented with a tab" if indents else "unexpected tab, expected spaces"
     hint = "indent with spaces: YAML does not allow tabs" if indents else "replace it with a space"
-    return SyntaxProblem(codes.TAB_INDENTATION, tab, max(tab + 1, first), message, "tab", hint)
+    end = max(tab + 1, first)
+    spaces = spaces_for_tabs(failure.text, tab, end)
+    return SyntaxProblem(codes.TAB_INDENTATION, tab, end, message, "tab", hint, replacement=spaces)
 
 
 def _detect_no_break_space(failure: YamlFailure) -> SyntaxProblem | None:

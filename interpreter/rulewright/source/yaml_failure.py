@@ -9,12 +9,21 @@ import re
 from typing import Final
 
 from rulewright import limits
-from rulewright.diagnostics import Code
+from rulewright.diagnostics import Code, Fix, SourceFile, Span
 from rulewright.frozen import frozen
 from rulewright.source import codes
 
 NO_BREAK_SPACES: Final = "\u00a0\u2007\u202f\u3000"
 KEY_WITHOUT_SPACE: Final = re.compile(r"""(?:- +)*([\w.-]+|"[^"\n]*"|'[^'\n]*'):[^ \t\r\n]""")
+
+
+@frozen
+class Replacement:
+    """Characters `start` to `end` of a file, and what is to be written instead."""
+
+    start: int
+    end: int
+    text: str
 
 
 @frozen
@@ -28,6 +37,12 @@ class SyntaxProblem:
     label: str = ""
     help: str = ""
     related: tuple[tuple[int, int, str], ...] = ()
+    replacement: Replacement | None = None  # what is certainly meant
+
+    def fix(self, source: SourceFile) -> Fix | None:
+        """What is certainly meant, in the file that has the mistake."""
+        new = self.replacement
+        return None if new is None else Fix(Span(source, new.start, new.end), new.text)
 
 
 @frozen
@@ -122,6 +137,7 @@ def missing_space_problem(text: str, start: int) -> SyntaxProblem | None:
     colon = match.end(1)
     word = re.compile(rf"[^\s,\]}}]{{0,{limits.MAX_QUOTED_WORD}}}").match(text, colon + 1)
     hint = f"write `{match[1]}: {word[0]}`" if word and word[0] else "add a space after it"
+    is_other_space = text[colon + 1] in NO_BREAK_SPACES
     return SyntaxProblem(
         codes.MISSING_SPACE_AFTER_COLON,
         colon,
@@ -129,6 +145,7 @@ def missing_space_problem(text: str, start: int) -> SyntaxProblem | None:
         f"missing space after `{match[1]}:`",
         "",
         hint,
+        replacement=Replacement(colon + 1, colon + 1 + is_other_space, " "),
     )
 
 
@@ -150,6 +167,7 @@ __all__ = [
     "NO_BREAK_SPACES",
     "QUOTE_VALUE_HINT",
     "SPECIAL_CHARACTERS",
+    "Replacement",
     "SyntaxProblem",
     "YamlFailure",
     "missing_colon_problem",

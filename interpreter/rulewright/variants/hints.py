@@ -34,7 +34,7 @@ def add_address_hint(diagnostic: Diagnostic, base: Document) -> Diagnostic:
         for entry in child_entries(section.value)
     }
     # a misspelled key of the variant itself is likelier than a misspelled rule
-    closest = name if name in addresses or diagnostic.help.startswith("did you mean") else closest_name(name, addresses)
+    closest = name if name in addresses or diagnostic.fix is not None else closest_name(name, addresses)
     if closest not in addresses:
         return diagnostic
     rest = diagnostic.span.source.line_text(diagnostic.span.line)[diagnostic.span.column - 1 + len(name) :].partition(
@@ -43,9 +43,8 @@ def add_address_hint(diagnostic: Diagnostic, base: Document) -> Diagnostic:
     value = rest.removeprefix(":").strip()
     if not value or len(value) > limits.MAX_QUOTED_IN_HINT or value[0] in NON_WORD_STARTS:
         value = "…"
-    return replace(
-        diagnostic, help=f"write it under `set:`, with its address: `set: {{{addresses[closest]}: {value}}}`"
-    )
+    hint = f"write it under `set:`, with its address: `set: {{{addresses[closest]}: {value}}}`"
+    return replace(diagnostic, help=hint, fix=None)
 
 
 def add_target_note(diagnostic: Diagnostic, variant: Node | None, base: Document) -> Diagnostic:

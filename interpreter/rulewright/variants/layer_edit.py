@@ -20,7 +20,7 @@ from rulewright.document.editing import Lookup, edit_node, look_up, resolve_memb
 from rulewright.document.language import FIXED_KEYS, GAME_SECTIONS, can_be_empty, keys_at
 from rulewright.document.sentence_places import TITLE_KEY
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode, to_builtins
-from rulewright.suggestions import NearestName, did_you_mean, join_hints, list_names
+from rulewright.suggestions import WordHint, did_you_mean, join_hints, list_names, meant_hint
 from rulewright.variants import codes
 from rulewright.variants.variant import Change
 
@@ -155,13 +155,14 @@ class LayerEdit:
         closest = did_you_mean(parts[depth], names)
         if closest and depth and change.item is None:
             address = closest.replace("`", f"`{'.'.join(parts[:depth])}.", 1)
-            near = closest if isinstance(closest, NearestName) else None
-            closest = address if near is None else NearestName(address, near.name, near.nearest)
+            closest = closest.with_text(address) if isinstance(closest, WordHint) else address
         elif not closest:
             same_name = [address for address in iter_addresses(self.root) if address.endswith(f".{parts[-1]}")]
             # a name without its section may exist in several
             rules = [f"`{address}`" for address in same_name if address.count(".") == 1] if len(parts) == 1 else []
             closest = f"did you mean {' or '.join(rules)}?" if rules else did_you_mean(".".join(parts), same_name)
+            if len(rules) == 1:
+                closest = meant_hint(parts[0], rules[0].strip("`"))
         is_last = depth == len(parts) - 1 or (depth == len(parts) - 2 and can_be_empty(parts[:-1]))
         add_hint = "to define something new use `add`" if change.operation == "set" and is_last else ""
         if is_last and change.parts[-1] == TITLE_KEY:

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-from rulewright.diagnostics import Code, Diagnostics, Hint, Related
+from rulewright.diagnostics import Code, Diagnostics, Fix, Hint, Related, Span
 from rulewright.expr import codes
 from rulewright.expr.scope import Scope
-from rulewright.expr.syntax_tree import SyntaxNode
+from rulewright.expr.syntax_tree import Rewriting, SyntaxNode
 from rulewright.expr.tree import Constant, Expr, Offsets
 from rulewright.expr.type_relations import (
     as_number,
@@ -60,10 +60,16 @@ class CheckContext:
         label: str = "",
         help: Hint = "",
         related: Iterable[Related] = (),
+        rewriting: Rewriting | None = None,
     ) -> None:
         """Adds a diagnostic about the characters `offsets` of the expression."""
-        span = self.scalar.subspan(offsets[0] + self.offset, offsets[1] + self.offset)
-        self.diagnostics.add(span, code, message, label=label, help=help, address=self.address, related=related)
+        fix = Fix(self._span(rewriting.offsets), rewriting.text) if rewriting is not None else None
+        self.diagnostics.add(
+            self._span(offsets), code, message, label=label, help=help, address=self.address, related=related, fix=fix
+        )
+
+    def _span(self, offsets: Offsets) -> Span:
+        return self.scalar.subspan(offsets[0] + self.offset, offsets[1] + self.offset)
 
     def reject(
         self,

@@ -20,6 +20,7 @@ from rulewright.expr.typecheck.expr_hints import all_members, describe_outside, 
 from rulewright.expr.typecheck.literals import depends_on_parameters, is_literal
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, UnknownType
 from rulewright.expr.walk import find_position_read, free_variables
+from rulewright.suggestions import WordHint
 
 COMPARISON_OPERATORS: Final[Mapping[str, CompareOp]] = {  # by the rules of the grammar
     "is": "is",
@@ -50,7 +51,10 @@ def check_equality(ctx: CheckContext, node: SyntaxNode, scope: Scope) -> Expr:
     part = node.child(1)
     if part.rule == "name" and part.token().text == "nothing" and right.type == Bag("", 0):
         negation = " not" if node.rule == "is_not" else ""
-        message, hint = "`nothing` is written, `empty` is asked", f"write `is{negation} empty`"
+        message, hint = (
+            "`nothing` is written, `empty` is asked",
+            WordHint(f"write `is{negation} empty`", "nothing", "empty"),
+        )
         ctx.emit(codes.FORMER_SPELLING, part.offsets, message, label="former", help=hint)
     return _check_equal(ctx, node, left, right, scope)
 

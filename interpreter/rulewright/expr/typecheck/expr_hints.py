@@ -8,11 +8,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from rulewright.expr.scope import ComponentSymbol, KindSymbol, ParameterSymbol, Scope
+from rulewright.expr.scope import (
+    ComponentSymbol,
+    KindSymbol,
+    ParameterSymbol,
+    Scope,
+    StateSymbol,
+    Symbol,
+    ValueSymbol,
+    ZoneSymbol,
+)
 from rulewright.expr.syntax_tree import SyntaxNode
 from rulewright.expr.tree import Builtin, Constant, Expr, Local, Offsets
 from rulewright.expr.type_relations import KindTable, article, as_number, describe_type, is_comparable
 from rulewright.expr.types import FORMER_SEAT_KIND, PLAYER_COUNT, SEAT, Member, Number, SetOf, Thing, Type
+from rulewright.suggestions import WordHint
 
 
 def all_members(name: str, scope: Scope, offsets: Offsets) -> Expr | None:
@@ -51,12 +61,24 @@ def former_name(name: str) -> tuple[str, str] | None:
     """For the name that a kind had in version 1 of the language: the message, and what to write."""
     if name != FORMER_SEAT_KIND:
         return None
-    return f"`{name}` is what version 1 of the language called this kind", f"write `{SEAT.kind}`"
+    hint = WordHint(f"write `{SEAT.kind}`", name, SEAT.kind)
+    return f"`{name}` is what version 1 of the language called this kind", hint
 
 
 def kind_hint(name: str) -> str:
     """For the number of players where the kind is needed."""
     return f"`{name}` is their number; for each of them, write `{SEAT.kind}`" if name == PLAYER_COUNT else ""
+
+
+def takes_keys(symbol: Symbol | None) -> bool:
+    """Whether a name needs or may have keys in parentheses."""
+    match symbol:
+        case ZoneSymbol():
+            return True
+        case ValueSymbol(key_types=keys) | StateSymbol(key_types=keys) | ParameterSymbol(key_types=keys):
+            return bool(keys)
+        case _:
+            return False
 
 
 def number_hint(expr: Expr) -> str:

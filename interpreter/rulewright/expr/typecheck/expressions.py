@@ -98,7 +98,7 @@ def parse_scalar(
     ctx = CheckContext(scalar, diagnostics, address, EXPRESSION_CHECKS, offsets[0] if offsets else 0)
     tree = parse(text, start)
     if isinstance(tree, ParseError):
-        ctx.emit(tree.code, tree.offsets, tree.message, label=tree.label, help=tree.help)
+        ctx.emit(tree.code, tree.offsets, tree.message, label=tree.label, help=tree.help, rewriting=tree.rewriting)
         return ParsedScalar(ctx, None)
     return ParsedScalar(ctx, tree)
 

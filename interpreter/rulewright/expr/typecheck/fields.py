@@ -8,13 +8,13 @@ from __future__ import annotations
 from rulewright.expr import codes
 from rulewright.expr.method_hints import method_hint
 from rulewright.expr.scope import ComponentSymbol, KindSymbol, MemberSymbol, Scope, VariableSymbol, ZoneSymbol
-from rulewright.expr.syntax_tree import SyntaxNode, SyntaxToken
+from rulewright.expr.syntax_tree import Rewriting, SyntaxNode, SyntaxToken
 from rulewright.expr.tree import Constant, Expr, FieldAccess, FieldTotal, Local, MemberCount, ReadZone
 from rulewright.expr.type_relations import article, as_number, describe_type
 from rulewright.expr.typecheck.check_context import CheckContext, error_expr
-from rulewright.expr.typecheck.expr_hints import members_hint
+from rulewright.expr.typecheck.expr_hints import members_hint, takes_keys
 from rulewright.expr.typecheck.keys import declaration_note, member_count_text
-from rulewright.expr.types import Bag, Member, Number, SetOf, Thing, Type, UnknownType
+from rulewright.expr.types import SEAT, Bag, Member, Number, SetOf, Thing, Type, UnknownType
 from rulewright.suggestions import did_you_mean, join_hints, unknown_name_hint
 
 
@@ -49,6 +49,9 @@ def check_field(ctx: CheckContext, node: SyntaxNode, scope: Scope) -> Expr:
     message = f"{describe_type(operand.type)} has no fields"
     owner = ctx.source_text(operand.offsets)
     hint = method_hint(word.text, owner) if isinstance(operand.type, SetOf) else ""
+    if takes_keys(scope.lookup(word.text)):
+        key = "me" if isinstance(operand.type, SetOf) and owner == SEAT.kind and scope.has_me else owner
+        hint = f"keys go in parentheses: `{word.text}({key})`"
     return ctx.reject(codes.NO_FIELDS, word.offsets, message, label="no fields", help=hint)
 
 
@@ -118,5 +121,6 @@ def _check_former_count(ctx: CheckContext, node: SyntaxNode, bag: Expr, kind: st
         return ctx.reject(codes.WRONG_INDEX, word.offsets, message, label="a member of a bag", help=help_)
     if not isinstance(member.type, UnknownType):
         message, text = "a dot is for fields of things", member_count_text(node.child(0), owner, word.text)
-        ctx.emit(codes.FORMER_SPELLING, word.offsets, message, label="a member of a bag", help=f"write `{text}`")
+        label, help_, rewriting = "a member of a bag", f"write `{text}`", Rewriting(node.offsets, text)
+        ctx.emit(codes.FORMER_SPELLING, word.offsets, message, label=label, help=help_, rewriting=rewriting)
     return MemberCount(member, bag, Number(0, size), node.offsets)

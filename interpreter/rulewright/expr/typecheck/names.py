@@ -29,14 +29,23 @@ from rulewright.expr.scope import (
 from rulewright.expr.syntax_tree import SyntaxNode, SyntaxToken
 from rulewright.expr.tree import Builtin, Constant, Expr, Local, Offsets, ReadParameter, ReadState, ReadValue
 from rulewright.expr.typecheck.check_context import CheckContext, error_expr
-from rulewright.expr.typecheck.expr_hints import all_members, former_name
+from rulewright.expr.typecheck.expr_hints import all_members, former_name, takes_keys
 from rulewright.expr.typecheck.functions import FUNCTION_CHECKS, check_former_first
 from rulewright.expr.typecheck.keys import check_keys, check_member_count, check_zone_read, member_count_text
 from rulewright.expr.types import SEAT, Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
 from rulewright.json_values import is_integer
-from rulewright.suggestions import NUMBER_WORDS, closest_name, did_you_mean, join_hints, list_names
+from rulewright.suggestions import (
+    WordHint,
+    closest_name,
+    did_you_mean,
+    join_hints,
+    list_names,
+    meant_hint,
+    number_hint,
+)
 
 POSSESSIVES: Final = frozenset({"my", "mine", "myself", "you", "your"})  # what people call the seat in turn
+COUNTING_METHODS: Final = frozenset({"count", "get", "number"})  # of a member, in other languages
 NULL_WORDS: Final = frozenset({"none", "null", "nil"})  # what other languages call it
 STEP_SECTIONS: Final = frozenset({"setup", "round", "procedures", "finale"})  # steps outside of turns
 TURN_BUILTINS: Final = frozenset({"me", "opponent", "opponents", "others"})
@@ -128,6 +137,8 @@ def _check_member_call(ctx: CheckContext, node: SyntaxNode, target: SyntaxNode, 
     last = target.parts[-1]
     owner = ctx.source_text(target.child(0).offsets) if target.rule == "field" else ""
     hint = method_hint(last.text, owner) if owner and isinstance(last, SyntaxToken) else ""
+    if hint and len(args) == 1 and isinstance(last, SyntaxToken) and last.text in COUNTING_METHODS:
+        hint = f"write `{member_count_text(target.child(0), owner, ctx.source_text(args[0].offsets))}`"
     if not hint:
         bag = ctx.infer(target, scope)
         if isinstance(bag.type, Bag) and target.rule == "at" and len(args) == 1:
@@ -189,9 +200,10 @@ def _check_read(
             category = _describe_category(symbol)
             message = f"`{name}` is {category} and takes no keys"
             hint = _part_hint(symbol.type) if isinstance(symbol, VariableSymbol) else ""
-            other = closest_name(name, [each for each in scope.symbols if _takes_keys(scope.lookup(each))])
+            other = closest_name(name, [each for each in scope.symbols if takes_keys(scope.lookup(each))])
             if other and not hint:
-                hint = f"did you mean the {_describe_category(scope.symbols[other]).removeprefix('a ')} `{other}`?"
+                category_of_other = _describe_category(scope.symbols[other]).removeprefix("a ")
+                hint = WordHint(f"did you mean the {category_of_other} `{other}`?", name, other, is_certain=False)
             return ctx.reject(codes.WRONG_KIND_OF_NAME, word.offsets, message, label=category, help=hint)
         case VariableSymbol(type_, slot):
             return Local(name, slot, type_, offsets)
@@ -244,18 +256,8 @@ def _warn_of_similar_variable(ctx: CheckContext, word: SyntaxToken, members: Exp
     ]
     nearest = closest_name(word.text, variables)
     if nearest:
-        message = f"`{word.text}` means all of them, `{nearest}` one of them"
-        ctx.emit(codes.ALL_OR_ONE, word.offsets, message, label="all of them", help=f"did you mean `{nearest}`?")
-
-
-def _takes_keys(symbol: Symbol | None) -> bool:
-    match symbol:
-        case ZoneSymbol():
-            return True
-        case ValueSymbol(key_types=keys) | StateSymbol(key_types=keys) | ParameterSymbol(key_types=keys):
-            return bool(keys)
-        case _:
-            return False
+        message, hint = f"`{word.text}` means all of them, `{nearest}` one of them", meant_hint(word.text, nearest)
+        ctx.emit(codes.ALL_OR_ONE, word.offsets, message, label="all of them", help=hint)
 
 
 def _describe_category(symbol: Symbol) -> str:
@@ -299,14 +301,14 @@ def reject_unknown(
             return "the player in turn is `me`, and what belongs to it `name(me)`"
         if word.text in NULL_WORDS:
             return "to ask whether nothing is there, write `is empty`; as a value write `nothing`, of players `nobody`"
-        if word.text in NUMBER_WORDS and not is_call:
-            return f"write {NUMBER_WORDS.index(word.text)}"
+        if not is_call and (number := number_hint(word.text)):
+            return number
         if row_hint := _row_hint(word.text, scope):
             return row_hint
         symbols = (name for name, symbol in scope.symbols.items() if not isinstance(symbol, MemberSymbol))
         listed = list(dict.fromkeys([*scope.locals, *symbols]))
         if is_call:
-            listed = [name for name in listed if _takes_keys(scope.lookup(name))] + sorted(FUNCTIONS)
+            listed = [name for name in listed if takes_keys(scope.lookup(name))] + sorted(FUNCTIONS)
         known = [*listed, *scope.later_names, *scope.symbols, *BUILTINS]
         nearest = did_you_mean(word.text, listed if is_call else known)
         return join_hints(nearest, list_names("known" if is_call else "names here", listed))

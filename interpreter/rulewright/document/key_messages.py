@@ -1,0 +1,262 @@
+"""Keys that a file has and should not have, or lacks: each mistake in a sentence, at the likeliest key.
+
+In: a `SchemaViolation` and the mapping it is about. Out: a diagnostic.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import partial
+from typing import Final
+
+from rulewright import limits
+from rulewright.diagnostics import Diagnostics, Hint, Span
+from rulewright.document import codes
+from rulewright.document.language import CHANGE_KEYS, Schema, former_keys, former_word_hint
+from rulewright.document.located_nodes import LocatedNode
+from rulewright.document.other_forms import (
+    BOUNDS,
+    adjustment_hint,
+    bounds_as_range,
+    counts_as_members,
+    values_as_list,
+)
+from rulewright.document.schema_words import as_hint, quoted
+from rulewright.document.schemas import SchemaViolation, TaggedUnion, load_schemas
+from rulewright.source.nodes import Entry, MappingNode, ScalarNode, as_mapping
+from rulewright.suggestions import (
+    WordHint,
+    did_you_mean,
+    join_hints,
+    join_list,
+    list_names,
+)
+
+ASSIGNMENT: Final = re.compile(
+    r"([a-z_][a-z0-9_]*(?:\([^=]*\))?)\s*([:+*-]?=)\s*([^=].*)"
+)  # as other languages write it
+ADJUSTMENT_TITLE: Final = "an adjustment"
+KIND_TITLE: Final = "a kind"
+
+
+def report_unknown_keys(violation: SchemaViolation, location: LocatedNode, diagnostics: Diagnostics) -> None:
+    """Keys that the schema does not know, or that another kind of the mapping has."""
+    assert isinstance(location.node, MappingNode)
+    known = tuple(violation.schema.get("properties", ()))
+    if "anyOf" in violation.schema:
+        return  # no key says which kind it is, which is reported once, at the likeliest key
+    union, verb = violation.union, violation.verb
+    unknown: Sequence[Entry] = [entry for entry in location.node.entries if entry.key.text not in known]
+    if _report_other_mapping(violation, location, unknown, known, diagnostics):
+        return
+    unknown = _without_bounds(violation, location, unknown, known, diagnostics)
+    for entry in unknown:
+        name, span = entry.key.text, entry.key.span
+        if union is not None and name in union.verbs:
+            _report_two_verbs(union, location, verb, name, diagnostics)
+        elif union is not None and name in union.arguments:
+            message = f"`{name}` cannot be used with `{verb}`"
+            label = f"an argument of {join_list(quoted(union.arguments[name]), 'or')}"
+            hint = list_names(f"expected with `{verb}`", [word for word in known if word != verb])
+            hint = violation.schema.get("x-advice", {}).get(name, hint)
+            diagnostics.add(span, codes.WRONG_ARGUMENT, message, label=label, help=hint, address=location.address)
+        else:
+            required = [word for word in violation.schema.get("required", ()) if word not in location.node]
+            search: Hint = (
+                _former_key_hint(violation.schema, name)
+                or violation.schema.get("x-advice", {}).get(name)
+                or partial(_unknown_key_hint, name, known, location.address, required)
+            )
+            if violation.schema.get("title") == ADJUSTMENT_TITLE:
+                search = adjustment_hint(entry.value)
+            message = f"unknown key `{name}` in {violation.title}"
+            diagnostics.add(
+                span, codes.UNKNOWN_KEY, message, label="unknown key", help=search, address=location.address
+            )
+
+
+def _without_bounds(
+    violation: SchemaViolation,
+    location: LocatedNode,
+    unknown: Sequence[Entry],
+    known: Sequence[str],
+    diagnostics: Diagnostics,
+) -> Sequence[Entry]:
+    """The unknown keys without two that are the bounds of a type, such as `min` and `max`, which are reported once."""
+    assert isinstance(location.node, MappingNode)
+    pair = next((pair for pair in BOUNDS if {*pair} <= {entry.key.text for entry in unknown}), None)
+    if pair is None or "type" not in known:
+        return unknown
+    span = next(entry.key.span for entry in unknown if entry.key.text in pair)
+    message = f"unknown keys `{pair[0]}` and `{pair[1]}` in {violation.title}"
+    hint = f"the bounds are its type: `type: {bounds_as_range(location.node)}`"
+    diagnostics.add(span, codes.UNKNOWN_KEY, message, label="unknown key", help=hint, address=location.address)
+    return [entry for entry in unknown if entry.key.text not in pair]
+
+
+def _report_other_mapping(
+    violation: SchemaViolation,
+    location: LocatedNode,
+    unknown: Sequence[Entry],
+    known: Sequence[str],
+    diagnostics: Diagnostics,
+) -> bool:
+    """Reports several keys of which none is known once: another mapping is meant, such as values by member."""
+    assert isinstance(location.node, MappingNode)
+    names = [entry.key.text for entry in unknown]
+    is_whole = len(unknown) > 1 and len(unknown) == len(location.node.entries)
+    if violation.union is not None or not location.address or not is_whole:
+        return False
+    if any(did_you_mean(name, known) or _former_key_hint(violation.schema, name) for name in names):
+        return False
+    shown = join_list(quoted(names[: limits.MAX_LISTED_NAMES]), "and")
+    hint = values_as_list(location.node) if "value" in known else ""
+    hint = hint or list_names("keys", known)
+    span, message = unknown[0].key.span, f"unknown keys {shown} in {violation.title}"
+    diagnostics.add(span, codes.UNKNOWN_KEY, message, label="unknown key", help=hint, address=location.address)
+    return True
+
+
+def _former_key_hint(schema: Schema, name: str) -> str:
+    """For a key that has another name in this version of the language."""
+    own = (key for key, known in schema.get("properties", {}).items() if known.get("x-formerly") == name)
+    key = next(own, None) or former_keys(schema.get("title", "")).get(name)
+    return former_word_hint(name, key) if key else ""
+
+
+def _unknown_key_hint(name: str, known: Sequence[str], address: str, required: Sequence[str]) -> str:
+    if address.startswith("set.") and name.startswith("expect"):
+        text = "did you mean `expects`? write a change as `{expects: the old value, value: the new one}`"
+        return WordHint(text, name, "expects", is_certain=False)
+    is_variant = all(key in known for key in CHANGE_KEYS)
+    if is_variant and name.partition(".")[0] in _sections():
+        return f"write it under `set:`, indented: `{name if '.' in name else f'{name}.…'}: …`"
+    if is_variant:  # what an author most likely wants
+        known = [*CHANGE_KEYS, *(key for key in known if key not in CHANGE_KEYS)]
+    expected = f"expected `{required[0]}`" if required else ""
+    return join_hints(did_you_mean(name, known) or expected, list_names("keys", known))
+
+
+def _sections() -> list[str]:
+    """The sections of a game, which a variant changes by address."""
+    return [
+        key for key in load_schemas()["part_of"]["properties"] if key not in load_schemas()["variant"]["properties"]
+    ]
+
+
+def _report_two_verbs(
+    union: TaggedUnion, location: LocatedNode, verb: str, other: str, diagnostics: Diagnostics
+) -> None:
+    assert isinstance(location.node, MappingNode)
+    first, second = (entry.key for entry in location.node.entries if entry.key.text in (verb, other))
+    message = f"{union.title} takes either `{first.text}` or `{second.text}`, not both"
+    label = f"conflicts with `{first.text}`"
+    hint = "split it in two, each with its own name"
+    diagnostics.add(second.span, codes.TWO_VERBS, message, label=label, help=hint, address=location.address)
+
+
+def _report_no_verb(union: TaggedUnion, location: LocatedNode, unknown: list[Entry], diagnostics: Diagnostics) -> None:
+    """No key says which kind it is. A misspelled one is the likeliest cause, so an unknown key is shown."""
+    names = list_names("expected one of", union.verbs)
+    if union.title == KIND_TITLE and len(unknown) > 1 and len(unknown) == len(as_mapping(location.node).entries):
+        names = f"write the members as a list: `{counts_as_members(location.node) or '[first, second]'}`"
+    unknown_keys = [entry.key for entry in unknown]
+    likely = [key for key in unknown_keys if did_you_mean(key.text, union.verbs)]
+    if unknown_keys:
+        key = (likely or unknown_keys)[0]
+        message, hint = (
+            f"unknown key `{key.text}` in {union.title}",
+            join_hints(did_you_mean(key.text, union.verbs), names),
+        )
+        diagnostics.add(key.span, codes.UNKNOWN_VERB, message, label="unknown key", help=hint, address=location.address)
+    else:
+        assert isinstance(location.node, MappingNode)
+        message = f"{union.title} needs one of {join_list(quoted(union.verbs), 'or')}"
+        keys = (entry.key.text for entry in location.node)
+        own = next((key for key in keys if len(union.arguments.get(key, ())) == 1), "")
+        verb = union.arguments[own][0] if own else ""
+        hint = f"`{own}` goes with `{verb}`: add `{verb}: …`" if own else ""
+        diagnostics.add(location.key_span, codes.MISSING_VERB, message, help=hint, address=location.address)
+
+
+def report_untagged(violation: SchemaViolation, location: LocatedNode, diagnostics: Diagnostics) -> None:
+    """No key says which kind of the mapping it is."""
+    assert isinstance(location.node, MappingNode)
+    verbs = tuple(option["required"][0] for option in violation.schema["anyOf"])
+    known = violation.schema.get("properties", {})
+    union = violation.union or TaggedUnion(violation.title, verbs, {})
+    unknown = [entry for entry in location.node.entries if entry.key.text not in known]
+    former = next((entry.key for entry in unknown if _former_key_hint(violation.schema, entry.key.text)), None)
+    if former is None:
+        _report_no_verb(union, location, unknown, diagnostics)
+        return
+    message, hint = f"unknown key `{former.text}` in {union.title}", _former_key_hint(violation.schema, former.text)
+    diagnostics.add(former.span, codes.UNKNOWN_VERB, message, label="unknown key", help=hint, address=location.address)
+
+
+def report_required(violation: SchemaViolation, location: LocatedNode, diagnostics: Diagnostics) -> None:
+    """Keys that are missing."""
+    _report_missing(violation, location, diagnostics, violation.schema["required"])
+
+
+def report_dependent_required(violation: SchemaViolation, location: LocatedNode, diagnostics: Diagnostics) -> None:
+    """Keys that are missing beside another."""
+    assert isinstance(location.node, MappingNode)
+    for key, names in violation.schema["dependentRequired"].items():
+        if key in location.node:
+            _report_missing(violation, location, diagnostics, names)
+
+
+def _report_missing(
+    violation: SchemaViolation, location: LocatedNode, diagnostics: Diagnostics, names: Iterable[str]
+) -> None:
+    assert isinstance(location.node, MappingNode)
+    known = violation.schema.get("properties", {})
+    unknown = [entry.key.text for entry in location.node if entry.key.text not in known]
+    # a misspelled key is one mistake, not an unknown key and a missing one; so is a wrong word for a key
+    missing = [name for name in names if name not in location.node and not _is_misspelled(name, unknown)]
+    if violation.schema.get("additionalProperties") is False:
+        others = [name for name in known if name not in missing]
+        missing = missing[sum(not did_you_mean(key, others) for key in unknown) :]
+    assignment = _assigned(location.node) if missing == ["to"] else None
+    if assignment is not None:
+        span, hint = assignment
+        message, label = f"missing `to` in {violation.title}", "`to` says the new value"
+        diagnostics.add(span, codes.MISSING_KEY, message, label=label, help=hint, address=location.address)
+        return
+    if missing:
+        message = f"missing {join_list(quoted(missing), 'and')} in {violation.title}"
+        entries = location.node.entries
+        if missing[0] == "for":
+            hint = "add `for: GAME`"
+        elif missing[0] == "id" and len(entries) == 1 and isinstance(entries[0].value, MappingNode):
+            hint = f"write `{{id: {entries[0].key.text}, …}}`, with the fields behind it"
+        else:
+            described = as_hint(known[missing[0]].get("description", "")) if missing[0] in known else ""
+            hint = f"add `{missing[0]}: …`" + (f": {described}" if described else "")
+        diagnostics.add(location.key_span, codes.MISSING_KEY, message, help=hint, address=location.address)
+
+
+def _assigned(step: MappingNode) -> tuple[Span, str] | None:
+    """For `set: points = 3`: the span of the sign, and how it is written."""
+    node = step.get("set")
+    match = ASSIGNMENT.fullmatch(node.text) if isinstance(node, ScalarNode) else None
+    if match is None or not isinstance(node, ScalarNode):
+        return None
+    name, sign, value = match.groups()
+    new = value if sign in ("=", ":=") else f"{name} {sign[0]} {value}"
+    return node.subspan(*match.span(2)), f"write `set: {name}, to: {new}`"
+
+
+def _is_misspelled(name: str, unknown: Iterable[str]) -> bool:
+    return any(did_you_mean(key, [name]) for key in unknown)
+
+
+__all__ = [
+    "ADJUSTMENT_TITLE",
+    "report_dependent_required",
+    "report_required",
+    "report_unknown_keys",
+    "report_untagged",
+]

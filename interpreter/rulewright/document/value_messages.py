@@ -1,0 +1,290 @@
+"""Values of another type, form or size than a file's schema expects: each mistake in a sentence, with the right form.
+
+In: a `SchemaViolation` and the node it is about. Out: a diagnostic.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from rulewright.diagnostics import Diagnostics, Fix, Span
+from rulewright.document import codes
+from rulewright.document.key_messages import ADJUSTMENT_TITLE
+from rulewright.document.located_nodes import LocatedNode, content_span, describe_node
+from rulewright.document.other_forms import (
+    address_hint,
+    adjustment_hint,
+    as_id,
+    bounds_as_range,
+    id_hint,
+    list_as_type,
+    node_as_expression,
+    numbers_as_range,
+    text_as_list,
+    text_as_range,
+    values_as_list,
+)
+from rulewright.document.schema_words import example_of, first_sentence, quoted
+from rulewright.document.schemas import SchemaViolation
+from rulewright.source.nodes import MappingNode, Node, ScalarNode, SequenceNode, to_builtins
+from rulewright.source.yaml_failure import missing_space_problem
+from rulewright.suggestions import (
+    describe_foreign_letter,
+    did_you_mean,
+    join_hints,
+    join_list,
+    number_hint,
+)
+
+TYPE_NAMES: Final = {
+    "string": "text",
+    "integer": "a whole number",
+    "boolean": "true or false",
+    "array": "a list",
+    "object": "a mapping",
+}
+
+
+def report_type(violation: SchemaViolation, location: LocatedNode, diagnostics: Diagnostics) -> None:
+    """A value of another type."""
+    union = violation.union
+    if (
+        union is not None
+        and location.key is not None
+        and location.key.text in union.verbs
+        and isinstance(location.node, ScalarNode | SequenceNode)
+    ):
+        # `- run: score_all`: the step itself follows the dash, without its name
+        _report_nameless(
+            f"- some_name: {{{location.key.text}: …}}",
+            union.title.removeprefix("a "),
+            location.key.span,
+            location.address,
+            diagnostics,
+        )
+        return
+    if _is_key_of_entry(violation, location):
+        assert location.key is not None
+        title = violation.title
+        message = f"`{location.key.text}` is a key of {title}, and stands where {title} has its name"
+        hint = f"indent it below {title.replace('an ', 'the ', 1).replace('a ', 'the ', 1)} that it belongs to"
+        diagnostics.add(
+            location.key.span, codes.WRONG_TYPE, message, label="not indented", help=hint, address=location.address
+        )
+        return
+    expected = violation.schema["type"]
+    types = [expected] if isinstance(expected, str) else expected
+    source, start = location.node.span.source, location.node.span.start
+    is_text = types == ["object"] and isinstance(location.node, ScalarNode)
+    if is_text and (problem := missing_space_problem(source.text, start)) is not None:
+        span = Span(source, problem.start, problem.end)
+        fix = problem.fix(source)
+        diagnostics.add(span, problem.code, problem.message, help=problem.help, address=location.address, fix=fix)
+        return
+    type_names = join_list((TYPE_NAMES[type_] for type_ in types), "or")
+    title, actual = violation.schema.get("title", type_names), describe_node(location.node)
+    prefix = f"`{location.key.text}`: " if location.key is not None else ""
+    plain = "a list" if types == ["array"] else "text" if types == ["string"] and "text" in title else ""
+    explained = f"{title} ({type_names})" if type_names not in (title, "text") else title
+    message = f"{prefix}expected {plain or explained}, found {actual}"
+    label = f"this is {actual}"
+    hint = adjustment_hint(location.node) if title == ADJUSTMENT_TITLE else ""
+    if violation.schema.get("items", {}).get("type") == "string" and isinstance(location.node, MappingNode):
+        hint = values_as_list(location.node)
+    hint = hint or _other_form_hint(title, types, location.node) or example_of(violation)
+    diagnostics.add(
+        content_span(location.node),
+        codes.WRONG_TYPE,
+        message,
+        label=label,
+        help=hint,
+        address=location.address,
+        fix=_as_list_fix(location.node) if plain == "a list" else None,
+    )
+
+
+def _other_form_hint(title: str, types: Sequence[str], node: Node) -> str:
+    """How a value of another type is written where a schema of that title expects one of the types."""
+    match node:
+        case MappingNode():
+            if {"array", "integer"} <= set(types) and (values := values_as_list(node)):  # one for each of a kind
+                return values
+            if (bounds := bounds_as_range(node)) and (title in TYPED_TITLES or "players" in title):
+                return f"write `{bounds}`"
+            if list(types) == ["array"] and node.entries:
+                return f"begin each entry with a dash: `- {node.entries[0].key.text}: …`"
+        case SequenceNode():
+            if "players" in title and (numbers := numbers_as_range(node)):
+                return numbers
+            if title in TYPED_TITLES and (type_ := list_as_type(node)):
+                return type_
+            if list(types) == ["string"] and len(node.items) == 1 and isinstance(node.items[0], ScalarNode):
+                return f"write `{node.items[0].text}`"
+        case ScalarNode() if list(types) == ["array"] and (listed := text_as_list(node.text)):
+            return f"write `{listed}`"
+        case ScalarNode() if "integer" in types and isinstance(node.value, str):
+            return number_hint(node.text, is_quoted=True)
+    return node_as_expression(node) if title == "an expression" else ""
+
+
+def _as_list_fix(node: Node) -> Fix | None:
+    """Brackets around names that are to be a list; quotation marks around them go."""
+    if not isinstance(node, ScalarNode) or not BARE_WORDS.fullmatch(node.text):
+        return None
+    span, text = node.span, node.span.source.text
+    is_quoted = text[span.start - 1 : span.start] in ("'", '"') and span.start > 0
+    return Fix(Span(span.source, span.start - is_quoted, span.end + is_quoted), f"[{node.text}]")
+
+
+def _is_key_of_entry(violation: SchemaViolation, location: LocatedNode) -> bool:
+    """Whether a key of an entry stands beside the entries: a list or text where a mapping with such a key is."""
+    names = violation.schema.get("properties", {})
+    is_entry = violation.schema["type"] == "object" and len(violation.path) == ENTRY_DEPTH
+    return is_entry and location.key is not None and location.key.text in names
+
+
+TYPED_TITLES: Final = ("a type", "a field", "a state")
+BARE_WORDS: Final = re.compile(r"[a-z][a-z0-9_.-]*(?:, *[a-z][a-z0-9_.-]*)*")  # of a list without brackets
+ENTRY_DEPTH: Final = 2  # of the entries of a section
+
+
+def report_enum(violation: SchemaViolation, location: LocatedNode, diagnostics: Diagnostics) -> None:
+    """A word that is none of those allowed."""
+    words = [str(word) for word in violation.schema["enum"]]
+    actual = location.node.text if isinstance(location.node, ScalarNode) else describe_node(location.node)
+    prefix = f"`{location.key.text}`: " if location.key is not None else ""
+    message = f"{prefix}expected {join_list(quoted(words), 'or')}, found `{actual}`"
+    hint = join_hints(did_you_mean(actual, words), first_sentence(violation))
+    diagnostics.add(
+        content_span(location.node),
+        codes.NOT_ONE_OF,
+        message,
+        label="not one of these",
+        help=hint,
+        address=location.address,
+    )
+
+
+def report_pattern(violation: SchemaViolation, location: LocatedNode, diagnostics: Diagnostics) -> None:
+    """A text in another form."""
+    span, actual = content_span(location.node), str(violation.actual)
+    if violation.is_key and isinstance(location.node, MappingNode):
+        entry = location.node.entry(actual)
+        assert entry is not None
+        span = entry.key.span
+    is_id = violation.schema.get("x-id", False)
+    pattern = str(violation.schema.get("pattern", ""))
+    suggestion, code = (id_hint(actual, pattern), codes.BAD_ID) if is_id else ("", codes.WRONG_FORM)
+    suggestion = text_as_range(actual, in_words="players" in violation.title) or suggestion
+    if violation.title == ADDRESS_TITLE:
+        suggestion = address_hint(actual, pattern)
+    elif not suggestion and SEVERAL_WORDS.fullmatch(actual) and re.fullmatch(pattern, as_id(actual)):
+        suggestion = id_hint(actual, pattern)
+    if not suggestion and re.fullmatch(pattern, bare := actual.rstrip(";,.: ")):
+        suggestion = f"write `{bare}`"
+    suggestion = suggestion or describe_foreign_letter(actual)
+    hint = suggestion or join_hints(first_sentence(violation), example_of(violation))
+    diagnostics.add(
+        span,
+        code,
+        f"`{actual}` is not {violation.title}",
+        label=f"not {violation.title}",
+        help=hint,
+        address=location.address,
+    )
+
+
+ADDRESS_TITLE: Final = "an address"
+SEVERAL_WORDS: Final = re.compile(r"[A-Za-z][A-Za-z0-9_ -]*")
+
+
+def report_range(violation: SchemaViolation, location: LocatedNode, diagnostics: Diagnostics) -> None:
+    """A number that is too low or too high."""
+    limit, span = violation.limit, location.node.span
+    if violation.keyword == "maximum" and location.address == "language":
+        message = f"written in version {violation.actual} of the rule language, but this program supports only {limit}"
+        hint = "install a newer version of this program"
+        diagnostics.add(span, codes.NEWER_LANGUAGE, message, label="not supported", help=hint, address=location.address)
+        return
+    bound = f"at least {limit}" if violation.keyword == "minimum" else f"at most {limit}"
+    message = f"{violation.title} must be {bound}, not {violation.actual}"
+    diagnostics.add(
+        span, codes.OUT_OF_RANGE, message, label=bound, help=first_sentence(violation), address=location.address
+    )
+
+
+SIZE_UNITS: Final = {
+    "Length": ("character", "characters"),
+    "Items": ("item", "items"),
+    "Properties": ("entry", "entries"),
+}
+
+
+def report_size(violation: SchemaViolation, location: LocatedNode, diagnostics: Diagnostics) -> None:
+    """Too few or too many characters, items or entries."""
+    if violation.schema.get("x-named-item", False):
+        _report_unnamed(violation, location, diagnostics)
+        return
+    is_minimum, limit = violation.keyword.startswith("min"), violation.limit
+    unit = SIZE_UNITS[violation.keyword[3:]][limit != 1]
+    size = len(violation.actual) if isinstance(violation.actual, str | list | dict) else 0
+    subject = f"`{location.key.text}`" if location.key is not None else violation.title
+    message = f"{subject}: expected at {'least' if is_minimum else 'most'} {limit} {unit}, found {size}"
+    label = "empty" if is_minimum and limit == 1 else ""
+    diagnostics.add(
+        content_span(location.node),
+        codes.OUT_OF_RANGE,
+        message,
+        label=label,
+        help=example_of(violation),
+        address=location.address,
+    )
+
+
+def _report_unnamed(violation: SchemaViolation, location: LocatedNode, diagnostics: Diagnostics) -> None:
+    """`- {move: …, to: …}` without a name, or two names under one dash."""
+    assert isinstance(location.node, MappingNode)
+    union, keys = violation.union, location.node.keys()
+    noun = (union.title if union is not None else violation.title).removeprefix("a ").removeprefix("an ")
+    if union is not None and any(key in union.verbs for key in keys):
+        example = f"- some_name: {{{', '.join(f'{key}: …' for key in keys)}}}"
+        _report_nameless(example, noun, location.key_span, location.address, diagnostics)
+        return
+    found_keys = f"one list item with {join_list(quoted(keys), 'and')}" if keys else ""
+    message = found_keys or f"expected a {noun}, found an empty item"
+    hint = "put a dash before each" if keys else example_of(violation)
+    label = "expected one name"
+    diagnostics.add(location.key_span, codes.UNNAMED_ITEM, message, label=label, help=hint, address=location.address)
+
+
+def _report_nameless(example: str, noun: str, span: Span, address: str, diagnostics: Diagnostics) -> None:
+    label = "expected its name"
+    diagnostics.add(
+        span, codes.UNNAMED_ITEM, f"{noun} without a name", label=label, help=f"write `{example}`", address=address
+    )
+
+
+def report_duplicates(violation: SchemaViolation, location: LocatedNode, diagnostics: Diagnostics) -> None:
+    """Items that are listed twice."""
+    assert isinstance(location.node, SequenceNode)
+    seen: list[object] = []
+    for item in location.node:
+        value = to_builtins(item)
+        if value in seen:
+            message = f"duplicate `{value}` in {violation.title}"
+            diagnostics.add(
+                content_span(item), codes.LISTED_TWICE, message, label="listed again", address=location.address
+            )
+        seen.append(value)
+
+
+__all__ = [
+    "report_duplicates",
+    "report_enum",
+    "report_pattern",
+    "report_range",
+    "report_size",
+    "report_type",
+]
