@@ -30,6 +30,7 @@ from rulewright.checker.missing_lines import MissingLines
 from rulewright.checker.misspelled_changes import MisspelledChanges
 from rulewright.diagnostics import Diagnostic, Diagnostics, Span
 from rulewright.document.codes import (
+    BAD_ID,
     DUPLICATE_ID,
     MISSING_KEY,
     SENTENCE_OF_NOTHING,
@@ -105,6 +106,7 @@ def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
     }
     unnamed = _lonely_unnamed(shown)
     misplaced = Counter(one.span.text.rpartition(".")[0] for one in shown if one.code is UNUSED_SENTENCE)
+    foreign_games = {(one.span.source.path, one.span.start) for one in shown if one.code is UNKNOWN_GAME}
     unread_games = {_game_name(one.span.source.path) for one in shown if one.code is UNKNOWN_FILE_KIND}
     comments = {_line_key(one.span): one for one in shown if one.code is CUT_BY_COMMENT}
     cut = {_line_key(one.span) for one in shown if one.code is EARLY_END}
@@ -163,6 +165,8 @@ def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
             if misplaced[parent] == 1 and (address := unnamed.get(parent)):
                 is_cause, help_ = code is UNUSED_SENTENCE, f"did you mean `{address}`, which has no sentence?"
                 return replace(diagnostic, help=help_) if is_cause else None
+        if code is BAD_ID and (path, span.start) in foreign_games:
+            return None
         if code in (CANNOT_BE_PLAYED, UNKNOWN_GAME) and span.text in unread_games:
             return None
         if code is BAD_INDENTATION and _line_key(span) in emptied:

@@ -12,7 +12,7 @@ from typing import Final
 from rulewright import limits
 from rulewright.json_values import is_integer
 from rulewright.source.nodes import MappingNode, Node, ScalarNode, SequenceNode
-from rulewright.suggestions import NUMBER_WORDS, describe_foreign_letter, number_word, snake_case
+from rulewright.suggestions import NUMBER_WORDS, WordHint, describe_foreign_letter, number_word, snake_case
 
 ID_PATTERN: Final = re.compile("[a-z][a-z0-9_-]*")
 NUMBER_SPAN: Final = re.compile(r"([0-9]+)\s*(?:-|–|—|\.\.+|…)\s*([0-9]+)")  # a range in another notation
@@ -22,8 +22,13 @@ WORDS_AS_RANGE: Final = re.compile(
 BOUNDS: Final = (("min", "max"), ("minimum", "maximum"), ("from", "to"), ("low", "high"), ("lower", "upper"))
 WORD_SEPARATOR: Final = re.compile(r" *[,;|/&+] *| +(?:and|or) +")
 AMOUNT: Final = re.compile(r"(?:([0-9]{1,6})\s*(?:x|of)?\s*)?([a-z][a-z0-9_]*)")
-LISTED_WORD: Final = re.compile(r"[a-z][a-z0-9_.-]*")
-ADDRESS_SEPARATOR: Final = re.compile(r"[./:>\s]+|->|\[|\]")
+LISTED_WORD: Final = re.compile(r"[a-z0-9][a-z0-9_.-]*")
+ADDRESS_SEPARATOR: Final = re.compile(r"\s*(?:[./:>\[\]]|->)+\s*")
+LANGUAGE_CODES: Final = {
+    "english": "en", "anglais": "en", "french": "fr", "français": "fr", "francais": "fr", "german": "de",
+    "deutsch": "de", "spanish": "es", "español": "es", "italian": "it", "italiano": "it", "dutch": "nl",
+    "polish": "pl", "portuguese": "pt", "japanese": "ja", "chinese": "zh",
+}  # fmt: skip
 EVERY_PREFIX: Final = "every "  # of a kind, among the members of another
 
 
@@ -148,8 +153,14 @@ def address_hint(actual: str, pattern: str) -> str:
     """How an address is written whose names have other letters, or other signs between them."""
     if actual != actual.lower() and re.fullmatch(pattern, snake_case(actual)):
         return f"names have lowercase letters: write `{snake_case(actual)}`"
-    dotted = ".".join(filter(None, ADDRESS_SEPARATOR.split(actual)))
-    return f"names have one dot between them: write `{dotted}`" if re.fullmatch(pattern, dotted) else ""
+    dotted = ".".join(filter(None, (as_id(name) for name in ADDRESS_SEPARATOR.split(actual))))
+    return f"names have `_` in them and one dot between them: write `{dotted}`" if re.fullmatch(pattern, dotted) else ""
+
+
+def language_hint(actual: str) -> str:
+    """The code of a language that is called by its name."""
+    code = LANGUAGE_CODES.get(actual.lower())
+    return WordHint(f"write `{code}`", actual, code) if code else ""
 
 
 def as_id(text: str, separators: str = "_") -> str:
@@ -168,6 +179,7 @@ __all__ = [
     "bounds_as_range",
     "counts_as_members",
     "id_hint",
+    "language_hint",
     "list_as_type",
     "members_as_counts",
     "node_as_expression",

@@ -19,6 +19,7 @@ from rulewright.document.other_forms import (
     as_id,
     bounds_as_range,
     id_hint,
+    language_hint,
     list_as_type,
     node_as_expression,
     numbers_as_range,
@@ -146,7 +147,7 @@ def _is_key_of_entry(violation: SchemaViolation, location: LocatedNode) -> bool:
 
 
 TYPED_TITLES: Final = ("a type", "a field", "a state")
-BARE_WORDS: Final = re.compile(r"[a-z][a-z0-9_.-]*(?:, *[a-z][a-z0-9_.-]*)*")  # of a list without brackets
+BARE_WORDS: Final = re.compile(r"[a-z0-9][a-z0-9_.-]*(?:, *[a-z0-9][a-z0-9_.-]*)*")  # of a list without brackets
 ENTRY_DEPTH: Final = 2  # of the entries of a section
 
 
@@ -180,6 +181,8 @@ def report_pattern(violation: SchemaViolation, location: LocatedNode, diagnostic
     suggestion = text_as_range(actual, in_words="players" in violation.title) or suggestion
     if violation.title == ADDRESS_TITLE:
         suggestion = address_hint(actual, pattern)
+    elif violation.title == LANGUAGE_TITLE:
+        suggestion = language_hint(actual)
     elif not suggestion and SEVERAL_WORDS.fullmatch(actual) and re.fullmatch(pattern, as_id(actual)):
         suggestion = id_hint(actual, pattern)
     if not suggestion and re.fullmatch(pattern, bare := actual.rstrip(";,.: ")):
@@ -197,6 +200,7 @@ def report_pattern(violation: SchemaViolation, location: LocatedNode, diagnostic
 
 
 ADDRESS_TITLE: Final = "an address"
+LANGUAGE_TITLE: Final = "a language code"
 SEVERAL_WORDS: Final = re.compile(r"[A-Za-z][A-Za-z0-9_ -]*")
 
 
