@@ -22,7 +22,8 @@ from rulewright.engine.reference.verbs import Bindings, CompiledEffect
 from rulewright.engine.state import Action, Decision, Frame, State
 from rulewright.engine.values import RuntimeValue, content_things
 from rulewright.expr.tree import Constant, Expr, ReadValue
-from rulewright.model.facts.accesses import Access, Accesses, AccessFinder, accessed_places
+from rulewright.model.facts.accesses import Access, Accesses, AccessFinder
+from rulewright.model.facts.content_ranges import number_places
 from rulewright.model.facts.expression_ranges import ExpressionRanges
 from rulewright.model.facts.position_ranges import PositionRanges
 from rulewright.model.facts.routes import Workload
@@ -118,6 +119,14 @@ class RangeCheck:
 
 
 # ---- what is read and written -----------------------------------------------------------------------------
+
+
+def accessed_places(rules: Rules, access: Access) -> tuple[int, ...]:
+    """The numbers of the places or state variables that an access means; none for other accesses."""
+    if access.kind not in ("zone", "knowledge", "state"):
+        return ()
+    definition = rules.states[access.name] if access.kind == "state" else rules.zones[access.name]
+    return tuple(number_places(definition, (sorted(key.indexes) for key in access.keys)))
 
 
 def places_among(model: Rules, accesses: Sequence[Access] | frozenset[Access], *kinds: str) -> set[int]:

@@ -195,9 +195,10 @@ class CellLayout:
     def _add_zone(self, zone: ZoneDef, is_walked: bool, totals: Iterable[str]) -> None:
         contents = self.layout.contents[zone.first_index : zone.first_index + zone.size]
         if zone.is_pool:
-            lanes = self.lanes(zone.content_type.kind)  # type: ignore[union-attr]  # a pool holds members
+            kind = zone.content_type.kind  # type: ignore[union-attr]  # a pool holds members
+            lanes = self.lanes(kind)
             bags = [content_bag(content) or (0,) * lanes for content in contents]
-            counts = self.piece_counts(zone.content_type.kind)  # type: ignore[union-attr]
+            counts = self.piece_counts(kind)
             if self.can_pack(counts):
                 self.storage[zone.name], self.rooms[zone.name] = "packed", 1
                 self.most_pieces[zone.name] = max(1, *counts)

@@ -6,7 +6,7 @@ as words. It knows no game and nothing of who plays it.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from rulewright.engine.compiled.action_ranks import ProgramNumbering
@@ -172,13 +172,7 @@ def compile_program(
     acting = reader if "number-acts" not in without else None
     flow = ProgramWriter(rules, expressions, effects, lists, words, acting, is_imagined=is_imagined)
     flow.functions += functions
-    flow.functions += [
-        _seat_function(expressions, f"rank_{at}", line.of, line.address) for at, line in enumerate(rules.ranking)
-    ]
-    flow.functions += [
-        _seat_function(expressions, f"measure_{at}", measure.of, f"measures.{measure.name}")
-        for at, measure in enumerate(rules.measures)
-    ]
+    flow.functions += _seat_functions(expressions)
     if is_evaluated:
         flow.functions += evaluation_functions(rules, expressions)
     term_groups: dict[str | None, tuple[TermSum, ...]] = {}
@@ -191,14 +185,11 @@ def compile_program(
         flow.functions.append(listing_function(cells, flow.decisions, lists.open))
     points = [point for point in flow.points if point is not None]
     assert len(points) == len(flow.points)
-    return_cells = [root.return_cell for root in flow.roots.values() if not root.is_recursive]
-    nested = [root.return_cell for root in flow.roots.values() if root.is_recursive]
-    entries = PointEntries(flow.start_point, flow.resume_points, return_cells, nested)
     return CompiledProgram(
         rules=rules,
         cells=cells,
         words=words,
-        code=ProgramCode(flow.functions, points, entries, cells.tables, expressions.row_tables, without),
+        code=ProgramCode(flow.functions, points, _point_entries(flow), cells.tables, expressions.row_tables, without),
         points=tuple(point.name for point in points),
         start_point=flow.start_point,
         resume_points=tuple(flow.resume_points),
@@ -224,6 +215,20 @@ def _begins_steps(rules: Rules, path: StepPath) -> bool:
     """Whether the last step of a path begins others that it waits for."""
     block, step = path[-1]
     return isinstance(rules.blocks[block].steps[step].effect, Choose | GiveTurn | RunSteps)
+
+
+def _point_entries(flow: ProgramWriter) -> PointEntries:
+    return_cells = [root.return_cell for root in flow.roots.values() if not root.is_recursive]
+    nested = [root.return_cell for root in flow.roots.values() if root.is_recursive]
+    return PointEntries(flow.start_point, flow.resume_points, return_cells, nested)
+
+
+def _seat_functions(expressions: ExpressionWriter) -> Iterator[Function]:
+    """Numbers about seats: what the ranking compares, and what games are measured by."""
+    for at, line in enumerate(expressions.rules.ranking):
+        yield _seat_function(expressions, f"rank_{at}", line.of, line.address)
+    for at, measure in enumerate(expressions.rules.measures):
+        yield _seat_function(expressions, f"measure_{at}", measure.of, f"measures.{measure.name}")
 
 
 def _seat_function(expressions: ExpressionWriter, name: str, of: Expr, address: str) -> Function:

@@ -90,7 +90,7 @@ class ContentLoader:
                 for offset in range(zone.zone.size):
                     _load_things(cells, zone, offset, contents[place + offset])
         for first, index, size in self._states:
-            cells[first : first + size] = map(int, state.variables[index : index + size])  # type: ignore[arg-type]
+            cells[first : first + size] = map(int, state.variables[index : index + size])  # type: ignore[arg-type]  # programs have no others
         return cells
 
     def put(self, cells: list[int], place: int, content: Content) -> None:

@@ -26,11 +26,32 @@ from rulewright.engine.compiled.kernel_statements import (
     Return,
     ShiftCells,
 )
+from rulewright.engine.compiled.place_expressions import Surroundings
 from rulewright.engine.compiled.sequences import ElementSet
 from rulewright.engine.compiled.set_expressions import unrolled
 from rulewright.engine.compiled.word_fields import read_field
+from rulewright.frozen import frozen
 from rulewright.model.effects import Choose, Finish, GiveTurn, Leave, Move, Reveal, Roll, RunSteps, SetState, Step
 from rulewright.model.rules import ELIMINATION_STATE
+
+
+@frozen
+class _StepLoop:
+    """The cells of a step that is done several times, -1 where there are none: how often it is still to be done;
+    `elements`: the first of those for which it is done; `length`: how many these are, if it is done several times for
+    each.
+    """
+
+    counter: int
+    elements: int = -1
+    length: int = -1
+
+    def variables(self, step: Step, env: Env, left: Node) -> Env:
+        """The variables within the step when it is still to be done so often, this time not counted."""
+        if step.for_each is None:
+            return dict(env)
+        place = left if self.length < 0 else binary("%", left, Cell(Int(self.length)))
+        return {**env, step.for_each.slot: Cell(add(place, Int(self.elements)))}
 
 
 class FlowWriter(DecisionPoints):
@@ -150,62 +171,59 @@ class FlowWriter(DecisionPoints):
 
     def _flowing_step(self, block: int, index: int, step: Step, seat: Node, env: Env) -> None:
         after = self._new_label()
-        path = (*self.path, (block, index))
         if step.for_each is None and step.times is None:
-            self.sites[path] = StepSite(after)
+            self.sites[*self.path, (block, index)] = StepSite(after)
             self._flowing_once(block, index, step, seat, env, after)
             self._next_point(after, f"after {step.address}", f"after {step.address}")
-            return
+        else:
+            self._repeated_step(block, index, step, seat, env, after)
+
+    def _repeated_step(self, block: int, index: int, step: Step, seat: Node, env: Env, after: int) -> None:
+        """A step that is done several times: a point before each time, to which what it begins comes back."""
         head = self._new_label()
-        code = self._code
-        around = self._around(seat, env)
-        expressions = self.expressions
-        inner, first = dict(env), -1
+        loop = self._begin_loop(step, self._around(seat, env))
+        if step.for_each is None:
+            self._next_point(head, f"repeat {step.address}", f"{step.address}: once more")
+        else:
+            self._next_point(head, f"next {step.address}", f"{step.address}: the next one")
+        self.sites[*self.path, (block, index)] = StepSite(head, left=loop.counter, elements=loop.elements)
+        code, left = self._code, Cell(Int(loop.counter))
+        with code.when(binary("<=", left, ZERO)):
+            self._jump(after)
+        if step.while_condition is not None:
+            coming = loop.variables(step, env, binary("-", left, ONE))
+            holds = self.expressions.number(code, step.while_condition, self._around(seat, coming))
+            with code.when(negated(holds)):
+                self._jump(after)
+        code.store(Int(loop.counter), binary("-", left, ONE))
+        if step.for_each is None and isinstance(step.effect, Choose):
+            self._repeated = loop.counter
+        self._flowing_once(block, index, step, seat, loop.variables(step, env, left), head)
+        self._repeated = -1
+        self._jump(head)
+        self._begin(after, f"after {step.address}", f"after {step.address}")
+
+    def _begin_loop(self, step: Step, around: Surroundings) -> _StepLoop:
+        """Notes in cells how often a step is to be done, and for which elements."""
+        code, expressions = self._code, self.expressions
         counter = self.cells.reserve(f"{step.address} turns left", 1)
         if step.for_each is None:
             assert step.times is not None
             times = code.let(expressions.number(code, step.times, around), "times")
             code.store(Int(counter), binary("min", times, Int(limits.MAX_AUTOMATIC_STEPS)))
-            self._next_point(head, f"repeat {step.address}", f"{step.address}: once more")
-        else:
-            elements = self._loop_elements(code, step, around)
-            first = self.cells.reserve(f"{step.address} elements", elements.bound, "from the last to the first")
-            length = self._store_elements(code, elements, first)
-            turns = length
-            if step.times is not None:
-                kept_length = self.cells.reserve(f"{step.address} length", 1, "how many elements there are")
-                times = code.let(binary("max", code.let(expressions.number(code, step.times, around)), ZERO), "times")
-                times = code.let(binary("min", times, Int(limits.MAX_AUTOMATIC_STEPS)), "times")
-                code.store(Int(kept_length), length)
-                turns = code.let(binary("*", length, times), "turns")
-            code.store(Int(counter), turns)
-            self._next_point(head, f"next {step.address}", f"{step.address}: the next one")
-            current: Node = Cell(Int(counter))
-            if step.times is not None:
-                current = binary("%", current, Cell(Int(kept_length)))
-            inner[step.for_each.slot] = Cell(add(current, Int(first)))
-        self.sites[path] = StepSite(head, left=counter, elements=first)
-        code = self._code
-        left = Cell(Int(counter))
-        with code.when(binary("<=", left, ZERO)):
-            self._jump(after)
-        if step.while_condition is not None:
-            peeked = dict(inner)
-            if step.for_each is not None:
-                following = binary("-", left, ONE)
-                if step.times is not None:
-                    following = binary("%", following, Cell(Int(kept_length)))
-                peeked[step.for_each.slot] = Cell(add(following, Int(first)))
-            holds = expressions.number(code, step.while_condition, self._around(seat, peeked))
-            with code.when(negated(holds)):
-                self._jump(after)
-        code.store(Int(counter), binary("-", left, ONE))
-        if step.for_each is None and isinstance(step.effect, Choose):
-            self._repeated = counter
-        self._flowing_once(block, index, step, seat, inner, head)
-        self._repeated = -1
-        self._jump(head)
-        self._begin(after, f"after {step.address}", f"after {step.address}")
+            return _StepLoop(counter)
+        elements = self._loop_elements(code, step, around)
+        first = self.cells.reserve(f"{step.address} elements", elements.bound, "from the last to the first")
+        length = self._store_elements(code, elements, first)
+        if step.times is None:
+            code.store(Int(counter), length)
+            return _StepLoop(counter, first)
+        kept_length = self.cells.reserve(f"{step.address} length", 1, "how many elements there are")
+        times = code.let(binary("max", code.let(expressions.number(code, step.times, around)), ZERO), "times")
+        times = code.let(binary("min", times, Int(limits.MAX_AUTOMATIC_STEPS)), "times")
+        code.store(Int(kept_length), length)
+        code.store(Int(counter), code.let(binary("*", length, times), "turns"))
+        return _StepLoop(counter, first, kept_length)
 
     def _store_elements(self, code: CodeBuilder, elements: ElementSet, first: int) -> Node:
         """Writes elements into the cells from `first` on, the last one first. Returns how many there are."""

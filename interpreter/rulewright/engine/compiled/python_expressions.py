@@ -41,7 +41,7 @@ PRECEDENCE: Final[Mapping[str, int]] = {
     "or": 1, "and": 2, "<": 4, "<=": 4, ">": 4, ">=": 4, "==": 4, "!=": 4, "|": 5, "&": 6, "<<": 7, ">>": 7, "+": 8,
     "-": 8, "*": 9, "//": 9, "%": 9,
 }  # fmt: skip
-JOINING: Final = frozenset({"or", "and", "+", "-"})
+JOINING: Final = frozenset({"or", "and", "|", "+", "-"})
 MIRRORED: Final[Mapping[BinaryOp, BinaryOp]] = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 _CHAINED: Final = frozenset({"+", "*", "|", "&", "and", "or"})
 
@@ -210,9 +210,11 @@ def expression_lines(node: Node, room: int) -> list[str]:
     stand around them, Python joins the lines.
     """
     text = print_expression(node)
-    parts = _parts(node) if len(text) > room else []
-    if len(parts) < 2:
+    if len(text) <= room:
         return [text]
+    parts = _parts(node)
+    if not parts:
+        return _part_lines("", node, 0, room) if isinstance(node, Negate) else [text]
     return [line for word, part, least in parts for line in _part_lines(word, part, least, room)]
 
 

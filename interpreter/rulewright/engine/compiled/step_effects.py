@@ -26,6 +26,7 @@ from rulewright.engine.compiled.kernel_arithmetic import (
 from rulewright.engine.compiled.kernel_statements import Witness
 from rulewright.engine.compiled.moves_of_steps import StepMoves
 from rulewright.engine.compiled.place_expressions import Surroundings
+from rulewright.engine.values import as_int
 from rulewright.expr.types import Number, SetOf, Thing
 from rulewright.model.effects import Choose, Finish, GiveTurn, Leave, Move, Reveal, Roll, RunSteps, SetState, Step
 from rulewright.model.rules import StateDef
@@ -153,10 +154,11 @@ class EffectWriter(StepMoves):
 
     def reset(self, code: CodeBuilder, states: Sequence[StateDef]) -> None:
         """State variables begin anew."""
+        variables = self.cells.layout.variables
         for state in states:
-            first = self.cells.states[state.name]
-            for index in range(state.size):
-                code.store(Int(first + index), Int(int(self.cells.layout.variables[state.first_index + index])))  # type: ignore[arg-type]
+            start = variables[state.first_index : state.first_index + state.size]
+            for cell, value in enumerate(start, self.cells.states[state.name]):
+                code.store(Int(cell), Int(int(as_int(value))))  # a flag is a number, too
 
 
 __all__ = ["EffectWriter"]

@@ -28,7 +28,6 @@ from rulewright.expr.walk import child_exprs, is_me
 from rulewright.frozen import frozen
 from rulewright.model.actions import ActionDef
 from rulewright.model.effects import Choose, Finish, GiveTurn, Leave, Move, Reveal, Roll, RunSteps, SetState, Step
-from rulewright.model.facts.content_ranges import number_places
 from rulewright.model.facts.expression_ranges import ExpressionRanges, Variables
 from rulewright.model.facts.move_sources import find_move_sources
 from rulewright.model.facts.position_ranges import PositionRanges
@@ -322,14 +321,6 @@ class AccessFinder:
             found |= Accesses(frozenset(each for each in added if each.kind == "zone"), frozenset(added))
 
 
-def accessed_places(rules: Rules, access: Access) -> tuple[int, ...]:
-    """The numbers of the places or state variables that an access means; none for other accesses."""
-    if access.kind not in ("zone", "knowledge", "state"):
-        return ()
-    definition = rules.states[access.name] if access.kind == "state" else rules.zones[access.name]
-    return tuple(number_places(definition, (sorted(key.indexes) for key in access.keys)))
-
-
 def _of_anyone(accesses: Accesses) -> Accesses:
     """The same accesses as seen from a step in which another seat is in turn."""
     return Accesses(frozenset(map(_of_any_seat, accesses.reads)), frozenset(map(_of_any_seat, accesses.writes)))
@@ -346,4 +337,4 @@ def _own_slots(keys: tuple[Expr, ...], own: frozenset[int]) -> frozenset[int]:
     )
 
 
-__all__ = ["Access", "AccessFinder", "AccessKind", "Accesses", "KeyChoice", "accessed_places"]
+__all__ = ["Access", "AccessFinder", "AccessKind", "Accesses", "KeyChoice"]
