@@ -31,7 +31,7 @@ PLAYED_ON = 12  # decisions after which a game is loaded that then goes on by it
 SAMPLE = 8  # of all tables every eighth
 ODD_RULES = Path(__file__).parent / "odd_rules"
 REFUSED_WITHIN = {  # by game: what is refused in some of its positions
-    "loops.yaml": "a decision within these steps",
+    "loops.yaml": "to go on within `for_each` with `times`",
     "while-it-holds.yaml": "to go on within `for_each` with `times`",
 }
 
@@ -135,6 +135,10 @@ def follow_odd_rules(path: Path, decisions: int) -> None:
 
 def test_a_position_is_loaded_between_pieces_and_what_is_chosen_at_once() -> None:
     follow_odd_rules(ODD_RULES / "pieces-then-one.yaml", 60)
+
+
+def test_a_position_is_loaded_in_a_turn_within_steps_that_are_repeated() -> None:
+    follow_odd_rules(ODD_RULES / "turns-within-repeated-steps.yaml", 60)
 
 
 @pytest.mark.slow

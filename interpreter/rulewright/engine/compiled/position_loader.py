@@ -137,7 +137,7 @@ class PositionLoader:
             case Choose():
                 action = self._actions[frame.block]
                 root = roots.get(frame.block)
-                if root is None or (root.is_recursive and root.inner_cells):
+                if root is None:
                     raise NotCompiled(action.address, "a decision within these steps")
                 word = self._program.words.word(Action(action.index, frame.env[: len(action.choices)]))
                 _enter(cells, root, frame.seat, site.after if site.execution < 0 else site.execution)
@@ -199,6 +199,7 @@ def _enter(cells: list[int], root: StepsUnderWay, seat: int, after: int) -> None
     """Steps begin, as the program begins them."""
     if root.is_recursive:
         cells.extend(cells[root.first_cell : root.first_cell + root.own_cells])
+        cells.extend(cells[root.inner_cell : root.inner_cell + root.inner_cells])
     cells[root.seat_cell] = seat
     cells[root.return_cell] = after
 
