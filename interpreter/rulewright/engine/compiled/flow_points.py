@@ -160,7 +160,7 @@ class FlowWriter(DecisionPoints):
         code = self._code
         around = self._around(seat, env)
         expressions = self.expressions
-        inner, first = dict(env), -1
+        inner, first, kept_length = dict(env), -1, -1
         counter = self.cells.reserve(f"{step.address} turns left", 1)
         if step.for_each is None:
             assert step.times is not None
@@ -184,7 +184,7 @@ class FlowWriter(DecisionPoints):
             if step.times is not None:
                 current = binary("%", current, Cell(Int(kept_length)))
             inner[step.for_each.slot] = Cell(add(current, Int(first)))
-        self.sites[path] = StepSite(head, left=counter, elements=first)
+        self.sites[path] = StepSite(head, left=counter, elements=first, length=kept_length)
         code = self._code
         left = Cell(Int(counter))
         with code.when(binary("<=", left, ZERO)):
