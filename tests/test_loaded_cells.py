@@ -30,10 +30,6 @@ QUICK = [table for table in TABLES if table.game in available_games() and not ta
 PLAYED_ON = 12  # decisions after which a game is loaded that then goes on by itself
 SAMPLE = 8  # of all tables every eighth
 ODD_RULES = Path(__file__).parent / "odd_rules"
-REFUSED_WITHIN = {  # by game: what is refused in some of its positions
-    "loops.yaml": "a decision within these steps",
-    "while-it-holds.yaml": "to go on within `for_each` with `times`",
-}
 
 
 def name_of(table: Table) -> str:
@@ -66,15 +62,6 @@ def position_of(game: CompiledGame, engine: ReferenceEngine) -> State:
     return seen(game.state(Knowledge(layout.visibility, layout.thing_pools, layout.pools, layout.known_pieces)))
 
 
-def refusal(game: PythonGame, state: State) -> str | None:
-    """Loads a position, or says what of it cannot be loaded."""
-    try:
-        game.load(state)
-    except NotCompiled as refused:
-        return refused.construct
-    return None
-
-
 def follow(table: Table, seed: int, decisions: int) -> int:
     """Plays a random game, and at every decision loads the position; returns how many positions it has loaded."""
     model, tokenwise = rules(table.game, table.players, table.variants), compilable_choices(table)
@@ -90,12 +77,7 @@ def follow(table: Table, seed: int, decisions: int) -> int:
             state = engine.start(seed=seed, first=seed % table.players)
             continue
         legal = engine.legal(state)
-        refused = refusal(loaded, state)
-        if refused is not None:
-            assert refused == REFUSED_WITHIN.get(table.game.rpartition("/")[2])
-            rng, index = chance.rand_below(rng, len(legal))
-            state, count = engine.apply_legal(state, legal[index]), count + PLAYED_ON - count % PLAYED_ON
-            continue
+        loaded.load(state)
         if count % PLAYED_ON == 0:
             carried.load(state)
         for game in (loaded, carried):
@@ -135,6 +117,11 @@ def follow_odd_rules(path: Path, decisions: int) -> None:
 
 def test_a_position_is_loaded_between_pieces_and_what_is_chosen_at_once() -> None:
     follow_odd_rules(ODD_RULES / "pieces-then-one.yaml", 60)
+
+
+@pytest.mark.parametrize("name", ["turns-within-repeated-steps", "while-it-holds"])
+def test_a_position_is_loaded_in_steps_that_are_repeated(name: str) -> None:
+    follow_odd_rules(ODD_RULES / f"{name}.yaml", 60)
 
 
 @pytest.mark.slow

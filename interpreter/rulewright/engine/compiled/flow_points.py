@@ -186,7 +186,9 @@ class FlowWriter(DecisionPoints):
             self._next_point(head, f"repeat {step.address}", f"{step.address}: once more")
         else:
             self._next_point(head, f"next {step.address}", f"{step.address}: the next one")
-        self.sites[*self.path, (block, index)] = StepSite(head, left=loop.counter, elements=loop.elements)
+        self.sites[*self.path, (block, index)] = StepSite(
+            head, left=loop.counter, elements=loop.elements, length=loop.length
+        )
         code, left = self._code, Cell(Int(loop.counter))
         with code.when(binary("<=", left, ZERO)):
             self._jump(after)

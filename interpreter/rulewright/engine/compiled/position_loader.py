@@ -89,9 +89,6 @@ class PositionLoader:
             if found is None:
                 raise NotCompiled(rules.blocks[entry.block].address, "a decision within these steps")
             site = found
-            step = rules.blocks[entry.block].steps[path[-1][1]]
-            if step.for_each is not None and step.times is not None:
-                raise NotCompiled(step.address, "to go on within `for_each` with `times`")
             self._load_loop(cells, site, entry, _variables_within(stack, index, decision))
             index += 1
         if site.decision < 0 or path[-1] != (decision.block, decision.step):
@@ -137,7 +134,7 @@ class PositionLoader:
             case Choose():
                 action = self._actions[frame.block]
                 root = roots.get(frame.block)
-                if root is None or (root.is_recursive and root.inner_cells):
+                if root is None:
                     raise NotCompiled(action.address, "a decision within these steps")
                 word = self._program.words.word(Action(action.index, frame.env[: len(action.choices)]))
                 _enter(cells, root, frame.seat, site.after if site.execution < 0 else site.execution)
@@ -160,10 +157,20 @@ class PositionLoader:
             return
         remaining = cast("tuple[int, ...]", frame.remaining or ())
         cells[site.left] = len(remaining)
-        if site.elements >= 0:
-            cells[site.elements : site.elements + len(remaining)] = map(int, reversed(remaining))
-            if len(within) > len(frame.env):
-                cells[site.elements + len(remaining)] = int(cast("int", within[len(frame.env)]))
+        if site.elements < 0:
+            return
+        elements = [int(element) for element in reversed(remaining)]
+        count = len(elements)
+        if site.length >= 0:
+            elements, has_room = _once(elements), count < site.length - site.elements
+            if len(elements) < count or not has_room:  # the one that it is at is among those that are left
+                cells[site.elements : site.elements + len(elements)] = elements
+                cells[site.length] = len(elements)
+                return
+            cells[site.length] = count + 1  # with the one that it is at
+        cells[site.elements : site.elements + count] = elements
+        if len(within) > len(frame.env):
+            cells[site.elements + count] = int(cast("int", within[len(frame.env)]))
 
     def _load_secret_choices(self, cells: list[int], state: State, site: StepSite, choice: SimultaneousChoice) -> None:
         first, players = self._program.together[site.decision], self._rules.players
@@ -187,6 +194,14 @@ class PositionLoader:
             index += 1
 
 
+def _once(elements: list[int]) -> list[int]:
+    """What is repeated, perhaps from the middle on, only once. No element is there twice in what is repeated."""
+    for at, element in enumerate(elements):
+        if element in elements[:at]:
+            return elements[:at]
+    return elements
+
+
 def _block(entry: StackEntry) -> int:
     return NOBODY if isinstance(entry, Draw) else entry.block
 
@@ -199,6 +214,7 @@ def _enter(cells: list[int], root: StepsUnderWay, seat: int, after: int) -> None
     """Steps begin, as the program begins them."""
     if root.is_recursive:
         cells.extend(cells[root.first_cell : root.first_cell + root.own_cells])
+        cells.extend(cells[root.inner_cell : root.inner_cell + root.inner_cells])
     cells[root.seat_cell] = seat
     cells[root.return_cell] = after
 
