@@ -45,10 +45,10 @@ def check_amounts_moved(rules: Rules, composition: Composition, diagnostics: Dia
                 continue
             for language, text in sentence.texts:
                 is_asked = not composition.chosen_variants or text.span.source.path in files
-                said = leading_amount(text) if language == ENGLISH and is_asked else None
-                if said is None:
+                amount = leading_amount(text) if language == ENGLISH and is_asked else None
+                if amount is None:
                     continue
-                number, span, behind = said
+                number, span, behind = amount
                 amounts = _amounts(rules, address)
                 if amounts is None or number in _sums(amounts) or _names(rules, address).isdisjoint(behind):
                     continue

@@ -16,7 +16,7 @@ from rulewright.checker.lint_codes import OTHER_NUMBER
 from rulewright.checker.numbers_in_sentences import (
     SMALLEST,
     Sentence,
-    boundary_said,
+    boundary_in_words,
     iter_sentences,
     listed_as_true,
     number_span,
@@ -60,8 +60,8 @@ def check_clause_numbers(rules: Rules, composition: Composition, diagnostics: Di
             is_asked = not composition.chosen_variants or text.span.source.path in files
             if not is_asked or len(in_text) != 1 or asked in in_text or _has_name(text, now):
                 continue  # `< 4` and "no more than four" agree where the action itself adds one
-            said = None if boundary is None else boundary_said(language, text, min(in_text))
-            if in_text.isdisjoint(known if said is None or said == boundary else elsewhere):
+            meant = None if boundary is None else boundary_in_words(language, text, min(in_text))
+            if in_text.isdisjoint(known if meant is None or meant == boundary else elsewhere):
                 diagnostics.add(
                     number_span(language, text, min(in_text)),
                     OTHER_NUMBER,

@@ -86,7 +86,7 @@ class KnownRanges(ExpressionRanges):
 
     def _range_of(self, expr: Expr, env: Variables, me: Scalars) -> ValueRange:
         facts = self.known.facts
-        if isinstance(expr, ReadParameter) and isinstance(expr.type, Flag):
+        if isinstance(expr, ReadParameter) and isinstance(expr.type, Flag) and self.parameters.are_in(expr):
             return EITHER
         if isinstance(expr, ReadState) and self.known.set_by:
             places = self.places(self.rules.states[expr.name], expr.keys, env, me)

@@ -280,7 +280,7 @@ def leading_amount(text: ScalarNode) -> tuple[int, Span, tuple[str, ...]] | None
     return None
 
 
-def boundary_said(language: str, text: ScalarNode, number: int) -> int | None:
+def boundary_in_words(language: str, text: ScalarNode, number: int) -> int | None:
     """Between which two numbers a sentence draws a line, as their sum: 2 times 5 and 1 less for "fewer than 5", "5 or
     more"; 1 more for "more than 5", "at most 5". None where no such words stand beside the number.
     """
@@ -314,7 +314,7 @@ __all__ = [
     "PARAMETERS",
     "SMALLEST",
     "Sentence",
-    "boundary_said",
+    "boundary_in_words",
     "check_numbers_in_sentences",
     "iter_sentences",
     "leading_amount",

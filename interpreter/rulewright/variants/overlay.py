@@ -73,9 +73,11 @@ def apply_variants(
     }
     removals = _removals(chosen.values(), document.root)
     for layer in layers:
-        said = (change.parts for variant in layer for change in variant.changes if change.operation == "sentences")
+        with_sentences = (
+            change.parts for variant in layer for change in variant.changes if change.operation == "sentences"
+        )
         additions = _additions(layer, root)
-        edit = LayerEdit(root, diagnostics, additions, required_files, removals, titles, frozenset(said))
+        edit = LayerEdit(root, diagnostics, additions, required_files, removals, titles, sentences)
         changes = [change for change in _ordered_changes(layer) if id(change) not in dropped]
         for _, group in groupby(changes, lambda change: (change.operation, change.variant, change.parts[:-1])):
             applied += apply_changes(edit, list(group))

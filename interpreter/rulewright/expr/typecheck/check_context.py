@@ -27,8 +27,8 @@ from rulewright.expr.typecheck.expr_hints import (
     all_members_hint,
     describe_outside,
     members_hint,
-    number_hint,
     one_member_hint,
+    player_count_hint,
     seat_hint,
     set_hint,
 )
@@ -99,7 +99,7 @@ class CheckContext:
         if bounds is None and not isinstance(expr.type, UnknownType):
             message = f"{describe_type(expr.type)} is not a number"
             counts = "to count its elements, write `count(…)`" if isinstance(expr.type, Bag | SetOf) else ""
-            hint = number_hint(expr) or counts
+            hint = player_count_hint(expr) or counts
             return self.reject(
                 codes.ARITHMETIC_ON_NON_NUMBER, node.offsets, message, label="not a number", help=hint
             ), None
@@ -154,9 +154,9 @@ class CheckContext:
                 message = f"{subject or 'this'} must be {low} to {high}, not {values}"
                 code, label = codes.NEVER_IN_RANGE, "never in range"
             case Number(), Bag() | SetOf():
-                hint = number_hint(expr) or f"write `count({self.source_text(expr.offsets)})`"
+                hint = player_count_hint(expr) or f"write `count({self.source_text(expr.offsets)})`"
             case Number(), _:
-                hint = number_hint(expr)
+                hint = player_count_hint(expr)
             case Member(kind) | Thing(kind), SetOf(element, size) if (
                 size <= 1 and element is not None and is_comparable(element, wanted, kinds)
             ):

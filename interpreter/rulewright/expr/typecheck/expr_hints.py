@@ -81,7 +81,7 @@ def takes_keys(symbol: Symbol | None) -> bool:
             return False
 
 
-def number_hint(expr: Expr) -> str:
+def player_count_hint(expr: Expr) -> str:
     """For players where a number is needed."""
     match expr:
         case Builtin(name=SEAT.kind) | Local(name=SEAT.kind, type=Member(SEAT.kind)):
