@@ -73,9 +73,8 @@ def apply_variants(
     }
     removals = _removals(chosen.values(), document.root)
     for layer in layers:
-        with_sentences = (
-            change.parts for variant in layer for change in variant.changes if change.operation == "sentences"
-        )
+        every = [change for variant in layer for change in variant.changes]
+        sentences = frozenset(change.parts for change in every if change.operation == "sentences")
         additions = _additions(layer, root)
         edit = LayerEdit(root, diagnostics, additions, required_files, removals, titles, sentences)
         changes = [change for change in _ordered_changes(layer) if id(change) not in dropped]
