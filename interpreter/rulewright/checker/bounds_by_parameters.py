@@ -1,7 +1,7 @@
 """Does a condition ask for more than a number of the rules allows, whatever number that is?
 
-In: rules, a comparison. Out: whether it always or never holds: there are never more gold tokens anywhere than
-`gold_total`, when that is what the game starts with, never more in a place than it has room for, and never more players
+In: rules, a comparison. Out: whether it always or never holds: there are never more red pieces anywhere than
+`red_total`, when that is what the game starts with, never more in a place than it has room for, and never more players
 left than `players`. Both sides are bounded by sums of parameters; what is left of their difference decides. What is
 counted on both sides, such as red pieces among all pieces of a place, is no part of the difference.
 """

@@ -1,7 +1,7 @@
 """Does a clause ask what its own choice has settled?
 
 In: rules, and the composition they were built from. Out: warnings about clauses that always hold, or never, whatever is
-chosen: that a card from the market is in the market, or in hand; that a number between 1 and what is there is no more
+chosen: that a thing from a row is in that row, or in hand; that a number between 1 and what is there is no more
 than what is there. Of what an answer is, only its choice is asked, not the other clauses: two reasons may overlap.
 """
 

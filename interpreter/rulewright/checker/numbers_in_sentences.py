@@ -46,7 +46,7 @@ ABOVE_BEFORE: Final = re.compile(r"\b(?:more than|at most|plus de|plus d'|au plu
 BELOW_BEHIND: Final = re.compile(r"(?: \w+){0,2} (?:or more|ou plus)\b")
 ABOVE_BEHIND: Final = re.compile(r"(?: \w+){0,2} (?:or fewer|or less|ou moins)\b")
 MOST_BEFORE_AMOUNT: Final = 3  # words: "Every player draws two …"
-MOST_BESIDE_AMOUNT: Final = 3  # words: "… two red gem tokens"
+MOST_BESIDE_AMOUNT: Final = 3  # words: "… two small red pieces"
 AMOUNT_OF_OTHERS: Final = frozenset(
     {"than", "least", "most", "up", "to", "of", "all", "if", "when", "other", "another"}
 )

@@ -49,7 +49,7 @@ def _find_rows_with_text(component: MappingNode) -> tuple[Entry, ...]:
     return tuple(row for row in as_mapping(component.get("rows")) if "text" in as_mapping(row.value))
 
 
-# most things are shown by their fields, and a deck of them is gone through for each variant
+# most things are shown by their fields, and all rows would be gone through for each variant
 _rows_with_text: Final = NodeMemo(_find_rows_with_text, limits.MAX_REMEMBERED_NODES)
 
 

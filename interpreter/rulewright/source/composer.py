@@ -24,8 +24,8 @@ from rulewright.source.syntax_errors import explain_syntax_error
 from rulewright.source.tabs import spaces_for_tabs
 from rulewright.source.yaml_failure import (
     NO_BREAK_SPACES,
-    Replacement,
     SyntaxProblem,
+    TextCorrection,
     YamlFailure,
     missing_colon_problem,
     missing_space_problem,
@@ -90,7 +90,7 @@ class _Composer:
         *,
         label: str = "",
         help: str = "",
-        replacement: Replacement | None = None,
+        replacement: TextCorrection | None = None,
     ) -> None:
         self._add(SyntaxProblem(code, start, end, message, label, help, replacement=replacement))
 
@@ -397,7 +397,7 @@ class _Composer:
         if hint and key and before.count("(") == before.count(")"):
             hint += f"; or `{key[1]}: …`, if that is a key"
         elif hint and "\n" not in whole and "\\" not in whole:
-            replacement = Replacement(first.span.start, end, f'"{whole}"')
+            replacement = TextCorrection(first.span.start, end, f'"{whole}"')
         message = "a comma ends the value here; quote the expression"
         self.add(comma, comma + 1, codes.COMMA_ENDS_VALUE, message, help=hint, replacement=replacement)
         return ErrorNode(whole, whole, Span(self.source, first.span.start, end))

@@ -18,7 +18,7 @@ KEY_WITHOUT_SPACE: Final = re.compile(r"""(?:- +)*([\w.-]+|"[^"\n]*"|'[^'\n]*'):
 
 
 @frozen
-class Replacement:
+class TextCorrection:
     """Characters `start` to `end` of a file, and what is to be written instead."""
 
     start: int
@@ -37,7 +37,7 @@ class SyntaxProblem:
     label: str = ""
     help: str = ""
     related: tuple[tuple[int, int, str], ...] = ()
-    replacement: Replacement | None = None  # what is certainly meant
+    replacement: TextCorrection | None = None  # what is certainly meant
 
     def fix(self, source: SourceFile) -> Fix | None:
         """What is certainly meant, in the file that has the mistake."""
@@ -145,7 +145,7 @@ def missing_space_problem(text: str, start: int) -> SyntaxProblem | None:
         f"missing space after `{match[1]}:`",
         "",
         hint,
-        replacement=Replacement(colon + 1, colon + 1 + is_other_space, " "),
+        replacement=TextCorrection(colon + 1, colon + 1 + is_other_space, " "),
     )
 
 
@@ -167,8 +167,8 @@ __all__ = [
     "NO_BREAK_SPACES",
     "QUOTE_VALUE_HINT",
     "SPECIAL_CHARACTERS",
-    "Replacement",
     "SyntaxProblem",
+    "TextCorrection",
     "YamlFailure",
     "missing_colon_problem",
     "missing_space_problem",
