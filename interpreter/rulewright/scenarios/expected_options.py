@@ -131,8 +131,7 @@ def parse_illegal(node: Node, context: ScenarioContext, last_action: ScalarNode 
             span, hint = _unknown_part(item, context)
             message = f"there is no rule `{item.text}`"
             context.report(span, codes.UNKNOWN_IN_SCENARIO, message, label="not found", help=hint)
-            continue
-        if item.text.partition(".")[0] in NON_REFUSING_SECTIONS:
+        elif item.text.partition(".")[0] in NON_REFUSING_SECTIONS:
             message = f"`{item.text}` never refuses an action: only clauses, choices and steps do"
             context.report(item, codes.WRONG_CONTENT, message, label="refuses nothing")
             continue
