@@ -191,7 +191,7 @@ def edited(text: str, rng: random.Random) -> str:
     ("games", "seed"),
     [
         *((SMALL_GAMES, seed) for seed in range(6)),
-        *(pytest.param(None, seed, marks=pytest.mark.slow) for seed in range(6, 60)),
+        *(pytest.param(None, seed, marks=pytest.mark.slow) for seed in range(6, 30)),
     ],
 )
 def test_a_file_that_is_written_is_judged_as_if_it_were_new(games: Sequence[str] | None, seed: int) -> None:
