@@ -30,11 +30,13 @@ from rulewright.expr.tree import (
     Local,
     Logic,
     Not,
+    Quantifier,
     Range,
     ReadParameter,
     ReadState,
     ReadValue,
     ReadZone,
+    Sum,
 )
 from rulewright.expr.types import ANY_NUMBER, FLAG, Bag, Member, Number, SetOf, Thing, Type
 from rulewright.expr.walk import free_variables, iter_exprs, transform
@@ -89,7 +91,7 @@ def _settled(condition: RuleCondition, action: ActionDef, ranges: _AnswerRanges)
     while pending:
         part = pending.pop()
         ranges.used.clear()
-        known = ranges.scalars(part, {}, ranges.seats)
+        known = ranges.scalars(part, {}, ranges.seats) if ranges.know_of(part) else None
         if known in (TRUE, FALSE) and not choices.isdisjoint(ranges.used):
             yield part, known == TRUE
         elif (holds := _for_every_member(part, ranges)) is not None:
@@ -195,6 +197,20 @@ class _AnswerRanges(KnownRanges):
 
     sources: Sources
     choices: tuple[str, ...]
+
+    def know_of(self, part: Expr) -> bool:
+        """Whether anything that is known of the answers is asked in a part, and nothing of each thing of a set, which
+        would take long and hang on more than the answers.
+        """
+        if any(isinstance(each, Quantifier | Sum) and _holds_things(each.over.type) for each in iter_exprs(part)):
+            return False
+        asked = {key for _, *keys in self.known.facts for key in keys}
+        return any(
+            structural_key(each) in asked
+            or (isinstance(each, Compare) and each.op in ("in", "not in") and isinstance(each.left, Local))
+            or (isinstance(each, Logic) and each.op == "or")
+            for each in iter_exprs(part)
+        )
 
     def _range_of(self, expr: Expr, env: Variables, me: Scalars) -> ValueRange:
         if isinstance(expr, Logic) and expr.op == "or":
