@@ -1,7 +1,7 @@
 """What all tests share: how property tests are tried, a command line to run, and a table that answers requests.
 
 By default every run tries the same examples, so that a run in CI is the same everywhere. `PROPERTIES=20 pytest` tries
-twenty times as many, and others each time.
+twenty times as many, and others each time; it also tries all parameters of tests that are marked as `sampled`.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import os
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,22 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 settings.load_profile("fixed")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Of a test that is `sampled(n)` one of `n` parameters is tried: the same ones in every run."""
+    if TIMES > 1:
+        return
+    number: Counter[str] = Counter()  # of parameters, by test
+    kept, left_out = [], []
+    for item in items:
+        sampled = item.get_closest_marker("sampled")
+        name = item.nodeid.partition("[")[0]
+        out = sampled is not None and number[name] % sampled.args[0]
+        number[name] += 1
+        (left_out if out else kept).append(item)
+    config.hook.pytest_deselected(items=left_out)
+    items[:] = kept
 
 
 @pytest.fixture(scope="session", autouse=True)

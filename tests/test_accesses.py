@@ -23,6 +23,7 @@ def finder_of(table: Table) -> AccessFinder:
     return AccessFinder(model, ranges_of(table.game, table.players, table.variants))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("table", TABLES, ids=str)
 def test_steps_change_what_they_declare(table: Table) -> None:

@@ -49,6 +49,7 @@ def comparable(model: Rules, action: Action) -> tuple[object, ...]:
     return action.number, *answers
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("table", TABLES, ids=str)
 def test_numbers_and_actions_belong_together(table: Table) -> None:

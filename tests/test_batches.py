@@ -128,6 +128,7 @@ def test_members_that_can_never_be_chosen_have_no_number() -> None:
     compare_engines(Table(str(ODD_RULES / "middle-left-out.yaml"), 3))
 
 
+@pytest.mark.sampled(2)
 @needs_llvm
 @pytest.mark.slow
 @pytest.mark.usefixtures("plain_machine_code")
@@ -137,6 +138,7 @@ def test_machine_code_writes_what_python_writes_of_odd_rules(path: Path) -> None
         compare_engines(Table(str(path), load_rules(str(path)).players))
 
 
+@pytest.mark.sampled(2)
 @needs_llvm
 @pytest.mark.slow
 @pytest.mark.usefixtures("plain_machine_code")
@@ -295,6 +297,7 @@ def test_a_seat_sees_nothing_of_what_is_hidden(engine: EngineName) -> None:
     assert watch(Table("splendor", 3), engine, 40)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.slow
 @pytest.mark.usefixtures("plain_machine_code")
 @pytest.mark.parametrize("table", SECRET, ids=name_of)

@@ -95,6 +95,7 @@ def undeclared(facts: Facts, engine: ReferenceEngine, state: State, other: State
     engine.compiler.is_action_possible = ask
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("path", ODD, ids=lambda path: path.stem)
 def test_facts_hold_of_odd_rules(path: Path) -> None:
@@ -105,6 +106,7 @@ def test_facts_hold_of_odd_rules(path: Path) -> None:
         assert not list(contradictions(facts, seed)), seed
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize(("game", "players"), GAMES)

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from case_files import case_files, codes_in, compare, compare_folder, covered
-from rulewright.checker.checker import check
+from rulewright.bundle import bundle_folder
+from rulewright.checker.checker import check, check_paths
 from rulewright.cli.test import write_results
 from rulewright.diagnostics import Diagnostic, Diagnostics, render_full
 from rulewright.model.locate import NotFound
@@ -149,6 +150,17 @@ def test_a_variant_is_applied_to_the_games_that_have_it() -> None:
         check(variants=["ten-hand"])
     with pytest.raises(NotFound, match="no shipped game has all of these variants: ten-hands, one-pass"):
         check(variants=["ten-hands", "one-pass"])
+
+
+def test_a_shipped_game_is_judged_where_it_is_asked_for(tmp_path: Path) -> None:
+    path = tmp_path / "mine.yaml"
+    path.write_text("variant: mine\nfor: nim\ntext: Mine.\nset: {parameters.base: 3}\n", encoding="utf-8")
+    result = check_paths([path])
+    assert (result.games, [rules.variant for rules in result.rule_sets]) == (0, [path.resolve()])
+    game = bundle_folder("rules") / "nim"
+    for paths in ([path, game], [game, path]):
+        result = check_paths(paths)
+        assert (result.games, {rules.is_game for rules in result.rule_sets}) == (1, {False, True})
 
 
 def test_a_folder_without_rules_inside_is_no_fault(tmp_path: Path) -> None:

@@ -71,6 +71,7 @@ def test_a_shipped_game_is_the_same_game(table: Table) -> None:
     assert result.decisions >= 40
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.slow
 @pytest.mark.usefixtures("plain_machine_code")
 @pytest.mark.parametrize("table", all_tables()[::SAMPLE], ids=name_of)
@@ -97,6 +98,7 @@ def test_chance_from_outside_is_asked_for_alike(table: Table, source: ChanceSour
     assert (result.finding, result.faults, result.refusal) == (None, 0, "")
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.slow
 @pytest.mark.usefixtures("plain_machine_code")
 @pytest.mark.parametrize("table", all_tables()[::CHANCE_SAMPLE], ids=name_of)

@@ -39,6 +39,7 @@ def config_of(game: str, players: int, **settings: object) -> SimulationConfig:
     return replace(config, **settings)  # type: ignore[arg-type]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "players"), [(game, players) for game in available_games() for players in counts_of(game)]

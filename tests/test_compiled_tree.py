@@ -75,6 +75,7 @@ def require_native(table: Table, depth: int) -> None:
         assert native.count(number) == sum(count for _, count in divided)
 
 
+@pytest.mark.sampled(3)
 @needs_llvm
 @pytest.mark.slow
 @pytest.mark.usefixtures("plain_machine_code")
@@ -94,6 +95,7 @@ def test_a_drawn_game_has_as_many_sequences(table: Table) -> None:
     require_equal(table, "seed", 2)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("table", "beginning"),
@@ -104,6 +106,7 @@ def test_every_outcome_of_chance_is_followed(table: Table, beginning: Beginning)
     require_equal(table, beginning, 2)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("table", [table for table in TABLES[2::5] if table not in PLAIN], ids=name_of)
 def test_variants_and_pieces_have_as_many_sequences(table: Table) -> None:

@@ -314,6 +314,7 @@ def test_plays_to_the_end(game: str, players: int, variants: tuple[str, ...]) ->
     assert all(state.over for state, _ in played) or max(made for _, made in played) == CAP
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("game", "players", "variants"), SEATINGS, ids=NAMES)
 def test_everything_agrees_at_every_decision(game: str, players: int, variants: tuple[str, ...]) -> None:
     for state, made in games_by_chance(engine(game, players, variants), fewer_samples(game, 2), close=True):

@@ -88,6 +88,7 @@ def taken(table: Table, rng: random.Random, damaged: int) -> Iterator[tuple[str,
             yield f"{what} of {data}", state
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("game", GAMES)
 def test_a_damaged_position_is_refused_or_played_on(game: str) -> None:
     rng = random.Random(game)

@@ -102,6 +102,7 @@ def test_every_position_of_a_shipped_game_can_be_loaded(table: Table) -> None:
     assert follow(table, 1, 36) >= 36
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("table", TABLES[::SAMPLE], ids=name_of)
 def test_every_position_of_every_table_can_be_loaded(table: Table) -> None:
@@ -124,6 +125,7 @@ def test_a_position_is_loaded_in_steps_that_are_repeated(name: str) -> None:
     follow_odd_rules(ODD_RULES / f"{name}.yaml", 60)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("path", sorted(ODD_RULES.glob("*.yaml")), ids=lambda path: path.stem)
 def test_positions_of_odd_rules_can_be_loaded(path: Path) -> None:

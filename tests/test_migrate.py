@@ -267,6 +267,7 @@ def test_shipped_rules_are_in_the_form_of_today(run_cli: CommandLine, tmp_path: 
     assert "\n0 of " in run_cli.out
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("path", BROKEN, ids=lambda path: str(path.relative_to(ROOT / "tests" / "diagnostics")))
 def test_whatever_is_wrong_with_a_file_it_is_read(run_cli: CommandLine, path: Path) -> None:

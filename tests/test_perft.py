@@ -123,6 +123,7 @@ def play_all(games: list[Setting]) -> tuple[Counter[str], list[Played]]:
     return met, played
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize(("tokenwise", "colours_first"), [(False, False), (True, False), (False, True), (True, True)])
 def test_games_side_by_side(players: int, tokenwise: bool, colours_first: bool):

@@ -14,6 +14,7 @@ from random_play import random_positions
 TABLES = share_of_rules(1)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("table", TABLES, ids=str)
 def test_no_bound_is_broken(table: Table) -> None:

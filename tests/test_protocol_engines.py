@@ -87,6 +87,7 @@ def test_the_answers_are_the_same(table: Table) -> None:
         assert said == {f"engine: {name}" for name in ENGINES}
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.slow
 @pytest.mark.usefixtures("plain_machine_code")
 @pytest.mark.parametrize("table", all_tables()[::SAMPLE], ids=name_of)

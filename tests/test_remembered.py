@@ -187,6 +187,7 @@ def edited(text: str, rng: random.Random) -> str:
     return text[: place.start()] + (str(rng.randrange(12)) if place[0].isdecimal() else other) + text[place.end() :]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("games", "seed"),
     [

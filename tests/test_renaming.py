@@ -139,6 +139,7 @@ def test_games_are_the_same(renamed: Renamed, players: int):
     the_same_game(*piecewise, renamed.naming, 7)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("number", "variant", "counts"), [(at, *one) for at, one in enumerate(SINGLE)])
 def test_variants_are_the_same(renamed: Renamed, number: int, variant: str, counts: tuple[int, ...]):
     players, variants = counts[number % len(counts)], with_required(GAME, variant)

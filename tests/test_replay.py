@@ -261,6 +261,7 @@ def test_a_scenario_that_is_printed_passes(run_command, tmp_path: Path):
     assert run_command("replay", str(path), "--to-scenario", "--at", "0")[0] == 2
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("number", range(0, len(chosen("all")), 7))
 def test_any_action_of_any_game_can_be_a_scenario(tmp_path: Path, number: int):
     """What is printed passes; what cannot be told is refused with a reason, and that is seldom."""

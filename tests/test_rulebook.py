@@ -77,6 +77,7 @@ def deciding(rules: Rules) -> Iterator[str]:
     yield from (one.address for one in rules.invariants if one.address in said)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("game", "variants"), CASES)
 def test_every_rule_that_decides_something_is_in_the_book(game: str, variants: tuple[str, ...]) -> None:
     rules, _ = rules_of(game, variants)

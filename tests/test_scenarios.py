@@ -57,6 +57,7 @@ def test_scenario(case: Case) -> None:
     assert not diagnostics, "\n\n".join(render_full(one) for one in diagnostics)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_a_position_is_one_that_could_be_saved_and_imagined(path: Path) -> None:

@@ -172,6 +172,7 @@ def counts(game: str) -> range:
 TALLER = {"splendor-duel": 80}  # lines where 24 are too few: twelve cards, a board of five rows, all that was bought
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("game", "players"), [(game, players) for game in OTHERS for players in counts(game)])
 def test_it_fits_a_small_terminal(game: str, players: int) -> None:
     """Board, last action, choices and prompt in 24 lines of 80, in both languages, whatever is done in a game."""

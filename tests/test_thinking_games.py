@@ -73,6 +73,7 @@ def test_every_engine_plays_the_same_game_where_something_is_hidden(table: Table
     check_same(table, 4)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.slow
 @pytest.mark.usefixtures("plain_machine_code")
 @pytest.mark.parametrize("table", all_tables()[::SAMPLE], ids=name_of)

@@ -2,7 +2,8 @@
 
 In: paths of files and folders. Out: a `CheckResult`, of which `check` returns the
 `Diagnostics`. Variants of one game that are given one by one are also applied to it together, except those that say
-that they are never played together.
+that they are never played together. A shipped game is part of the program: it is judged where it is asked for itself,
+not where only a variant of it is.
 """
 
 from __future__ import annotations
@@ -128,7 +129,7 @@ def check_paths(
         remaining = checker.finished_diagnostics(is_complete=players is None and not variants)
     return CheckResult(
         remaining,
-        games=len(checker.documents),
+        games=len(checker.judged_games),
         variants=len(checker.checked_variants),
         scenario_files=checker.scenario_file_count,
         files=len(checker.seen_files),
@@ -142,6 +143,7 @@ def check_open_file(path: Path, judged_games: dict[Path, Document | None]) -> Di
     """
     checker = _Checker(None, None, (), lambda: None, 0)
     checker.documents.update(judged_games)
+    checker.judged_games.update(judged_games)
     with heads_read_once(), variants_read_once():
         checker.check_path(path)
         checker.check_rule_sets()
@@ -211,6 +213,7 @@ class _Checker:
         self.play = play
         self.clean = clean or CleanRuleSets(is_kept=False)
         self.documents: dict[Path, Document | None] = {}
+        self.judged_games: set[Path] = set()
         self.checked_variants: dict[Path, CheckedVariant | None] = {}
         self.seen_files: set[Path] = set()
         self.seen_folders: set[Path] = set()
@@ -300,18 +303,27 @@ class _Checker:
     # ---- games ----------------------------------------------------------------------------------------------
 
     def _check_game(self, path: Path) -> Document | None:
+        key, document = path.resolve(), self._read_game(path)
+        if key not in self.judged_games:
+            self.judged_games.add(key)
+            if document is not None:
+                is_playable = check_player_range(document, self.diagnostics)
+                self._add_rules(document, self._player_counts(document, ()) if is_playable else (), (), is_game=True)
+        return document
+
+    def _read_game(self, path: Path) -> Document | None:
         key = path.resolve()
         if key in self.documents:
             return self.documents[key]
-        self.documents[key] = None  # checked from here on, whatever leads back to it
+        self.documents[key] = None  # read from here on, whatever leads back to it
         document = load_document(path, self.diagnostics)
         document = None if document is None else read_explanations(document, self.diagnostics)
         self.documents[key] = document
-        if document is None:
-            return None
-        is_playable = check_player_range(document, self.diagnostics)
-        self._add_rules(document, self._player_counts(document, ()) if is_playable else (), (), is_game=True)
         return document
+
+    def _read_game_of_variant(self, path: Path) -> Document | None:
+        is_shipped = path.resolve().is_relative_to(bundle_folder("rules").resolve())
+        return self._read_game(path) if is_shipped else self._check_game(path)
 
     def _add_rules(
         self,
@@ -379,7 +391,7 @@ class _Checker:
         """Checks a variant over its game; None when it cannot be applied, or not at the number of players asked for."""
         game_name = node.get("for")
         game = self._find_base_game(path, game_name) if isinstance(game_name, ScalarNode) else None
-        document = None if game is None else self._check_game(game)
+        document = None if game is None else self._read_game_of_variant(game)
         variant = load_variant(path, self.diagnostics, base=document)
         if variant is None:
             return None
