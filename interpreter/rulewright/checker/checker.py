@@ -17,13 +17,10 @@ from typing import TYPE_CHECKING, Final
 from rulewright import limits
 from rulewright.bundle import bundle_folder
 from rulewright.checker.allowances import apply_allowances
-from rulewright.checker.bringing_variants import name_bringing_variants
 from rulewright.checker.check_result import CheckResult
 from rulewright.checker.clean_rule_sets import CleanRuleSets
-from rulewright.checker.consequences import without_consequences
 from rulewright.checker.passes import VARIANT_PASSES
 from rulewright.checker.player_range import check_player_range
-from rulewright.checker.repeated_causes import with_repetitions_merged
 from rulewright.checker.rule_sets import RuleSet
 from rulewright.checker.variant_checks import CheckedVariant, group_variants, with_required
 from rulewright.diagnostics import Diagnostics
@@ -226,6 +223,12 @@ class _Checker:
     def finished_diagnostics(self, *, is_complete: bool) -> Diagnostics:
         """What is to be reported, where all was checked that was asked for."""
         reported = apply_allowances(self.diagnostics, self.read_files(), is_complete=is_complete)
+        if not len(reported):
+            return reported
+        from rulewright.checker.bringing_variants import name_bringing_variants  # most checks find nothing
+        from rulewright.checker.consequences import without_consequences
+        from rulewright.checker.repeated_causes import with_repetitions_merged
+
         remaining = without_consequences(reported)  # what is allowed hides nothing
         return with_repetitions_merged(name_bringing_variants(remaining, self.checked_variants.values()))
 

@@ -18,7 +18,6 @@ from rulewright.document.located_nodes import LocatedNode, content_span, describ
 from rulewright.document.schema_acceptance import accepts
 from rulewright.document.schemas import FILE_KINDS, SchemaViolation, find_violations
 from rulewright.document.size_check import SIZED_KINDS, check_sizes
-from rulewright.document.violation_messages import VIOLATION_REPORTERS
 from rulewright.json_values import is_integer
 from rulewright.source.node_memo import Same
 from rulewright.source.nodes import MappingNode, Node, ScalarNode, SequenceNode, to_builtins
@@ -122,6 +121,8 @@ def check_against_schema(node: MappingNode, kind: str, diagnostics: Diagnostics)
     value = to_builtins(node)
     if accepts(value, kind):
         return
+    from rulewright.document.violation_messages import VIOLATION_REPORTERS  # most files need none of these
+
     for violation in _distinct_violations(find_violations(value, kind)):
         location = _locate(node, violation.path)
         if not isinstance(location.node, ErrorNode):  # reported already

@@ -20,8 +20,6 @@ from rulewright.source import codes
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode
 from rulewright.source.plain_scalars import ErrorNode
 from rulewright.source.scalar_reader import ScalarReader, end_offset, start_offset
-from rulewright.source.syntax_errors import explain_syntax_error
-from rulewright.source.tabs import spaces_for_tabs
 from rulewright.source.yaml_failure import (
     NO_BREAK_SPACES,
     SyntaxProblem,
@@ -157,6 +155,8 @@ class _Composer:
             self.add(start, start + 3, codes.SEVERAL_DOCUMENTS, "unexpected second document", help=hint)
 
     def _report_syntax_error(self, error: yaml.YAMLError) -> None:
+        from rulewright.source.syntax_errors import explain_syntax_error  # most files have none
+
         offset = context_offset = len(self.text)
         description, context = str(error), ""
         if isinstance(error, yaml.MarkedYAMLError):
@@ -177,6 +177,8 @@ class _Composer:
     def _report_tabs(self) -> None:
         if "\t" not in self.text:
             return
+        from rulewright.source.tabs import spaces_for_tabs
+
         hint = "indent with spaces: YAML does not allow tabs"
         for match in TAB_INDENT.finditer(self.text):
             tab, end = match.span(1)
