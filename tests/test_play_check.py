@@ -10,7 +10,9 @@ import pytest
 from case_files import compare, compare_folder
 from command_line import CommandLine
 from rulewright.checker.checker import MAX_PLAYED, MIN_PLAYED, _share_of_play, check
+from rulewright.checker.checking_players import checking_players
 from rulewright.diagnostics import Diagnostic, render_full
+from rulewright.model.loader import load_rules
 
 GAME = """game: jar
 version: 1.0.0
@@ -171,3 +173,27 @@ def test_the_command_plays_unless_it_is_told_not_to(tmp_path: Path, run_cli: Com
     assert run_cli("check", path) == 1
     assert "error[fails-in-play] G104" in run_cli.out
     assert run_cli("check", path, "--play", "0") == 0
+
+
+def test_players_who_avoid_what_leads_to_the_end_come_first() -> None:
+    """The game ends by points, which bought cards and visits give, or when all have passed."""
+    first, *avoiding = checking_players(load_rules("splendor", players=3))
+    assert first == "random"
+    assert avoiding[:3] == ["avoid:buy", "avoid:pass", "avoid:receive_noble"]
+    assert len(set(avoiding)) == len(load_rules("splendor", players=3).actions)
+
+
+def test_a_deadlock_of_hoarders_is_found(tmp_path: Path) -> None:
+    """Only with three players, and only once their hands are full."""
+    path = tmp_path / "no-passing.yaml"
+    clause = (
+        "{is: count(each player) is not 3, why: {en: No., fr: Non.}, text: {en: Not with three., fr: Pas à trois.}}"
+    )
+    path.write_text(
+        "variant: no-passing\nfor: splendor\ntext: {en: No passing., fr: On ne passe pas.}\n"
+        f"add: {{actions.pass.when.number: {clause}}}\n",
+        encoding="utf-8",
+    )
+    found = [each for each in check([path], play=500) if each.severity == "error"]
+    assert [(each.code.name, each.span.line) for each in found] == [("fails-in-play", 4)]
+    assert found[0].message.startswith("with 3 players: ")

@@ -16,6 +16,7 @@ from rulewright.bots.bot_specs import make_bot
 from rulewright.bots.player_view import bot_chooser
 from rulewright.checker.breaking_steps import BreakingStep, find_breaking_step
 from rulewright.checker.change_causes import change_span
+from rulewright.checker.checking_players import checking_players
 from rulewright.checker.codes import FAILS_IN_PLAY
 from rulewright.checker.constant_causes import find_constant_cause
 from rulewright.checker.fault_places import find_fault_place
@@ -108,11 +109,11 @@ def play_until_fault(rules: Rules, decisions: int) -> FailedGame | None:
     """
     engine, made, number = make_engine(rules), 0, 0
     first = int(rules.digest[:SEED_DIGITS], 16)
-    bots = ["random", *(f"avoid:{action.name}" for action in rules.actions)]
+    bots = checking_players(rules)
     while made < decisions:
         seed, bot = first + number, bots[number % len(bots)]
-        left = decisions - made  # of which a game in which nothing happens, as all avoid what matters, leaves a quarter
-        played, fault = _play(engine, bot, seed, left if number == 0 else -(-3 * left // 4))
+        left = decisions - made  # of which a game in which nothing happens, as all avoid what matters, leaves half
+        played, fault = _play(engine, bot, seed, left if number == 0 else -(-left // 2))
         if fault is not None:
             return FailedGame(seed, bot, played, fault)
         made += max(1, played)

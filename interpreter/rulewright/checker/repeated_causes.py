@@ -1,7 +1,8 @@
 """One diagnostic for what is missing in several places, with the other places beside it.
 
 In: what is wrong with files. Out: the same, where a name that nothing declares is reported where it is met first, lines
-that are wrong in one way one after another are one, and a game that lacks a whole file is not told what stands in it.
+that are wrong in one way one after another are one, a sentence that is wrong alike in several languages is told once,
+and a game that lacks a whole file is not told what stands in it.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ def with_repetitions_merged(diagnostics: Diagnostics) -> Diagnostics:
     seen = [one for one in shown if _is_seen(one, incomplete)]
     merged: dict[int, Diagnostic | None] = dict.fromkeys(map(id, shown))
     merged.update({id(one): one for one in seen})
-    for group in (*_missing_names(seen), *_runs(seen)):
+    for group in (*_missing_names(seen), *_runs(seen), *_translations(seen)):
         kept = [one for one in group if merged[id(one)] is not None]
         if len(kept) > 1:
             first, *others = kept
@@ -99,6 +100,16 @@ def _follows(before: Diagnostic, one: Diagnostic) -> bool:
     is_same_key = before.message == one.message or before.span.column == one.span.column
     is_alike = before.help == one.help and WORD.sub("", before.message) == WORD.sub("", one.message)
     return is_next and is_same_key and is_alike
+
+
+def _translations(diagnostics: Sequence[Diagnostic]) -> Iterator[list[Diagnostic]]:
+    """Those that say the same of the same words at one address. What can be corrected is left, each where it is."""
+    groups = dict[Key, list[Diagnostic]]()
+    for one in diagnostics:
+        if one.fix is None and one.address:
+            key = (one.span.source.path, one.address, one.code.number, one.message, one.help, one.span.text)
+            groups.setdefault(key, []).append(one)
+    yield from groups.values()
 
 
 def _game_folder(one: Diagnostic) -> str:
