@@ -15,7 +15,7 @@ from rulewright.diagnostics import Diagnostics, Related
 from rulewright.document import codes
 from rulewright.document.language import ORDERED_LIST_DEPTHS, AddressParts, ordered_principal_key
 from rulewright.source.node_memo import Same
-from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode
+from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode, to_builtins
 
 
 def split_address(address: str) -> AddressParts:
@@ -192,6 +192,20 @@ def denormalize_lists(node: Node, parts: AddressParts) -> Node:
     return MappingNode(entries, node.span)
 
 
+def builtins_with_lists(node: Node, parts: AddressParts) -> object:
+    """What `denormalize_lists` makes of a node, as dicts, lists and plain values; without nodes of its own."""
+    if not isinstance(node, MappingNode) or (
+        parts and parts[0] not in ORDERED_LIST_DEPTHS and parts[0] != "components"
+    ):
+        return to_builtins(node)
+    values = [(entry.key, builtins_with_lists(entry.value, (*parts, entry.key.text))) for entry in node.entries]
+    if is_rows(parts):
+        return [{"id": to_builtins(key), **value} if isinstance(value, dict) else value for key, value in values]
+    if is_ordered_list(parts):
+        return [{key.text: value} for key, value in values]
+    return {key.text: value for key, value in values}
+
+
 def _row_from_entry(entry: Entry) -> Node:
     if not isinstance(entry.value, MappingNode):
         return entry.value
@@ -201,6 +215,7 @@ def _row_from_entry(entry: Entry) -> Node:
 
 __all__ = [
     "AddressParts",
+    "builtins_with_lists",
     "child_entries",
     "child_entry",
     "denormalize_lists",

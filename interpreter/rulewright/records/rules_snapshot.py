@@ -15,7 +15,7 @@ from typing import Final, TypedDict
 
 from rulewright import limits
 from rulewright.diagnostics import Diagnostics, RulesError, SourceFile, render_concise
-from rulewright.document.address import denormalize_lists, normalize_lists
+from rulewright.document.address import builtins_with_lists, normalize_lists
 from rulewright.document.document import Document, RecordedSource
 from rulewright.document.language import LANGUAGE_VERSION, SENTENCE_KEYS
 from rulewright.document.schema_check import check_file_schema
@@ -91,7 +91,7 @@ def snapshot_rules(document: Document, applied: Collection[Variant] = ()) -> Rul
         return bool(entry.history) or entry.key.span.source.path in variant_files
 
     return {
-        "root": to_builtins(denormalize_lists(document.root, ())),
+        "root": builtins_with_lists(document.root, ()),
         "texts": {code: to_builtins(node) for code, node in document.texts.items()},
         "sources": None if document.sources is None else to_builtins(document.sources),
         "display": None if document.display is None else to_builtins(document.display),

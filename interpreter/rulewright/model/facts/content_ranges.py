@@ -9,11 +9,11 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from rulewright.expr.tree import BagLiteral, Expr, FieldTotal, ReadZone
-from rulewright.expr.types import Bag, Member, Number, SetOf, Thing, Type
+from rulewright.expr.types import Bag, ConstantValue, Member, Number, SetOf, Thing, Type
 from rulewright.model.bag_indexes import bag_index, family_size
 from rulewright.model.facts.range_operations import total_of_bags, total_of_numbers
-from rulewright.model.facts.range_reader import RangeReader, Variables
-from rulewright.model.facts.value_ranges import EMPTY_SCALARS, FALSE, BagRange, Scalars, SetRange, ValueRange
+from rulewright.model.facts.range_reader import RangeReader, Variables, range_of_constant
+from rulewright.model.facts.value_ranges import EMPTY_SCALARS, FALSE, BagRange, Scalars, SetRange, ValueRange, join
 from rulewright.model.place_keys import is_plural_key
 from rulewright.model.rules import StateDef, ZoneDef
 
@@ -30,6 +30,44 @@ def number_places(definition: ZoneDef | StateDef, choices: Iterable[Iterable[int
 def _rank_of(values: tuple[int, ...]) -> Mapping[int, int]:
     """The index of each value of a key."""
     return {value: rank for rank, value in enumerate(values)}
+
+
+@lru_cache(maxsize=256)
+def _field_of_any(column: tuple[ConstantValue, ...], type_: Type, things: Scalars) -> ValueRange | None:
+    """What a field of one of some things can be, from its values by thing; None of no thing. As most variants leave
+    what is printed alone, it is the same in all of them.
+    """
+    found: ValueRange | None = None
+    for thing, value in enumerate(column):
+        if thing in things:
+            found = join(found, range_of_constant(value, type_))
+    return found
+
+
+@lru_cache(maxsize=256)
+def _total_number(column: tuple[ConstantValue, ...], things: SetRange) -> Scalars:
+    numbers = [Scalars.of((value,)) for value in _values_of(column, things) if isinstance(value, int)]
+    return total_of_numbers(numbers, things.fewest, things.most)
+
+
+@lru_cache(maxsize=256)
+def _total_bag(
+    column: tuple[ConstantValue, ...], things: SetRange, index_of: tuple[tuple[int, int], ...], size: int
+) -> BagRange:
+    """A field of bags or members added up; `index_of`: for each member its index in a bag."""
+    indexes = dict(index_of)
+    bags = [
+        BagRange.exactly(int(index == indexes[value]) for index in range(size))
+        if isinstance(value, int)
+        else BagRange.exactly(value)
+        for value in _values_of(column, things)
+        if isinstance(value, int | tuple)
+    ]
+    return total_of_bags(bags, things.fewest, things.most, size)
+
+
+def _values_of(column: tuple[ConstantValue, ...], things: SetRange) -> list[ConstantValue]:
+    return [value for thing, value in enumerate(column) if thing in things.elements]
 
 
 class ContentRanges(RangeReader):
@@ -101,14 +139,8 @@ class ContentRanges(RangeReader):
         assert isinstance(of.type, Thing)
         component = self.rules.components[of.type.component]
         column, type_ = component.columns[name], component.field_types[name]
-        things = self.scalars(of, env, me)
-        key = ("field", component.name, name, expr.type, things)
-        found = self.constant_values.get(key)
-        if found is None:
-            found = self.constant_values[key] = self.joined(
-                (self.constant(value, type_) for thing, value in enumerate(column) if thing in things), expr.type
-            )
-        return found
+        found = _field_of_any(column, type_, self.scalars(of, env, me))
+        return self.joined(iter(()), expr.type) if found is None else found
 
     def field_total(self, expr: FieldTotal, env: Variables, me: Scalars) -> ValueRange:
         """A field added up over things."""
@@ -117,22 +149,11 @@ class ContentRanges(RangeReader):
         component = self.rules.components[expr.of.type.element.component]
         column, type_ = component.columns[expr.name], component.field_types[expr.name]
         things = self.elements(expr.of, env, me)
-        values = [value for thing, value in enumerate(column) if thing in things.elements]
         if isinstance(expr.type, Number):
-            numbers = [Scalars.of((value,)) for value in values if isinstance(value, int)]
-            return total_of_numbers(numbers, things.fewest, things.most)
+            return _total_number(column, things)
         assert isinstance(expr.type, Bag)
-        size = family_size(self.rules, expr.type.kind)
-        if isinstance(type_, Bag):
-            bags = [BagRange.exactly(value) for value in values if isinstance(value, tuple)]
-        else:
-            index_of = bag_index(self.rules, expr.type.kind)
-            bags = [
-                BagRange.exactly(int(index == index_of[value]) for index in range(size))
-                for value in values
-                if isinstance(value, int)
-            ]
-        return total_of_bags(bags, things.fewest, things.most, size)
+        index_of = () if isinstance(type_, Bag) else tuple(bag_index(self.rules, expr.type.kind).items())
+        return _total_bag(column, things, index_of, family_size(self.rules, expr.type.kind))
 
     def count_of(self, bag: BagRange, type_: Type, member: Scalars) -> Scalars:
         """The count of a member in a bag."""

@@ -6,6 +6,7 @@ In: rules. Out: `PositionRanges`, as the analysis of positions finds them, but n
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from rulewright.expr.types import Bag, Member, SetOf
 from rulewright.model.facts.expression_ranges import ExpressionRanges
@@ -13,9 +14,10 @@ from rulewright.model.facts.growth import BlockRanges
 from rulewright.model.facts.position_ranges import PositionRanges
 from rulewright.model.facts.value_ranges import ValueRange
 from rulewright.model.rules import Rules
+from rulewright.source.node_memo import NodeMemo
 
 
-def find_declared_ranges(rules: Rules) -> PositionRanges:
+def _find(rules: Rules) -> PositionRanges:
     """The ranges of the declared types; every block and every action counts as possible."""
     ranges = ExpressionRanges(rules, (), ())
     blocks = {
@@ -26,6 +28,9 @@ def find_declared_ranges(rules: Rules) -> PositionRanges:
         action.index: tuple(ranges.full_range(choice.type) for choice in action.choices) for action in rules.actions
     }
     return PositionRanges(tuple(_contents(rules, ranges)), tuple(_variables(rules, ranges)), choices, blocks)
+
+
+find_declared_ranges: Final = NodeMemo[Rules, PositionRanges](_find, 1)  # which several checks ask for, one by one
 
 
 def _contents(rules: Rules, ranges: ExpressionRanges) -> Iterator[ValueRange]:

@@ -38,7 +38,7 @@ from rulewright.expr.tree import (
 from rulewright.expr.types import SEAT, Bag, Number, SetOf, Type
 from rulewright.model.facts.loop_ranges import LoopRanges
 from rulewright.model.facts.range_operations import compare_scalars, opposite, same_bag, same_set
-from rulewright.model.facts.range_reader import Variables
+from rulewright.model.facts.range_reader import Variables, range_of_constant
 from rulewright.model.facts.value_ranges import (
     EITHER,
     FALSE,
@@ -65,7 +65,7 @@ class ExpressionRanges(LoopRanges):
     def _range_of(self, expr: Expr, env: Variables, me: Scalars) -> ValueRange:
         match expr:
             case Constant(value=value, type=type_):
-                return self.constant(value, type_)
+                return range_of_constant(value, type_)
             case Builtin(name=name):
                 return self._builtin(name, me)
             case Local(slot=slot):
@@ -143,10 +143,10 @@ class ExpressionRanges(LoopRanges):
     ) -> ValueRange:
         parameter = self.rules.parameters[name]
         if parameter.values_by_key is None:
-            return self.constant(parameter.value, parameter.type)
+            return range_of_constant(parameter.value, parameter.type)
         chosen = self.scalars(keys[0], env, me)
         values = (value for key, value in parameter.values_by_key.items() if key in chosen)
-        return self.joined((self.constant(value, parameter.type) for value in values), type_)
+        return self.joined((range_of_constant(value, parameter.type) for value in values), type_)
 
     def value(self, name: str, keys: tuple[ValueRange, ...], me: Scalars) -> ValueRange:
         """The range of a derived value, for keys of such ranges."""

@@ -20,6 +20,15 @@ Variables = Mapping[int, ValueRange]  # what each variable in scope can be, by s
 NOTHING: Final = BagRange((), (), 0, 0)
 
 
+def range_of_constant(value: ConstantValue, type_: Type) -> ValueRange:
+    """A value of the rules."""
+    if isinstance(type_, Bag):
+        return NOTHING if value is None or not isinstance(value, tuple) else BagRange.exactly(value)
+    if isinstance(value, tuple):
+        return SetRange.exactly(value)
+    return SetRange.exactly(()) if value is None else Scalars.of((value,))
+
+
 class RangeReader(ABC):
     """Ranges in all positions in which places hold `contents` and state variables are `variables`.
 
@@ -122,14 +131,6 @@ class RangeReader(ABC):
             case _:
                 assert_never(type_)
 
-    def constant(self, value: ConstantValue, type_: Type) -> ValueRange:
-        """A value of the rules."""
-        if isinstance(type_, Bag):
-            return NOTHING if value is None or not isinstance(value, tuple) else BagRange.exactly(value)
-        if isinstance(value, tuple):
-            return SetRange.exactly(value)
-        return SetRange.exactly(()) if value is None else Scalars.of((value,))
-
     def joined(self, ranges: Iterator[ValueRange], type_: Type) -> ValueRange:
         """What one of some ranges can be; of a type that says what nothing at all is."""
         found: ValueRange | None = None
@@ -141,4 +142,4 @@ class RangeReader(ABC):
         return EMPTY_SCALARS if isinstance(full, Scalars) else full
 
 
-__all__ = ["NOTHING", "RangeReader", "Variables"]
+__all__ = ["NOTHING", "RangeReader", "Variables", "range_of_constant"]
