@@ -1,0 +1,136 @@
+"""What an editor has open: texts that are not saved, the rules they belong to, what was last found wrong in which file.
+
+In: changes of texts. Out: rules as they are while somebody types, and diagnostics by file. Nothing here knows the
+protocol.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+from rulewright.checker.checker import check_open_file
+from rulewright.diagnostics import Diagnostic, Diagnostics, Span
+from rulewright.document.document import Document
+from rulewright.editor.open_rules import OpenRules, open_rules
+from rulewright.model.locate import NotFound
+from rulewright.source.reader import parse_file
+from rulewright.source.unsaved import hold_text, release_text
+
+
+class Workspace:
+    """What is open: files, the rules they belong to, what was last reported of which file."""
+
+    def __init__(self) -> None:
+        self.open: set[Path] = set()
+        self.uris: dict[Path, str] = {}  # of what was opened, as the editor calls it: links are not followed there
+        self.folders: tuple[Path, ...] = ()  # that the editor has open
+        self.versions: dict[Path, int] = {}
+        self.judged_games: dict[Path, Document | None] = {}
+        self.found: dict[Path, dict[Path, list[Diagnostic]]] = {}  # by the file that was checked
+        self._rules: dict[Path, OpenRules | None] = {}
+        self._readable: dict[Path, OpenRules] = {}  # as they were when a file could last be read
+
+    def uri_of(self, path: Path) -> str:
+        """What the editor calls a file."""
+        return self.uris.get(path) or path.as_uri()
+
+    def take(self, path: Path, uri: str, text: str) -> int:
+        """A file says this now. Returns the number of the change."""
+        self.open.add(path)
+        self.uris[path] = uri
+        self.versions[path] = self.versions.get(path, 0) + 1
+        hold_text(path, text)
+        rules = open_rules(path, self.folders)
+        self._rules = {path: rules}
+        if rules is None or not rules.is_variant:
+            self.judged_games.clear()  # a file of the game: all that was judged may be different now
+        return self.versions[path]
+
+    def close(self, path: Path) -> set[Path]:
+        """The file is what is on the disk again. Returns the files of which its check has spoken."""
+        self.open.discard(path)
+        self.versions.pop(path, None)
+        release_text(path)
+        self.forget()
+        self._readable.pop(path, None)
+        return {*self.found.pop(path, {})}
+
+    def forget(self) -> None:
+        """Files may have changed on the disk."""
+        self._rules.clear()
+        self.judged_games.clear()
+
+    def rules(self, path: Path) -> OpenRules | None:
+        """The rules that a file belongs to."""
+        if path not in self._rules:
+            self._rules[path] = open_rules(path, self.folders)
+        return self._rules[path]
+
+    def rules_while_typing(self, path: Path, text: str, line: int) -> OpenRules | None:
+        """The rules that a file belongs to; while it cannot be read, those without the line that is typed, or of the
+        file on the disk, or of before.
+        """
+        rules = self.rules(path)
+        if not _is_readable(path):
+            lines = text.split("\n")
+            try:
+                hold_text(path, "\n".join([*lines[:line], "", *lines[line + 1 :]]))
+                if not _is_readable(path):
+                    release_text(path)
+                rules = open_rules(path, self.folders) if _is_readable(path) else self._readable.get(path, rules)
+                if rules is not None:
+                    rules.read_now()  # while the text is held
+            finally:
+                hold_text(path, text)
+        if rules is not None and rules.root is not None:
+            self._readable[path] = rules
+        return rules
+
+    def others_of_the_game(self, path: Path) -> list[Path]:
+        """The open files that say something else now that a file of their game has changed."""
+        rules = self.rules(path)
+        if rules is None or rules.is_variant:
+            return []
+        known = [(other, self.rules(other)) for other in sorted(self.open - {path})]
+        return [other for other, its in known if its is not None and its.game.resolve() == rules.game.resolve()]
+
+    def check(self, path: Path) -> dict[Path, list[Diagnostic]]:
+        """Checks a file. Returns what is wrong by the file it is found in, also for those of which nothing is said any
+        more; what the checks of other files have found there stays.
+        """
+        try:
+            diagnostics = check_open_file(path, self.judged_games)
+        except NotFound:
+            diagnostics = Diagnostics()
+        found: dict[Path, list[Diagnostic]] = {path: []}
+        for diagnostic in diagnostics:
+            found.setdefault(path_of(diagnostic.span), []).append(diagnostic)
+        touched = {**found, **self.found.get(path, {})}
+        self.found[path] = found
+        return {file: self.diagnostics_of(file) for file in touched}
+
+    def diagnostics_of(self, path: Path) -> list[Diagnostic]:
+        """What is wrong with a file, each once, whichever file was checked."""
+        reported = [diagnostic for found in self.found.values() for diagnostic in found.get(path, ())]
+        return list(
+            {(each.span.start, each.span.end, each.code.name, each.message): each for each in reported}.values()
+        )
+
+
+def path_of_uri(uri: str) -> Path:
+    """The path of a `file:` address."""
+    return Path(unquote(urlsplit(uri).path)).resolve()
+
+
+def path_of(span: Span) -> Path:
+    """The path of the file in which a span is."""
+    return Path(span.source.path).resolve()
+
+
+def _is_readable(path: Path) -> bool:
+    diagnostics = Diagnostics()
+    return parse_file(path, diagnostics) is not None and not diagnostics.error_count
+
+
+__all__ = ["Workspace", "path_of", "path_of_uri"]
