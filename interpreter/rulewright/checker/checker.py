@@ -8,36 +8,34 @@ not where only a variant of it is.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from rulewright import limits
 from rulewright.bundle import bundle_folder
 from rulewright.checker.allowances import apply_allowances
 from rulewright.checker.check_result import CheckResult
 from rulewright.checker.clean_rule_sets import CleanRuleSets
+from rulewright.checker.nearby_games import find_game_of_variant, folder_of_game
 from rulewright.checker.passes import VARIANT_PASSES
 from rulewright.checker.player_range import check_player_range
 from rulewright.checker.rule_sets import RuleSet
+from rulewright.checker.shipped_paths import shipped_paths
 from rulewright.checker.variant_checks import CheckedVariant, group_variants, with_required
 from rulewright.diagnostics import Diagnostics
 from rulewright.document.document import MANIFEST, Document, load_document, source_path
 from rulewright.document.schema_check import check_file_schema
 from rulewright.document.unread_files import read_explanations
-from rulewright.errors import quote, require_texts
+from rulewright.errors import require_texts
 from rulewright.model.allowed_players import common_player_counts, player_counts
 from rulewright.model.locate import (
     RULE_FILE_SUFFIXES,
     NotFound,
     available_games,
-    available_variants,
     find_game,
     find_variant,
     heads_read_once,
-    is_path,
     require_path,
     variant_folders,
 )
@@ -45,9 +43,7 @@ from rulewright.source.file_text import (
     files_below,
     files_in,
     is_present,
-    is_present_file,
     is_present_folder,
-    peek_text,
 )
 from rulewright.source.nodes import MappingNode, Node, ScalarNode
 from rulewright.source.reader import parse_file
@@ -116,7 +112,7 @@ def check_paths(
     """
     require_texts("paths", paths=paths)
     require_texts("names", variants=variants)
-    found = [*map(require_path, paths)] if paths else [*_shipped_paths(variants)]
+    found = [*map(require_path, paths)] if paths else [*shipped_paths(variants)]
     checker = _Checker(players, game, variants, on_file, _share_of_play(play, found), clean)
     with heads_read_once(), variants_read_once():
         for path in found:
@@ -152,38 +148,6 @@ def _share_of_play(play: int, paths: Iterable[Path]) -> int:
     """How many decisions each set of rules gets at each number of players."""
     files = sum(sum(1 for _ in files_below(path, "*.y*ml")) if is_present_folder(path) else 1 for path in paths)
     return min(play, max(MIN_PLAYED, MAX_PLAYED // max(1, files)))
-
-
-def _shipped_games_with(variants: Sequence[str]) -> list[str]:
-    """The shipped games that have all these variants, by name or path; none where everything is to be checked.
-
-    Raises `NotFound` when no game has them.
-    """
-    files = [Path(variant) for variant in variants if is_path(variant)]
-    if files:  # one that is broken, or that does not fit the others, is reported with the rest
-        loaded = [load_variant(path, Diagnostics()) for path in files if path.is_file()]
-        names = {variant.game for variant in loaded if variant is not None}
-        return [name for name in available_games() if names == {name}]
-    games = [name for name in available_games() if set(variants) <= available_variants(name).keys()]
-    if games:
-        return games if variants else []
-    known = {variant for name in available_games() for variant in available_variants(name)}
-    unknown = next((variant for variant in variants if variant not in known), None)
-    if unknown is None:
-        raise NotFound(f"no shipped game has all of these variants: {', '.join(variants)}")
-    hint = did_you_mean(unknown, known)
-    raise NotFound(f"no shipped game has a variant {quote(unknown)}" + (f"; {hint}" if hint else ""))
-
-
-def _shipped_paths(variants: Sequence[str]) -> Iterator[Path]:
-    """All that is shipped; with variants the games that have them, each with its variants."""
-    games = _shipped_games_with(variants)
-    if not games:
-        yield bundle_folder("rules")
-        yield bundle_folder("variants")
-    for name in games:
-        yield find_game(name)
-        yield from available_variants(name).values()
 
 
 class _Checker:
@@ -451,37 +415,4 @@ def _judged(rule_sets: Sequence[RuleSet], jobs: int) -> Sequence[Diagnostics]:
     return check_rule_sets(rule_sets, jobs=jobs)
 
 
-def folder_of_game(path: Path) -> Path | None:
-    """The folder of the game that a file belongs to."""
-    folders = list(real_path(path).parents)[: limits.MAX_PARENT_FOLDERS]
-    return next((folder for folder in folders if is_present_file(folder / MANIFEST)), None)
-
-
-def find_game_of_variant(variant: Path, name: str) -> Path | None:
-    """The game of that name nearby, else the shipped one."""
-    nearby = _find_nearby_game(variant.resolve(), name)
-    return nearby if nearby is not None else find_game(name) if name in available_games() else None
-
-
-def _find_nearby_game(variant: Path, name: str) -> Path | None:
-    """The game of that name in a folder above a variant, or in `rules` of such a folder."""
-    if not name or Path(name).name != name:  # an empty name, `.` or a path
-        return None
-    for parent in variant.parents:
-        for path in (parent / "rules" / name, parent / name):
-            if is_present_file(path / MANIFEST):
-                return path
-            file = path.with_name(f"{path.name}.yaml")
-            if is_present_file(file) and file != variant:
-                return file
-        if _is_manifest_of(parent / MANIFEST, name):
-            return parent
-    return None
-
-
-def _is_manifest_of(path: Path, name: str) -> bool:
-    line = re.compile(rf"^game: *{re.escape(name)}\s*(#|$)", re.MULTILINE)
-    return line.search(peek_text(path)) is not None
-
-
-__all__ = ["CheckResult", "check", "check_open_file", "check_paths", "find_game_of_variant", "folder_of_game"]
+__all__ = ["CheckResult", "check", "check_open_file", "check_paths"]

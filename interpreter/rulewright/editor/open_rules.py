@@ -13,7 +13,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Final
 
-from rulewright.checker.checker import find_game_of_variant, folder_of_game
+from rulewright.checker.nearby_games import find_game_of_variant, folder_of_game
 from rulewright.diagnostics import Diagnostics
 from rulewright.document.declared_names import Declaration, iter_declarations
 from rulewright.document.document import MANIFEST, Document, load_document

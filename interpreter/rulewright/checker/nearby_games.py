@@ -1,0 +1,52 @@
+"""The game that a file belongs to: by the folders around it.
+
+In: the path of a part of a game, or of a variant with the name of its game. Out: the game's folder or file, if there
+is one.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from rulewright import limits
+from rulewright.document.document import MANIFEST
+from rulewright.model.locate import available_games, find_game
+from rulewright.source.file_text import is_present_file, peek_text
+from rulewright.source.real_paths import real_path
+
+
+def folder_of_game(path: Path) -> Path | None:
+    """The folder of the game that a file belongs to."""
+    folders = list(real_path(path).parents)[: limits.MAX_PARENT_FOLDERS]
+    return next((folder for folder in folders if is_present_file(folder / MANIFEST)), None)
+
+
+def find_game_of_variant(variant: Path, name: str) -> Path | None:
+    """The game of that name nearby, else the shipped one."""
+    nearby = _find_nearby_game(variant.resolve(), name)
+    return nearby if nearby is not None else find_game(name) if name in available_games() else None
+
+
+def _find_nearby_game(variant: Path, name: str) -> Path | None:
+    """The game of that name in a folder above a variant, or in `rules` of such a folder."""
+    if not name or Path(name).name != name:  # an empty name, `.` or a path
+        return None
+    for parent in variant.parents:
+        for path in (parent / "rules" / name, parent / name):
+            if is_present_file(path / MANIFEST):
+                return path
+            file = path.with_name(f"{path.name}.yaml")
+            if is_present_file(file) and file != variant:
+                return file
+        if _is_manifest_of(parent / MANIFEST, name):
+            return parent
+    return None
+
+
+def _is_manifest_of(path: Path, name: str) -> bool:
+    line = re.compile(rf"^game: *{re.escape(name)}\s*(#|$)", re.MULTILINE)
+    return line.search(peek_text(path)) is not None
+
+
+__all__ = ["find_game_of_variant", "folder_of_game"]
