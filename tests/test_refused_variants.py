@@ -84,6 +84,7 @@ def test_pairs_of_shipped_variants_in_both_orders(game: str) -> None:
         ("add: {kinds.colour.pink: pink}\n", "write `extend: {kinds.colour: [pink]}`"),
         ("drop: {kinds.colour: [every colour]}\n", "`every colour` stands for several members"),
         ("set:\n  turn.act.must: [t\u0430ke, pass]\n", "`\u0430` is U+0430 (cyrillic small letter a)"),
+        ("set: {parameters.t\u043eken_limit: 9}\n", "`\u043e` is U+043E (cyrillic small letter o)"),
         ("set: {display.members: {}}\n", "under the variant's own key `display`"),
         ("set: {actions.swap.text: a}\nadd: {actions.swap: {text: b}}\n", "this variant adds `actions.swap` itself"),
         ("insert: {turn.a: {after: b, run: x}, turn.b: {at: end, run: x}}\n", "`b` is inserted further down"),

@@ -151,6 +151,8 @@ def id_hint(actual: str, pattern: str) -> str:
 
 def address_hint(actual: str, pattern: str) -> str:
     """How an address is written whose names have other letters, or other signs between them."""
+    if foreign := describe_foreign_letter(actual):
+        return foreign
     if actual != actual.lower() and re.fullmatch(pattern, snake_case(actual)):
         return f"names have lowercase letters: write `{snake_case(actual)}`"
     dotted = ".".join(filter(None, (as_id(name) for name in ADDRESS_SEPARATOR.split(actual))))
