@@ -27,9 +27,11 @@ def change_span(
     *,
     is_endless: bool = False,
     is_right: Callable[[Rules], bool] | None = None,
+    suspect: Span | None = None,
 ) -> Span:
     """What a variant changes at an address or below it, else in the same action or step, else what the rules are right
     without. `is_endless`: a step may be missing now that waited for a decision. `is_right`: whether rules do not fail.
+    `suspect`: the place of the step after which they failed; of what they are right without, it comes first.
     """
     changes = [change for change in variant.changes if not change.is_of_words]
     near = [change for change in changes if f"{change.address}.".startswith(f"{address}.")]
@@ -42,10 +44,18 @@ def change_span(
         removals = [change for change in changes if change.operation == "remove"]
         near += [change for change in removals if change.parts[0] in FLOW_SECTIONS and len(change.parts) == 2]
     if len(near) != 1 and is_right is not None:
-        others = sorted((change for change in changes if change not in near), key=_is_of_parameter)
+        others = sorted(
+            (change for change in changes if change not in near),
+            key=lambda change: (not _has(change, suspect), _is_of_parameter(change)),
+        )
         cause = _cause([*near, *others], variant, composition, is_right)
         near = near if cause is None else [cause]
     return near[0].value_span if near else variant.head_span()
+
+
+def _has(change: Change, place: Span | None) -> bool:
+    """Whether a place is in what a change brings."""
+    return place is not None and change.payload is not None and change.payload.span.contains(place)
 
 
 def _is_of_parameter(change: Change) -> bool:

@@ -79,7 +79,9 @@ def check_play(rules: Rules, composition: Composition, diagnostics: Diagnostics,
             def is_right(rules: Rules) -> bool:
                 return play_until_fault(rules, decisions) is None
 
-            span, label = change_span(variant, fault.address, composition, is_right=is_right), "causes it"
+            suspect = None if broken is None else broken.span
+            span = change_span(variant, fault.address, composition, is_right=is_right, suspect=suspect)
+            label = "causes it"
         expected = NEVER_TRUE if isinstance(fault, NoLegalAction | EndlessSteps) else ALWAYS_TRUE
         constant = [one for one in diagnostics if one.span == span and one.code is expected]
         if constant:
