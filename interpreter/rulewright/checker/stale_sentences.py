@@ -53,7 +53,7 @@ def check_stale_sentences(variant: Variant, document: Document | None, diagnosti
         if is_asked or (is_near and is_there):
             continue
         hint = did_you_mean(item.text, list(stale)) or _nearest_passage(item.text, document.root)
-        if not hint:
+        if not hint and (is_there or variant.requires):  # it may be a sentence of a variant below
             unneeded.append(item)
             continue
         message, label = f"`{variant.name}` changes nothing of which `{item.text}` speaks", "not needed"
