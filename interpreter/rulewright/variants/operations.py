@@ -24,7 +24,6 @@ from rulewright.document.address import (
     split_address,
 )
 from rulewright.document.editing import (
-    Lookup,
     adjust_value,
     entry_span,
     is_equal,
@@ -35,12 +34,8 @@ from rulewright.document.editing import (
 )
 from rulewright.document.language import (
     FIXED_KEYS,
-    GAME_SECTIONS,
-    HEAD_KEYS,
     KIND_KEYS,
-    KIND_NAME_KEYS,
     VERBS,
-    can_be_empty,
     keys_at,
     principal_key,
 )
@@ -55,6 +50,7 @@ from rulewright.document.sentence_places import (
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode
 from rulewright.suggestions import did_you_mean, join_hints, list_names
 from rulewright.variants import codes
+from rulewright.variants.change_places import entries_with, find_parent, insert_entry, mark_list, new_entry, parent_note
 from rulewright.variants.layer_edit import LayerEdit, quote_node, related_change
 from rulewright.variants.variant import Change, Operation
 
@@ -69,7 +65,7 @@ def apply_changes(edit: LayerEdit, changes: list[Change]) -> list[Change]:
     if bulk:
         parent_parts, by = bulk[0].parts[:-1], bulk[0].key.span
         if bulk[0].operation == "add":
-            entries = tuple(_new_entry(edit, change) for change in bulk)
+            entries = tuple(new_entry(edit, change) for change in bulk)
             edit.edit(parent_parts, lambda node: with_entries(node, (*child_entries(node), *entries)), by)
         else:
             names = {change.parts[-1] for change in bulk}
@@ -170,7 +166,7 @@ def _replace_value(edit: LayerEdit, change: Change, parts: AddressParts, old: En
     edit.writers.add((change.variant, parts))
     edit.edit(
         parts[:-1],
-        lambda node: with_entries(node, tuple(new if entry is old else entry for entry in _entries_with(node, old))),
+        lambda node: with_entries(node, tuple(new if entry is old else entry for entry in entries_with(node, old))),
     )
 
 
@@ -244,7 +240,7 @@ def _adjust(edit: LayerEdit, change: Change) -> bool:
 
 def _add(edit: LayerEdit, change: Change) -> bool:
     assert change.payload is not None
-    parent = _find_parent(edit, change)
+    parent = find_parent(edit, change)
     if parent is None or _report_existing(edit, change, parent):
         return False
     if change.parts[0] == "kinds" and isinstance(change.payload, ScalarNode) and isinstance(parent, SequenceNode):
@@ -256,9 +252,9 @@ def _add(edit: LayerEdit, change: Change) -> bool:
     if is_ordered_list(change.parts[:-1]):
         message = f"step `{change.parts[-1]}` added to an ordered list without a position"
         hint = f"write `insert: {{{change.address}: {{after: …}}}}`, or `before: …`, `at: start`, `at: end`"
-        related = _parent_note(edit, change)
+        related = parent_note(edit, change)
         return edit.reject(change, codes.ADD_WITHOUT_PLACE, message, label="no position", help=hint, related=related)
-    _insert_entry(edit, change, parent, len(child_entries(parent)))
+    insert_entry(edit, change, parent, len(child_entries(parent)))
     return True
 
 
@@ -267,12 +263,12 @@ def _insert(edit: LayerEdit, change: Change) -> bool:
     assert isinstance(change.anchor.value, ScalarNode)
     position, sibling = change.anchor.key.text, change.anchor.value
     parent_parts = change.parts[:-1]
-    parent = _find_parent(edit, change)
+    parent = find_parent(edit, change)
     if parent is None:
         return False
     if not is_ordered_list(parent_parts) and not is_choices(parent_parts) and not isinstance(parent, SequenceNode):
         message = f"`{'.'.join(parent_parts)}` is not an ordered list"
-        hint, related = "write it under `add`", _parent_note(edit, change)
+        hint, related = "write it under `add`", parent_note(edit, change)
         if change.parts[0] == "procedures" and len(change.parts) == 3:
             hint = f"write `{'.'.join(parent_parts)}.do.{change.parts[-1]}`"
         return edit.reject(
@@ -293,7 +289,7 @@ def _insert(edit: LayerEdit, change: Change) -> bool:
         index = 0 if sibling.text == "start" else len(names)
     else:
         index = names.index(sibling.text) + (position == "after")
-    _insert_entry(edit, change, parent, index)
+    insert_entry(edit, change, parent, index)
     return True
 
 
@@ -303,7 +299,7 @@ def _report_missing_sibling(edit: LayerEdit, change: Change, names: list[str]) -
     sibling, parent_parts = change.anchor.value, change.parts[:-1]
     message = f"no `{sibling.text}` in `{'.'.join(parent_parts)}` to insert {change.anchor.key.text}"
     hint = join_hints(did_you_mean(sibling.text, names), list_names("names", names))
-    code, related = codes.NO_SUCH_SIBLING, _parent_note(edit, change)
+    code, related = codes.NO_SUCH_SIBLING, parent_note(edit, change)
     addition = edit.additions.get((*parent_parts, sibling.text))
     removal = edit.foreign_removal(change, (*parent_parts, sibling.text))
     if addition is not None and addition.variant != change.variant:
@@ -321,7 +317,7 @@ def _report_missing_sibling(edit: LayerEdit, change: Change, names: list[str]) -
 def _remove(edit: LayerEdit, change: Change) -> bool:
     removers = (edit.applied_removals.get(change.parts[:length], "") for length in range(1, len(change.parts) + 1))
     if any(remover not in ("", change.variant) for remover in removers):
-        _mark_list(edit, change)
+        mark_list(edit, change)
         return True  # another variant of the layer removes it too: each can be chosen without the other
     lookup = edit.require(change, change.parts)
     if lookup is None:
@@ -373,67 +369,6 @@ OPERATIONS: Final[dict[Operation, Callable[[LayerEdit, Change], bool]]] = {
 }
 
 
-# ---- parts of the operations
-def _parent_note(edit: LayerEdit, change: Change) -> list[Related]:
-    """The collection that a change adds to, as a related place, when it exists."""
-    parent_parts = change.parts[:-1]
-    lookup = look_up(edit.root, parent_parts)
-    return (
-        [Related(lookup.entries[-1].key.span, f"`{'.'.join(parent_parts)}` is defined here")]
-        if len(lookup.entries) == len(parent_parts)
-        else []
-    )
-
-
-def _find_parent(edit: LayerEdit, change: Change) -> Node | None:
-    """The collection that a change adds to; an optional one is created when it is not written."""
-    parent_parts = change.parts[:-1]
-    if not parent_parts:
-        if change.parts[0] in (*GAME_SECTIONS, *HEAD_KEYS):
-            return edit.root
-        edit.report_missing(change, Lookup((), edit.root), change.parts)
-        return None
-    if (
-        parent_parts[0] == "kinds"
-        and len(parent_parts) == 3
-        and isinstance(look_up(edit.root, parent_parts[:2]).node, SequenceNode)
-    ):
-        edit.add_principal_key(parent_parts[:2], "members")
-    lookup = look_up(edit.root, parent_parts)
-    if (
-        len(lookup.entries) == len(parent_parts) - 1
-        and can_be_empty(parent_parts)
-        and isinstance(lookup.node, MappingNode)
-    ):
-        if edit.foreign_addition(change, parent_parts) is not None:
-            edit.require(change, parent_parts)
-            return None
-        name = parent_parts[-1]
-        key = ScalarNode(name, name, change.name_span(len(parent_parts) - 1))
-        empty = Entry(key, MappingNode((), change.span))
-        edit.edit(
-            parent_parts[:-1], lambda parent_node: with_entries(parent_node, (*child_entries(parent_node), empty))
-        )
-        return empty.value
-    parent = edit.require(change, parent_parts)
-    if parent is None:
-        return None
-    parent_node = parent.node
-    principal = (
-        "members" if parent_parts[0] == "kinds" and change.parts[-1] in KIND_NAME_KEYS else principal_key(parent_parts)
-    )
-    if principal and len(parent_parts) > 1 and not isinstance(parent_node, MappingNode):
-        return edit.add_principal_key(parent_parts, principal)
-    if isinstance(parent_node, ScalarNode) or (
-        isinstance(parent_node, SequenceNode) and named_items(parent_node) is None
-    ):
-        message = f"`{'.'.join(parent_parts)}` is {quote_node(parent_node)}, which has no entries to add to"
-        related = [Related(parent_node.span, "defined here")]
-        edit.reject(change, codes.NO_SUCH_ADDRESS, message, label="not found", related=related)
-        return None
-    return parent_node
-
-
 def _report_existing(edit: LayerEdit, change: Change, parent: Node) -> bool:
     existing = child_entry(parent, change.parts[-1])
     if existing is None:
@@ -442,9 +377,9 @@ def _report_existing(edit: LayerEdit, change: Change, parent: Node) -> bool:
     if addition is not None and addition.variant != change.variant and change.payload is not None:
         # another variant of this layer adds it too, with the same content: otherwise it is a reported conflict
         if isinstance(parent, MappingNode):
-            _replace_value(edit, change, change.parts, existing, _new_entry(edit, change).value)
+            _replace_value(edit, change, change.parts, existing, new_entry(edit, change).value)
         else:
-            _mark_list(edit, change)
+            mark_list(edit, change)
         return True
     is_name = isinstance(change.payload, MappingNode) and not change.payload.entries
     hint = "remove it" if is_name else "to change it, write it under `set`"
@@ -458,35 +393,6 @@ def _report_existing(edit: LayerEdit, change: Change, parent: Node) -> bool:
     message = f"`{change.address}` already exists"
     edit.reject(change, codes.ALREADY_THERE, message, label="already exists", help=hint, related=related)
     return True
-
-
-def _mark_list(edit: LayerEdit, change: Change) -> None:
-    """Marks a list that is already as this change wants it as written by it, too."""
-    if len(look_up(edit.root, change.parts[:-1]).entries) == len(change.parts) - 1:
-        edit.edit(change.parts[:-1], lambda node: node, change.key.span)
-
-
-def _insert_entry(edit: LayerEdit, change: Change, parent: Node, index: int) -> None:
-    assert change.payload is not None
-    entry, previous = _new_entry(edit, change), child_entries(parent)
-    by = change.key.span
-    edit.edit(change.parts[:-1], lambda node: with_entries(node, (*previous[:index], entry, *previous[index:])), by)
-
-
-def _new_entry(edit: LayerEdit, change: Change) -> Entry:
-    """The new entry of an addition or insertion."""
-    assert change.payload is not None
-    entry = Entry(change.last_name(), normalize_lists_once(change.payload, change.parts, edit.diagnostics))
-    if is_rows(change.parts[:-1]) and isinstance(entry.value, MappingNode):
-        fields = tuple(entry for entry in entry.value.entries if entry.key.text != "id")
-        entry = Entry(entry.key, MappingNode(fields, entry.value.span))
-    edit.applied_additions[change.parts] = change
-    return entry
-
-
-def _entries_with(node: Node, old: Entry) -> tuple[Entry, ...]:
-    """The entries of a node with `old` itself among them: those of a list of words are made anew on each access."""
-    return tuple(old if entry.key is old.key else entry for entry in child_entries(node))
 
 
 __all__ = ["apply_changes"]
