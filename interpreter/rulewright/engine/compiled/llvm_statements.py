@@ -44,7 +44,14 @@ from rulewright.engine.compiled.kernel_statements import (
 from rulewright.engine.compiled.llvm_expressions import PARAMETERS, symbol
 from rulewright.engine.compiled.llvm_facts import LISTING, NUMBER, SHORT, ModuleFacts, lists_few
 from rulewright.engine.compiled.llvm_loops import COUNT, LlvmLoops
-from rulewright.engine.compiled.machine_shape import FAULT, OPTION_COUNT, PUSHED_COUNT, ROOM_FOR_PUSHED, TOO_DEEP
+from rulewright.engine.compiled.machine_shape import (
+    FAULT,
+    MORE_ROOM,
+    OPTION_COUNT,
+    PUSHED_COUNT,
+    ROOM_FOR_PUSHED,
+    TOO_DEEP,
+)
 from rulewright.engine.compiled.option_room import ROOM_FOR_OPTIONS, SHORT_COPY, word_if
 from rulewright.engine.compiled.packed_counts import BYTES_AT_ONCE
 from rulewright.engine.compiled.word_widths import all_statements
@@ -340,8 +347,11 @@ class LlvmFunction(LlvmLoops):
             case PushCells(first=first, count=count):
                 pushed = self.load(place)
                 more = self.let(f"add nsw {NUMBER} {pushed}, {count}")
+                room = self.let(
+                    f"add nsw {NUMBER} {self.load(self.element('%play', str(MORE_ROOM)))}, {ROOM_FOR_PUSHED}"
+                )
                 full, fits = self.label(), self.label()
-                self.jump_if(self.let(f"icmp sgt {NUMBER} {more}, {ROOM_FOR_PUSHED}"), full, fits)
+                self.jump_if(self.let(f"icmp sgt {NUMBER} {more}, {room}"), full, fits)
                 self.begin(full)
                 self._fail(self.facts.shape.faults + TOO_DEEP)
                 self.begin(fits)

@@ -15,11 +15,11 @@ from rulewright.frozen import frozen
 MACHINE_BITS: Final = 64
 # what stands where `%play` points to; the queue of chance from outside (its length is -1 where a generator gives the
 # numbers) comes before the cells that hold words
-OPTION_COUNT, PUSHED_COUNT, FAULT, QUEUE_LENGTH, QUEUE_USED, ASKED_SITE, ASKED_OFFSET, QUEUE = range(8)
+OPTION_COUNT, PUSHED_COUNT, FAULT, QUEUE_LENGTH, QUEUE_USED, ASKED_SITE, ASKED_OFFSET, MORE_ROOM, QUEUE = range(9)
 ROOM_IN_QUEUE: Final = 4096
 WORD_CELLS: Final = QUEUE + ROOM_IN_QUEUE
 ENDLESS, TOO_LONG, TOO_DEEP, ASKED = range(4)  # faults beside those of the program, whose numbers come before
-ROOM_FOR_PUSHED: Final = 4096  # cells that steps within themselves put away
+ROOM_FOR_PUSHED: Final = 4096  # cells that steps within themselves put away; with `MORE_ROOM` so many more
 MAX_NATIVE_DEPTH: Final = 3  # decisions that one call follows
 
 
@@ -68,6 +68,7 @@ __all__ = [
     "FAULT",
     "MACHINE_BITS",
     "MAX_NATIVE_DEPTH",
+    "MORE_ROOM",
     "OPTION_COUNT",
     "PUSHED_COUNT",
     "QUEUE",

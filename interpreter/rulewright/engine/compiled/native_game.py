@@ -26,6 +26,7 @@ from rulewright.engine.compiled.machine_shape import (
     ASKED_OFFSET,
     ASKED_SITE,
     FAULT,
+    MORE_ROOM,
     OPTION_COUNT,
     PUSHED_COUNT,
     QUEUE,
@@ -50,6 +51,8 @@ UNLIMITED: Final = (1 << 63) - 1
 GENERATOR: Final = -1  # instead of the length of a queue
 ROOM_FOR_COUNTS: Final = 4096  # decisions that are played at once
 WORD_BYTES: Final = 8
+# cells: as many as a long game puts away that begins something within itself at each decision; few games use any
+ROOM_OF_ONE_GAME: Final = 1 << 22
 
 
 @frozen
@@ -69,13 +72,16 @@ class NativeGame(CompiledGame):
 
     def __init__(self, native: NativeProgram) -> None:
         cells = native.program.cells
-        super().__init__(native.program, (ctypes.c_int64 * (cells.size + ROOM_FOR_PUSHED))())
+        more = ROOM_OF_ONE_GAME if native.shape.pushes else 0
+        places = reserved_memory((cells.size + ROOM_FOR_PUSHED + more) * WORD_BYTES)
+        super().__init__(native.program, (ctypes.c_int64 * (cells.size + ROOM_FOR_PUSHED + more)).from_buffer(places))
         self._native = native
         self._under_way = _NativeAct(b"", b"", (), None)
         self._initial = (ctypes.c_int64 * cells.size)(*cells.initial_cells)
         self._numbers = (
             ctypes.c_int64 * (WORD_CELLS + len(native.shape.words.word_cell_ranks) * native.shape.words.stride)
         )()
+        self._numbers[MORE_ROOM] = more
         room = ROOM_FOR_LISTED * native.shape.words.stride
         self._room = reserved_memory(room * WORD_BYTES)
         self._words = (ctypes.c_uint64 * room).from_buffer(self._room)
@@ -150,7 +156,9 @@ class NativeGame(CompiledGame):
 
     def _snapshot(self, index: int | None) -> _NativeAct:
         words = self._words[: self._numbers[OPTION_COUNT] * self._native.shape.words.stride]
-        return _NativeAct(bytes(self.cells), bytes(self._numbers), tuple(words), index)
+        used = self.program.cells.size + self._numbers[PUSHED_COUNT]
+        cells = ctypes.string_at(self.cells, used * WORD_BYTES)
+        return _NativeAct(cells, bytes(self._numbers), tuple(words), index)
 
     def _carry_out(self, outcomes: Sequence[int]) -> None:
         numbers, act = self._numbers, self._under_way
