@@ -31,7 +31,7 @@ from rulewright.engine.compiled.kernel_arithmetic import (
 from rulewright.engine.compiled.kernel_statements import Function, Return, TakeOption
 from rulewright.engine.compiled.packed_lanes import pack_lanes
 from rulewright.engine.compiled.place_expressions import BagLanes, Surroundings, Value
-from rulewright.engine.compiled.ranked_bags import BagRanks, bag_ranks
+from rulewright.engine.compiled.ranked_bags import BagRanks, bag_ranks, hashed_ranks
 from rulewright.engine.compiled.sequences import ElementSet, KnownSet, ListSet
 from rulewright.engine.compiled.word_fields import read_field
 from rulewright.expr.types import Thing
@@ -220,6 +220,14 @@ class RankWriter:
             self._bag_ranks[numbering] = bag_ranks(numbering)
         ranks = self._bag_ranks[numbering]
         return None if ranks is None else (self._table(choice, "ranks", ranks.entries), ranks.strides)
+
+    def hashed_rank(self, choice: Choice, numbering: ByCounts, bag: Node) -> Node | None:
+        """The rank of a bag in one number, found by one multiplication; None where it cannot be found so."""
+        ranks = hashed_ranks(numbering)
+        if ranks is None:
+            return None
+        place = binary("&", binary(">>", product(bag, Int(ranks.factor)), Int(ranks.shift)), Int(ranks.mask))
+        return TableEntry(self._table(choice, "hashed_ranks", ranks.entries), place)
 
     def numbering_of(self, action: int, slot: int) -> Numbering | None:
         """How the answers of a choice are numbered, if the action is possible."""

@@ -217,9 +217,9 @@ class LlvmLoops(LlvmExpressions, ABC):
         with self._while(lambda: self.let(f"icmp ne {NUMBER} {self.load(passed)}, 0")):
             lowest = self._lowest(self.load(passed))
             self._forget_lowest(passed)
-            block = Body([*sieve.assigned, *sieve.block.statements])
             self._note_index(loop.index, lowest)
-            self._take(loop.name, self.load(self.item(items, lowest)), block)
+            to_do = Body([*tests.work_out(lowest), *sieve.block.statements])
+            self._take(loop.name, self.load(self.item(items, lowest)), to_do)
 
     def _list_passed(self, items: str, passed: str, beyond: str, tests: ItemTests) -> None:
         """Lists an action for each item that passes, four at a time; what is written for none is not counted."""
