@@ -12,6 +12,7 @@ from itertools import accumulate
 from typing import Final, assert_never
 
 from rulewright.engine.compiled.llvm_expressions import BYTE_ONES
+from rulewright.engine.compiled.llvm_loops import UNPREDICTABLE
 from rulewright.engine.compiled.machine_shape import MACHINE_BITS
 from rulewright.engine.compiled.observation_layout import (
     CellSum,
@@ -264,7 +265,7 @@ class _ObservationPrinter:
         for lane in range(width):
             one = value if width == 1 else self._let(f"extractelement {_types('i64', width)} {value}, i64 {lane}")
             is_held = self._let(f"icmp sgt i64 {held}, {at + lane}")
-            self._put(self._let(f"select i1 {is_held}, i64 {one}, i64 {absent}"))
+            self._put(self._let(f"select i1 {is_held}, i64 {one}, i64 {absent}{UNPREDICTABLE}"))
 
 
 def _types(type_: str, count: int) -> str:
