@@ -341,8 +341,8 @@ class RankWriter:
 
     def _rank_place(self, code: CodeBuilder, choice: Choice, numbering: ByPlace, thing: Node, me: Node) -> Node:
         assert isinstance(choice.type, Thing)
-        first = self.cells.thing_places[choice.type.component]
-        place = code.let(Cell(add(thing, Int(first))), "place")
+        component = choice.type.component
+        place = code.let(self.cells.place_of(component, thing), "place")
         places = len(self.cells.layout.visibility.zone_by_place)
         ranks, zones = [0] * (self.rules.players * places), dict[str, None]()
         for seat in range(self.rules.players):
@@ -368,7 +368,7 @@ class RankWriter:
             with (
                 code.when(inside),
                 code.count_loop(ZERO, thing, "other") as other,
-                code.when(binary("==", Cell(add(other, Int(first))), place)),
+                code.when(binary("==", self.cells.place_of(component, other), place)),
             ):
                 code.assign(before, add(before, ONE))
             code.freeze(before.text)

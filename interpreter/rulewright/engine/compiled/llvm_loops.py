@@ -27,6 +27,7 @@ from rulewright.engine.compiled.kernel_statements import (
     ShiftCells,
     Statement,
     Store,
+    StoreByte,
     TestLoop,
     nodes_of,
 )
@@ -332,7 +333,7 @@ class LlvmLoops(LlvmExpressions, ABC):
 
     def _changes_cells(self, body: Body) -> bool:
         return any(
-            isinstance(statement, Store | ShiftCells | DropByte | PopCells)
+            isinstance(statement, Store | StoreByte | ShiftCells | DropByte | PopCells)
             or any(map(self._changes, nodes_of(statement)))
             for statement in all_statements(body)
         )

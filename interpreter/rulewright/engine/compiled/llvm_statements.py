@@ -37,6 +37,7 @@ from rulewright.engine.compiled.kernel_statements import (
     ShiftCells,
     Statement,
     Store,
+    StoreByte,
     TakeOption,
     TestLoop,
     Witness,
@@ -103,6 +104,9 @@ class LlvmFunction(LlvmLoops):
                 self._shift(statement)
             case DropByte():
                 self._drop_byte(statement)
+            case StoreByte(first=first, index=index, value=value):
+                byte = self.let(f"trunc {NUMBER} {self.number(value)} to i8")
+                self.store(byte, self.cell_byte(first, self.number(index)), "i8")
             case Branch(test=test) if self._has_room and (word := word_if(statement, self._entries)) is not None:
                 self._add_option_if(test, word)
             case Branch():

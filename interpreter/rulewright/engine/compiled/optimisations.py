@@ -20,6 +20,7 @@ Optimisation: TypeAlias = Literal[
 ]
 BatchOptimisation: TypeAlias = Literal[  # of machine code for batches
     "packed-piles",  # things of piles that only get fewer have a byte each
+    "packed-places",  # the number of the place of each thing has a byte
     "listed-numbers",  # legal actions are listed by their numbers, not by words that are numbered afterwards
     "number-acts",  # what a number stands for is done without a word of it
     "full-rows",  # rows in which nothing is missing are listed at once
