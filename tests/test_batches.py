@@ -26,7 +26,7 @@ from rulewright.engine.compiled.full_rows import find_full_row
 from rulewright.engine.compiled.kernel_statements import CellLoop
 from rulewright.engine.compiled.llvm_printer import LlvmModule
 from rulewright.engine.compiled.machine_support import can_make_machine_code
-from rulewright.engine.compiled.optimisations import BATCH_OPTIMISATIONS, BatchOptimisation
+from rulewright.engine.compiled.optimisations import BATCH_OPTIMISATIONS, AnyOptimisation
 from rulewright.engine.compiled.refusal import NotCompiled
 from rulewright.engine.compiled.word_widths import all_statements
 from rulewright.engine.determinize import determinize
@@ -174,8 +174,8 @@ def test_rows_are_listed_also_where_something_is_missing() -> None:
 
 
 @needs_llvm
-@pytest.mark.parametrize("optimisation", BATCH_OPTIMISATIONS)
-def test_without_an_optimisation_batches_are_the_same(optimisation: BatchOptimisation) -> None:
+@pytest.mark.parametrize("optimisation", [*BATCH_OPTIMISATIONS, "full-rows"])
+def test_without_an_optimisation_batches_are_the_same(optimisation: AnyOptimisation) -> None:
     model = rules("splendor", 3)
     whole, without = (CompiledRules(model, engine="native", without=left_out) for left_out in ((), [optimisation]))
     codes = [LlvmModule(each.batch(1).program).text() for each in (whole, without)]

@@ -13,6 +13,13 @@ from positions import Table, all_tables, piecewise_choices, rules
 from rulewright.engine import chance
 from rulewright.engine.compiled.compiled_game import CompiledGame
 from rulewright.engine.compiled.compiler import compile_program
+from rulewright.engine.compiled.packed_counts import (
+    BYTES_OF_CELL,
+    LANE_BITS,
+    byte_in_cells,
+    bytes_in_cells,
+    put_byte,
+)
 from rulewright.engine.compiled.python_game import PythonGame
 from rulewright.engine.compiled.python_program import PythonProgram
 from rulewright.engine.compiled.refusal import NotCompiled
@@ -162,3 +169,13 @@ def test_a_game_that_is_over_can_be_loaded() -> None:
     assert game.legal() == ()
     assert game.result() == engine.result(state)
     assert game.ended_by
+
+
+def test_numbers_that_have_a_byte_each_are_put_where_they_are_read() -> None:
+    numbers, before = list(range(120, 141)), [7, 8]
+    cells = [*before, *bytes_in_cells([255] * len(numbers), 3)]
+    for at, number in enumerate(numbers):
+        put_byte(cells, len(before), at, number)
+    assert [byte_in_cells(cells, len(before), at) for at in range(len(numbers))] == numbers
+    unsigned = [cell % (1 << LANE_BITS * BYTES_OF_CELL) for cell in bytes_in_cells(numbers, 3)]
+    assert [cell % (1 << LANE_BITS * BYTES_OF_CELL) for cell in cells] == [*before, *unsigned]

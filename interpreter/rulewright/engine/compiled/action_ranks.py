@@ -31,7 +31,7 @@ from rulewright.engine.compiled.kernel_arithmetic import (
 from rulewright.engine.compiled.kernel_statements import Function, Return, TakeOption
 from rulewright.engine.compiled.packed_lanes import pack_lanes
 from rulewright.engine.compiled.place_expressions import BagLanes, Surroundings, Value
-from rulewright.engine.compiled.ranked_bags import BagRanks, bag_ranks
+from rulewright.engine.compiled.ranked_bags import BagRanks, bag_ranks, hashed_ranks
 from rulewright.engine.compiled.sequences import ElementSet, KnownSet, ListSet
 from rulewright.engine.compiled.word_fields import read_field
 from rulewright.expr.types import Thing
@@ -221,6 +221,14 @@ class RankWriter:
         ranks = self._bag_ranks[numbering]
         return None if ranks is None else (self._table(choice, "ranks", ranks.entries), ranks.strides)
 
+    def hashed_rank(self, choice: Choice, numbering: ByCounts, bag: Node) -> Node | None:
+        """The rank of a bag in one number, found by one multiplication; None where it cannot be found so."""
+        ranks = hashed_ranks(numbering)
+        if ranks is None:
+            return None
+        place = binary("&", binary(">>", product(bag, Int(ranks.factor)), Int(ranks.shift)), Int(ranks.mask))
+        return TableEntry(self._table(choice, "hashed_ranks", ranks.entries), place)
+
     def numbering_of(self, action: int, slot: int) -> Numbering | None:
         """How the answers of a choice are numbered, if the action is possible."""
         numbered = self.numbering.whole.actions[action]
@@ -333,8 +341,8 @@ class RankWriter:
 
     def _rank_place(self, code: CodeBuilder, choice: Choice, numbering: ByPlace, thing: Node, me: Node) -> Node:
         assert isinstance(choice.type, Thing)
-        first = self.cells.thing_places[choice.type.component]
-        place = code.let(Cell(add(thing, Int(first))), "place")
+        component = choice.type.component
+        place = code.let(self.cells.place_of(component, thing), "place")
         places = len(self.cells.layout.visibility.zone_by_place)
         ranks, zones = [0] * (self.rules.players * places), dict[str, None]()
         for seat in range(self.rules.players):
@@ -360,7 +368,7 @@ class RankWriter:
             with (
                 code.when(inside),
                 code.count_loop(ZERO, thing, "other") as other,
-                code.when(binary("==", Cell(add(other, Int(first))), place)),
+                code.when(binary("==", self.cells.place_of(component, other), place)),
             ):
                 code.assign(before, add(before, ONE))
             code.freeze(before.text)

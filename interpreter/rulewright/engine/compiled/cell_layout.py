@@ -19,9 +19,16 @@ from functools import cached_property
 from typing import Final, Literal, TypeAlias, assert_never
 
 from rulewright import limits
-from rulewright.engine.compiled.kernel import Int, Node, TableEntry
+from rulewright.engine.compiled.kernel import Cell, CellByte, Int, Node, TableEntry
 from rulewright.engine.compiled.kernel_arithmetic import ZERO, add, product, subtract
-from rulewright.engine.compiled.packed_counts import MAX_IN_BYTE, bytes_in_cells, can_pack, cells_of_bytes, packed
+from rulewright.engine.compiled.packed_counts import (
+    BYTES_OF_CELL,
+    MAX_IN_BYTE,
+    bytes_in_cells,
+    can_pack,
+    cells_of_bytes,
+    packed,
+)
 from rulewright.engine.layout import Layout
 from rulewright.engine.values import as_int, content_bag, content_things
 from rulewright.expr.tree import Amount, Call, Expr, FieldTotal, Place, ReadZone
@@ -83,7 +90,8 @@ class CellLayout:
     """The cells of one rule model's positions. `sections`: in order; `size`: how many cells there are.
 
     `takes_orders`: the order of every pile can be given as a game begins. `is_evaluated`: positions are evaluated.
-    `packs`: bags stand in one cell where they can; `packs_piles`: things of piles that only get fewer have a byte each.
+    `packs`: bags stand in one cell where they can; `packs_piles`: things of piles that only get fewer have a byte each;
+    `packs_places`: so have the places of things.
     """
 
     def __init__(
@@ -95,6 +103,7 @@ class CellLayout:
         is_evaluated: bool = False,
         packs: bool = True,
         packs_piles: bool = False,
+        packs_places: bool = False,
     ) -> None:
         self.rules = rules
         self.layout = layout
@@ -111,10 +120,9 @@ class CellLayout:
         self._things = {
             component.name: component for component in rules.components.values() if component.initial_place is not None
         }
-        self.thing_places = {
-            name: self._add(f"where {name}", self._initial_places(component), "the place of each")
-            for name, component in self._things.items()
-        }
+        # components of whose things each has a byte for its place, not a cell
+        self.byte_places = set(self._things) if packs_places and len(layout.contents) <= MAX_IN_BYTE else set[str]()
+        self.thing_places = {name: self._add_places(component) for name, component in self._things.items()}
         walked, totals = _find_uses(rules, evaluated_exprs(rules) if is_evaluated else ())
         self._ordered = {
             step.effect.to.zone
@@ -182,6 +190,13 @@ class CellLayout:
         return section.first
 
     # ---- zones ----------------------------------------------------------------------------------------------
+
+    def _add_places(self, component: ComponentDef) -> int:
+        name, places = f"where {component.name}", self._initial_places(component)
+        if component.name not in self.byte_places:
+            return self._add(name, places, "the place of each")
+        cells = -(-len(places) // BYTES_OF_CELL)
+        return self._add(name, bytes_in_cells(places, cells), "the place of each, a byte")
 
     def _initial_places(self, component: ComponentDef) -> list[int]:
         places = [NOBODY] * len(component.ids)
@@ -279,6 +294,11 @@ class CellLayout:
         for tally in self.tallies.get(zone.name, ()):
             first = tally.first + offset * tally.room
             yield from range(first, first + tally.room)
+
+    def place_of(self, component: str, thing: Node) -> Node:
+        """In which place a thing is."""
+        first = Int(self.thing_places[component])
+        return CellByte(first, thing) if component in self.byte_places else Cell(add(thing, first))
 
     # ---- what things and places are ---------------------------------------------------------------------------
 

@@ -29,6 +29,7 @@ from rulewright.engine.compiled.kernel_statements import (
     Remark,
     Statement,
     Store,
+    StoreByte,
     TestLoop,
 )
 
@@ -161,6 +162,11 @@ class CodeBuilder:
     def store(self, index: Node, value: Node) -> None:
         """A cell gets a value."""
         self.write(Store(index, value))
+        self.forget_cells()
+
+    def store_byte(self, first: Node, index: Node, value: Node) -> None:
+        """One of the bytes from a cell on gets a value."""
+        self.write(StoreByte(first, index, value))
         self.forget_cells()
 
     def remark(self, text: str) -> None:

@@ -155,6 +155,7 @@ def compile_program(
     cells = CellLayout(
         rules, layout, takes_orders=takes_orders, is_evaluated=is_evaluated, packs="packed-bags" not in without,
         packs_piles=lists_numbers and "packed-piles" not in without,
+        packs_places=lists_numbers and "packed-places" not in without,
     )  # fmt: skip
     expressions = ExpressionWriter(rules, cells, knows_tables="known-tables" not in without)
     words = ActionWords(rules, cells, tokenwise)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rulewright.engine.compiled.cell_layout import NOBODY, CellLayout, Storage, Tally
-from rulewright.engine.compiled.packed_counts import bytes_in_cells, cells_of_bytes, packed
+from rulewright.engine.compiled.packed_counts import BYTES_OF_CELL, bytes_in_cells, cells_of_bytes, packed, put_byte
 from rulewright.engine.compiled.refusal import NotCompiled
 from rulewright.engine.state import State
 from rulewright.engine.values import Content, Pile, content_bag, content_things
@@ -19,9 +19,9 @@ from rulewright.model.rules import ZoneDef
 
 @frozen
 class ZoneCells:
-    """The cells of a zone. `where`: the first cell of the places of things; `tallies`: for each cell that keeps a sum
-    the first one, how far apart those of neighbouring places are, and what each thing adds. `most`: of a bag in one
-    cell, no count is above.
+    """The cells of a zone. `where`: the first cell of the places of things, of which each has a cell, or a byte;
+    `tallies`: for each cell that keeps a sum the first one, how far apart those of neighbouring places are, and what
+    each thing adds. `most`: of a bag in one cell, no count is above.
     """
 
     zone: ZoneDef
@@ -32,6 +32,7 @@ class ZoneCells:
     most: int
     absent: int
     where: int
+    has_byte_places: bool
     ends: tuple[int, int] | None
     tallies: tuple[tuple[int, int, Sequence[int]], ...]
 
@@ -67,6 +68,7 @@ class ContentLoader:
             most=cells.most_pieces.get(zone.name, 0),
             absent=cells.absent_thing(zone) if is_of_things else NOBODY,
             where=cells.thing_places[cells.component_of(zone).name] if is_of_things else NOBODY,
+            has_byte_places=is_of_things and cells.component_of(zone).name in cells.byte_places,
             ends=cells.pile_ends.get(zone.name),
             tallies=tallies,
         )
@@ -116,6 +118,8 @@ class ContentLoader:
             self._template = self._cells.initial_cells
             for name, first in self._cells.thing_places.items():
                 count = len(self._cells.rules.components[name].ids)
+                if name in self._cells.byte_places:
+                    count = -(-count // BYTES_OF_CELL)
                 self._template[first : first + count] = [NOBODY] * count
         return self._template[:]
 
@@ -142,7 +146,10 @@ def _load_things(cells: list[int], zone: ZoneCells, offset: int, content: Conten
             cells[tops + offset] = len(content.top)
             cells[bottoms + offset] = len(content.bottom)
     for thing in things:
-        cells[where + thing] = place
+        if zone.has_byte_places:
+            put_byte(cells, where, thing, place)
+        else:
+            cells[where + thing] = place
     if zone.storage == "cell":
         cells[zone.first + offset] = things[0] if things else zone.absent
         return

@@ -179,8 +179,7 @@ class ExpressionWriter(SetExpressions):
             places = self.place_sets(code, zone, right.keys, around)
             if isinstance(places, SingleSet):
                 component = self.cells.component_of(zone).name
-                place = Cell(add(element, Int(self.cells.thing_places[component])))
-                return binary("==", place, add(places.value, Int(zone.first_index)))
+                return binary("==", self.cells.place_of(component, element), add(places.value, Int(zone.first_index)))
         return self.contains(code, self.elements(code, right, around), element)
 
     def _fits(self, code: CodeBuilder, part: BagLanes, whole: BagLanes) -> Node:

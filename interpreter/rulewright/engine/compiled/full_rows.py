@@ -1,7 +1,6 @@
 """Rows of cells that are listed thing by thing, and mostly lack none: all of them are listed at once.
 
-In: a loop over cells. Out: a `FullRow` if it lists an action with a number of its own for each cell that holds
-something, and does nothing else.
+In: a loop over cells. Out: a `FullRow` if it lists an action for each cell that holds something, and does nothing else.
 """
 
 from __future__ import annotations
@@ -14,11 +13,11 @@ from rulewright.frozen import frozen
 
 @frozen
 class FullRow:
-    """`size`: how many cells; `none`: what stands in one that holds nothing; `number`: of the action for the first."""
+    """`size`: how many cells; `none`: what stands in one that holds nothing; `word`: the action for one."""
 
     size: int
     none: int
-    number: int
+    word: Node
 
 
 def find_full_row(loop: CellLoop) -> FullRow | None:
@@ -27,21 +26,23 @@ def find_full_row(loop: CellLoop) -> FullRow | None:
         case Int(value=size), [Branch(test=Binary(op="!=", left=Name(text=name), right=Int(value=none))) as branch] if (
             name == loop.name and size <= SHORT_COPY
         ):
-            number = _number(word_if(branch), loop.index)
-            return None if number is None else FullRow(size, none, number)
+            word = word_if(branch)
+            return FullRow(size, none, word) if word is not None and _is_bits(word) else None
         case _:
             return None
 
 
-def _number(listed: Node | None, index: str) -> int | None:
-    """What is listed for the first cell, where it is one more for each that follows."""
-    match listed:
-        case Name(text=name) if name == index:
-            return 0
-        case Binary(op="+", left=Name(text=name), right=Int(value=number)) if name == index:
-            return number
+def _is_bits(word: Node) -> bool:
+    """Whether all words of a row are worked out together."""
+    match word:
+        case Int() | Name():
+            return True
+        case Binary(op="+" | "|", left=left, right=right):
+            return _is_bits(left) and _is_bits(right)
+        case Binary(op="<<", left=left, right=Int()):
+            return _is_bits(left)
         case _:
-            return None
+            return False
 
 
 __all__ = ["FullRow", "find_full_row"]

@@ -61,6 +61,15 @@ class DropByte:
 
 
 @frozen
+class StoreByte:
+    """One of the bytes that stand side by side from the cell `first` on gets a value."""
+
+    first: Node
+    index: Node
+    value: Node
+
+
+@frozen
 class Branch:
     """What is done where a test holds, and where not."""
 
@@ -268,6 +277,7 @@ Statement: TypeAlias = (
     | Store
     | ShiftCells
     | DropByte
+    | StoreByte
     | Branch
     | CountLoop
     | CellLoop
@@ -349,6 +359,8 @@ def nodes_of(statement: Statement) -> tuple[Node, ...]:
             return (first, end) if room_end is None else (first, end, room_end)
         case DropByte(first=first, index=index, count=count):
             return (first, index, count)
+        case StoreByte(first=first, index=index, value=value):
+            return (first, index, value)
         case Branch(test=test) | TestLoop(test=test):
             return (test,)
         case CountLoop(low=low, high=high):
@@ -390,7 +402,9 @@ def names_given(statement: Statement) -> Iterator[str]:
     match statement:
         case Assign(name=name) | TakeOption(name=name) | CountOptions(name=name) | NewList(name=name):
             yield name
-        case Store() | ShiftCells() | DropByte() | Branch() | TestLoop() | LeaveLoop() | Perform() | Return():
+        case Store() | StoreByte() | ShiftCells() | DropByte() | Branch() | TestLoop():
+            return
+        case LeaveLoop() | Perform() | Return():
             return
         case CountLoop(name=name) | EntryLoop(name=name):
             yield name

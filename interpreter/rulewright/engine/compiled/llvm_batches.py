@@ -284,7 +284,7 @@ def _fetch_ahead(program: CompiledProgram, stride: int) -> str:
     piles, of which a step reads little, and the longest sections where it is much.
     """
     cells, lines = program.cells, set[int]()
-    piles = {cells.contents[zone] for zone, storage in cells.storage.items() if storage == "pile"}
+    piles = {cells.contents[zone] for zone, storage in cells.storage.items() if storage in ("pile", "packed pile")}
     for section in sorted(cells.sections, key=lambda section: len(section.values)):
         own = {cell // LINE for cell in range(section.first, section.first + len(section.values))}
         if section.first not in piles and len(lines | own) <= MAX_LINES_AHEAD:

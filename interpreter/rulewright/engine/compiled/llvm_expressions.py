@@ -100,6 +100,10 @@ class LlvmExpressions:
         self._fresh += 1
         return self.slot(f"{hint}.{self._fresh}", type_)
 
+    def array(self, hint: str, type_: str, size: int) -> str:
+        """Room for so many numbers on the stack."""
+        return self.fresh_slot(hint, f"[{size} x {type_}]")
+
     # ---- types --------------------------------------------------------------------------------------------------
 
     @property

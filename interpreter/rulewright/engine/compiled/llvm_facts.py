@@ -105,7 +105,7 @@ def module_facts(
         sifts="sifted-loops" not in program.without,
         spreads="spread-lists" not in program.without,
         lists_numbers=program.lists_numbers,
-        finds_full_rows=program.lists_numbers and "full-rows" not in program.without,
+        finds_full_rows="full-rows" not in program.without,
         has_sum_of_bytes=platform.machine().lower() in X86_64,
     )
 

@@ -33,7 +33,7 @@ from rulewright.engine.compiled.kernel import (
     TableEntry,
     child_nodes,
 )
-from rulewright.engine.compiled.kernel_statements import Assign, Function, ListLoop, names_given
+from rulewright.engine.compiled.kernel_statements import Assign, Function, ListLoop, names_given, names_read
 from rulewright.engine.compiled.llvm_expressions import BYTE_ONES, COMPARISONS, LlvmExpressions, symbol
 from rulewright.engine.compiled.llvm_facts import NUMBER, ModuleFacts
 from rulewright.engine.compiled.machine_shape import MACHINE_BITS
@@ -64,6 +64,11 @@ class ItemTests:
         self._changing = {name, loop.index, *(statement.name for statement in (*sieve.assigned, *self._worked_out))}
         self._short = _ShortNumbers(function, code.facts, sieve, name)
         self._vectors: dict[str, str] = {}
+        read = frozenset().union(*map(names_read, all_statements(sieve.block)))
+        self._asked_again = [
+            assign.name for assign in sieve.assigned if assign.name in read and code.type_of(assign.name) == NUMBER
+        ]
+        self._kept: dict[str, str] = {}  # where what was worked out of all items stands in memory
         absent = find_absent_item(sieve, name, code.facts.tables, self._short.is_byte)
         self._absent = absent if code.facts.has_sum_of_bytes else None
 
@@ -85,15 +90,22 @@ class ItemTests:
 
     def bits_of_all(self, items: Sequence[str]) -> str:
         """A bit for each of some items, whose number four divides."""
-        groups = range(0, len(items), ITEMS_AT_ONCE)
-        return self._bits(
-            [
-                self._flags_of(
-                    self._together(items[at : at + ITEMS_AT_ONCE]), _constants(range(at, at + ITEMS_AT_ONCE))
-                )
-                for at in groups
-            ]
-        )
+        if not self.are_listed_at_once():
+            self._kept = {name: self._code.array(name, NUMBER, len(items)) for name in self._asked_again}
+        groups = list[str]()
+        for at in range(0, len(items), ITEMS_AT_ONCE):
+            along = _constants(range(at, at + ITEMS_AT_ONCE))
+            groups.append(self._flags_of(self._together(items[at : at + ITEMS_AT_ONCE]), along))
+            for name, array in self._kept.items():
+                place = self._code.element(array, str(at))
+                self._code.emit(f"store {NUMBERS} {self._vectors[name]}, ptr {place}, align 8")
+        return self._bits(groups)
+
+    def work_out(self, place: str) -> Sequence[Assign]:
+        """Looks up what was worked out of the item in that place, if that was kept; else what is to be worked out."""
+        for name, array in self._kept.items():
+            self._code.store(self._code.load(self._code.element(array, place)), self._code.variable(name))
+        return [statement for statement in self._sieve.assigned if statement.name not in self._kept]
 
     def _bits(self, groups: list[str]) -> str:
         """The flags of one, two or four groups as bits."""

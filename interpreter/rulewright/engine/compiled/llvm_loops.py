@@ -13,7 +13,7 @@ from functools import reduce
 from typing import Final
 
 from rulewright.engine.compiled.full_rows import FullRow, find_full_row
-from rulewright.engine.compiled.kernel import Below, Invoke, Node, child_nodes
+from rulewright.engine.compiled.kernel import Below, Binary, Int, Invoke, Name, Node, child_nodes
 from rulewright.engine.compiled.kernel_statements import (
     Body,
     Branch,
@@ -27,6 +27,7 @@ from rulewright.engine.compiled.kernel_statements import (
     ShiftCells,
     Statement,
     Store,
+    StoreByte,
     TestLoop,
     nodes_of,
 )
@@ -44,6 +45,7 @@ from rulewright.engine.compiled.spread_lists import spread_loops
 from rulewright.engine.compiled.word_widths import all_statements
 
 UNPREDICTABLE: Final = ", !unpredictable !0"  # no jump, which a processor would have to guess
+VECTOR_OPS: Final = {"+": "add", "|": "or", "<<": "shl"}
 COUNT: Final = "options"  # the slot that holds how many legal actions are listed
 
 
@@ -217,9 +219,9 @@ class LlvmLoops(LlvmExpressions, ABC):
         with self._while(lambda: self.let(f"icmp ne {NUMBER} {self.load(passed)}, 0")):
             lowest = self._lowest(self.load(passed))
             self._forget_lowest(passed)
-            block = Body([*sieve.assigned, *sieve.block.statements])
             self._note_index(loop.index, lowest)
-            self._take(loop.name, self.load(self.item(items, lowest)), block)
+            to_do = Body([*tests.work_out(lowest), *sieve.block.statements])
+            self._take(loop.name, self.load(self.item(items, lowest)), to_do)
 
     def _list_passed(self, items: str, passed: str, beyond: str, tests: ItemTests) -> None:
         """Lists an action for each item that passes, four at a time; what is written for none is not counted."""
@@ -291,7 +293,9 @@ class LlvmLoops(LlvmExpressions, ABC):
             yield index
 
     def _cell_loop(self, loop: CellLoop) -> None:
-        row = find_full_row(loop) if self.facts.finds_full_rows else None
+        are_numbers = self.facts.lists_numbers or self.word_type == NUMBER
+        fits = self.facts.finds_full_rows and self._lists_many() and are_numbers
+        row = find_full_row(loop) if fits else None
         if row is not None:
             self._full_row(loop, row)
         else:
@@ -307,14 +311,35 @@ class LlvmLoops(LlvmExpressions, ABC):
             self.jump_if(self.let(f"icmp ne {NUMBER} {held}, {row.none}"), there, missing)
             self.begin(there)
         listed = self.load(count)
-        numbers = ", ".join(f"{SHORT} {row.number + place}" for place in range(row.size))
-        self.emit(f"store <{row.size} x {SHORT}> <{numbers}>, ptr {self.option(listed)}, align 4")
+        type_, words = f"<{row.size} x {NUMBER}>", self._row_words(loop, row, row.word)
+        if self.facts.lists_numbers:
+            words = self.let(f"trunc {type_} {words} to <{row.size} x {SHORT}>")
+            type_ = f"<{row.size} x {SHORT}>"
+        self.emit(f"store {type_} {words}, ptr {self.option(listed)}, align 4")
         self.store(self.let(f"add nsw {NUMBER} {listed}, {row.size}"), count)
         self.jump(done)
         self.begin(missing)
         self._each_cell(loop)
         self.jump(done)
         self.begin(done)
+
+    def _row_words(self, loop: CellLoop, row: FullRow, word: Node) -> str:
+        """The values of an expression for all cells of a row."""
+        type_ = f"<{row.size} x {NUMBER}>"
+        match word:
+            case Name(text=loop.name):
+                return self.let(f"load {type_}, ptr {self.element('%s', self.number(loop.first))}, align 8")
+            case Name(text=loop.index):
+                return f"<{', '.join(f'{NUMBER} {place}' for place in range(row.size))}>"
+            case Int(value=value):
+                return f"<{', '.join([f'{NUMBER} {int(value)}'] * row.size)}>"
+            case Binary(op=op, left=left, right=right):
+                left_words, right_words = (self._row_words(loop, row, part) for part in (left, right))
+                return self.let(f"{VECTOR_OPS[op]} {type_} {left_words}, {right_words}")
+            case _:
+                first = self.let(f"insertelement {type_} poison, {NUMBER} {self.number(word)}, i64 0")
+                zeros = f"<{row.size} x i32> zeroinitializer"
+                return self.let(f"shufflevector {type_} {first}, {type_} poison, {zeros}")
 
     def _each_cell(self, loop: CellLoop) -> None:
         low, size = self.number(loop.first), self.number(loop.count)
@@ -332,7 +357,7 @@ class LlvmLoops(LlvmExpressions, ABC):
 
     def _changes_cells(self, body: Body) -> bool:
         return any(
-            isinstance(statement, Store | ShiftCells | DropByte | PopCells)
+            isinstance(statement, Store | StoreByte | ShiftCells | DropByte | PopCells)
             or any(map(self._changes, nodes_of(statement)))
             for statement in all_statements(body)
         )

@@ -12,6 +12,7 @@ from itertools import accumulate
 from typing import Final, assert_never
 
 from rulewright.engine.compiled.llvm_expressions import BYTE_ONES
+from rulewright.engine.compiled.llvm_loops import UNPREDICTABLE
 from rulewright.engine.compiled.machine_shape import MACHINE_BITS
 from rulewright.engine.compiled.observation_layout import (
     CellSum,
@@ -206,10 +207,11 @@ class _ObservationPrinter:
                 product = self._let(f"mul i64 {self._load(cells('cell'))}, {BYTE_ONES}")
                 self._put(self._let(f"lshr i64 {product}, {MACHINE_BITS - LANE_BITS}"))
             case Things(count=count, absent=absent):
-                held = self._load(cells("count_cell"))
-                for at, width in _chunks(count):
+                held, end = self._load(cells("count_cell")), self._at + count
+                for at, width in _chunks(self._widened(count, cells("first"))):
                     value = self._load(cells("first", at), _types("i64", width))
                     self._things(held, at, value, width, count, absent)
+                self._at = end
             case CellSum(cells=several):
                 total = self._load(cells("first"))
                 for on in range(1, several):
@@ -235,6 +237,14 @@ class _ObservationPrinter:
                     self._put(_same(0, width), width)
             case _:
                 assert_never(part)
+
+    def _widened(self, count: int, first: Sequence[int]) -> int:
+        """How many cells of a short row are taken: a power of two where there is room, since single ones need jumps.
+        What comes next lies over those that are too many.
+        """
+        wide = 1 << (count - 1).bit_length()
+        has_room = max(first) + wide <= self.layout.cells.size and self._at + wide <= self.layout.size
+        return wide if wide <= WIDEST and has_room else count
 
     def _bytes(self, counts: str, at: int, width: int) -> str:
         """Some of eight bytes, as numbers."""
@@ -264,7 +274,7 @@ class _ObservationPrinter:
         for lane in range(width):
             one = value if width == 1 else self._let(f"extractelement {_types('i64', width)} {value}, i64 {lane}")
             is_held = self._let(f"icmp sgt i64 {held}, {at + lane}")
-            self._put(self._let(f"select i1 {is_held}, i64 {one}, i64 {absent}"))
+            self._put(self._let(f"select i1 {is_held}, i64 {one}, i64 {absent}{UNPREDICTABLE}"))
 
 
 def _types(type_: str, count: int) -> str:

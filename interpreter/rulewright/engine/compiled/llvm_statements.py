@@ -37,6 +37,7 @@ from rulewright.engine.compiled.kernel_statements import (
     ShiftCells,
     Statement,
     Store,
+    StoreByte,
     TakeOption,
     TestLoop,
     Witness,
@@ -68,6 +69,7 @@ class LlvmFunction(LlvmLoops):
         super().__init__(function, facts)
         self._has_room = facts.lists_numbers or lists_few(function, facts.tables)
         self._returns_count = function.name in facts.counting
+        self._entries = {name: table.entries for name, table in facts.tables.items()}
         self._is_cleared = False  # whether the list of actions is surely empty
         self._lists_options = any(isinstance(statement, LISTING) for statement in all_statements(function.body))
 
@@ -109,7 +111,10 @@ class LlvmFunction(LlvmLoops):
                 self._shift(statement)
             case DropByte():
                 self._drop_byte(statement)
-            case Branch(test=test) if self._has_room and (word := word_if(statement)) is not None:
+            case StoreByte(first=first, index=index, value=value):
+                byte = self.let(f"trunc {NUMBER} {self.number(value)} to i8")
+                self.store(byte, self.cell_byte(first, self.number(index)), "i8")
+            case Branch(test=test) if self._has_room and (word := word_if(statement, self._entries)) is not None:
                 self._add_option_if(test, word)
             case Branch():
                 self._branch(statement)

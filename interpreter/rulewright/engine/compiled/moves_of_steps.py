@@ -10,7 +10,7 @@ from contextlib import ExitStack
 
 from rulewright.engine.compiled.code_builder import CodeBuilder
 from rulewright.engine.compiled.fault_sites import FaultSite
-from rulewright.engine.compiled.kernel import Cell, Int, Node
+from rulewright.engine.compiled.kernel import Int, Node
 from rulewright.engine.compiled.kernel_arithmetic import (
     ONE,
     ZERO,
@@ -159,7 +159,7 @@ class StepMoves(Refills):
 
         def move_one(thing: Node) -> Node:
             thing = code.let(thing, component.name)
-            place = code.variable(Cell(add(thing, Int(self.cells.thing_places[component.name]))), "place")
+            place = code.variable(self.cells.place_of(component.name, thing), "place")
             code.freeze(place.text)
             with ExitStack() as stack:
                 if of is not None and not are_proved:

@@ -17,8 +17,9 @@ from rulewright.engine.compiled.action_words import ActionWords, BagField, MaskF
 from rulewright.engine.compiled.code_builder import CodeBuilder
 from rulewright.engine.compiled.expression_writer import ExpressionWriter
 from rulewright.engine.compiled.kernel import Cell, Int, Name, Node, TableEntry
-from rulewright.engine.compiled.kernel_arithmetic import ZERO, add, binary, product, subtract
+from rulewright.engine.compiled.kernel_arithmetic import ZERO, add, binary, product, subtract, total
 from rulewright.engine.compiled.kernel_statements import Function, Return
+from rulewright.engine.compiled.packed_lanes import pack_lanes
 from rulewright.engine.compiled.place_expressions import Surroundings
 from rulewright.engine.compiled.ranked_bags import numbered_bags
 from rulewright.engine.compiled.refusal import NotCompiled
@@ -166,10 +167,11 @@ class NumberReader:
             case ByWild(vectors=vectors, wild=wild):
                 assert isinstance(choice.domain, Pay)
                 price = self.expressions.full_bag(code, choice.domain.price, around).lanes
-                whole: Node = ZERO
-                for at, (shift, cost) in enumerate(zip(shifts, price, strict=True)):
-                    if at != wild:
-                        whole = add(whole, binary("<<", cost, Int(shift)))
+                price = tuple(ZERO if at == wild else cost for at, cost in enumerate(price))
+                packed = pack_lanes(code, self.cells, price) if field.is_packed else None
+                whole = total(binary("<<", cost, Int(shift)) for shift, cost in zip(shifts, price, strict=True))
+                if packed is not None:
+                    whole = packed.number
                 replaced = self._entry(choice, "replaced", entries(vectors, wild), rank)
                 return add(whole, replaced)
             case ByPlace() | BySubset() | ByValue():

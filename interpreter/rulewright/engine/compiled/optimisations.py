@@ -16,13 +16,14 @@ Optimisation: TypeAlias = Literal[
     "spread-lists",  # machine code tests items where they lie, instead of gathering them in a list first
     "own-calls",  # functions of machine code that only others of it call put no registers away
     "ready-words",  # tables of words of actions instead of loops that make them
+    "full-rows",  # machine code lists rows in which nothing is missing at once
     "known-tables",  # tables of what no position changes
 ]
 BatchOptimisation: TypeAlias = Literal[  # of machine code for batches
     "packed-piles",  # things of piles that only get fewer have a byte each
+    "packed-places",  # the number of the place of each thing has a byte
     "listed-numbers",  # legal actions are listed by their numbers, not by words that are numbered afterwards
     "number-acts",  # what a number stands for is done without a word of it
-    "full-rows",  # rows in which nothing is missing are listed at once
 ]
 AnyOptimisation: TypeAlias = Optimisation | BatchOptimisation
 OPTIMISATIONS: Final[tuple[Optimisation, ...]] = get_args(Optimisation)

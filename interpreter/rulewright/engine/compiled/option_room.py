@@ -8,9 +8,10 @@ only if a test holds can be written in any case: it counts only if the test hold
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Final
 
-from rulewright.engine.compiled.kernel import Binary, Int, Name, Node
+from rulewright.engine.compiled.kernel import Binary, Int, Name, Node, TableEntry
 from rulewright.engine.compiled.kernel_statements import (
     AddOption,
     AddOptions,
@@ -29,7 +30,8 @@ from rulewright.engine.compiled.kernel_statements import (
 from rulewright.engine.compiled.word_widths import all_statements
 
 ROOM_FOR_OPTIONS: Final = 1 << 20
-CHEAP: Final = frozenset({"+", "-", "|", "<<", ">>"})  # never fail, whatever the numbers
+NO_TABLES: Final[Mapping[str, int | None]] = MappingProxyType({})
+CHEAP: Final = frozenset({"+", "-", "*", "&", "|", "<<", ">>"})  # never fail, whatever the numbers
 SHORT_COPY: Final = 16  # items taken at once, also where fewer are needed
 LISTED_AT_ONCE: Final = 256  # of a function that lists no more, all fit behind those that are too many
 ROOM_FOR_LISTED: Final = ROOM_FOR_OPTIONS + 1 + LISTED_AT_ONCE + SHORT_COPY  # words that are reserved for a list
@@ -43,23 +45,27 @@ def most_listed(function: Function, longest_rows: Callable[[str], int]) -> int |
     return _most(function.body, rooms, longest_rows)
 
 
-def word_if(branch: Branch) -> Node | None:
-    """The word of a branch that does nothing but list one action, where it is a few numbers put together."""
+def word_if(branch: Branch, entries: Mapping[str, int | None] = NO_TABLES) -> Node | None:
+    """The word of a branch that does nothing but list one action, where it is a few numbers put together. `entries`:
+    how many tables have, which are looked into only where an entry is there, whatever the test says.
+    """
     if branch.otherwise.statements:
         return None
     match [statement for statement in branch.then.statements if not isinstance(statement, Remark)]:
-        case [AddOption(word=word)] if _is_cheap(word):
+        case [AddOption(word=word)] if _is_cheap(word, entries):
             return word
         case _:
             return None
 
 
-def _is_cheap(word: Node) -> bool:
+def _is_cheap(word: Node, entries: Mapping[str, int | None]) -> bool:
     match word:
         case Int() | Name():
             return True
         case Binary(op=op, left=left, right=right):
-            return op in CHEAP and _is_cheap(left) and _is_cheap(right)
+            return op in CHEAP and _is_cheap(left, entries) and _is_cheap(right, entries)
+        case TableEntry(table=table, index=Binary(op="&", right=Int(value=mask)) as index):
+            return 0 <= mask < (entries.get(table) or 0) and _is_cheap(index, entries)
         case _:
             return False
 

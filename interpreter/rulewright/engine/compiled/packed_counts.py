@@ -7,7 +7,7 @@ numbers of things side by side in cells.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, MutableSequence, Sequence
 from typing import Final
 
 LANE_BITS: Final = 8
@@ -48,6 +48,22 @@ def bytes_in_cells(numbers: Sequence[int], cells: int) -> list[int]:
     return [int.from_bytes(part, sys.byteorder, signed=True) for part in parts]
 
 
+def byte_in_cells(cells: Sequence[int], first: int, at: int) -> int:
+    """One of the numbers that `bytes_in_cells` has put into cells from `first` on."""
+    return cells[first + at // BYTES_OF_CELL] >> _bits_below(at) & MAX_IN_BYTE
+
+
+def put_byte(cells: MutableSequence[int], first: int, at: int, number: int) -> None:
+    """Puts another number there."""
+    cell, below = first + at // BYTES_OF_CELL, _bits_below(at)
+    cells[cell] = cells[cell] & ~(MAX_IN_BYTE << below) | number << below
+
+
+def _bits_below(at: int) -> int:
+    rank = at % BYTES_OF_CELL
+    return LANE_BITS * (rank if sys.byteorder == "little" else BYTES_OF_CELL - 1 - rank)
+
+
 __all__ = [
     "BYTES_AT_ONCE",
     "HIGHEST_BIT",
@@ -57,9 +73,11 @@ __all__ = [
     "MAX_IN_LANES",
     "MAX_LANES",
     "MIN_LANES",
+    "byte_in_cells",
     "bytes_in_cells",
     "can_pack",
     "cells_of_bytes",
     "packed",
+    "put_byte",
     "unpacked",
 ]

@@ -13,7 +13,7 @@ from math import comb
 from rulewright.engine.compiled.action_words import BagField
 from rulewright.engine.compiled.bag_answers import AnswerBody, BagAnswers
 from rulewright.engine.compiled.code_builder import CodeBuilder
-from rulewright.engine.compiled.kernel import Int, Invoke, Lane, Node, TableEntry
+from rulewright.engine.compiled.kernel import Int, Invoke, Lane, Node
 from rulewright.engine.compiled.kernel_arithmetic import (
     ONE,
     ZERO,
@@ -37,7 +37,7 @@ from rulewright.engine.compiled.packed_lanes import (
 from rulewright.engine.compiled.payment_covers import CoverShape, cover_functions
 from rulewright.engine.compiled.place_expressions import BagLanes, Surroundings
 from rulewright.engine.compiled.present_lanes import present_mask
-from rulewright.engine.compiled.ranked_bags import RANK_SHIFT, rows_by_members
+from rulewright.engine.compiled.ranked_bags import hashed_ranks, rows_by_members
 from rulewright.expr.tree import Compare, Constant, Expr, Local, MemberCount
 from rulewright.expr.types import Bag
 from rulewright.expr.walk import free_variables
@@ -272,7 +272,7 @@ class PaymentAnswers(BagAnswers):
         missing = code.let(lane_total(code, self.expressions.cells, short), "missing")
         if missing in caps and price[wild] == ZERO:  # no wild piece more than has to be: one payment is left
             with code.when(binary("<=", missing, funds[wild])):
-                self._least_payment(code, price, funds, wild, missing, body)
+                self._least_payment(code, site, price, funds, wild, missing, body)
             return
         most = funds[wild]
         for cap in caps:
@@ -284,15 +284,37 @@ class PaymentAnswers(BagAnswers):
                 if not self._payments_by_table(code, site, price, funds, wild, missing, slack, body):
                     self._each_payment(code, price, funds, wild, missing, slack, body)
             with code.unless(branch):
-                self._least_payment(code, price, funds, wild, missing, body)
+                self._least_payment(code, site, price, funds, wild, missing, body)
 
     def _least_payment(
-        self, code: CodeBuilder, price: list[Node], funds: list[Node], wild: int, missing: Node, body: AnswerBody
-    ) -> None:
+        self, code: CodeBuilder, site: tuple[int, int], price: list[Node], funds: list[Node], wild: int, missing: Node,
+        body: AnswerBody,
+    ) -> None:  # fmt: skip
         """The payment with as few wild pieces as can be."""
         lanes = self._payable(code, price, funds, wild)
+        replaced = self._replaced(code, price, lanes, wild)
         lanes[wild] = add(price[wild], missing)
-        body(BagLanes(tuple(lanes)))
+        answer = BagLanes(tuple(lanes))
+        if replaced is not None:
+            self._note_rank(code, site, answer, replaced)
+        body(answer)
+
+    def _note_rank(self, code: CodeBuilder, site: tuple[int, int], answer: BagLanes, replaced: Node) -> None:
+        """What number a payment has, by the bag of what wild pieces stand for, where that is found at once."""
+        action, index = site
+        numbering = None if self.ranks is None else self.ranks.numbering_of(action, index)
+        if self.ranks is not None and isinstance(numbering, ByWild):
+            rank = self.ranks.hashed_rank(self.rules.actions[action].choices[index], numbering.vectors, replaced)
+            if rank is not None:
+                code.note_rank(answer, rank)
+
+    def _replaced(self, code: CodeBuilder, price: list[Node], payable: list[Node], wild: int) -> Node | None:
+        """How many pieces of each other member wild ones have to stand for, in one number."""
+        plain = [ZERO if at == wild else lane for at, lane in enumerate(price)]
+        whole, most = (pack_lanes(code, self.expressions.cells, lanes) for lanes in (plain, payable))
+        if whole is None or most is None:
+            return None
+        return code.let(subtract(whole.number, most.number), "replaced")
 
     def _payable(self, code: CodeBuilder, price: list[Node], funds: list[Node], wild: int) -> list[Node]:
         """How many pieces of each member but the wild one can be paid."""
@@ -313,33 +335,21 @@ class PaymentAnswers(BagAnswers):
         numbering = None if self.ranks is None else self.ranks.numbering_of(action, index)
         if self.ranks is None or not isinstance(numbering, ByWild):
             return False
-        choice, cells = self.rules.actions[action].choices[index], self.expressions.cells
-        found = self.ranks.ranks_table(choice, numbering.vectors)
-        rows = None if found is None else rows_by_members(numbering.vectors, found[1], wild)
-        if found is None or rows is None:
+        choice, rows = self.rules.actions[action].choices[index], rows_by_members(numbering.vectors, wild)
+        if rows is None or hashed_ranks(numbering.vectors) is None:
             return False
         payable = self._payable(code, price, funds, wild)
-        ranks, strides = found
-        most, whole = (
-            pack_lanes(code, cells, lanes)
-            for lanes in (payable, [ZERO if at == wild else lane for at, lane in enumerate(price)])
-        )
-        flags = [payable[at] for at, stride in enumerate(strides) if stride]
-        present = present_mask(code, flags)
-        if most is None or whole is None or present is None:
+        most, replaced = pack_lanes(code, self.expressions.cells, payable), self._replaced(code, price, payable, wild)
+        present = present_mask(code, [payable[at] for at, high in enumerate(numbering.vectors.highs) if high])
+        if most is None or replaced is None or present is None:
             return False
         table = f"stand_ins_of_{choice.address.replace('.', '_')}"
         self.expressions.row_tables[table] = rows
-        short = code.let(subtract(whole.number, most.number), "short")
-        first = total(
-            product(Lane(short, at, whole.most, len(price)), Int(stride)) for at, stride in enumerate(strides) if stride
-        )
-        first = code.let(first, "first_rank")
         bits = code.let(present, "present")
         pieces = code.let(binary("min", slack, Int(numbering.vectors.high_total)), "pieces")
         row = code.let(add(product(pieces, Int(len(rows) // (numbering.vectors.high_total + 1))), bits), "row")
         with code.entry_loop(table, row, "stand_in") as part, self._held(code, most, part, len(price)):
-            counts = [code.let(Lane(part, at, whole.most, MAX_LANES), "count") for at in range(len(price))]
+            counts = [code.let(Lane(part, at, most.most, MAX_LANES), "count") for at in range(len(price))]
             paid = [
                 add(add(price[wild], missing), code.let(total(counts), "more"))
                 if at == wild
@@ -349,7 +359,7 @@ class PaymentAnswers(BagAnswers):
                 for at, lane in enumerate(payable)
             ]
             answer = BagLanes(tuple(code.let(lane, "paid") for lane in paid))
-            code.note_rank(answer, TableEntry(ranks, add(first, binary(">>", part, Int(RANK_SHIFT)))))
+            self._note_rank(code, site, answer, add(replaced, part))
             body(answer)
         return True
 

@@ -115,9 +115,8 @@ class OrderedPile:
         code, component = self._code, self._cells.component_of(self._zone)
         wanted = add(self._offset, Int(self._zone.first_index)) if place is None else place
         items = code.new_list(len(component.ids), "things")
-        where = Int(self._cells.thing_places[component.name])
         with code.count_loop(ZERO, Int(len(component.ids)), component.name) as thing, ExitStack() as stack:
-            stack.enter_context(code.when(binary("==", Cell(add(thing, where)), wanted)))
+            stack.enter_context(code.when(binary("==", self._cells.place_of(component.name, thing), wanted)))
             code.append(items, thing)
         code.freeze(items)
         return items

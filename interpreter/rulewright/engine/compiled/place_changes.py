@@ -127,7 +127,6 @@ class PlaceChanges(InvariantChecks):
     ) -> None:  # fmt: skip
         """A thing comes to a place; `is_free`: that has just been found to have room for it."""
         assert self.cells.storage[zone.name] != "packed pile"
-        where = add(thing, Int(self.cells.thing_places[component.name]))
         is_mixed = zone.is_shuffled and not (to is not None and to.end)
         self._witness(code, "arrives", thing, add(offset, Int(zone.first_index)), Int(int(is_mixed)))
         if self.cells.storage[zone.name] == "cell":
@@ -138,7 +137,7 @@ class PlaceChanges(InvariantChecks):
                 self.fail_unless(code, both(has_room, is_empty), site)
             code.store(cell, thing)
         elif zone.name in self.cells.pile_ends:
-            code.store(where, add(offset, Int(zone.first_index)))
+            self._note_place(code, component, thing, add(offset, Int(zone.first_index)))
             self._put_on_pile(code, zone, offset, thing, to)
         else:
             count_cell = self.expressions.count_cell(zone, offset)
@@ -161,8 +160,15 @@ class PlaceChanges(InvariantChecks):
                     code.forget_cells()
                 code.store(at, thing)
             code.store(count_cell, add(count, ONE))
-        code.store(where, add(offset, Int(zone.first_index)))
+        self._note_place(code, component, thing, add(offset, Int(zone.first_index)))
         self._tally(code, zone, offset, thing, "+")
+
+    def _note_place(self, code: CodeBuilder, component: ComponentDef, thing: Node, place: Node) -> None:
+        first = Int(self.cells.thing_places[component.name])
+        if component.name in self.cells.byte_places:
+            code.store_byte(first, thing, place)
+        else:
+            code.store(add(thing, first), place)
 
     def _tally(self, code: CodeBuilder, zone: ZoneDef, offset: Node, thing: Node, sign: str) -> None:
         """The sums of fields follow what comes and goes."""

@@ -15,13 +15,13 @@ from rulewright.engine.compiled.action_words import BagField
 from rulewright.engine.compiled.cell_layout import NOBODY
 from rulewright.engine.compiled.compiler import CompiledProgram
 from rulewright.engine.compiled.evaluation_functions import applicable_name, worth_name
-from rulewright.engine.compiled.packed_counts import unpacked
+from rulewright.engine.compiled.packed_counts import byte_in_cells, unpacked
 from rulewright.engine.interface import GameResult
 from rulewright.engine.knowledge import Knowledge
 from rulewright.engine.state import Action, ChanceEvent, Decision, Frame, SimultaneousChoice, StackEntry, State
 from rulewright.engine.values import Content, Pile, RuntimeValue, normalize_pile
 from rulewright.expr.types import Flag
-from rulewright.model.rules import ELIMINATION_STATE, ZoneDef
+from rulewright.model.rules import ELIMINATION_STATE, ComponentDef, ZoneDef
 
 
 class PositionReading(ABC):
@@ -142,9 +142,8 @@ class PositionReading(ABC):
                 return () if thing == layout.absent_thing(zone) else (thing,)
             case "fold" | "packed pile":
                 component = layout.component_of(zone)
-                first = layout.thing_places[component.name]
                 place = zone.first_index + offset
-                things = tuple(thing for thing in range(len(component.ids)) if cells[first + thing] == place)
+                things = tuple(thing for thing, at in enumerate(self._places(component)) if at == place)
                 return things if storage == "fold" else normalize_pile(Pile((), things, ()))
             case _:
                 first = layout.contents[zone.name] + offset * room
@@ -155,6 +154,15 @@ class PositionReading(ABC):
                     is_given = given is not None and bool(cells[given + offset])
                     return Pile(things[:tops], things[tops:under], things[under:], is_given)
                 return normalize_pile(Pile((), things, ())) if storage == "pile" else things
+
+    def _places(self, component: ComponentDef) -> Sequence[int]:
+        """Where each thing of a component is."""
+        layout, count = self.program.cells, len(component.ids)
+        first = layout.thing_places[component.name]
+        if component.name in layout.byte_places:
+            return [byte_in_cells(self.cells, first, thing) for thing in range(count)]
+        places: Sequence[int] = self.cells[first : first + count]
+        return places
 
     def variables(self) -> tuple[RuntimeValue, ...]:
         """The state variables."""

@@ -43,6 +43,7 @@ from rulewright.engine.compiled.kernel_statements import (
     ShiftCells,
     Statement,
     Store,
+    StoreByte,
     TakeOption,
     TestLoop,
     Witness,
@@ -201,7 +202,7 @@ def _print_statement(statement: Statement, depth: int, place: FunctionPlace) -> 
             yield f"{margin}s[{show(index)}] {op}= {show(change)}{place.notes.written(index, change)}"
         case Store(index=index, value=value):
             yield f"{margin}s[{show(index)}] = {show(value)}{place.notes.written(index, value)}"
-        case DropByte():
+        case DropByte() | StoreByte():
             raise AssertionError("only machine code has bytes in cells")
         case ShiftCells(first=first, end=end, by=by):
             target = f"{show(_plus(first, by))}:{show(_plus(end, by))}"

@@ -1,18 +1,19 @@
 """Bags by their ranks: which bags an answer can be, in the order of their numbers, and tables that list them.
 
 In: how the bags of a choice are numbered. Out: tables of numbers: ranks by all counts of a bag; and for those who list
-actions by their numbers rows of bags, each in one number with a byte for each count, and above these what its rank is
-looked up by. In such a row only the bags that there is enough for have to be found.
+actions by their numbers rows of bags, each in one number with a byte for each count, by which its rank is looked up, or
+with its rank above them. In such a row only the bags that there is enough for have to be found.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import product
+from itertools import islice, product
 from operator import mul
 from typing import Final, TypeAlias
 
+from rulewright.engine.chance import random_numbers
 from rulewright.engine.compiled.packed_counts import LANE_BITS, MAX_IN_LANE, packed
 from rulewright.frozen import frozen
 from rulewright.model.facts.action_numbers import ByCounts
@@ -23,6 +24,8 @@ LONGEST_ROW: Final = 256
 RANK_SHIFT: Final = 48  # where in a number beside the counts of a bag what gives its rank stands
 RANKED_LANES: Final = RANK_SHIFT // LANE_BITS
 KEPT: Final = 64  # tables that are not made anew for each decision
+SPARE_BITS: Final = range(3, 6)  # of a table in which one multiplication finds bags: with fewer, more factors fail
+FACTORS_TRIED: Final = 256
 MASKED_LANES: Final = 5  # of which it is told by bits which hold anything
 
 Rows: TypeAlias = tuple[tuple[int, ...], ...]
@@ -54,6 +57,36 @@ def bag_ranks(numbering: ByCounts) -> BagRanks | None:
     return BagRanks(tuple(ranks), tuple(strides))
 
 
+@frozen
+class HashedRanks:
+    """The ranks of bags by one multiplication: `entries`, in which that of a bag with a byte for each count stands at
+    `bag * factor >> shift & mask`. No two bags that are numbered meet, and what stands above their bytes counts for
+    nothing.
+    """
+
+    entries: tuple[int, ...]
+    factor: int
+    shift: int
+    mask: int
+
+
+@lru_cache(KEPT)
+def hashed_ranks(numbering: ByCounts) -> HashedRanks | None:
+    """The ranks of all bags; None where no factor is found that keeps them apart."""
+    if not _fits(numbering) or numbering.count > LONGEST_ROW:
+        return None
+    bags = list(map(packed, numbered_bags(numbering)))
+    for bits in (len(bags).bit_length() + spare for spare in SPARE_BITS):
+        shift, mask = RANK_SHIFT - bits, (1 << bits) - 1
+        for number in islice(random_numbers(0), FACTORS_TRIED):
+            factor = number & (1 << RANK_SHIFT) - 1
+            places = [bag * factor >> shift & mask for bag in bags]
+            if len(set(places)) == len(bags):
+                ranks = dict(zip(places, range(len(bags)), strict=True))
+                return HashedRanks(tuple(ranks.get(place, 0) for place in range(mask + 1)), factor, shift, mask)
+    return None
+
+
 @lru_cache(KEPT)
 def numbered_bags(numbering: ByCounts) -> tuple[tuple[int, ...], ...]:
     """All bags that have numbers, by their ranks."""
@@ -83,11 +116,11 @@ def rows_by_total(numbering: ByCounts) -> Rows | None:
 
 
 @lru_cache(KEPT)
-def rows_by_members(numbering: ByCounts, strides: tuple[int, ...], wild: int) -> Rows | None:
+def rows_by_members(numbering: ByCounts, wild: int) -> Rows | None:
     """For each number of pieces, and then for each set of the members that are ever counted, as bits, the bags of at
-    most so many pieces of these members only, each with how far its rank is on in the table of ranks; None where they
-    are too many. Wild pieces stand in for these pieces, and payments with more of an earlier member come first: so
-    bags with fewer pieces of a member before the wild one do, then those with more pieces in all.
+    most so many pieces of these members only; None where they are too many. Wild pieces stand in for these pieces, and
+    payments with more of an earlier member come first: so bags with fewer pieces of a member before the wild one do,
+    then those with more pieces in all.
     """
     used = [at for at, high in enumerate(numbering.highs) if high]
     if not _fits(numbering) or len(used) > MASKED_LANES or numbering.count > LONGEST_ROW:
@@ -97,11 +130,10 @@ def rows_by_members(numbering: ByCounts, strides: tuple[int, ...], wild: int) ->
         held = {at for place, at in enumerate(used) if members >> place & 1}
         highs = [high if at in held else 0 for at, high in enumerate(numbering.highs)]
         inside = sorted(_bags(highs, most), key=lambda bag: (bag[:wild], -sum(bag), bag[wild:]))
-        row = [packed(bag) | sum(map(mul, bag, strides)) << RANK_SHIFT for bag in inside]
-        bags += len(row)
+        bags += len(inside)
         if bags > LARGEST_ROWS:
             return None
-        rows.append(tuple(row))
+        rows.append(tuple(map(packed, inside)))
     return tuple(rows)
 
 
@@ -113,7 +145,9 @@ __all__ = [
     "MASKED_LANES",
     "RANK_SHIFT",
     "BagRanks",
+    "HashedRanks",
     "bag_ranks",
+    "hashed_ranks",
     "numbered_bags",
     "rows_by_members",
     "rows_by_total",

@@ -241,11 +241,9 @@ class SetExpressions(BagExpressions):
     def _things_by_place(self, code: CodeBuilder, zone: ZoneDef, offset: Node) -> ElementSet:
         """All things that are in a place, in the order of their rows."""
         hint, rows = self.cells.component_of(zone).name, self.cells.absent_thing(zone)
-        where = Int(self.cells.thing_places[hint])
         place = code.let(add(offset, Int(zone.first_index)), "place")
-        return FilteredSet(
-            RangeSet(ZERO, Int(rows - 1), rows, hint), lambda thing: binary("==", Cell(add(thing, where)), place)
-        )
+        things = RangeSet(ZERO, Int(rows - 1), rows, hint)
+        return FilteredSet(things, lambda thing: binary("==", self.cells.place_of(hint, thing), place))
 
     def _filter(self, code: CodeBuilder, expr: Filter, around: Surroundings) -> ElementSet:
         over, condition = self.elements(code, expr.over, around), expr.condition
