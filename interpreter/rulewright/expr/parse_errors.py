@@ -51,6 +51,7 @@ FOLDS_OF_CALLS: Final = {  # what other languages call with a loop inside
     "max": "max of … for {}", "min": "min of … for {}", "sum": "sum of … for {}", "all": "every {} has …",
     "any": "some {} has …", "count": "count(each {} where …)", "len": "count(each {} where …)",
 }  # fmt: skip
+CONDITION_BEHIND: Final = re.compile(r"(.+?)\s(if)\s(.+?)(?:\selse\s(.+))?")  # a value `if` a condition
 COLON_PATTERN: Final = re.compile(r"\s*:(?=\s|$)")
 
 OPERATOR_TOKENS: Final = word_set("+ - * // % less < <= > >= is in not fits and or to of . (")
@@ -404,6 +405,16 @@ def _explain_leading_for(spot: _Spot) -> ParseError | None:
     return ParseError(codes.UNEXPECTED_WORD, spot.offsets, "unexpected keyword `for`", "not expected", hint)
 
 
+def _explain_conditional(spot: _Spot) -> ParseError | None:
+    """`1 if leads else 0`: the condition comes first."""
+    match = CONDITION_BEHIND.fullmatch(spot.text)
+    if match is None or spot.start != match.start(2):
+        return None
+    value, test, other = (part.strip() if part else "…" for part in match.group(1, 3, 4))
+    hint = f"write `if {test} then {value} else {other}`"
+    return ParseError(codes.UNEXPECTED_WORD, spot.offsets, "unexpected `if`", "behind a value", hint)
+
+
 # tried in order; the first that knows the mistake explains it
 EXPLANATIONS: Final[tuple[Callable[[_Spot], ParseError | None], ...]] = (
     _explain_decimal,
@@ -425,6 +436,7 @@ EXPLANATIONS: Final[tuple[Callable[[_Spot], ParseError | None], ...]] = (
     _explain_two_names,
     _explain_for_in_call,
     _explain_leading_for,
+    _explain_conditional,
 )
 
 
