@@ -14,7 +14,7 @@ from typing import Final
 
 from rulewright import limits
 from rulewright.checker.change_causes import change_span
-from rulewright.checker.counts_check import RuleCondition, report_constant, rule_conditions
+from rulewright.checker.counts_check import RuleCondition, inner_conditions, report_constant, rule_conditions
 from rulewright.checker.parameter_reads import ParameterReads
 from rulewright.checker.setup_check import base_rules
 from rulewright.diagnostics import Diagnostics, Related
@@ -41,7 +41,7 @@ def check_reached_values(rules: Rules, composition: Composition, diagnostics: Di
     variant_files = {variant.root.span.source.path for variant in composition.applied_variants}
     asked = [
         condition
-        for condition in rule_conditions(rules, composition)
+        for condition in (*rule_conditions(rules, composition), *inner_conditions(rules, composition))
         if not composition.chosen_variants or condition.span.source.path in variant_files
     ]
     fewest, most = player_counts(composition.document)
