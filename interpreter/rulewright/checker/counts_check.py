@@ -149,8 +149,9 @@ def _with_values(ranges: ExpressionRanges, part: Expr) -> Iterator[Expr]:
 
 def _goes_through_things(expr: Expr) -> bool:
     """Whether things are counted or added up that have something printed on them."""
-    is_loop = isinstance(expr, Filter | Sum | Quantifier)
-    return is_loop and isinstance(expr.over.type, SetOf) and isinstance(expr.over.type.element, Thing)
+    if not isinstance(expr, Filter | Sum | Quantifier):
+        return False
+    return isinstance(expr.over.type, SetOf) and isinstance(expr.over.type.element, Thing)
 
 
 def _is_open(ranges: ExpressionRanges, condition: Expr) -> bool:

@@ -96,10 +96,11 @@ def _deal(rules: Rules, step: Step, ranges: ExpressionRanges) -> tuple[str, int,
     move = step.effect
     if not isinstance(move, Move) or move.source is None or move.amount.mode != "top" or move.amount.of is None:
         return None
-    zone, amount = rules.zones[move.source.zone], ranges.scalars(move.amount.of, {}, ranges.seats)
+    zone = rules.zones[move.source.zone]
     refills = any(other.refill is not None and other.refill.zone == zone.name for other in rules.zones.values())
     if zone.is_pool or zone.size > 1 or refills or find_position_read(move.amount.of) is not None:
         return None
+    amount = ranges.scalars(move.amount.of, {}, ranges.seats)
     loop, times = step.for_each, 1
     if loop is not None:
         is_all = isinstance(loop.over, Builtin) and loop.over.name == SEAT.kind and loop.condition is None
