@@ -75,7 +75,11 @@ def check_all_seats(state: BuildState) -> None:
                     if _tested_for_content(part) is None:
                         meant_text = _total(read.name)
                     hint = f"write `{read.name}(me)`; if all are meant, {meant_text}"
-                    warn(state, clause.span, lint_codes.ALL_SEATS, message, "all players", hint, clause.address)
+                    section, _, name = clause.address.rpartition(".")
+                    node = condition_node(state.document.root, section, name)
+                    span = _part_span(node, read) if isinstance(node, ScalarNode) else clause.span
+                    warn(state, span, lint_codes.ALL_SEATS, message, "all players", hint, clause.address)
+                    break
 
 
 @build_pass(needs=["symbols", "actions", "blocks"], skip=after_errors)
