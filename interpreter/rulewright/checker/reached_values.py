@@ -92,9 +92,7 @@ def _unchanged_states(rules: Rules, files: Collection[str] | None) -> Iterator[t
     steps = [step for block in rules.blocks for step in block.steps]
     for state in rules.states.values():
         writers = [
-            step
-            for step in steps
-            if isinstance(step.effect, SetState | Roll) and step.effect.target.name == state.name
+            step for step in steps if isinstance(step.effect, SetState | Roll) and step.effect.target.name == state.name
         ]
         if not writers or not all(step.address.startswith(tuple(in_actions)) for step in writers):
             continue
