@@ -87,7 +87,7 @@ def find_dead_steps(rules: Rules) -> FlowResult:
     """What never happens because of what comes before."""
     walk = _Walk(rules)
     for seat in range(rules.players):
-        if not walk.run(Scalars.of((seat,))):
+        if not walk.run(Scalars.of((seat,))) or not (walk.dead or (walk.end is not None and walk.end.empty)):
             return FlowResult()
     return walk.result()
 
