@@ -196,7 +196,8 @@ def check_lost_pieces(state: BuildState) -> None:
         if not isinstance(step.effect, Move) or (zone := step.effect.to.zone) in kept:
             continue
         is_meant = zone in described and not _is_redirected(step, state) and not _is_brought_unsaid(step, zone, state)
-        if isinstance(state.zones[zone].content_type, Member) and not is_meant:
+        is_pool = isinstance(state.zones[zone].content_type, Member)
+        if not is_meant and (is_pool or zone not in described):
             message = f"what goes to `{zone}` is out of the game: nothing reads it, nothing comes back from it"
             meant = f"count it in `measures`: `count({zone})`" if zone in described else "give it a `text` that says so"
             hint = f"move it to where it is used again; if it is meant, {meant}"

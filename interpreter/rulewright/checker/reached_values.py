@@ -19,6 +19,7 @@ from rulewright.checker.counts_check import RuleCondition, inner_conditions, rep
 from rulewright.checker.lint_codes import CHANGES_NOTHING
 from rulewright.checker.names_touched import NamesTouched
 from rulewright.checker.parameter_reads import ParameterReads
+from rulewright.checker.seat_questions import settled_question
 from rulewright.checker.setup_check import base_rules
 from rulewright.diagnostics import Diagnostics, Related
 from rulewright.expr.codes import NEVER_TRUE
@@ -48,6 +49,10 @@ def check_reached_values(rules: Rules, composition: Composition, diagnostics: Di
         if not composition.chosen_variants or condition.span.source.path in variant_files
     ]
     fewest, most = player_counts(composition.document)
+    for condition in asked:
+        for part in iter_exprs(condition.expr):
+            if (settled := settled_question(rules, part)) is not None:
+                report_constant(condition, part, *settled, diagnostics)
     compared = [(one, part) for one in asked for part in iter_exprs(one.expr) if isinstance(part, Compare)]
     last = _last_round(rules)
     in_setup = _set_up_addresses(rules) if any(_asks(compare, ROUND) for _, compare in compared) else ()
