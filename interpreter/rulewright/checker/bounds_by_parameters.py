@@ -173,14 +173,16 @@ class ParameterBounds:
                     for value in self.rules.kinds[held.kind].member_values:
                         self._note(replace(read, member=Constant(value, held, read.offsets)), times, counted)
                     return _exactly(NOTHING)
-            case ReadZone(member=Constant()) if self._is_one_place(expr):
+                self._note(expr, times, counted)
+                return _exactly(NOTHING)
+            case ReadZone(member=Constant() | Local()) if self._is_one_place(expr):
                 self._note(expr, times, counted)
                 return _exactly(NOTHING)
         whole = self._range(expr)
         part = whole if times > 0 else whole.negated()
         return FormRange(_times(part.low, abs(times)), _times(part.high, abs(times)))
 
-    def _note(self, read: ReadZone, times: int, counted: dict[StructuralKey, tuple[int, FormRange]]) -> None:
+    def _note(self, read: Expr, times: int, counted: dict[StructuralKey, tuple[int, FormRange]]) -> None:
         key = structural_key(read)
         if key is not None:
             before = counted[key][0] if key in counted else 0

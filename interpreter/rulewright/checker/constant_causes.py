@@ -6,6 +6,7 @@ the fault is told there and once.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
@@ -14,7 +15,7 @@ from rulewright.checker.names_touched import NO_NAMES, NamesTouched
 from rulewright.diagnostics import Diagnostic
 from rulewright.engine.faults import BrokenInvariant, EndlessSteps, NoLegalAction, RuleFault
 from rulewright.expr.codes import ALL_OR_ONE, ALWAYS_TRUE, NEVER_TRUE
-from rulewright.model.effects import Choose, Finish, GiveTurn, Leave, Roll, RunSteps, Step
+from rulewright.model.effects import Choose, Finish, GiveTurn, Leave, Move, Roll, RunSteps, Step
 from rulewright.model.rules import Rules
 
 PROCEDURES: Final = "procedures."
@@ -37,8 +38,30 @@ def find_constant_cause(fault: RuleFault, rules: Rules, diagnostics: Iterable[Di
     cause = next((one for one in constant if f"{one.address}.".startswith(places)), None)
     if cause is not None or isinstance(fault, BrokenInvariant):
         return cause
+    if (end := _end_that_never_comes(rules, diagnostics)) is not None:
+        return end
+    idle = (one for one in diagnostics if one.code is CHANGES_NOTHING)
+    for one in idle:
+        if any(
+            step.address == one.address and _moves_in(step, fault) for block in rules.blocks for step in block.steps
+        ):
+            return one
     stopping = (NEVER_ENDS, CHANGES_NOTHING) if isinstance(fault, NoLegalAction | EndlessSteps) else (NEVER_ENDS,)
     return next((one for one in diagnostics if one.code in stopping), None)
+
+
+def _end_that_never_comes(rules: Rules, diagnostics: Iterable[Diagnostic]) -> Diagnostic | None:
+    """The warning about the end of a game, where it is known of all its ends that they never come."""
+    ends = [step.address for block in rules.blocks for step in block.steps if isinstance(step.effect, Finish)]
+    never = {one.address: one for one in diagnostics if one.code is NEVER_TRUE}
+    return never[ends[0]] if ends and all(address in never for address in ends) else None
+
+
+def _moves_in(step: Step, fault: RuleFault) -> bool:
+    """Whether a step moves things within the place that a fault says is too full."""
+    if fault.key != "to" or not isinstance(step.effect, Move):
+        return False
+    return re.search(rf"\b{re.escape(step.effect.to.zone)}\b", fault.message) is not None
 
 
 def _is_misread(one: Diagnostic, fault: RuleFault, rules: Rules) -> bool:

@@ -170,7 +170,7 @@ def assume(
     facts["flag", structural_key(condition)] = Fact(TRUE if holds else FALSE, reads, address)
     if isinstance(condition, Compare) and condition.op in SIGNS and _are_ordered(condition):
         signs = [sign for sign in (-1, 0, 1) if (sign in SIGNS[condition.op]) is holds]
-        known = replace(known, variables=_narrowed(known, condition, signs, ranges, me))
+        known = _narrowed(known, condition, signs, ranges, me, address)
         for key, known_signs in (
             (order_key(condition), signs),
             (order_key(replace(condition, left=condition.right, right=condition.left)), [-sign for sign in signs]),
@@ -207,24 +207,27 @@ def _with_empty_places(
 
 
 def _narrowed(
-    known: Known, condition: Compare, signs: Sequence[int], ranges: KnownRanges, me: Scalars
-) -> tuple[ValueRange, ...]:
-    """The state variables, where one of them was compared with a constant."""
-    variables = list(known.variables)
+    known: Known, condition: Compare, signs: Sequence[int], ranges: KnownRanges, me: Scalars, address: str
+) -> Known:
+    """What is known of state variables, where one of them was compared with a constant."""
     if isinstance(condition.left, ReadState) and isinstance(condition.right, Constant | Builtin):
         definition = ranges.rules.states[condition.left.name]
         places = ranges.places(definition, condition.left.keys, {}, me)
         other = ranges.scalars(condition.right, {}, me)
-        if len(places) == 1 and isinstance(before := variables[places[0]], Scalars) and other.single is not None:
+        if len(places) == 1 and isinstance(before := known.variables[places[0]], Scalars) and other.single is not None:
             if isinstance(condition.left.type, Number):
                 kept = before.meet(_beside(signs, other))
+                if 0 not in signs and kept.listed is not None:
+                    kept = Scalars.of(kept.listed - {other.single})
             elif signs == [0]:
                 kept = before.meet(other)
             else:
                 kept = Scalars.of(value for value in before.listed or () if value not in other)
-            if not kept.is_empty:
-                variables[places[0]] = kept
-    return tuple(variables)
+            if not kept.is_empty and kept != before:
+                variables = (kept if place == places[0] else value for place, value in enumerate(known.variables))
+                set_by = {**known.set_by, places[0]: address}
+                return replace(known, variables=tuple(variables), set_by=set_by)
+    return known
 
 
 def _beside(signs: Sequence[int], other: Scalars) -> Scalars:

@@ -18,6 +18,7 @@ from rulewright.checker.forgotten_keys import (
     check_leaving_together,
     check_seats_in_terms,
     check_steps_of_all_seats,
+    check_unread_keys,
     check_unread_variables,
     leave_together,
 )
@@ -325,6 +326,7 @@ LINTS: Final[tuple[Pass, ...]] = (
     check_leaving_together,
     check_steps_of_all_seats,
     check_seats_in_terms,
+    check_unread_keys,
     check_unread_variables,
     check_idle_steps,
     check_unread_loops,

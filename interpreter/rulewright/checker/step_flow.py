@@ -214,7 +214,7 @@ class _Walk:
             self._note_alive(step.address)
         after = self._effect(step, known, me, is_loop=is_loop)
         if is_loop:
-            everywhere = self._set_everywhere(step, known)
+            everywhere = self._set_everywhere(step, known, me)
             if everywhere is not None:
                 return everywhere
             passed = known if after is not None else passed or known
@@ -286,12 +286,15 @@ class _Walk:
         """After things or pieces were moved: the places that all of it was taken from are empty."""
         after = self._after_writes(step, known)
         taken = move.source if move.amount.mode == "all" else move.amount.of
+        each = step.for_each
+        if each is not None and isinstance(taken, Local) and taken.slot == each.slot and each.condition is None:
+            taken = each.over  # one after another, until none is left
         if not isinstance(taken, Place | ReadZone) or move.amount.mode not in ("all", "exactly"):
             return after
         if isinstance(taken, ReadZone) and taken.member is not None:
             return after
         name = taken.zone if isinstance(taken, Place) else taken.name
-        zone, each = self.rules.zones[name], step.for_each
+        zone = self.rules.zones[name]
         places = self.bare.places(zone, taken.keys, {}, me)
         if zone.refill is not None or name == move.to.zone or (step.when is not None and each is not None):
             return after
@@ -359,13 +362,15 @@ class _Walk:
         set_by = {**after.set_by, **dict.fromkeys(places, step.address)}
         return replace(after, variables=tuple(variables), set_by=set_by)
 
-    def _set_everywhere(self, step: Step, known: Known) -> Known | None:
-        """After a loop over all seats that sets the variable of each to the same constant; None for other loops."""
+    def _set_everywhere(self, step: Step, known: Known, me: Scalars) -> Known | None:
+        """After a loop over all seats that sets the variable of each to the same constant, or that empties the place of
+        each or what it goes through; None for other loops.
+        """
         each = step.for_each
         if each is None or step.when or step.times or step.while_condition or each.condition is not None:
             return None
         if isinstance(step.effect, Move):
-            after = self._after_move(step, step.effect, known, self.seats)
+            after = self._after_move(step, step.effect, known, me)
             return after if after.empty != known.empty else None
         if not isinstance(step.effect, SetState) or not isinstance(step.effect.to, Constant):
             return None
