@@ -136,6 +136,7 @@ class ParameterBounds:
             return True
         counted = [part for part in reads if isinstance(part, ReadZone) or _is_count_of_seats(part)]
         is_open = any(isinstance(part, ReadParameter) or _is_players(part) for part in reads)
+        is_open = is_open or any(map(_is_count_of_seats, sides))
         return bool(counted) and (is_open or any(map(self._is_sum, sides)))
 
     def _is_sum(self, side: Expr) -> bool:
@@ -172,14 +173,16 @@ class ParameterBounds:
                     for value in self.rules.kinds[held.kind].member_values:
                         self._note(replace(read, member=Constant(value, held, read.offsets)), times, counted)
                     return _exactly(NOTHING)
-            case ReadZone(member=Constant()) if self._is_one_place(expr):
+                self._note(expr, times, counted)
+                return _exactly(NOTHING)
+            case ReadZone(member=Constant() | Local()) if self._is_one_place(expr):
                 self._note(expr, times, counted)
                 return _exactly(NOTHING)
         whole = self._range(expr)
         part = whole if times > 0 else whole.negated()
         return FormRange(_times(part.low, abs(times)), _times(part.high, abs(times)))
 
-    def _note(self, read: ReadZone, times: int, counted: dict[StructuralKey, tuple[int, FormRange]]) -> None:
+    def _note(self, read: Expr, times: int, counted: dict[StructuralKey, tuple[int, FormRange]]) -> None:
         key = structural_key(read)
         if key is not None:
             before = counted[key][0] if key in counted else 0
@@ -213,7 +216,10 @@ class ParameterBounds:
                 return FormRange(NOTHING, self._range(left).high if _is_never_below(left) else None)
             case Call(function="count", args=(Builtin(name=name) as seats,)) if name in SEATS:
                 most = self._size(seats)
-                return FormRange(NOTHING if self.rules.has_elimination else most, most)
+                if not self.rules.has_elimination:
+                    return _exactly(most) if most is not None else ANY
+                is_over = name == "everyone" and not self.rules.blocks[self.rules.finale].steps  # with nobody left
+                return FormRange(LinearForm(1) if is_over else NOTHING, most)
             case Call(function="count", args=(of,)):
                 return FormRange(NOTHING, self._size(of))
             case ReadZone(member=member) if member is not None:

@@ -97,6 +97,7 @@ def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
     titles = {_line_key(one.span) for one in shown if one.code is HOLE_IN_TITLE}
     not_added = [(one.span.source.path, one.address) for one in shown if one.code in FAILED_ADDITION_CODES]
     wrong_places = {(one.span.source.path, one.span.start) for one in shown if one.severity == "error"}
+    wrong_spans = [one.span for one in shown if one.severity == "error"]
     wrong_changes = [one for one in shown if one.code not in WORD_CODES]
     reserved = [re.compile(rf"\b{re.escape(one.span.text)}\b") for one in shown if one.code is RESERVED_NAME]
     miscounted = {
@@ -153,6 +154,8 @@ def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
             return None
         if code.severity == "warning" and (path, span.start) in wrong_places:
             return None
+        if code in (NEVER_TRUE, ALWAYS_TRUE) and any(wrong.contains(span) for wrong in wrong_spans):
+            return None  # the error is about the condition that it is a part of
         if (path, span.line) in unindented and code in MISPLACED_CODES:
             return None
         if code is EMPTY_VALUE and (path, span.line + 1) in misindented:

@@ -6,15 +6,16 @@ the fault is told there and once.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from rulewright.checker.lint_codes import ALL_SEATS, NEVER_ENDS
+from rulewright.checker.lint_codes import ALL_SEATS, CHANGES_NOTHING, NEVER_ENDS
 from rulewright.checker.names_touched import NO_NAMES, NamesTouched
 from rulewright.diagnostics import Diagnostic
 from rulewright.engine.faults import BrokenInvariant, EndlessSteps, NoLegalAction, RuleFault
 from rulewright.expr.codes import ALL_OR_ONE, ALWAYS_TRUE, NEVER_TRUE
-from rulewright.model.effects import Choose, Finish, GiveTurn, Leave, Roll, RunSteps, Step
+from rulewright.model.effects import Choose, Finish, GiveTurn, Leave, Move, Roll, RunSteps, Step
 from rulewright.model.rules import Rules
 
 PROCEDURES: Final = "procedures."
@@ -27,7 +28,7 @@ def find_constant_cause(fault: RuleFault, rules: Rules, diagnostics: Iterable[Di
     what changes that which it asks; of steps without end, that an end or a decision never comes; of what runs
     out, that there is no end.
     """
-    misread = next((one for one in diagnostics if _is_misread(one, fault)), None)
+    misread = next((one for one in diagnostics if _is_misread(one, fault, rules)), None)
     if misread is not None:
         return misread
     codes = {NEVER_TRUE} if isinstance(fault, NoLegalAction | EndlessSteps) else {ALWAYS_TRUE}
@@ -37,13 +38,42 @@ def find_constant_cause(fault: RuleFault, rules: Rules, diagnostics: Iterable[Di
     cause = next((one for one in constant if f"{one.address}.".startswith(places)), None)
     if cause is not None or isinstance(fault, BrokenInvariant):
         return cause
-    return next((one for one in diagnostics if one.code is NEVER_ENDS), None)
+    if (end := _end_that_never_comes(rules, diagnostics)) is not None:
+        return end
+    idle = (one for one in diagnostics if one.code is CHANGES_NOTHING)
+    for one in idle:
+        if any(
+            step.address == one.address and _moves_in(step, fault) for block in rules.blocks for step in block.steps
+        ):
+            return one
+    stopping = (NEVER_ENDS, CHANGES_NOTHING) if isinstance(fault, NoLegalAction | EndlessSteps) else (NEVER_ENDS,)
+    return next((one for one in diagnostics if one.code in stopping), None)
 
 
-def _is_misread(one: Diagnostic, fault: RuleFault) -> bool:
-    """Whether a warning says that an invariant asks of all together what is meant of each."""
-    is_asked = isinstance(fault, BrokenInvariant) and _is_within(one.address, fault.address)
-    return is_asked and one.code in (ALL_SEATS, ALL_OR_ONE)
+def _end_that_never_comes(rules: Rules, diagnostics: Iterable[Diagnostic]) -> Diagnostic | None:
+    """The warning about the end of a game, where it is known of all its ends that they never come."""
+    ends = [step.address for block in rules.blocks for step in block.steps if isinstance(step.effect, Finish)]
+    never = {one.address: one for one in diagnostics if one.code is NEVER_TRUE}
+    return never[ends[0]] if ends and all(address in never for address in ends) else None
+
+
+def _moves_in(step: Step, fault: RuleFault) -> bool:
+    """Whether a step moves things within the place that a fault says is too full."""
+    if fault.key != "to" or not isinstance(step.effect, Move):
+        return False
+    return re.search(rf"\b{re.escape(step.effect.to.zone)}\b", fault.message) is not None
+
+
+def _is_misread(one: Diagnostic, fault: RuleFault, rules: Rules) -> bool:
+    """Whether a warning says that an invariant, or a clause of the action that fails, asks of all together what is
+    meant of each.
+    """
+    if one.code not in (ALL_SEATS, ALL_OR_ONE) or isinstance(fault, NoLegalAction | EndlessSteps):
+        return False
+    if isinstance(fault, BrokenInvariant):
+        return _is_within(one.address, fault.address)
+    failing = (action.address for action in rules.actions if _is_within(fault.address, action.address))
+    return any(_is_within(one.address, f"{address}.when") for address in failing)
 
 
 def _asked(fault: RuleFault, rules: Rules) -> Iterator[str]:

@@ -28,15 +28,19 @@ from rulewright.expr.tree import (
     Constant,
     Expr,
     FieldTotal,
+    Filter,
+    Local,
     Quantifier,
     ReadState,
     ReadValue,
     ReadZone,
+    Sum,
 )
 from rulewright.expr.typecheck.comparisons import compare_bounds
-from rulewright.expr.types import Bag, Member, Number, SetOf
-from rulewright.expr.walk import iter_exprs
-from rulewright.model.effects import Choose
+from rulewright.expr.types import SEAT, Bag, Member, Number, SetOf, Thing
+from rulewright.expr.walk import free_variables, iter_exprs
+from rulewright.model.actions import OneOf, SomeOf
+from rulewright.model.effects import Choose, Move, SetState
 from rulewright.model.facts.declared_ranges import find_declared_ranges
 from rulewright.model.facts.expression_ranges import ExpressionRanges
 from rulewright.model.facts.value_ranges import BagRange, Scalars, SetRange, ValueRange
@@ -46,6 +50,7 @@ from rulewright.model.traversal import filled_zones
 from rulewright.source.node_memo import NodeMemo
 from rulewright.source.nodes import Node, ScalarNode
 
+MAX_MEMBERS: Final = 12  # of a kind, for each of which a condition is asked
 WHATEVER_IS_SET: Final = "it is so whatever the parameters are"
 
 
@@ -54,7 +59,7 @@ def check_counts(rules: Rules, composition: Composition, diagnostics: Diagnostic
     variant_files = {variant.root.span.source.path for variant in composition.applied_variants}
     asked = [
         condition
-        for condition in rule_conditions(rules, composition)
+        for condition in (*rule_conditions(rules, composition), *inner_conditions(rules, composition))
         if not composition.chosen_variants or condition.span.source.path in variant_files
     ]
     parameters, numbers = ParameterReads(rules), ParameterReads(rules, only_numbers=True)
@@ -81,7 +86,7 @@ def check_counts(rules: Rules, composition: Composition, diagnostics: Diagnostic
     except RuleFault:
         return  # reported by the set-up
     for condition, part in compared:
-        known = ranges.scalars(part, {}, ranges.seats).single
+        known = _only_outcome(ranges, part)
         if isinstance(part, Compare) and known is not None:
             report_constant(condition, part, bool(known), _hint(ranges, part), diagnostics)
         elif isinstance(part, Quantifier) and known == 0 and _is_open(ranges, part.condition):
@@ -106,6 +111,47 @@ def report_constant(condition: RuleCondition, part: Expr, is_true: bool, hint: s
         help=hint,
         address=condition.address,
     )
+
+
+def _only_outcome(ranges: ExpressionRanges, part: Expr) -> int | None:
+    """How a condition comes out if it always comes out the same. What counts things by a member that is a variable is
+    asked for each member: of one colour there are fewer than of all.
+    """
+    known = ranges.scalars(part, {}, ranges.seats).single
+    reads = {each.slot: each.type for each in iter_exprs(part) if isinstance(each, Local)}
+    asked = {slot: reads[slot] for slot in free_variables(part) if slot in reads and reads[slot] != SEAT}
+    if (
+        known is not None
+        or len(asked) != 1
+        or not any(_goes_through_things(each) for each in _with_values(ranges, part))
+    ):
+        return known
+    ((slot, type_),) = asked.items()
+    members = ranges.rules.kinds[type_.kind].member_values if isinstance(type_, Member) else ()
+    if not 1 < len(members) <= MAX_MEMBERS:
+        return None
+    outcomes = set[int | None]()
+    for member in members:
+        outcomes.add(ranges.scalars(part, {slot: Scalars.of((member,))}, ranges.seats).single)
+        if None in outcomes or len(outcomes) > 1:
+            return None
+    return outcomes.pop()
+
+
+def _with_values(ranges: ExpressionRanges, part: Expr) -> Iterator[Expr]:
+    """The parts of an expression, and of the values that it reads."""
+    for each in iter_exprs(part):
+        yield each
+        if isinstance(each, ReadValue):
+            for _, term in ranges.rules.values[each.name].terms:
+                yield from iter_exprs(term)
+
+
+def _goes_through_things(expr: Expr) -> bool:
+    """Whether things are counted or added up that have something printed on them."""
+    if not isinstance(expr, Filter | Sum | Quantifier):
+        return False
+    return isinstance(expr.over.type, SetOf) and isinstance(expr.over.type.element, Thing)
 
 
 def _is_open(ranges: ExpressionRanges, condition: Expr) -> bool:
@@ -145,6 +191,41 @@ def rule_conditions(rules: Rules, composition: Composition) -> Iterator[RuleCond
         for key, condition in (("when", step.when), ("while", step.while_condition)):
             if condition is not None:
                 yield _condition(condition, condition_node(root, step.address, key), step.span, step.address)
+
+
+def inner_conditions(rules: Rules, composition: Composition) -> Iterator[RuleCondition]:
+    """Expressions that have conditions within them: what loops of steps run over, what steps set and move, what can be
+    chosen, and what values and the ranking are computed from.
+    """
+    root = composition.document.root
+    written: list[tuple[str, str, Expr | None]] = []  # at which rule, at which of its keys
+    for step in (step for block in rules.blocks for step in block.steps):
+        written.append((step.address, "for_each", None if step.for_each is None else step.for_each.condition))
+        match step.effect:
+            case SetState(to=to):
+                written.append((step.address, "to", to))
+            case Move(amount=amount):
+                written.append((step.address, "move", amount.of))
+    for choice in (choice for action in rules.actions for choice in action.choices):
+        match choice.domain:
+            case OneOf(of=of):
+                written.append((choice.address, "one_of", of))
+            case SomeOf(of=of, total=total):
+                written += [(choice.address, "some_of", of), (choice.address, "total", total)]
+        written.append((choice.address, "when", choice.condition))
+    for criterion in rules.ranking:
+        written.append((criterion.address, "most" if criterion.is_maximized else "fewest", criterion.of))
+    for value in rules.values.values():
+        for section, terms in (("sum", value.terms), ("less", value.deductions)):
+            for name, term in terms:
+                place = ("values", value.name) if name == "is" else (f"values.{value.name}.{section}", name)
+                written.append((*place, term))
+    for address, key, expr in written:
+        if expr is None or not any(isinstance(part, Compare) for part in iter_exprs(expr)):
+            continue
+        node = condition_node(root, address, key)
+        if isinstance(node, ScalarNode):
+            yield RuleCondition(expr, node, node.span, address if address != "values" else f"values.{key}")
 
 
 def _condition(expr: Expr, node: Node | None, span: Span, address: str) -> RuleCondition:
@@ -248,6 +329,7 @@ __all__ = [
     "RuleCondition",
     "check_counts",
     "counts_something",
+    "inner_conditions",
     "ranges_with_parameters",
     "report_constant",
     "rule_conditions",

@@ -1,16 +1,19 @@
-"""Does everybody get as much as is dealt in the set-up?
+"""Does everybody get as much as is dealt, in the set-up and at the beginning of rounds?
 
 In: rules, and the composition they were built from. Out: a warning about a step that deals from a pile to each player
 and runs short: `top 7` takes what there is, so that the last players get less; or that asks a pile once for more than
-it ever held.
+it ever held. What the set-up has put into a pile before counts as much as can ever be there.
 """
 
 from __future__ import annotations
+
+from collections.abc import Collection, Mapping
 
 from rulewright.checker.change_causes import change_span
 from rulewright.checker.codes import DEALS_SHORT
 from rulewright.checker.condition_nodes import condition_node
 from rulewright.checker.setup_check import rule_span
+from rulewright.checker.thing_routes import most_things_ever
 from rulewright.diagnostics import Diagnostics, Related
 from rulewright.engine.faults import RuleFault
 from rulewright.engine.layout import layout_of
@@ -22,38 +25,70 @@ from rulewright.model.effects import Move, Step
 from rulewright.model.facts.expression_ranges import ExpressionRanges
 from rulewright.model.loader import Composition
 from rulewright.model.rules import Rules
+from rulewright.model.traversal import filled_zones, run_blocks
 
 
 def check_deals(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
     """Reports the first deal that runs short."""
     ranges = ExpressionRanges(rules, (), ())
-    deals = [(step, *deal) for step in rules.blocks[rules.setup].steps if (deal := _deal(rules, step, ranges))]
-    if not deals:
+    steps = [(step, section) for section in (rules.setup, rules.round) for step in rules.blocks[section].steps]
+    if not any(_deal(rules, step, ranges) for step, _ in steps):
         return
     try:
         contents = layout_of(rules).contents
     except RuleFault:
         return  # reported by the set-up
-    held = {name: len(content_things(contents[rules.zones[name].first_index])) for _, name, _, _ in deals}
+    zones = [zone for zone in rules.zones.values() if not zone.is_pool and zone.size == 1]
+    held = {zone.name: len(content_things(contents[zone.first_index])) for zone in zones}
+    most = most_things_ever(rules, contents)
     left = dict(held)
-    for step, name, each, times in deals:
-        if (times > 1 and each * times > left[name]) or each > held[name]:
-            node = condition_node(composition.document.root, step.address, "move")
-            span = rule_span(step.address, composition) if node is None else node.span
-            related = list[Related]()
-            asked, there = (f"{each} for each player", left[name]) if times > 1 else (str(each), held[name])
-            label, message = "too few", f"{asked} is more than the {there} in `{name}`"
-            files = {variant.root.span.source.path for variant in composition.applied_variants}
-            if composition.chosen_variants and span.source.path not in files:
-                variant = composition.chosen_variants[-1]
-                message, related = f"with variant `{variant.name}`: {message}", [Related(span, step.address)]
-                span, label = change_span(variant, step.address, composition), "causes it"
-            hint = "`all` takes what is there"
-            if times > 1:
-                hint = "the last players get less: deal fewer, or let fewer play"
-            diagnostics.add(span, DEALS_SHORT, message, label=label, help=hint, address=step.address, related=related)
+    for step, section in steps:
+        deal = _deal(rules, step, ranges)
+        if deal is None:
+            _refill(left, held, most, _filled(rules, step))
+            continue
+        name, each, times = deal
+        # what comes back before a round is not known
+        there, ever = (left, held) if section == rules.setup else (most, most)
+        if (times > 1 and each * times > there[name]) or each > ever[name]:
+            asked, found = (f"{each} for each player", there[name]) if times > 1 else (str(each), ever[name])
+            _report(step, f"{asked} is more than the {found} in `{name}`", times, composition, diagnostics)
             return
         left[name] -= each * times
+        _refill(left, held, most, filled_zones((step,)))
+
+
+def _refill(left: dict[str, int], held: dict[str, int], most: Mapping[str, int], filled: Collection[str]) -> None:
+    """Notes that a step has put something into zones: how much is not known."""
+    for name in filled:
+        if name in left:
+            left[name] = held[name] = most.get(name, held[name])
+
+
+def _filled(rules: Rules, step: Step) -> set[str]:
+    """The zones into which a step puts something, with all that it runs or offers."""
+    found, reached, pending = filled_zones((step,)), set[int](), [*run_blocks(rules, step.effect)]
+    while pending:
+        block = pending.pop()
+        if block not in reached:
+            reached.add(block)
+            steps = rules.blocks[block].steps
+            found |= filled_zones(steps)
+            pending += [other for each in steps for other in run_blocks(rules, each.effect)]
+    return found
+
+
+def _report(step: Step, message: str, times: int, composition: Composition, diagnostics: Diagnostics) -> None:
+    node = condition_node(composition.document.root, step.address, "move")
+    span = rule_span(step.address, composition) if node is None else node.span
+    related, label = list[Related](), "too few"
+    files = {variant.root.span.source.path for variant in composition.applied_variants}
+    if composition.chosen_variants and span.source.path not in files:
+        variant = composition.chosen_variants[-1]
+        message, related = f"with variant `{variant.name}`: {message}", [Related(span, step.address)]
+        span, label = change_span(variant, step.address, composition), "causes it"
+    hint = "the last players get less: deal fewer, or let fewer play" if times > 1 else "`all` takes what is there"
+    diagnostics.add(span, DEALS_SHORT, message, label=label, help=hint, address=step.address, related=related)
 
 
 def _deal(rules: Rules, step: Step, ranges: ExpressionRanges) -> tuple[str, int, int] | None:
@@ -61,10 +96,11 @@ def _deal(rules: Rules, step: Step, ranges: ExpressionRanges) -> tuple[str, int,
     move = step.effect
     if not isinstance(move, Move) or move.source is None or move.amount.mode != "top" or move.amount.of is None:
         return None
-    zone, amount = rules.zones[move.source.zone], ranges.scalars(move.amount.of, {}, ranges.seats)
+    zone = rules.zones[move.source.zone]
     refills = any(other.refill is not None and other.refill.zone == zone.name for other in rules.zones.values())
     if zone.is_pool or zone.size > 1 or refills or find_position_read(move.amount.of) is not None:
         return None
+    amount = ranges.scalars(move.amount.of, {}, ranges.seats)
     loop, times = step.for_each, 1
     if loop is not None:
         is_all = isinstance(loop.over, Builtin) and loop.over.name == SEAT.kind and loop.condition is None

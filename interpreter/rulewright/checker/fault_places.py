@@ -7,18 +7,30 @@ own `when`. Steps that go on for ever are shown at the condition of the game's o
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Final
+
 from rulewright.checker.condition_nodes import condition_node
 from rulewright.checker.names_touched import NamesTouched
 from rulewright.checker.rules_read import offer_clauses
 from rulewright.diagnostics import Span
 from rulewright.document.address import find_entry
 from rulewright.engine.faults import EndlessSteps, RuleFault
-from rulewright.expr.tree import Expr
+from rulewright.expr.tree import Compare, Expr, Not, Quantifier, ReadValue
+from rulewright.expr.walk import find_position_read, iter_exprs
 from rulewright.frozen import frozen
 from rulewright.model.effects import Finish, Move, SetState, Step
 from rulewright.model.loader import Composition
 from rulewright.model.rules import Rules
 from rulewright.source.nodes import ScalarNode
+
+LESS_FIRST: Final[Mapping[str, bool]] = {  # whether the left side is what is to be small
+    "<": True,
+    "<=": True,
+    "fits in": True,
+    ">": False,
+    ">=": False,
+}
 
 
 @frozen
@@ -57,13 +69,33 @@ def _allowing(step: Step, key: str, rules: Rules, composition: Composition) -> S
             conditions += [(clause.address, clause.condition) for clause in clauses]
     if step.when is not None:
         conditions.append((step.address, step.when))
-    asking = [address for address, condition in conditions if changed in names.read(condition)]
+    asking = [
+        address
+        for address, condition in conditions
+        if changed in names.read(condition) and _could_prevent(step, key, condition, changed, names)
+    ]
     if len(asking) != 1:
         return None
     entry = find_entry(root, f"{asking[0]}.is")
     node = condition_node(root, asking[0]) if entry is None else entry.value
     is_beside = isinstance(node, ScalarNode) and node.span.source.path == step.span.source.path
     return node if is_beside and isinstance(node, ScalarNode) else None
+
+
+def _could_prevent(step: Step, key: str, condition: Expr, changed: str, names: NamesTouched) -> bool:
+    """Whether a condition is one that is to keep a step from failing: that there is enough where something is taken, or
+    room where it is put; that a state is not yet at a bound that does not change in play.
+    """
+    comparisons = [part for part in iter_exprs(condition) if isinstance(part, Compare) and part.op in LESS_FIRST]
+    asked = [part for part in comparisons if changed in names.read(part)]
+    is_all_told = any(isinstance(part, Not | Quantifier) for part in iter_exprs(condition)) or not asked
+    if is_all_told or any(isinstance(part, ReadValue) for part in iter_exprs(condition)):
+        return True  # what exactly is asked cannot be told
+    if isinstance(step.effect, SetState):
+        sides = ((one.left, one.right) if changed in names.read(one.left) else (one.right, one.left) for one in asked)
+        return any(find_position_read(bound) is None for _, bound in sides)
+    needs_room = isinstance(step.effect, Move) and key == "to"
+    return any((changed in names.read(one.left)) is (LESS_FIRST[one.op] is needs_room) for one in asked)
 
 
 def _changed(step: Step, key: str) -> str:

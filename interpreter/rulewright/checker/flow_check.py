@@ -7,15 +7,20 @@ What depends on how many play is said only if it is so with the most players, to
 from __future__ import annotations
 
 from rulewright.checker.condition_nodes import condition_node
-from rulewright.checker.lint_codes import NEVER_REACHED
+from rulewright.checker.known_conditions import KnownRanges
+from rulewright.checker.lint_codes import CHANGES_NOTHING, NEVER_REACHED
+from rulewright.checker.names_touched import NamesTouched
+from rulewright.checker.parameter_reads import ParameterReads
 from rulewright.checker.setup_check import base_rules
-from rulewright.checker.step_flow import DeadClause, DeadStep, FlowResult, find_dead_steps
+from rulewright.checker.step_flow import IDLE, DeadClause, DeadStep, FlowResult, IdleStep, find_dead_steps
 from rulewright.diagnostics import Code, Diagnostics, Related, Span
 from rulewright.document.address import find_entry
 from rulewright.expr.codes import NEVER_TRUE
 from rulewright.frozen import frozen
 from rulewright.model.allowed_players import player_counts
+from rulewright.model.codes import SAME_FOR_ALL
 from rulewright.model.effects import Finish
+from rulewright.model.facts.declared_ranges import find_declared_ranges
 from rulewright.model.loader import Composition, build_composition, compose_document
 from rulewright.model.rules import Rules
 from rulewright.source.nodes import ScalarNode
@@ -39,7 +44,8 @@ class _Finding:
 def check_flow(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
     """Reports steps and clauses that the steps before them rule out."""
     flow = find_dead_steps(rules)
-    if not flow.steps and not flow.clauses:
+    _check_ranking(rules, flow, composition, diagnostics)
+    if not flow.steps and not flow.clauses and not flow.idle:
         return
     always = _addresses(_with_most_players(composition))
     reported = [one.span for one in diagnostics if one.code is NEVER_TRUE]
@@ -65,11 +71,45 @@ def check_flow(rules: Rules, composition: Composition, diagnostics: Diagnostics)
                 _blame(finding, composition, variant_files, diagnostics)
 
 
+def _check_ranking(rules: Rules, flow: FlowResult, composition: Composition, diagnostics: Diagnostics) -> None:
+    """Reports criteria that come to the same for everybody when the game ends, since a step has emptied a place."""
+    known = flow.ends
+    finale = rules.blocks[rules.finale]
+    if known is None or not (known.empty or known.set_by) or rules.has_elimination or finale.steps:
+        return
+    declared, parameters, names = find_declared_ranges(rules), ParameterReads(rules), NamesTouched(rules)
+    files = {variant.root.span.source.path for variant in composition.applied_variants}
+    zones = {zone for zone, _ in known.empty.values()}
+    for criterion in rules.ranking:
+        if not names.read(criterion.of) & zones:
+            continue
+        ranges = KnownRanges(rules, declared.contents, known, parameters)
+        if ranges.scalars(criterion.of, {0: ranges.seats}, ranges.seats).single is None or not ranges.used:
+            continue
+        key = "most" if criterion.is_maximized else "fewest"
+        node = condition_node(composition.document.root, criterion.address, key)
+        if node is None or (composition.chosen_variants and node.span.source.path not in files):
+            continue
+        causes = tuple(dict.fromkeys(ranges.used))
+        diagnostics.add(
+            node.span,
+            SAME_FOR_ALL,
+            "this is the same for every player when the game ends",
+            label="decides nothing",
+            help=f"{join_list([f'`{cause}`' for cause in causes], 'and')} comes before",
+            address=criterion.address,
+            related=[Related(span, cause) for cause in causes if (span := _rule_span(composition, cause))],
+        )
+
+
 def _report(finding: _Finding, composition: Composition, diagnostics: Diagnostics) -> None:
     """Where it is."""
     causes = join_list([f"`{cause}`" for cause in finding.causes], "and")
-    label = "is never reached" if finding.code is NEVER_REACHED else "never holds here"
-    verb = "ends the game before" if finding.code is NEVER_REACHED else "comes before and rules it out"
+    label = {NEVER_REACHED: "is never reached", CHANGES_NOTHING: "changes nothing here"}.get(
+        finding.code, "never holds here"
+    )
+    is_ended = finding.code is NEVER_REACHED and not finding.address.endswith(".for_each")
+    verb = "ends the game before" if is_ended else "comes before and rules it out"
     help_ = f"{causes} {verb}" if len(finding.causes) == 1 else f"{causes} come before and rule it out"
     if all(cause.startswith("state.") for cause in finding.causes):
         help_ = f"{causes} {'begins' if len(finding.causes) == 1 else 'begin'} anew just before"
@@ -108,6 +148,7 @@ def _findings(flow: FlowResult, composition: Composition) -> list[_Finding]:
     return [
         *(_step_finding(dead, composition) for dead in flow.steps),
         *(_clause_finding(dead) for dead in flow.clauses),
+        *(_idle_finding(idle, composition) for idle in flow.idle),
     ]
 
 
@@ -116,9 +157,28 @@ def _step_finding(dead: DeadStep, composition: Composition) -> _Finding:
     if not dead.is_reached:
         span = _rule_span(composition, step.address) or step.span
         return _Finding(NEVER_REACHED, span, f"`{step.address}`", step.address, dead.causes, is_end)
-    node = condition_node(composition.document.root, step.address)
-    text = f"`{node.text}`" if isinstance(node, ScalarNode) else "this condition"
-    return _Finding(NEVER_TRUE, step.span if node is None else node.span, text, step.address, dead.causes, is_end)
+    node = condition_node(composition.document.root, step.address, dead.key)
+    if dead.key == "for_each":
+        address = f"{step.address}.for_each"
+        if dead.condition is None or not isinstance(node, ScalarNode):
+            span = step.span if node is None else node.span
+            return _Finding(NEVER_REACHED, span, "what is done for each", address, dead.causes, is_end)
+        text = node.text[slice(*dead.condition.offsets)].strip()
+        return _Finding(NEVER_TRUE, node.subspan(*dead.condition.offsets), f"`{text}`", address, dead.causes, is_end)
+    if not isinstance(node, ScalarNode) or dead.condition is None:
+        span = step.span if node is None else node.span
+        return _Finding(NEVER_TRUE, span, "this condition", step.address, dead.causes, is_end)
+    text, span = node.text[slice(*dead.condition.offsets)].strip(), node.subspan(*dead.condition.offsets)
+    return _Finding(NEVER_TRUE, span, f"`{text}`", step.address, dead.causes, is_end)
+
+
+def _idle_finding(idle: IdleStep, composition: Composition) -> _Finding:
+    step = idle.step
+    node = condition_node(composition.document.root, step.address, IDLE)
+    span, address = step.span if node is None else node.span, f"{step.address}.{IDLE}"
+    return _Finding(
+        CHANGES_NOTHING, span, f"`{node.text}`" if isinstance(node, ScalarNode) else "this", address, idle.causes
+    )
 
 
 def _clause_finding(dead: DeadClause) -> _Finding:
@@ -134,7 +194,9 @@ def _rule_span(composition: Composition, address: str) -> Span | None:
 def _addresses(flow: FlowResult | None) -> set[str] | None:
     if flow is None:
         return None
-    return {dead.step.address for dead in flow.steps} | {dead.clause.address for dead in flow.clauses}
+    steps = {f"{dead.step.address}.for_each" if dead.key == "for_each" else dead.step.address for dead in flow.steps}
+    idle = {f"{one.step.address}.{IDLE}" for one in flow.idle}
+    return steps | idle | {dead.clause.address for dead in flow.clauses}
 
 
 def _dead_in_base(composition: Composition) -> set[str]:

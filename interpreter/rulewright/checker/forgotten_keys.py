@@ -31,6 +31,7 @@ from rulewright.expr.tree import (
     Quantifier,
     ReadZone,
 )
+from rulewright.expr.type_relations import describe_type
 from rulewright.expr.types import SEAT, Bag, SetOf
 from rulewright.expr.walk import free_variables, is_me, iter_exprs
 from rulewright.model.actions import ActionDef
@@ -75,7 +76,11 @@ def check_all_seats(state: BuildState) -> None:
                     if _tested_for_content(part) is None:
                         meant_text = _total(read.name)
                     hint = f"write `{read.name}(me)`; if all are meant, {meant_text}"
-                    warn(state, clause.span, lint_codes.ALL_SEATS, message, "all players", hint, clause.address)
+                    section, _, name = clause.address.rpartition(".")
+                    node = condition_node(state.document.root, section, name)
+                    span = _part_span(node, read) if isinstance(node, ScalarNode) else clause.span
+                    warn(state, span, lint_codes.ALL_SEATS, message, "all players", hint, clause.address)
+                    break
 
 
 @build_pass(needs=["symbols", "actions", "blocks"], skip=after_errors)
@@ -136,6 +141,30 @@ def check_seats_in_terms(state: BuildState) -> None:
                 message = f"`{part.name}` without a key means the places of all players together"
                 hint = f"write `{part.name}(player)`; if all are meant, {_total(part.name)}"
                 warn(state, _part_span(node, part), lint_codes.ALL_SEATS, message, "all players", hint, address)
+                break
+
+
+@build_pass(needs=["values", "symbols"], skip=after_errors)
+def check_unread_keys(state: BuildState) -> None:
+    """Values that are kept for each of several and ask the same of all of them, as a zone is read without that key."""
+    symbols = state.symbols.symbols
+    for address, node, expr in state.usage.expressions:
+        section, name = (*address.split("."), "")[:2]
+        value = state.values.get(name) if section == "values" else None
+        if value is None:
+            continue
+        terms = [term for _, term in (*value.terms, *value.deductions)]
+        read = frozenset[int]().union(*map(free_variables, terms))
+        unread = [key for slot, key in enumerate(value.key_types) if slot not in read and key != SEAT]
+        for part in iter_exprs(expr) if unread else ():
+            symbol = symbols.get(part.name) if isinstance(part, ReadZone) and not part.keys else None
+            if not isinstance(symbol, ZoneSymbol) or not isinstance(part, ReadZone):
+                continue
+            if (key := next((key for key in unread if key in symbol.key_types), None)) is not None:
+                kind = describe_type(key).removeprefix("a ").removeprefix("an ")
+                message = f"`{name}` is the same for every {kind}: it reads all places of `{part.name}` together"
+                hint = f"write `{part.name}({kind})`, or keep the value for all together, without that key"
+                warn(state, _part_span(node, part), lint_codes.UNUSED, message, "without a key", hint, address)
                 break
 
 
@@ -249,6 +278,7 @@ __all__ = [
     "check_leaving_together",
     "check_seats_in_terms",
     "check_steps_of_all_seats",
+    "check_unread_keys",
     "check_unread_variables",
     "leave_together",
 ]

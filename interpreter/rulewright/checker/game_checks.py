@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from rulewright.checker.changed_parameters import without_lifted_limits
+from rulewright.checker.codes import FAILS_IN_PLAY
 from rulewright.checker.hidden_looks import find_hidden_looks
 from rulewright.checker.lint import build_and_lint
 from rulewright.checker.lint_codes import GIVES_AWAY_HIDDEN, LOOKS_AT_HIDDEN
@@ -25,6 +26,9 @@ from rulewright.model.loader import build_composition, compose_document
 from rulewright.suggestions import join_list
 
 PLAYER_COUNT_PATTERN: Final = re.compile(r"\b[0-9]+ players?\b")
+
+# what fails: a state, a place that overflows or lacks something, an invariant
+FAILURE_PATTERN: Final = re.compile(r"\bsets \w+ to\b|\binto \w+(?=[(,])|\bfrom \w+(?=[(,])|\bthe invariant `\w+`")
 
 
 def check_rules(document: Document, players: int, variants: Iterable[Path], *, play: int = 0) -> Diagnostics:
@@ -63,7 +67,7 @@ def check_rules_at(
 
 def merge_counts(counts: Sequence[int], results: Sequence[Diagnostics]) -> Diagnostics:
     """What is wrong at several numbers of players, from what is wrong at each."""
-    results = _with_proofs(results)
+    results = _with_failures_joined(_with_proofs(results))
     affected: dict[StartKey, list[int]] = {}
     for count, result in zip(counts, results, strict=True):
         for diagnostic in result:
@@ -83,6 +87,22 @@ def merge_counts(counts: Sequence[int], results: Sequence[Diagnostics]) -> Diagn
     for result in results:
         diagnostics.merge(result, with_counts)
     return diagnostics
+
+
+def _with_failures_joined(results: Sequence[Diagnostics]) -> Sequence[Diagnostics]:
+    """The same, where one state that leaves its type, one place that has too much or too little, or one invariant that
+    breaks is shown at one step, although games with other numbers of players met it at another.
+    """
+    first, joined = dict[str, Diagnostic](), list[Diagnostics]()
+
+    def as_first(one: Diagnostic) -> Diagnostic:
+        failure = FAILURE_PATTERN.search(one.message) if one.code is FAILS_IN_PLAY else None
+        return one if failure is None else first.setdefault(failure[0], one)
+
+    for result in results:
+        joined.append(Diagnostics())
+        joined[-1].merge(result, as_first)
+    return joined
 
 
 def _with_proofs(results: Sequence[Diagnostics]) -> Sequence[Diagnostics]:

@@ -13,7 +13,7 @@ from rulewright.checker.condition_nodes import condition_node
 from rulewright.checker.rules_read import exprs_in_steps, slots_read
 from rulewright.checker.warn import warn
 from rulewright.expr.structural_key import structural_key
-from rulewright.expr.tree import Expr
+from rulewright.expr.tree import Expr, Place, ReadZone
 from rulewright.expr.types import SEAT
 from rulewright.expr.walk import free_variables, is_me, iter_exprs
 from rulewright.model.build_state import BuildState, after_errors, build_pass
@@ -28,7 +28,8 @@ def check_idle_steps(state: BuildState) -> None:
     zones = state.zones
     for step in (step for block in state.blocks for step in block.steps):
         if isinstance(step.effect, Move) and _moves_nowhere(step.effect, zones[step.effect.to.zone]):
-            nodes = [condition_node(state.document.root, step.address, key) for key in ("to", "from")]
+            keys = ("to", "from") if step.effect.source is not None else ("to", "move")
+            nodes = [condition_node(state.document.root, step.address, key) for key in keys]
             spans = [node.span for node in nodes if node is not None]
             brought = (span for span in spans if span.source.path in state.variant_files)
             span, message = next(brought, spans[0] if spans else step.span), "this moves to where it is taken from"
@@ -44,6 +45,8 @@ def check_idle_steps(state: BuildState) -> None:
 def _moves_nowhere(move: Move, zone: ZoneDef) -> bool:
     """Whether a move takes from the one place to which it moves, where nothing has an order."""
     source, to = move.source, move.to
+    if source is None and isinstance(read := move.amount.of, ReadZone) and move.amount.mode == "exactly":
+        source = Place(read.name, read.keys, read.offsets)
     if source is None or source.zone != to.zone or len(source.keys) != len(to.keys) or to.end:
         return False
     keys = [(structural_key(one), structural_key(other)) for one, other in zip(source.keys, to.keys, strict=True)]

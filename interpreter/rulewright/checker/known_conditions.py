@@ -8,18 +8,18 @@ change parameters.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import field, replace
 from typing import Final
 
 from rulewright.checker.names_touched import POSSIBLE, Names, NamesTouched
 from rulewright.checker.parameter_reads import ParameterReads
 from rulewright.expr.structural_key import structural_key
-from rulewright.expr.tree import Builtin, Compare, Constant, Expr, Logic, Not, ReadParameter, ReadState
+from rulewright.expr.tree import Builtin, Call, Compare, Constant, Expr, Logic, Not, ReadParameter, ReadState, ReadZone
 from rulewright.expr.types import Flag, Member, Number
 from rulewright.expr.walk import free_variables
 from rulewright.frozen import frozen
 from rulewright.model.facts.expression_ranges import ExpressionRanges, Variables
-from rulewright.model.facts.value_ranges import EITHER, FALSE, TRUE, Scalars, ValueRange, join
+from rulewright.model.facts.value_ranges import EITHER, FALSE, TRUE, BagRange, Scalars, SetRange, ValueRange, join
 from rulewright.model.rules import Rules
 
 SIGNS: Final[Mapping[str, tuple[int, ...]]] = {  # of left less right, where a comparison holds
@@ -44,11 +44,14 @@ class Fact:
 
 @frozen
 class Known:
-    """What is known at a point of the steps. `set_by`: the steps that have set state variables, by their numbers."""
+    """What is known at a point of the steps. `set_by`: the steps that have set state variables, by their numbers.
+    `empty`: by their numbers the places in which nothing is, each with its zone and the rule behind it.
+    """
 
     variables: tuple[ValueRange, ...]
     set_by: Mapping[int, str]
     facts: Mapping[FactKey, Fact]
+    empty: Mapping[int, tuple[str, str]] = field(default_factory=dict)
 
     def join(self, other: Known | None) -> Known:
         """What is known where one of two has happened."""
@@ -63,22 +66,27 @@ class Known:
         for key, fact in self.facts.items():
             if (same := other.facts.get(key)) is not None:
                 facts[key] = replace(fact, value=fact.value.join(same.value))
-        return Known(tuple(variables), {**other.set_by, **self.set_by}, facts)
+        empty = {place: why for place, why in self.empty.items() if place in other.empty}
+        return Known(tuple(variables), {**other.set_by, **self.set_by}, facts, empty)
 
     def without(self, names: Names, numbers: frozenset[int], full: Sequence[ValueRange]) -> Known:
         """What is still known when something of these names was written: `numbers` are the state variables among it."""
         facts = {key: fact for key, fact in self.facts.items() if not names & fact.reads}
+        empty = {place: why for place, why in self.empty.items() if why[0] not in names}
         if not numbers:
-            return self if len(facts) == len(self.facts) else replace(self, facts=facts)
+            is_same = len(facts) == len(self.facts) and len(empty) == len(self.empty)
+            return self if is_same else replace(self, facts=facts, empty=empty)
         variables = tuple(full[index] if index in numbers else value for index, value in enumerate(self.variables))
         set_by = {index: address for index, address in self.set_by.items() if index not in numbers}
-        return Known(variables, set_by, facts)
+        return Known(variables, set_by, facts, empty)
 
 
 class KnownRanges(ExpressionRanges):
     """Ranges of expressions where something is known. `used`: the rules that made known what was asked."""
 
     def __init__(self, rules: Rules, contents: Sequence[ValueRange], known: Known, parameters: ParameterReads) -> None:
+        if known.empty:
+            contents = [_nothing(each) if place in known.empty else each for place, each in enumerate(contents)]
         super().__init__(rules, contents, known.variables)
         self.known = known
         self.parameters = parameters
@@ -104,6 +112,13 @@ class KnownRanges(ExpressionRanges):
                     return narrowed
         return super()._range_of(expr, env, me)
 
+    def zone_range(self, expr: ReadZone, env: Variables, me: Scalars) -> ValueRange:
+        """The content of a zone, or the count of a member in it; of a place that is empty, nothing."""
+        if self.known.empty:
+            places = self.places(self.rules.zones[expr.name], expr.keys, env, me)
+            self.used += [self.known.empty[place][1] for place in places if place in self.known.empty]
+        return super().zone_range(expr, env, me)
+
     def _compare(self, expr: Compare, env: Variables, me: Scalars) -> Scalars:
         if expr.op in SIGNS and self.known.facts and _are_ordered(expr):
             fact = self.known.facts.get(order_key(expr))
@@ -113,6 +128,11 @@ class KnownRanges(ExpressionRanges):
                     self.used.append(fact.address)
                     return TRUE if holding[0] else FALSE
         return EITHER if self.parameters.are_in(expr) else super()._compare(expr, env, me)
+
+
+def _nothing(content: ValueRange) -> ValueRange:
+    """What is in a place that could hold this, where it is empty."""
+    return BagRange.exactly((0,) * len(content.highs)) if isinstance(content, BagRange) else SetRange.exactly(())
 
 
 def order_key(expr: Compare) -> FactKey:
@@ -145,11 +165,12 @@ def assume(
     reads = names.read(condition)
     if POSSIBLE in reads:
         return known
+    known = _with_empty_places(known, condition, ranges, me, holds=holds, address=address)
     facts = dict(known.facts)
     facts["flag", structural_key(condition)] = Fact(TRUE if holds else FALSE, reads, address)
     if isinstance(condition, Compare) and condition.op in SIGNS and _are_ordered(condition):
         signs = [sign for sign in (-1, 0, 1) if (sign in SIGNS[condition.op]) is holds]
-        known = replace(known, variables=_narrowed(known, condition, signs, ranges, me))
+        known = _narrowed(known, condition, signs, ranges, me, address)
         for key, known_signs in (
             (order_key(condition), signs),
             (order_key(replace(condition, left=condition.right, right=condition.left)), [-sign for sign in signs]),
@@ -165,25 +186,48 @@ def assume(
     return replace(known, facts=facts)
 
 
+def _with_empty_places(
+    known: Known, condition: Expr, ranges: KnownRanges, me: Scalars, *, holds: bool, address: str
+) -> Known:
+    """What is known where a condition says that places are empty."""
+    match condition:
+        case Compare(op="is" | "is not" as op, left=ReadZone(member=None) as read, right=Constant(value=None)):
+            is_empty = (op == "is") is holds
+        case Compare(
+            op=op, left=Call(function="count", args=(ReadZone(member=None) as read,)), right=Constant(value=0)
+        ):
+            is_empty = (op in ("is", "<=") and holds) or (op in ("is not", ">") and not holds)
+        case _:
+            return known
+    zone = ranges.rules.zones[read.name]
+    places = ranges.places(zone, read.keys, {}, me)
+    if not is_empty or (read.keys and len(places) != 1) or zone.refill is not None:
+        return known
+    return replace(known, empty={**known.empty, **dict.fromkeys(places, (read.name, address))})
+
+
 def _narrowed(
-    known: Known, condition: Compare, signs: Sequence[int], ranges: KnownRanges, me: Scalars
-) -> tuple[ValueRange, ...]:
-    """The state variables, where one of them was compared with a constant."""
-    variables = list(known.variables)
+    known: Known, condition: Compare, signs: Sequence[int], ranges: KnownRanges, me: Scalars, address: str
+) -> Known:
+    """What is known of state variables, where one of them was compared with a constant."""
     if isinstance(condition.left, ReadState) and isinstance(condition.right, Constant | Builtin):
         definition = ranges.rules.states[condition.left.name]
         places = ranges.places(definition, condition.left.keys, {}, me)
         other = ranges.scalars(condition.right, {}, me)
-        if len(places) == 1 and isinstance(before := variables[places[0]], Scalars) and other.single is not None:
+        if len(places) == 1 and isinstance(before := known.variables[places[0]], Scalars) and other.single is not None:
             if isinstance(condition.left.type, Number):
                 kept = before.meet(_beside(signs, other))
+                if 0 not in signs and kept.listed is not None:
+                    kept = Scalars.of(kept.listed - {other.single})
             elif signs == [0]:
                 kept = before.meet(other)
             else:
                 kept = Scalars.of(value for value in before.listed or () if value not in other)
-            if not kept.is_empty:
-                variables[places[0]] = kept
-    return tuple(variables)
+            if not kept.is_empty and kept != before:
+                variables = (kept if place == places[0] else value for place, value in enumerate(known.variables))
+                set_by = {**known.set_by, places[0]: address}
+                return replace(known, variables=tuple(variables), set_by=set_by)
+    return known
 
 
 def _beside(signs: Sequence[int], other: Scalars) -> Scalars:

@@ -18,6 +18,7 @@ from rulewright.checker.forgotten_keys import (
     check_leaving_together,
     check_seats_in_terms,
     check_steps_of_all_seats,
+    check_unread_keys,
     check_unread_variables,
     leave_together,
 )
@@ -196,7 +197,8 @@ def check_lost_pieces(state: BuildState) -> None:
         if not isinstance(step.effect, Move) or (zone := step.effect.to.zone) in kept:
             continue
         is_meant = zone in described and not _is_redirected(step, state) and not _is_brought_unsaid(step, zone, state)
-        if isinstance(state.zones[zone].content_type, Member) and not is_meant:
+        is_pool = isinstance(state.zones[zone].content_type, Member)
+        if not is_meant and (is_pool or zone not in described):
             message = f"what goes to `{zone}` is out of the game: nothing reads it, nothing comes back from it"
             meant = f"count it in `measures`: `count({zone})`" if zone in described else "give it a `text` that says so"
             hint = f"move it to where it is used again; if it is meant, {meant}"
@@ -324,6 +326,7 @@ LINTS: Final[tuple[Pass, ...]] = (
     check_leaving_together,
     check_steps_of_all_seats,
     check_seats_in_terms,
+    check_unread_keys,
     check_unread_variables,
     check_idle_steps,
     check_unread_loops,

@@ -14,8 +14,12 @@ from typing import Final
 
 from rulewright import limits
 from rulewright.checker.change_causes import change_span
-from rulewright.checker.counts_check import RuleCondition, report_constant, rule_conditions
+from rulewright.checker.condition_nodes import condition_node
+from rulewright.checker.counts_check import RuleCondition, inner_conditions, report_constant, rule_conditions
+from rulewright.checker.lint_codes import CHANGES_NOTHING
+from rulewright.checker.names_touched import NamesTouched
 from rulewright.checker.parameter_reads import ParameterReads
+from rulewright.checker.seat_questions import settled_question
 from rulewright.checker.setup_check import base_rules
 from rulewright.diagnostics import Diagnostics, Related
 from rulewright.expr.codes import NEVER_TRUE
@@ -24,7 +28,7 @@ from rulewright.expr.typecheck.comparisons import compare_bounds
 from rulewright.expr.types import PLAYER_COUNT, Flag, Number
 from rulewright.expr.walk import is_me, iter_exprs
 from rulewright.model.allowed_players import player_counts
-from rulewright.model.effects import Choose, Finish, GiveTurn, Roll, RunSteps, SetState
+from rulewright.model.effects import Choose, Finish, GiveTurn, Roll, RunSteps, SetState, Step
 from rulewright.model.facts.declared_ranges import find_declared_ranges
 from rulewright.model.facts.expression_ranges import ExpressionRanges
 from rulewright.model.facts.value_ranges import EITHER, FALSE, TRUE, Scalars, ValueRange, join
@@ -41,10 +45,14 @@ def check_reached_values(rules: Rules, composition: Composition, diagnostics: Di
     variant_files = {variant.root.span.source.path for variant in composition.applied_variants}
     asked = [
         condition
-        for condition in rule_conditions(rules, composition)
+        for condition in (*rule_conditions(rules, composition), *inner_conditions(rules, composition))
         if not composition.chosen_variants or condition.span.source.path in variant_files
     ]
     fewest, most = player_counts(composition.document)
+    for condition in asked:
+        for part in iter_exprs(condition.expr):
+            if (settled := settled_question(rules, part)) is not None:
+                report_constant(condition, part, *settled, diagnostics)
     compared = [(one, part) for one in asked for part in iter_exprs(one.expr) if isinstance(part, Compare)]
     last = _last_round(rules)
     in_setup = _set_up_addresses(rules) if any(_asks(compare, ROUND) for _, compare in compared) else ()
@@ -64,10 +72,51 @@ def check_reached_values(rules: Rules, composition: Composition, diagnostics: Di
         verdict = _verdict(compare, ROUND, Number(1, last))
         if verdict is False:  # what holds in every round is often only careful
             report_constant(condition, compare, verdict, f"the game ends with round {last}", diagnostics)
+    files = variant_files if composition.chosen_variants else None
+    unchanged = dict(_unchanged_states(rules, files))
+    for name, step in unchanged.items():
+        _report_unchanged(name, step, composition, diagnostics)
+    explained = [frozenset({name}) for name in unchanged]
+    names = NamesTouched(rules)
     for condition, part, is_true in _constant_parts(rules, asked):
-        report_constant(condition, part, is_true, NEVER_THAT, diagnostics)
+        states = names.read(part) & rules.states.keys()
+        if states not in explained:  # one question shows what a state never is
+            report_constant(condition, part, is_true, NEVER_THAT, diagnostics)
+            explained.append(states)
     if composition.chosen_variants:
         _report_lost_ends(rules, composition, variant_files, diagnostics)
+
+
+def _unchanged_states(rules: Rules, files: Collection[str] | None) -> Iterator[tuple[str, Step]]:
+    """States that actions only ever set to what they are at the start, each with the first such step. `files`: only
+    steps that are written there; None: wherever they are.
+    """
+    parameters, declared = ParameterReads(rules), find_declared_ranges(rules)
+    ranges = ExpressionRanges(rules, declared.contents, declared.variables)
+    in_actions = {f"{action.address}." for action in rules.actions}
+    steps = [step for block in rules.blocks for step in block.steps]
+    for state in rules.states.values():
+        writers = [
+            step for step in steps if isinstance(step.effect, SetState | Roll) and step.effect.target.name == state.name
+        ]
+        if not writers or not all(step.address.startswith(tuple(in_actions)) for step in writers):
+            continue
+        value = _values(state, rules, ranges, parameters)
+        is_new = files is None or writers[0].span.source.path in files
+        if is_new and isinstance(value, Scalars) and value.single is not None:
+            yield state.name, writers[0]
+
+
+def _report_unchanged(name: str, step: Step, composition: Composition, diagnostics: Diagnostics) -> None:
+    node = condition_node(composition.document.root, step.address, "to")
+    diagnostics.add(
+        step.span if node is None else node.span,
+        CHANGES_NOTHING,
+        f"no step sets `{name}` to anything but what it is at the start",
+        label="changes nothing",
+        help="set it to another value, or remove it",
+        address=step.address,
+    )
 
 
 def _constant_parts(rules: Rules, asked: Sequence[RuleCondition]) -> Iterator[tuple[RuleCondition, Expr, bool]]:

@@ -17,8 +17,20 @@ from typing import Final, assert_never
 from rulewright.checker.known_conditions import Known, KnownRanges, assume
 from rulewright.checker.names_touched import Names, NamesTouched
 from rulewright.checker.parameter_reads import ParameterReads
-from rulewright.expr.tree import Builtin, Constant, Expr, Local, StateTarget
-from rulewright.expr.types import SEAT, Number
+from rulewright.expr.structural_key import structural_key
+from rulewright.expr.tree import (
+    Arithmetic,
+    Builtin,
+    Constant,
+    Expr,
+    Local,
+    Logic,
+    Place,
+    ReadState,
+    ReadZone,
+    StateTarget,
+)
+from rulewright.expr.types import SEAT, Number, SetOf
 from rulewright.frozen import frozen
 from rulewright.model.actions import ActionDef, Clause
 from rulewright.model.effects import Choose, Finish, GiveTurn, Leave, Move, Reveal, Roll, RunSteps, SetState, Step
@@ -27,17 +39,29 @@ from rulewright.model.facts.value_ranges import FALSE, Scalars, ValueRange
 from rulewright.model.rules import ResetScope, Rules
 from rulewright.model.traversal import offered_actions
 
+IDLE: Final = "to"  # the key of a step that sets a state to what it is
 MAX_FOLLOWED: Final = 2_000  # steps, counted wherever they run; beyond that nothing is said
 
 
 @frozen
 class DeadStep:
     """A step that is never carried out. `causes`: the addresses of what makes it so. `is_reached`: its condition fails;
-    else the steps before it never go on.
+    else the steps before it never go on. `key`: of the step, where the condition is; `condition`: None where what it
+    goes through is empty.
     """
 
     step: Step
     is_reached: bool
+    causes: tuple[str, ...]
+    key: str = "when"
+    condition: Expr | None = None
+
+
+@frozen
+class IdleStep:
+    """A step that sets a state to what it is, since what is added or taken off is nothing there."""
+
+    step: Step
     causes: tuple[str, ...]
 
 
@@ -55,13 +79,15 @@ class FlowResult:
 
     steps: tuple[DeadStep, ...] = ()
     clauses: tuple[DeadClause, ...] = ()
+    idle: tuple[IdleStep, ...] = ()
+    ends: Known | None = None  # what is known wherever the game ends
 
 
 def find_dead_steps(rules: Rules) -> FlowResult:
     """What never happens because of what comes before."""
     walk = _Walk(rules)
     for seat in range(rules.players):
-        if not walk.run(Scalars.of((seat,))) or not walk.dead:
+        if not walk.run(Scalars.of((seat,))) or not (walk.dead or (walk.end is not None and walk.end.empty)):
             return FlowResult()
     return walk.result()
 
@@ -77,6 +103,8 @@ class _Verdict:
     subject: Step | Clause
     causes: tuple[str, ...]
     is_reached: bool = True
+    key: str = "when"
+    condition: Expr | None = None
 
 
 class _Walk:
@@ -96,6 +124,8 @@ class _Walk:
         self.running: set[int] = set()  # actions that are being followed
         self.entered: set[int] = set()  # actions that are followed from anywhere, by any seat
         self.followed = 0
+        self.end: Known | None = None  # what is known wherever the game has ended so far
+        self.ends_later = False  # with the round
 
     def _ranges(self, known: Known) -> KnownRanges:
         return KnownRanges(self.rules, self.declared.contents, known, self.parameters)
@@ -106,7 +136,9 @@ class _Walk:
         rules = self.rules
         try:
             self._block(rules.turn, self._begun("turn"), me)
-            self._block(rules.round, self._begun("round"), self.seats)
+            after_round = self._block(rules.round, self._begun("round"), self.seats)
+            if self.ends_later and after_round is not None:
+                self.end = after_round.join(self.end)
             for block in (rules.setup, rules.finale):
                 self._block(block, self.fresh, self.seats)
         except _TooMuch:
@@ -130,11 +162,17 @@ class _Walk:
         found = list(self.dead.values())
         return FlowResult(
             tuple(
-                DeadStep(each.subject, each.is_reached, each.causes)
+                DeadStep(each.subject, each.is_reached, each.causes, each.key, each.condition)
                 for each in found
-                if not isinstance(each.subject, Clause)
+                if not isinstance(each.subject, Clause) and each.key != IDLE
             ),
             tuple(DeadClause(each.subject, each.causes) for each in found if isinstance(each.subject, Clause)),
+            tuple(
+                IdleStep(each.subject, each.causes)
+                for each in found
+                if not isinstance(each.subject, Clause) and each.key == IDLE
+            ),
+            self.end,
         )
 
     # ---- steps ---------------------------------------------------------------------------------------------
@@ -157,13 +195,17 @@ class _Walk:
             raise _TooMuch
         is_loop = step.for_each is not None or step.times is not None or step.while_condition is not None
         if is_loop:
+            if self._goes_through_nothing(step, known, me):
+                return known.join(self._after_writes(step, known))
             known = self._after_writes(step, known)
         passed: Known | None = None
         if step.when is not None:
             ranges = self._ranges(known)
             if self._can_tell(known, step.when) and ranges.scalars(step.when, {}, me) == FALSE and ranges.used:
-                self._note(step.address, step, tuple(dict.fromkeys(ranges.used)))
-                return known
+                failing = self._failing_side(step.when, known, me)
+                self._note(step.address, step, tuple(dict.fromkeys(ranges.used)), condition=failing)
+                # what follows is told when this is mended, so it is judged as if the condition could hold
+                return known.join(self._after_writes(step, known))
             self._note_alive(step.address)
             passed = assume(known, step.when, ranges, self.names, me, holds=False, address=step.address)
             if not is_loop:
@@ -172,7 +214,7 @@ class _Walk:
             self._note_alive(step.address)
         after = self._effect(step, known, me, is_loop=is_loop)
         if is_loop:
-            everywhere = self._set_everywhere(step, known)
+            everywhere = self._set_everywhere(step, known, me)
             if everywhere is not None:
                 return everywhere
             passed = known if after is not None else passed or known
@@ -180,10 +222,41 @@ class _Walk:
             return passed
         return after.join(passed)
 
+    def _failing_side(self, condition: Expr, known: Known, me: Scalars) -> Expr:
+        """Of what has to hold together the one part that fails by what is known; all of it where there are more."""
+        if not isinstance(condition, Logic) or condition.op != "and":
+            return condition
+        sides = (condition.left, condition.right)
+        failing = [
+            side for side in sides if self._can_tell(known, side) and self._ranges(known).scalars(side, {}, me) == FALSE
+        ]
+        return self._failing_side(failing[0], known, me) if len(failing) == 1 else condition
+
+    def _goes_through_nothing(self, step: Step, known: Known, me: Scalars) -> bool:
+        """Whether a loop has nothing to go through; notes it."""
+        each = step.for_each
+        if each is None or (not known.empty and not known.facts and not known.set_by):
+            return False
+        ranges = self._ranges(known)
+        if known.empty and isinstance(each.over.type, SetOf) and self._can_tell(known, each.over):
+            over = ranges.elements(each.over, {}, me)
+            if over.most == 0 and ranges.used:
+                self._note(f"{step.address}.for_each", step, tuple(dict.fromkeys(ranges.used)), key="for_each")
+                return True
+        if each.condition is not None and self._can_tell(known, each.condition):
+            ranges = self._ranges(known)
+            if ranges.scalars(each.condition, {}, me) == FALSE and ranges.used:
+                causes = tuple(dict.fromkeys(ranges.used))
+                self._note(f"{step.address}.for_each", step, causes, key="for_each", condition=each.condition)
+                return True
+        self._note_alive(f"{step.address}.for_each")
+        return False
+
     def _effect(self, step: Step, known: Known, me: Scalars, *, is_loop: bool) -> Known | None:
         """What is known after a step was carried out once."""
         match step.effect:
             case Finish(when="now"):
+                self.end = known.join(self.end)
                 return known if is_loop else None
             case RunSteps(block=block, is_procedure=False):
                 after = self._block(block, known, me)
@@ -194,15 +267,62 @@ class _Walk:
                 self._choose(step, choose, known, me)
             case SetState(to=to):
                 value = None if self.parameters.are_in(to) else self._ranges(known).range_of(to, {}, me)
+                self._judge_sum(step, step.effect.target, to, known, me)
                 return self._after_set(step, step.effect.target, value, known, me)
             case Roll(target=target, outcomes=outcomes):
                 value = Scalars.of(outcome for outcome, weight in outcomes if weight)
                 return self._after_set(step, target, value, known, me)
-            case Move() | Reveal() | GiveTurn() | Finish() | Leave():
+            case Move() as move:
+                return self._after_move(step, move, known, me)
+            case Finish():
+                self.ends_later = True
+            case Reveal() | GiveTurn() | Leave():
                 pass
             case _:
                 assert_never(step.effect)
         return self._after_writes(step, known)
+
+    def _after_move(self, step: Step, move: Move, known: Known, me: Scalars) -> Known:
+        """After things or pieces were moved: the places that all of it was taken from are empty."""
+        after = self._after_writes(step, known)
+        taken = move.source if move.amount.mode == "all" else move.amount.of
+        each = step.for_each
+        if each is not None and isinstance(taken, Local) and taken.slot == each.slot and each.condition is None:
+            taken = each.over  # one after another, until none is left
+        if not isinstance(taken, Place | ReadZone) or move.amount.mode not in ("all", "exactly"):
+            return after
+        if isinstance(taken, ReadZone) and taken.member is not None:
+            return after
+        name = taken.zone if isinstance(taken, Place) else taken.name
+        zone = self.rules.zones[name]
+        places = self.bare.places(zone, taken.keys, {}, me)
+        if zone.refill is not None or name == move.to.zone or (step.when is not None and each is not None):
+            return after
+        is_of_each_seat = (
+            each is not None
+            and each.condition is None
+            and isinstance(each.over, Builtin)
+            and each.over.name == SEAT.kind
+            and len(taken.keys) == 1
+            and isinstance(taken.keys[0], Local)
+            and taken.keys[0].slot == each.slot
+        )
+        if len(places) != 1 and taken.keys and not is_of_each_seat:
+            return after
+        return replace(after, empty={**after.empty, **dict.fromkeys(places, (name, step.address))})
+
+    def _judge_sum(self, step: Step, target: StateTarget, to: Expr, known: Known, me: Scalars) -> None:
+        """Notes a step that adds nothing to a state or takes nothing off."""
+        address = f"{step.address}.{IDLE}"
+        if isinstance(to, Arithmetic) and to.op in ("+", "-", "less") and self._can_tell(known, to.right):
+            left, ranges = to.left, self._ranges(known)
+            is_same = isinstance(left, ReadState) and left.name == target.name
+            keys = [structural_key(key) for key in left.keys] if isinstance(left, ReadState) else []
+            is_same = is_same and keys == [structural_key(key) for key in target.keys] and None not in keys
+            if is_same and ranges.scalars(to.right, {}, me).single == 0 and ranges.used:
+                self._note(address, step, tuple(dict.fromkeys(ranges.used)), key=IDLE)
+                return
+        self._note_alive(address)
 
     def _after_writes(self, step: Step, known: Known) -> Known:
         """What is still known after a step, whatever exactly it did."""
@@ -214,11 +334,13 @@ class _Walk:
 
     def _can_tell(self, known: Known, condition: Expr) -> bool:
         """Whether what is known can say anything of a condition."""
-        if not known.facts and not known.set_by:
+        if not known.facts and not known.set_by and not known.empty:
             return False
         names = self.names.read(condition)
-        return any(self.state_names[index] in names for index in known.set_by) or any(
-            fact.reads & names for fact in known.facts.values()
+        return (
+            any(zone in names for zone, _ in known.empty.values())
+            or any(self.state_names[index] in names for index in known.set_by)
+            or any(fact.reads & names for fact in known.facts.values())
         )
 
     def _after_set(self, step: Step, target: StateTarget, value: ValueRange | None, known: Known, me: Scalars) -> Known:
@@ -240,11 +362,16 @@ class _Walk:
         set_by = {**after.set_by, **dict.fromkeys(places, step.address)}
         return replace(after, variables=tuple(variables), set_by=set_by)
 
-    def _set_everywhere(self, step: Step, known: Known) -> Known | None:
-        """After a loop over all seats that sets the variable of each to the same constant; None for other loops."""
+    def _set_everywhere(self, step: Step, known: Known, me: Scalars) -> Known | None:
+        """After a loop over all seats that sets the variable of each to the same constant, or that empties the place of
+        each or what it goes through; None for other loops.
+        """
         each = step.for_each
         if each is None or step.when or step.times or step.while_condition or each.condition is not None:
             return None
+        if isinstance(step.effect, Move):
+            after = self._after_move(step, step.effect, known, me)
+            return after if after.empty != known.empty else None
         if not isinstance(step.effect, SetState) or not isinstance(step.effect.to, Constant):
             return None
         is_all = isinstance(each.over, Builtin) and each.over.name == SEAT.kind
@@ -289,13 +416,22 @@ class _Walk:
 
     # ---- verdicts ------------------------------------------------------------------------------------------
 
-    def _note(self, address: str, subject: Step | Clause, causes: Sequence[str], *, is_reached: bool = True) -> None:
+    def _note(
+        self,
+        address: str,
+        subject: Step | Clause,
+        causes: Sequence[str],
+        *,
+        is_reached: bool = True,
+        key: str = "when",
+        condition: Expr | None = None,
+    ) -> None:
         if address not in self.alive:
-            self.dead.setdefault(address, _Verdict(subject, tuple(causes), is_reached))
+            self.dead.setdefault(address, _Verdict(subject, tuple(causes), is_reached, key, condition))
 
     def _note_alive(self, address: str) -> None:
         self.alive.add(address)
         self.dead.pop(address, None)
 
 
-__all__ = ["DeadClause", "DeadStep", "FlowResult", "find_dead_steps"]
+__all__ = ["DeadClause", "DeadStep", "FlowResult", "IdleStep", "find_dead_steps"]

@@ -1,6 +1,6 @@
 """Conditions that can never hold together, such as `x < 3 and x > 5`, and those of which one always holds.
 
-In: the two sides of `and` or `or`, or conditions that all have to hold. Out: warnings.
+In: the two sides of `and` or `or`, a chain of `if … else if …`, or conditions that all have to hold. Out: warnings.
 
 Each condition is broken down into constraints on operands: `x < 3` says of the operand `x` that it is below 3. An
 operand is any expression, known by its structural key, so that it is recognized wherever it is written again. Several
@@ -22,7 +22,7 @@ from rulewright.diagnostics import Diagnostics, Related, Span
 from rulewright.expr import codes
 from rulewright.expr.fold import fold_constant
 from rulewright.expr.structural_key import StructuralKey, structural_key
-from rulewright.expr.tree import Arithmetic, Call, Compare, Constant, Expr, Logic, Not
+from rulewright.expr.tree import Arithmetic, Call, Compare, Constant, Expr, If, Logic, Not
 from rulewright.expr.types import Bag, Flag, Number
 from rulewright.source.nodes import ScalarNode
 
@@ -85,6 +85,33 @@ def check_sides(expr: Logic, scalar: ScalarNode, offset: int, diagnostics: Diagn
     contradiction = _find_contradiction(earlier, _constraints(expr.right, holds, scalar, offset))
     if contradiction is not None:
         _emit(contradiction, expr.op, diagnostics, address)
+
+
+def check_branches(expr: If, scalar: ScalarNode, offset: int, diagnostics: Diagnostics, address: str) -> None:
+    """Warns if a condition in a chain of `if … else if …` comes out the same wherever it is asked, because of the first
+    condition of the chain: what follows `else` is only looked at where that does not hold.
+    """
+    first = [*_constraints(expr.condition, False, scalar, offset)]
+    asked_before, later = list[Constraint](), expr.otherwise
+    while isinstance(later, If):
+        for holds in (True, False):
+            made = [*_constraints(later.condition, holds, scalar, offset)]
+            contradiction = _find_contradiction([*first, *asked_before], made)
+            if contradiction is None or _find_contradiction(asked_before, made) is not None:
+                continue
+            label = "never holds here" if holds else "always holds here"
+            start, end = expr.condition.offsets[0] + offset, expr.condition.offsets[1] + offset
+            diagnostics.add(
+                scalar.subspan(later.condition.offsets[0] + offset, later.condition.offsets[1] + offset),
+                codes.NEVER_TRUE if holds else codes.ALWAYS_TRUE,
+                f"`{contradiction.constraint.text}` {label}: this is asked where the condition before it does not hold",
+                label=label,
+                address=address,
+                related=[Related(scalar.subspan(start, end), "asked before")],
+            )
+            return
+        asked_before += _constraints(later.condition, False, scalar, offset)
+        later = later.otherwise
 
 
 def check_contradictions(conditions: Sequence[tuple[ScalarNode, Expr, str]], diagnostics: Diagnostics) -> None:

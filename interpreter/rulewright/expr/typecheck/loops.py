@@ -45,6 +45,7 @@ from rulewright.expr.type_relations import (
     max_elements,
 )
 from rulewright.expr.typecheck.check_context import CheckContext, error_expr
+from rulewright.expr.typecheck.contradictions import check_branches
 from rulewright.expr.typecheck.expr_hints import all_members, all_members_hint, kind_hint
 from rulewright.expr.typecheck.keys import declaration_note
 from rulewright.expr.typecheck.names import reject_unknown
@@ -198,6 +199,7 @@ def _is_never_empty(over: Expr) -> bool:
 
 def check_if(ctx: CheckContext, node: SyntaxNode, scope: Scope) -> Expr:
     """`if A then B else C`."""
+    count = len(ctx.diagnostics)
     condition = ctx.infer_condition(node.child(0), scope)
     then, otherwise = ctx.infer(node.child(1), scope), ctx.infer(node.child(2), scope)
     type_ = join_types(then.type, otherwise.type, scope.kinds)
@@ -209,4 +211,7 @@ def check_if(ctx: CheckContext, node: SyntaxNode, scope: Scope) -> Expr:
     if outcome is not None and outcome == structural_key(otherwise):
         message, hint = "both outcomes of this `if` are the same", "change one of them, or write it without the `if`"
         ctx.emit(codes.SAME_BRANCHES, otherwise.offsets, message, label="the same again", help=hint)
-    return If(condition, then, otherwise, type_, node.offsets)
+    expr = If(condition, then, otherwise, type_, node.offsets)
+    if isinstance(otherwise, If) and len(ctx.diagnostics) == count:
+        check_branches(expr, ctx.scalar, ctx.offset, ctx.diagnostics, ctx.address)
+    return expr
