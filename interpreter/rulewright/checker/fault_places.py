@@ -88,9 +88,8 @@ def _could_prevent(step: Step, key: str, condition: Expr, changed: str, names: N
     """
     comparisons = [part for part in iter_exprs(condition) if isinstance(part, Compare) and part.op in LESS_FIRST]
     asked = [part for part in comparisons if changed in names.read(part)]
-    is_all_told = any(isinstance(part, Not | Quantifier) for part in iter_exprs(condition)) or not asked
-    if is_all_told or any(isinstance(part, ReadValue) for part in iter_exprs(condition)):
-        return True  # what exactly is asked cannot be told
+    if not asked or any(isinstance(part, Not | Quantifier | ReadValue) for part in iter_exprs(condition)):
+        return True  # what exactly is asked is not known
     if isinstance(step.effect, SetState):
         sides = ((one.left, one.right) if changed in names.read(one.left) else (one.right, one.left) for one in asked)
         return any(find_position_read(bound) is None for _, bound in sides)
