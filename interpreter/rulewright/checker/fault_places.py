@@ -16,7 +16,8 @@ from rulewright.checker.rules_read import offer_clauses
 from rulewright.diagnostics import Span
 from rulewright.document.address import find_entry
 from rulewright.engine.faults import EndlessSteps, RuleFault
-from rulewright.expr.tree import Compare, Expr, Not, Quantifier, ReadValue
+from rulewright.expr.structural_key import structural_key
+from rulewright.expr.tree import Compare, Expr, Not, Quantifier, ReadValue, ReadZone
 from rulewright.expr.walk import find_position_read, iter_exprs
 from rulewright.frozen import frozen
 from rulewright.model.effects import Finish, Move, SetState, Step
@@ -86,6 +87,8 @@ def _could_prevent(step: Step, key: str, condition: Expr, changed: str, names: N
     """Whether a condition is one that is to keep a step from failing: that there is enough where something is taken, or
     room where it is put; that a state is not yet at a bound that does not change in play.
     """
+    if isinstance(step.effect, Move) and _asks_of_others(step.effect, key, condition):
+        return False
     comparisons = [part for part in iter_exprs(condition) if isinstance(part, Compare) and part.op in LESS_FIRST]
     asked = [part for part in comparisons if changed in names.read(part)]
     if not asked or any(isinstance(part, Not | Quantifier | ReadValue) for part in iter_exprs(condition)):
@@ -95,6 +98,16 @@ def _could_prevent(step: Step, key: str, condition: Expr, changed: str, names: N
         return any(find_position_read(bound) is None for _, bound in sides)
     needs_room = isinstance(step.effect, Move) and key == "to"
     return any((changed in names.read(one.left)) is (LESS_FIRST[one.op] is needs_room) for one in asked)
+
+
+def _asks_of_others(move: Move, key: str, condition: Expr) -> bool:
+    """Whether a condition asks of other places of a zone than the one from which a move takes or to which it puts."""
+    place = move.to if key == "to" or move.source is None else move.source
+    reads = [part for part in iter_exprs(condition) if isinstance(part, ReadZone) and part.name == place.zone]
+    moved = [structural_key(each) for each in place.keys]
+    asked = [[structural_key(each) for each in read.keys] for read in reads]
+    is_known = bool(reads) and None not in moved and all(len(keys) == len(moved) and None not in keys for keys in asked)
+    return is_known and moved not in asked
 
 
 def _changed(step: Step, key: str) -> str:
