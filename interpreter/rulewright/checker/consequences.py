@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -28,7 +28,7 @@ from rulewright.checker.lint_codes import (
 )
 from rulewright.checker.missing_lines import MissingLines
 from rulewright.checker.misspelled_changes import MisspelledChanges
-from rulewright.diagnostics import Diagnostic, Diagnostics, Span
+from rulewright.diagnostics import Code, Diagnostic, Diagnostics, Fix, Span
 from rulewright.document.codes import (
     BAD_ID,
     DUPLICATE_ID,
@@ -41,10 +41,11 @@ from rulewright.document.codes import (
     WRONG_TYPE,
 )
 from rulewright.document.game_files import MANIFEST
-from rulewright.expr.codes import ALL_OR_ONE, ALWAYS_TRUE, EARLY_END, NEVER_TRUE
+from rulewright.expr.codes import ALL_OR_ONE, ALWAYS_TRUE, EARLY_END, NEVER_TRUE, UNKNOWN_FUNCTION, UNKNOWN_NAME
 from rulewright.model.codes import (
     HOLE_IN_TITLE,
     HOLES_DIFFER,
+    MISSING_SECTION,
     MISSING_SENTENCE,
     RESERVED_NAME,
     UNKNOWN_REFERENCE,
@@ -69,6 +70,7 @@ MISPLACED_CODES: Final = (UNKNOWN_KEY, WRONG_TYPE, UNKNOWN_VERB)
 EXPRESSION_CODES: Final = ("E", "T")
 INDENT_HINT: Final = "indent the lines below it, which belong to it"
 ADDRESS_CODES: Final = (UNKNOWN_REFERENCE, UNUSED_SENTENCE, SENTENCE_OF_NOTHING)
+NAME_CODES: Final = (UNKNOWN_NAME, UNKNOWN_FUNCTION, UNKNOWN_REFERENCE)
 SENTENCE_CODES: Final = (UNUSED_SENTENCE, SENTENCE_OF_NOTHING)
 WORD_CODES: Final = (STALE_SENTENCE, NO_SENTENCE, MISSING_SENTENCE)
 FOUND_MAPPING: Final = "found a mapping"
@@ -77,6 +79,7 @@ FAILED_ADDITION_CODES: Final = (ADD_WITHOUT_PLACE, INSERT_PLACE, NO_SUCH_SIBLING
 COMPONENTS: Final = "components."  # whose things are counted
 MEMBERS: Final = "kinds."  # what the members of kinds stand under; elsewhere they are named without it
 BRACKETS: Final = {"{": "}", "[": "]"}
+NO_SECTION: Final = "\0"  # with which no address begins
 BLAMED: Final = "with variant "  # how a message about a game begins that a variant causes
 
 
@@ -88,6 +91,7 @@ def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
     of_all = {(one.span.source.path, one.address) for one in shown if one.code in (ALL_SEATS, ALL_OR_ONE)}
     wrong_files = {one.span.source.path for one in shown if one.severity == "error"}
     misspelled = [one.address for one in shown if one.code is MISSPELLED_DECLARATION]
+    meant_names = {(_game_of(path), fix.text) for path, fix in _fixes(shown, MISSPELLED_DECLARATION)}
     misspelled_changes = MisspelledChanges(shown, wrong_files)
     missing_lines = MissingLines(sorted(shown, key=lambda one: (one.span.source.path, one.span.start)))
     meant = {one.fix.text for one in shown if one.code in (*SENTENCE_CODES, NOT_STALE) and one.fix is not None}
@@ -103,6 +107,9 @@ def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
         _game_of(one.span.source.path)
         for one in shown
         if one.severity == "error" and one.address.startswith(COMPONENTS)
+    }
+    without_section = {
+        _game_of(one.span.source.path): _missing_section(one) for one in shown if one.code is MISSING_SECTION
     }
     unnamed = _lonely_unnamed(shown)
     misplaced = Counter(one.span.text.rpartition(".")[0] for one in shown if one.code is UNUSED_SENTENCE)
@@ -134,6 +141,10 @@ def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
         if code is HOLES_DIFFER and _line_key(span) in titles:
             return None
         if code in ADDRESS_CODES and any(_is_meant(span.text, address) for address in misspelled):
+            return None
+        if (_game_of(path), span.text) in meant_names and code in NAME_CODES:
+            return None
+        if code in ADDRESS_CODES and span.text.startswith(without_section.get(_game_of(path), NO_SECTION)):
             return None
         if code is NO_SUCH_ADDRESS and any(file == path and _is_below(diagnostic, place) for file, place in not_added):
             return None
@@ -214,6 +225,16 @@ def _game_name(path: str) -> str:
     """What a game is called by the path of its file."""
     file = Path(path)
     return file.parent.name if file.name == MANIFEST else file.stem
+
+
+def _fixes(diagnostics: Sequence[Diagnostic], code: Code) -> Iterator[tuple[str, Fix]]:
+    """The fixes of diagnostics of a sort, each with its file."""
+    return ((one.span.source.path, one.fix) for one in diagnostics if one.code is code and one.fix is not None)
+
+
+def _missing_section(one: Diagnostic) -> str:
+    """How the addresses in a section begin that a game lacks."""
+    return f"{one.message.rpartition(' ')[2].strip('`')}."
 
 
 def _is_of_change(one: Diagnostic, stale: Diagnostic) -> bool:

@@ -14,13 +14,23 @@ from dataclasses import replace
 from typing import Final
 
 from rulewright.diagnostics import Diagnostic, Span
-from rulewright.document.codes import MISSING_KEY, UNKNOWN_KEY, UNKNOWN_VERB, WRONG_FORM, WRONG_TYPE
+from rulewright.document.codes import (
+    MISSING_KEY,
+    MISSING_VERB,
+    NOT_ONE_OF,
+    UNKNOWN_KEY,
+    UNKNOWN_VERB,
+    WRONG_FORM,
+    WRONG_TYPE,
+)
 from rulewright.source.codes import COMMA_ENDS_VALUE, DUPLICATE_KEY
 from rulewright.suggestions import join_list
 from rulewright.variants.codes import NO_SUCH_ADDRESS
 
 LANGUAGE: Final = re.compile(r"\b([a-z]{2,3}):")
 TEXT_OF_FILE: Final = re.compile(r"^text:(.*?)(?=^\S|\Z)", re.MULTILINE | re.DOTALL)
+OTHER_SECTION: Final = re.compile(r"but has the keys of an entry of `")
+SHAPE_CODES: Final = (UNKNOWN_KEY, UNKNOWN_VERB, MISSING_KEY, MISSING_VERB, WRONG_TYPE, WRONG_FORM, NOT_ONE_OF)
 SENTENCES: Final = re.compile(r"^sentences:", re.MULTILINE)
 VARIANT: Final = re.compile(r"^(variant|joins):", re.MULTILINE)
 CHANGES_HINT: Final = "changes stand under `set:`, `add:`, `insert:` and the like: is such a line missing?"
@@ -38,6 +48,7 @@ class MissingLines:
         self._repeated = _repeated(diagnostics)
         self._in_text = _first_by_file(one for one in diagnostics if NO_LANGUAGE.match(one.message))
         self._without_section = _without_section(diagnostics)
+        self._other_sections = _first_by_file(one for one in diagnostics if OTHER_SECTION.search(one.message))
         self._cut = [one for one in diagnostics if one.code is COMMA_ENDS_VALUE]
 
     def merge(self, diagnostic: Diagnostic) -> Diagnostic | None:
@@ -48,6 +59,9 @@ class MissingLines:
         in_text = self._in_text.get(span.source.path)
         if in_text is not None and in_text.span.start <= span.start and code in (WRONG_FORM, WRONG_TYPE):
             return replace(diagnostic, help=CHANGES_HINT, fix=None) if diagnostic is in_text else None
+        misplaced = self._other_sections.get(span.source.path)
+        if misplaced is not None and misplaced is not diagnostic and _is_in_section_of(diagnostic, misplaced):
+            return None
         if code is NO_SUCH_ADDRESS and _names_language(span):
             return replace(diagnostic, help=ADDRESS_HINT, fix=None)
         group = next((group for group in self._run_together if diagnostic in group), None)
@@ -92,6 +106,16 @@ def _repeated(diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
                 found.append(one)
             seen.add(missed)
     return found
+
+
+def _is_in_section_of(one: Diagnostic, misplaced: Diagnostic) -> bool:
+    """Whether the shape of something is wrong that follows an entry of another section, in the section of both."""
+    return (
+        one.code in SHAPE_CODES
+        and one.span.source is misplaced.span.source
+        and one.span.start > misplaced.span.start
+        and one.address.partition(".")[0] == misplaced.address.partition(".")[0]
+    )
 
 
 def _without_section(diagnostics: Sequence[Diagnostic]) -> dict[str, Diagnostic]:

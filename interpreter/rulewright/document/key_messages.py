@@ -36,6 +36,15 @@ from rulewright.suggestions import (
 ASSIGNMENT: Final = re.compile(
     r"([a-z_][a-z0-9_]*(?:\([^=]*\))?)\s*([:+*-]?=)\s*([^=].*)"
 )  # as other languages write it
+STEP_SECTIONS: Final = ("setup", "turn", "round", "finale")
+STEPS: Final = "actions"  # whose `do` steps may have, too
+SECTION_KEYS: Final = {
+    "holds": "zones", "seen_by": "zones", "choose": "actions", "fields": "components", "rows": "components",
+    "with": "procedures", "do": "actions", "value": "parameters", "after": "invariants", "weight": "evaluation",
+    "terms": "strategies", "most": "ranking", "fewest": "ranking", "is": "values", "sum": "values",
+    "members": "kinds", "grid": "kinds", "lines_of": "kinds", "resets": "state", "type": "state",
+}  # fmt: skip
+SECTIONS: Final = (*STEP_SECTIONS, *SECTION_KEYS.values())
 ADJUSTMENT_TITLE: Final = "an adjustment"
 KIND_TITLE: Final = "a kind"
 
@@ -48,6 +57,8 @@ def report_unknown_keys(violation: SchemaViolation, location: LocatedNode, diagn
         return  # no key says which kind it is, which is reported once, at the likeliest key
     union, verb = violation.union, violation.verb
     unknown: Sequence[Entry] = [entry for entry in location.node.entries if entry.key.text not in known]
+    if _report_other_section(location, diagnostics):
+        return
     if _report_other_mapping(violation, location, unknown, known, diagnostics):
         return
     unknown = _without_bounds(violation, location, unknown, known, diagnostics)
@@ -125,6 +136,29 @@ def _former_key_hint(schema: Schema, name: str) -> str:
     return former_word_hint(name, key) if key else ""
 
 
+def _other_section(location: LocatedNode) -> str:
+    """The section to which an entry belongs by its keys, if it has none of those of the section in which it is."""
+    section, *below = location.address.split(".")
+    if len(below) != 1 or section not in SECTIONS or not isinstance(location.node, MappingNode):
+        return ""
+    of_keys = [other for key, other in SECTION_KEYS.items() if key in location.node]
+    steps_or_own = (section, *(STEPS if section in STEP_SECTIONS else ()))
+    return "" if not of_keys or set(of_keys) & {*steps_or_own} else of_keys[0]
+
+
+def _report_other_section(location: LocatedNode, diagnostics: Diagnostics) -> bool:
+    """Reports an entry that has the keys of another section: the line with its name may be missing."""
+    other = _other_section(location)
+    if not other or location.key is None:
+        return False
+    section, name = location.address.split(".")
+    message = f"`{name}` is in `{section}`, but has the keys of an entry of `{other}`"
+    is_there = re.search(rf"^{other}:", location.key.span.source.text, re.MULTILINE)
+    hint = f"move it to `{other}`" if is_there else f"is the line `{other}:` missing above it?"
+    diagnostics.add(location.key.span, codes.UNKNOWN_KEY, message, help=hint, address=location.address)
+    return True
+
+
 def _unknown_key_hint(name: str, known: Sequence[str], address: str, required: Sequence[str]) -> str:
     if address.startswith("set.") and name.startswith("expect"):
         text = "did you mean `expects`? write a change as `{expects: the old value, value: the new one}`"
@@ -165,10 +199,8 @@ def _report_no_verb(union: TaggedUnion, location: LocatedNode, unknown: list[Ent
     likely = [key for key in unknown_keys if did_you_mean(key.text, union.verbs)]
     if unknown_keys:
         key = (likely or unknown_keys)[0]
-        message, hint = (
-            f"unknown key `{key.text}` in {union.title}",
-            join_hints(did_you_mean(key.text, union.verbs), names),
-        )
+        message = f"unknown key `{key.text}` in {union.title}"
+        hint = join_hints(did_you_mean(key.text, union.verbs), names)
         diagnostics.add(key.span, codes.UNKNOWN_VERB, message, label="unknown key", help=hint, address=location.address)
     else:
         assert isinstance(location.node, MappingNode)
@@ -187,6 +219,8 @@ def report_untagged(violation: SchemaViolation, location: LocatedNode, diagnosti
     known = violation.schema.get("properties", {})
     union = violation.union or TaggedUnion(violation.title, verbs, {})
     unknown = [entry for entry in location.node.entries if entry.key.text not in known]
+    if _report_other_section(location, diagnostics):
+        return
     former = next((entry.key for entry in unknown if _former_key_hint(violation.schema, entry.key.text)), None)
     if former is None:
         _report_no_verb(union, location, unknown, diagnostics)
@@ -214,6 +248,8 @@ def _report_missing(
     assert isinstance(location.node, MappingNode)
     known = violation.schema.get("properties", {})
     unknown = [entry.key.text for entry in location.node if entry.key.text not in known]
+    if unknown and _other_section(location):
+        return  # reported with its keys
     # a misspelled key is one mistake, not an unknown key and a missing one; so is a wrong word for a key
     missing = [name for name in names if name not in location.node and not _is_misspelled(name, unknown)]
     if violation.schema.get("additionalProperties") is False:

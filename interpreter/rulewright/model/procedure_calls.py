@@ -14,7 +14,7 @@ from rulewright.diagnostics import Span
 from rulewright.expr.scope import Scope, ValueSymbol
 from rulewright.expr.tree import Expr, ReadValue
 from rulewright.expr.typecheck import expressions
-from rulewright.expr.types import Flag, Type
+from rulewright.expr.types import Flag, Type, UnknownType
 from rulewright.model.expr_reader import ExprReader
 from rulewright.source.nodes import ScalarNode
 
@@ -40,6 +40,8 @@ def read_arguments(
     if not types and call.text.strip() == name:
         return ()
     reader.record_use(call)
+    if any(isinstance(type_, UnknownType) for type_ in types):
+        return None  # reported where it is declared
     symbol = ValueSymbol(Flag(), tuple(types), declaration)
     visible = {other: variable for other, variable in scope.locals.items() if other != name}
     callable_scope = replace(scope, symbols={**scope.symbols, name: symbol}, locals=visible)

@@ -32,6 +32,8 @@ OPENING_BRACKETS: Final = {"]": "[", "}": "{"}
 NAME_BEFORE: Final = re.compile(r"\b[a-z_][a-z0-9_]{0,59}$")
 KEY: Final = re.compile(r"\[([^\[\]\n]{1,60})\]")
 KEY_BEHIND_VALUE: Final = re.compile(r"[a-z0-9(\-][^\n]*\s([a-z_]+)")  # a sentence begins with a capital letter
+LIST_KEY: Final = re.compile(r"(?:-\s+\w+:\s*)?(?:setup|turn|round|finale|ranking|do|rows|things|list|board):")
+ITEM_NAME: Final = re.compile(r"([a-z][a-z0-9_]*):")
 COMMA_HINT: Final = "separate entries inside brackets with commas"
 
 
@@ -267,15 +269,43 @@ def _detect_misplaced_dash(failure: YamlFailure) -> SyntaxProblem | None:
             codes.MISPLACED_DASH, offset, offset + 1, "missing space after the dash of a list item", "",
             f"write `- {failure.text[offset + 1 : failure.word_end(offset + 1)]}`",
         )  # fmt: skip
+    lone = _lone_entry_above(failure, offset) if begins_line else None
+    if lone is not None:
+        start, end = lone
+        name = failure.text[start:end]
+        return SyntaxProblem(
+            codes.MISPLACED_DASH, start, end, f"missing dash before `{name}`", "no item of the list",
+            f"write `- {name}: …`, as in the items below",
+        )  # fmt: skip
     if begins_line:
         return SyntaxProblem(
             codes.MISPLACED_DASH, offset, offset + 1, "this dash does not line up with a list above", "",
-            "put it under the first dash of its list; if the lines above it are items, too, begin each with a dash",
+            "put it under the first dash of its list, or write the key of the list above it, if that line is missing",
         )  # fmt: skip
     return SyntaxProblem(
         codes.MISPLACED_DASH, offset, offset + 1, "a list cannot begin on the line of its key", "",
         "begin it on the next line, or write `[a, b]`; if the dash is part of a text, put the text in quotes",
     )  # fmt: skip
+
+
+def _lone_entry_above(failure: YamlFailure, offset: int) -> tuple[int, int] | None:
+    """The only key above a dash that is as deep: an item whose own dash is missing."""
+    line = failure.line_start(offset)
+    depth, found = offset - line, list[tuple[int, int]]()
+    while line > 0:
+        line = failure.line_start(line - 1)
+        start = failure.content_start(line)
+        if failure.text[start : start + 1] in ("\n", "\r", "#", ""):
+            continue
+        if start - line < depth:
+            is_list = LIST_KEY.match(failure.text, start) is not None
+            return found[0] if is_list and len(found) == 1 else None
+        if start - line == depth:
+            name = ITEM_NAME.match(failure.text, start)
+            if name is None:
+                return None
+            found.append(name.span(1))
+    return None
 
 
 def _detect_missing_colon(failure: YamlFailure) -> SyntaxProblem | None:
@@ -345,11 +375,12 @@ def _detect_bad_indentation(failure: YamlFailure) -> SyntaxProblem | None:
     elif "block collection" in failure.context or "block sequence" in failure.context:
         message, hint = (
             "expected a list item",
-            "begin the line with `- `, or indent it like the level it belongs to",
+            "begin the line with `- `, or indent it like the level it belongs to; "
+            "if a section begins here, write its name above",
         )
     elif is_colon:
         message = "unexpected indentation: the key above already has a value"
-        hint = "align it with the keys above"
+        hint = "align it with the keys above; if a section begins here, write its name above"
     else:
         columns = sorted(_columns_above(failure, content))
         message = f"this line begins at column {content - failure.line_start(content) + 1}, which matches no line above"
