@@ -20,12 +20,12 @@ MAX_MATCHES: Final = 4  # similar names that are looked at
 _MEANT_WORDS: Final[dict[str, str]] = {
     # sections and the head
     "kinds": "enum enums types",
-    "parameters": "config constants options settings",
-    "components": "entities items objects",
+    "parameters": "config constants consts options param params settings",
+    "components": "comps entities items objects",
     "zones": "areas containers locations places regions",
     "values": "computed derived formulas functions",
     "state": "variables vars",
-    "actions": "commands moves",
+    "actions": "acts commands moves",
     "procedures": "functions macros subroutines",
     "finale": "cleanup epilogue",
     "ranking": "scoring victory winner",

@@ -17,6 +17,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
+from rulewright.checker.codes import FAILS_IN_PLAY
 from rulewright.checker.lint_codes import (
     ALL_SEATS,
     MISSPELLED_DECLARATION,
@@ -52,8 +53,8 @@ from rulewright.model.codes import (
     UNUSED_SENTENCE,
 )
 from rulewright.scenarios.codes import CANNOT_BE_PLAYED
-from rulewright.source.codes import BAD_INDENTATION, CUT_BY_COMMENT, EMPTY_VALUE, UNBALANCED_BRACKET
-from rulewright.suggestions import closest_name
+from rulewright.source.codes import BAD_INDENTATION, CUT_BY_COMMENT, EMPTY_VALUE, UNBALANCED_BRACKET, UNQUOTED_SPECIAL
+from rulewright.suggestions import closest_name, join_hints
 from rulewright.variants.codes import (
     ADD_WITHOUT_PLACE,
     DROPS_KEYS,
@@ -101,6 +102,9 @@ def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
     titles = {_line_key(one.span) for one in shown if one.code is HOLE_IN_TITLE}
     not_added = [(one.span.source.path, one.address) for one in shown if one.code in FAILED_ADDITION_CODES]
     wrong_places = {(one.span.source.path, one.span.start) for one in shown if one.severity == "error"}
+    unread_places = {(one.span.source.path, one.span.start) for one in shown if one.code.number[0] == "Y"}
+    after_empty = {(one.span.source.path, one.span.end + 1) for one in shown if one.code is EMPTY_VALUE}
+    meant_ones = {(one.span.source.path, one.span.start): one.help for one in shown if one.code is ALL_OR_ONE}
     wrong_changes = [one for one in shown if one.code not in WORD_CODES]
     reserved = [re.compile(rf"\b{re.escape(one.span.text)}\b") for one in shown if one.code is RESERVED_NAME]
     miscounted = {
@@ -162,12 +166,18 @@ def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
             return None
         if code in (NEVER_TRUE, ALWAYS_TRUE) and (_game_of(path) in miscounted or (path, diagnostic.address) in of_all):
             return None
+        if code is FAILS_IN_PLAY and (path, span.start) in meant_ones:
+            return replace(diagnostic, help=join_hints(meant_ones[path, span.start], diagnostic.help))
         if code.severity == "warning" and (path, span.start) in wrong_places:
             return None
         if (path, span.line) in unindented and code in MISPLACED_CODES:
             return None
         if code is EMPTY_VALUE and (path, span.line + 1) in misindented:
             return None
+        if code.number[0] == "S" and (path, span.start) in unread_places:
+            return None
+        if code is UNQUOTED_SPECIAL and (path, span.start) in after_empty:
+            return None  # without the colon the value is no value
         comment = comments.get(_line_key(span))
         if code is UNBALANCED_BRACKET and comment is not None and _closes(span, comment.span):
             return None

@@ -12,6 +12,7 @@ from functools import partial
 from typing import Final
 
 from rulewright.checker import lint_codes
+from rulewright.checker.choices_meant import check_choices_made_later, find_meant_choice
 from rulewright.checker.cited_sections import check_sources
 from rulewright.checker.forgotten_keys import (
     check_all_seats,
@@ -113,7 +114,12 @@ def check_unread_choices(state: BuildState) -> None:
         exprs += [clause.condition for clause in (*action.clauses, *offers.get(action.index, ()))]
         slots = slots_read(action.block, state.blocks).union(*map(free_variables, exprs))
         for slot, choice in enumerate(action.choices):
-            if slot not in slots:
+            meant = find_meant_choice(state, action, choice.name) if slot not in slots else None
+            if meant is not None:
+                name, span = meant
+                message, hint = f"`{name}` means all of them", f"did you mean the choice `{choice.name}`?"
+                warn(state, span, expr_codes.ALL_OR_ONE, message, "all of them", hint, choice.address)
+            elif slot not in slots:
                 message = f"no clause or step of `{action.name}` reads the choice `{choice.name}`"
                 hint = "read it in a step or a clause, or remove it"
                 warn(state, choice.span, lint_codes.UNUSED, message, "never read", hint, choice.address)
@@ -312,6 +318,7 @@ LINTS: Final[tuple[Pass, ...]] = (
     check_unset_states,
     check_unused_steps,
     check_unread_choices,
+    check_choices_made_later,
     check_unread_arguments,
     check_needless_fallbacks,
     check_missing_sentences,

@@ -82,18 +82,24 @@ class MissingLines:
 
 
 def _run_together(diagnostics: Sequence[Diagnostic]) -> list[list[Diagnostic]]:
-    """Duplicate keys that follow one another line by line: at least two."""
+    """Duplicate keys of one mapping: at least two."""
     groups = list[list[Diagnostic]]()
     for one in diagnostics:
         if one.code is not DUPLICATE_KEY:
             continue
-        last = groups[-1][-1].span if groups else None
-        follows = last is not None and last.source is one.span.source and last.line + 1 == one.span.line
-        if follows and last is not None and last.column == one.span.column:
+        if groups and _is_in_mapping_of(one.span, groups[-1][-1].span):
             groups[-1].append(one)
         else:
             groups.append([one])
     return [group for group in groups if len(group) > 1]
+
+
+def _is_in_mapping_of(later: Span, span: Span) -> bool:
+    """Whether a key in a block is in the mapping of one above it: no line between is indented less."""
+    if later.source is not span.source or later.column != span.column or later.line == span.line:
+        return False
+    between = later.source.text[span.start : later.start].split("\n")[1:-1]
+    return all(len(line) - len(line.lstrip(" ")) >= span.column - 1 for line in between if line.strip())
 
 
 def _repeated(diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:

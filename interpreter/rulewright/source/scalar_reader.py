@@ -24,6 +24,7 @@ from rulewright.source.plain_scalars import (
 )
 from rulewright.source.scalar_offsets import character_offsets
 
+NEGATION: Final = re.compile(r"![a-z(][^\s]*")  # as other languages write it
 NODE_PROPERTY: Final = re.compile(r"([&!])[^\s,\[\]{}]*[ \t]*")
 KEY_BEFORE: Final = re.compile(r"([a-z_]{1,40}):[ \t]*$")  # the key of a value on the same line
 COMMENT: Final = re.compile(r"([ \t]+)(#+.?)")
@@ -136,6 +137,8 @@ class ScalarReader:
             else:
                 code, message = codes.YAML_TAG, f"YAML tags are not supported: `{shown}`"
                 hint = "remove it; if it is text, put it in quotes"
+                if NEGATION.fullmatch(shown):
+                    hint = f"`not` is a word: write `not {shown[1:]}`"
             self.add(offset, offset + len(shown), code, message, help=hint)
             offset = match.end()
         return min(offset, end)

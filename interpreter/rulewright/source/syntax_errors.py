@@ -33,7 +33,9 @@ NAME_BEFORE: Final = re.compile(r"\b[a-z_][a-z0-9_]{0,59}$")
 KEY: Final = re.compile(r"\[([^\[\]\n]{1,60})\]")
 KEY_BEHIND_VALUE: Final = re.compile(r"[a-z0-9(\-][^\n]*\s([a-z_]+)")  # a sentence begins with a capital letter
 LIST_KEY: Final = re.compile(r"(?:-\s+\w+:\s*)?(?:setup|turn|round|finale|ranking|do|rows|things|list|board):")
-ITEM_NAME: Final = re.compile(r"([a-z][a-z0-9_]*):")
+INDENT_UNIT: Final = 2
+CONTENT_LINE_START: Final = re.compile(r"^ *([^ \r\n#])", re.MULTILINE)
+ITEM_NAME: Final = re.compile(r"([a-z][a-z0-9_.]*):")
 COMMA_HINT: Final = "separate entries inside brackets with commas"
 
 
@@ -364,6 +366,12 @@ def _detect_bad_indentation(failure: YamlFailure) -> SyntaxProblem | None:
     if failure.offset != content and not is_colon:
         return None
     end = failure.word_end(content)
+    odd = _oddly_indented_above(failure, content)
+    if odd is not None:
+        own, column = odd - failure.line_start(odd) + 1, content - failure.line_start(content) + 1
+        message = f"this line begins at column {own}, which matches no line around it"
+        hint = f"begin it at column {column if abs(own - column) == 1 else f'{own - 1} or {own + 1}'}"
+        return SyntaxProblem(codes.BAD_INDENTATION, odd, failure.word_end(odd), message, "", hint)
     above = failure.text[: failure.line_start(content)].rstrip().rpartition("\n")[2]
     if re.search(r"[^\s#].*[ \t]#", above) and not re.match(
         r"\s*[\w.-]+:(\s|$)", failure.text[content : failure.line_end(content)]
@@ -386,6 +394,22 @@ def _detect_bad_indentation(failure: YamlFailure) -> SyntaxProblem | None:
         message = f"this line begins at column {content - failure.line_start(content) + 1}, which matches no line above"
         hint = f"the open levels above begin at column {join_list(map(str, columns), 'or')}" if columns else ""
     return SyntaxProblem(codes.BAD_INDENTATION, content, end, message, "", hint)
+
+
+def _oddly_indented_above(failure: YamlFailure, offset: int) -> int | None:
+    """The first line of the only level above that is indented by an odd number of blanks, if the line at the offset is
+    not: what is wrong is that line, though YAML only gives up at this one.
+    """
+    levels = dict[int, int]()  # by indentation the first line of each level that is open
+    for match in reversed([*CONTENT_LINE_START.finditer(failure.text, 0, failure.line_start(offset))]):
+        depth = match.start(1) - match.start()
+        if depth <= min(levels, default=depth):
+            levels[depth] = match.start(1)
+    odd = [depth for depth in levels if depth % INDENT_UNIT]
+    is_even = (offset - failure.line_start(offset)) % INDENT_UNIT == 0
+    if not is_even or len(odd) != 1 or ITEM_NAME.match(failure.text, levels[odd[0]]) is None:
+        return None
+    return levels[odd[0]]
 
 
 def _columns_above(failure: YamlFailure, offset: int) -> set[int]:
