@@ -25,7 +25,7 @@ SENTENCES: Final = ("text", "why", "source", "status")
 LISTED: Final = ("one_of", "some_of")  # of a whole kind, on purpose
 
 
-@build_pass(needs=["actions", "symbols"], skip=after_errors)
+@build_pass(needs=["symbols"], skip=after_errors)
 def check_choices_made_later(state: BuildState) -> None:
     """Choices that an earlier one means to use: there their name still is that of the kind."""
     for entry in as_mapping(state.document.root.get("actions")):

@@ -33,12 +33,14 @@ from rulewright.diagnostics import Code, Diagnostic, Diagnostics, Fix, Span
 from rulewright.document.codes import (
     BAD_ID,
     DUPLICATE_ID,
+    MISSING_FILE,
     MISSING_KEY,
     SENTENCE_OF_NOTHING,
     UNKNOWN_COMPONENT,
     UNKNOWN_FILE_KIND,
     UNKNOWN_KEY,
     UNKNOWN_VERB,
+    UNREACHED_FILE,
     WRONG_TYPE,
 )
 from rulewright.document.game_files import MANIFEST
@@ -80,6 +82,9 @@ FAILED_ADDITION_CODES: Final = (ADD_WITHOUT_PLACE, INSERT_PLACE, NO_SUCH_SIBLING
 COMPONENTS: Final = "components."  # whose things are counted
 MEMBERS: Final = "kinds."  # what the members of kinds stand under; elsewhere they are named without it
 BRACKETS: Final = {"{": "}", "[": "]"}
+ONE_OF_THEM: Final = "means all of them; for one of them"
+ADDED_KEY: Final = re.compile(r"^add `([a-z_]+):")
+FILE_IN_DASHES: Final = re.compile(r" - ([\w./-]+\.yaml)$")  # of a list item that runs into the one above
 NO_SECTION: Final = "\0"  # with which no address begins
 BLAMED: Final = "with variant "  # how a message about a game begins that a variant causes
 
@@ -105,6 +110,15 @@ def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
     unread_places = {(one.span.source.path, one.span.start) for one in shown if one.code.number[0] == "Y"}
     after_empty = {(one.span.source.path, one.span.end + 1) for one in shown if one.code is EMPTY_VALUE}
     meant_ones = {(one.span.source.path, one.span.start): one.help for one in shown if one.code is ALL_OR_ONE}
+    asked_of_all = {
+        (one.span.source.path, one.address)
+        for one in shown
+        if one.severity == "error" and ONE_OF_THEM in one.help and one.code is not ALL_OR_ONE
+    }
+    missing_files = {one.span.text for one in shown if one.code is MISSING_FILE}
+    without_key = {
+        f"{one.address}.{key}" for one in shown if one.severity == "error" for key in ADDED_KEY.findall(one.help)
+    }
     wrong_changes = [one for one in shown if one.code not in WORD_CODES]
     reserved = [re.compile(rf"\b{re.escape(one.span.text)}\b") for one in shown if one.code is RESERVED_NAME]
     miscounted = {
@@ -172,6 +186,16 @@ def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
             return None
         if (path, span.line) in unindented and code in MISPLACED_CODES:
             return None
+        if code is ALL_OR_ONE and (path, diagnostic.address) in asked_of_all:
+            return None
+        if code is UNREACHED_FILE and any(Path(path).name in text for text in missing_files):
+            return None
+        if code is MISSING_FILE and (listed := FILE_IN_DASHES.search(span.text)):
+            return replace(
+                diagnostic, help=f"write `- {listed[1]}` on a line of its own, under the dash above", fix=None
+            )
+        if code is UNKNOWN_REFERENCE and any(f"{span.text}.".startswith(f"{key}.") for key in without_key):
+            return None  # what it names is missing, which is reported
         if code is EMPTY_VALUE and (path, span.line + 1) in misindented:
             return None
         if code.number[0] == "S" and (path, span.start) in unread_places:

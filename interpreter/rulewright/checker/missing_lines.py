@@ -23,7 +23,7 @@ from rulewright.document.codes import (
     WRONG_FORM,
     WRONG_TYPE,
 )
-from rulewright.source.codes import COMMA_ENDS_VALUE, DUPLICATE_KEY
+from rulewright.source.codes import COMMA_ENDS_VALUE, DUPLICATE_KEY, EMPTY_VALUE, MISSING_COLON
 from rulewright.suggestions import join_list
 from rulewright.variants.codes import NO_SUCH_ADDRESS
 
@@ -49,6 +49,9 @@ class MissingLines:
         self._in_text = _first_by_file(one for one in diagnostics if NO_LANGUAGE.match(one.message))
         self._without_section = _without_section(diagnostics)
         self._other_sections = _first_by_file(one for one in diagnostics if OTHER_SECTION.search(one.message))
+        self._without_colon = {
+            (one.span.source.path, one.span.line, one.span.text) for one in diagnostics if one.code is MISSING_COLON
+        }
         self._cut = [one for one in diagnostics if one.code is COMMA_ENDS_VALUE]
 
     def merge(self, diagnostic: Diagnostic) -> Diagnostic | None:
@@ -76,6 +79,9 @@ class MissingLines:
                 if is_first
                 else None
             )
+        without_colon = {MISSING_KEY: _missing_key(diagnostic), EMPTY_VALUE: span.text}.get(code)
+        if (span.source.path, span.line, without_colon) in self._without_colon:
+            return None
         if code is MISSING_KEY and any(_is_cut_off(diagnostic, one) for one in self._cut):
             return None
         return diagnostic
@@ -157,11 +163,16 @@ def _names_language(span: Span) -> bool:
     return about is not None and span.text in LANGUAGE.findall(about[1])
 
 
+def _missing_key(missing: Diagnostic) -> str:
+    key = re.match(r"missing `(\w+)`", missing.message)
+    return key[1] if key is not None else ""
+
+
 def _is_cut_off(missing: Diagnostic, cut: Diagnostic) -> bool:
     """Whether a missing key is one that a comma has cut off without its colon."""
     is_near = missing.span.source is cut.span.source and missing.span.line == cut.span.line
-    key = re.match(r"missing `(\w+)`", missing.message)
-    return is_near and key is not None and f"`{key[1]}: …`" in str(cut.help)
+    key = _missing_key(missing)
+    return is_near and bool(key) and f"`{key}: …`" in str(cut.help)
 
 
 __all__ = ["MissingLines"]

@@ -16,7 +16,7 @@ from rulewright.diagnostics import Diagnostic, Diagnostics, Related
 from rulewright.document.codes import MISSING_FILE, SENTENCE_OF_NOTHING, UNKNOWN_KEY, UNREACHED_FILE, WRONG_TYPE
 from rulewright.document.game_files import MANIFEST
 from rulewright.expr.codes import UNKNOWN_FUNCTION, UNKNOWN_NAME
-from rulewright.model.codes import UNKNOWN_REFERENCE, UNKNOWN_SECTION, UNKNOWN_SOURCE, UNUSED_SENTENCE
+from rulewright.model.codes import REMOVED_BUT_USED, UNKNOWN_REFERENCE, UNKNOWN_SECTION, UNKNOWN_SOURCE, UNUSED_SENTENCE
 
 Key: TypeAlias = tuple[str, ...]
 
@@ -38,7 +38,7 @@ def with_repetitions_merged(diagnostics: Diagnostics) -> Diagnostics:
     seen = [one for one in shown if _is_seen(one, incomplete)]
     merged: dict[int, Diagnostic | None] = dict.fromkeys(map(id, shown))
     merged.update({id(one): one for one in seen})
-    for group in (*_missing_names(seen), *_runs(seen)):
+    for group in (*_missing_names(seen), *_runs(seen), *_users_of_removed(seen)):
         kept = [one for one in group if merged[id(one)] is not None]
         if len(kept) > 1:
             first, *others = kept
@@ -79,6 +79,16 @@ def _missing_name(one: Diagnostic) -> Key | None:
         return None
     parts = words[-1].strip("`").split(".")
     return (_game_folder(one), parts[1] if len(parts) > 1 else parts[0])
+
+
+def _users_of_removed(diagnostics: Sequence[Diagnostic]) -> Iterator[list[Diagnostic]]:
+    """Removals that fail because of one rule, which is to be removed with them."""
+    groups = dict[Key, list[Diagnostic]]()
+    for one in diagnostics:
+        users = {related.note for related in one.related} if one.code is REMOVED_BUT_USED else ()
+        if len(users) == 1:
+            groups.setdefault((one.span.source.path, *users), []).append(one)
+    yield from groups.values()
 
 
 def _runs(diagnostics: Sequence[Diagnostic]) -> Iterator[list[Diagnostic]]:

@@ -42,7 +42,8 @@ SECTION_KEYS: Final = {
     "terms": "strategies", "most": "ranking", "fewest": "ranking", "is": "values", "sum": "values",
     "members": "kinds", "grid": "kinds", "lines_of": "kinds", "resets": "state", "type": "state",
 }  # fmt: skip
-SECTIONS: Final = ("setup", "turn", "round", "finale", *SECTION_KEYS.values())
+ORDERED: Final = ("setup", "turn", "round", "finale", "ranking")  # lists
+SECTIONS: Final = (*ORDERED, *SECTION_KEYS.values())
 EXPECTED_VALUE: Final = "expects"
 NEW_VALUE: Final = "value"
 ADJUSTMENT_TITLE: Final = "an adjustment"
@@ -142,8 +143,11 @@ def _other_section(location: LocatedNode, known: Collection[str]) -> str:
     section, *below = location.address.split(".")
     if len(below) != 1 or section not in SECTIONS or not isinstance(location.node, MappingNode):
         return ""
-    telling = [key for key in SECTION_KEYS if key in location.node]
-    return "" if not telling or any(key in known for key in telling) else SECTION_KEYS[telling[0]]
+    marks = [key for key in SECTION_KEYS if key in location.node]
+    if not marks or any(key in known for key in marks):
+        return ""
+    other = SECTION_KEYS[marks[0]]
+    return other if (section in ORDERED) == (other in ORDERED) else ""
 
 
 def _report_other_section(location: LocatedNode, known: Collection[str], diagnostics: Diagnostics) -> bool:

@@ -33,6 +33,7 @@ NAME_BEFORE: Final = re.compile(r"\b[a-z_][a-z0-9_]{0,59}$")
 KEY: Final = re.compile(r"\[([^\[\]\n]{1,60})\]")
 KEY_BEHIND_VALUE: Final = re.compile(r"[a-z0-9(\-][^\n]*\s([a-z_]+)")  # a sentence begins with a capital letter
 LIST_KEY: Final = re.compile(r"(?:-\s+\w+:\s*)?(?:setup|turn|round|finale|ranking|do|rows|things|list|board):")
+KEY_ALONE: Final = re.compile(r"[{,]\s*([a-z_][a-z0-9_]{0,59})[ \t]+$")  # in braces, before a bracket
 INDENT_UNIT: Final = 2
 CONTENT_LINE_START: Final = re.compile(r"^ *([^ \r\n#])", re.MULTILINE)
 ITEM_NAME: Final = re.compile(r"([a-z][a-z0-9_.]*):")
@@ -163,6 +164,10 @@ def _detect_bracket_in_value(failure: YamlFailure) -> SyntaxProblem | None:
         and previous >= 0
         and failure.text[previous] not in ":,[{]}\"'"
     ):
+        key_alone = KEY_ALONE.search(failure.text, 0, failure.offset)
+        if key_alone is not None:
+            message, hint = f"missing colon after `{key_alone[1]}`", f"write `{key_alone[1]}:`"
+            return SyntaxProblem(codes.MISSING_COLON, *key_alone.span(1), message, "expected a colon", hint)
         noun = "list" if failure.character == "[" else "mapping"
         message = f"unexpected `{failure.character}`: it begins a {noun} in the middle of a value"
         name, key = (
