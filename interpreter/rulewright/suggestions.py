@@ -178,15 +178,17 @@ def _is_certain(name: str, closest: str, names: Iterable[str]) -> bool:
 
 
 def describe_foreign_letter(name: str) -> str:
-    """`` `о` is U+043E (cyrillic small letter o): use a to z instead``; empty where all letters are plain ones."""
+    """`` `о` is U+043E (cyrillic small letter o): write `gold` …``; empty where all letters are plain ones."""
     letter = next((character for character in name if not character.isascii()), "")
     if not letter:
         return ""
     described = unicodedata.name(letter, "a character without a name").lower()
     shown = f"`{letter}` is " if letter.isprintable() else ""
-    text = f"{shown}U+{ord(letter):04X} ({described}): use a to z instead"
+    text = f"{shown}U+{ord(letter):04X} ({described})"
     plain = name.translate(_LOOK_ALIKES)
-    return WordHint(text, name, plain) if plain.isascii() else text
+    if plain.isascii():
+        return WordHint(f"{text}: write `{plain}` with a plain letter", name, plain)
+    return f"{text}: use a to z instead"
 
 
 def closest_name(name: str, names: Iterable[str]) -> str:

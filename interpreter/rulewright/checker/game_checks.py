@@ -38,10 +38,11 @@ def check_rules(document: Document, players: int, variants: Iterable[Path], *, p
         from rulewright.checker.missing_keys import merge_missing_keys  # most rules are right
         from rulewright.checker.misspelled_declarations import merge_misspelled_declarations
         from rulewright.checker.names_elsewhere import explain_names_elsewhere
+        from rulewright.checker.wrong_columns import merge_wrong_columns
 
         root = composition.document.root
         diagnostics = merge_missing_keys(root, merge_misspelled_declarations(root, diagnostics))
-        return explain_names_elsewhere(root, diagnostics)
+        return explain_names_elsewhere(root, merge_wrong_columns(root, diagnostics))
     if rules is not None:
         diagnostics = without_lifted_limits(rules, composition, diagnostics)
         for check in RULES_PASSES:

@@ -36,6 +36,7 @@ WHOLE_KIND: Final = re.compile(r"\s*(?:every|each)\s+([a-z][a-z0-9_]*)\s*")
 NAME_BEFORE: Final = re.compile(r"\b([a-z_][a-z0-9_]*)\s+$")
 DOTTED_RANGE: Final = re.compile(r"\s*([a-z0-9_]+)\s*\.\.+\s*([a-z0-9_]+)\s*")
 ARGUMENT_NAME: Final = re.compile(r"[(,]\s*([a-z_][a-z0-9_]*)\s*$")
+PRINTED_RANGE: Final = re.compile(r"\s*(\d+)\s*([–—−])\s*(\d+)\s*")
 KEY_BEFORE: Final = re.compile(r"([a-z_][a-z0-9_]*)\s*$")
 OWNER_BEFORE: Final = re.compile(r"([a-z_][a-z0-9_]*(?:\([^()]*\))?)\.$")  # what is before a dot
 BRACKETED_KEY: Final = re.compile(r"\[([^\[\]]+)\]")
@@ -183,6 +184,10 @@ def _is_in_call(before: str) -> bool:
 
 
 def _explain_foreign_syntax(spot: _Spot) -> ParseError | None:
+    dashed = PRINTED_RANGE.fullmatch(spot.text)
+    if dashed is not None:
+        hint = f"write `{dashed[1]} to {dashed[3]}`"
+        return ParseError(codes.FOREIGN_OPERATOR, dashed.span(2), f"`{dashed[2]}` is not an operator", "", hint)
     has_prefix = spot.text[max(0, spot.start - 1) : spot.start] in OPERATOR_PREFIXES
     for start in (spot.start - 1, spot.start) if has_prefix else (spot.start,):
         for pattern, code, message, hint, instead in FOREIGN_SYNTAX:

@@ -16,7 +16,7 @@ from rulewright.errors import quote
 from rulewright.expr.keywords import KEYWORDS
 from rulewright.expr.remembered import recall, same_symbol
 from rulewright.expr.scope import ComponentSymbol, Scope, UnavailableSymbol, ZoneSymbol
-from rulewright.expr.types import Bag, ConstantValue, Flag, Member, Number, SetOf, Thing, Type, UnknownType
+from rulewright.expr.types import SEAT, Bag, ConstantValue, Flag, Member, Number, SetOf, Thing, Type, UnknownType
 from rulewright.model import codes
 from rulewright.model.expr_reader import ExprReader
 from rulewright.model.row_products import FOR_EACH, read_things
@@ -338,7 +338,9 @@ def _read_member(reader: ExprReader, node: ScalarNode, kind: str, address: str) 
             codes.WRONG_VALUE,
             f"`{node.text}` is not a member of `{kind}`",
             label="unknown member",
-            help=unknown_name_hint(node.text, "members", info.members),
+            help="rows count players from 0: player 1 is `0`"
+            if kind == SEAT.kind
+            else unknown_name_hint(node.text, "members", info.members),
             address=address,
         )
         return info.member_values[0] if info.member_values else 0

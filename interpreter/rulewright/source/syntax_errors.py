@@ -347,6 +347,12 @@ def _has_nested_content(failure: YamlFailure, start: int, end: int) -> bool:
 def _detect_colon_in_text(failure: YamlFailure) -> SyntaxProblem | None:
     if not failure.problem.startswith("mapping values are not allowed") or failure.last_scalar is None:
         return None
+    dash = failure.content_start(failure.offset)
+    if failure.text[dash : dash + 2] in ("-{", "-["):
+        return SyntaxProblem(
+            codes.MISPLACED_DASH, dash, dash + 1, "missing space after the dash of a list item", "",
+            f"write `- {failure.text[dash + 1]}…`",
+        )  # fmt: skip
     if failure.line_start(failure.last_scalar[0]) != failure.line_start(failure.offset):
         return None
     return SyntaxProblem(
