@@ -55,7 +55,15 @@ from rulewright.model.codes import (
     UNUSED_SENTENCE,
 )
 from rulewright.scenarios.codes import CANNOT_BE_PLAYED
-from rulewright.source.codes import BAD_INDENTATION, CUT_BY_COMMENT, EMPTY_VALUE, UNBALANCED_BRACKET, UNQUOTED_SPECIAL
+from rulewright.source.codes import (
+    BAD_INDENTATION,
+    COMPLEX_KEY,
+    CUT_BY_COMMENT,
+    DUPLICATE_KEY,
+    EMPTY_VALUE,
+    UNBALANCED_BRACKET,
+    UNQUOTED_SPECIAL,
+)
 from rulewright.suggestions import closest_name, join_hints
 from rulewright.variants.codes import (
     ADD_WITHOUT_PLACE,
@@ -119,6 +127,8 @@ def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
     without_key = {
         f"{one.address}.{key}" for one in shown if one.severity == "error" for key in ADDED_KEY.findall(one.help)
     }
+    after_bracket = {(one.span.source.path, one.span.end) for one in shown if one.code is UNBALANCED_BRACKET}
+    doubles = {(one.span.source.path, one.span.text, one.span.line) for one in shown if one.code is DUPLICATE_KEY}
     wrong_changes = [one for one in shown if one.code not in WORD_CODES]
     reserved = [re.compile(rf"\b{re.escape(one.span.text)}\b") for one in shown if one.code is RESERVED_NAME]
     miscounted = {
@@ -137,6 +147,12 @@ def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
     cut = {_line_key(one.span) for one in shown if one.code is EARLY_END}
     misindented = {_line_key(one.span) for one in shown if one.code is BAD_INDENTATION}
     emptied = {line: one for one in shown if one.code is EMPTY_VALUE and (line := _line_after_unindented(one))}
+    misread = {path for path, _ in misindented}
+    dedented = {
+        one.span.source.path: one
+        for one in shown
+        if one.code is EMPTY_VALUE and one.span.source.path in misread and _is_dedented(one)
+    }
     unindented = _unindented_lines(shown)
     above = {first.span for first in unindented.values()}
     endless = {one.span.source.path for one in shown if one.code is NEVER_ENDS and one.message.startswith(BLAMED)}
@@ -196,7 +212,11 @@ def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
             )
         if code is UNKNOWN_REFERENCE and any(f"{span.text}.".startswith(f"{key}.") for key in without_key):
             return None  # what it names is missing, which is reported
-        if code is EMPTY_VALUE and (path, span.line + 1) in misindented:
+        if code is COMPLEX_KEY and (path, span.start) in after_bracket:
+            return None
+        if code is EMPTY_VALUE and (path, span.text, span.line + 1) in doubles:
+            return None
+        if code is EMPTY_VALUE and {(path, span.line), (path, span.line + 1)} & misindented:
             return None
         if code.number[0] == "S" and (path, span.start) in unread_places:
             return None
@@ -214,8 +234,10 @@ def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
             return None
         if code in (CANNOT_BE_PLAYED, UNKNOWN_GAME) and span.text in unread_games:
             return None
-        if code is BAD_INDENTATION and _line_key(span) in emptied:
+        if code is BAD_INDENTATION and (_line_key(span) in emptied or path in dedented):
             return None
+        if code is EMPTY_VALUE and diagnostic is dedented.get(path):
+            return replace(diagnostic, help=INDENT_HINT)
         if code is EMPTY_VALUE and diagnostic in (emptied.get(line) for line in misindented):
             return replace(diagnostic, help=INDENT_HINT)
         if code is CUT_BY_COMMENT and _line_key(span) in cut:
@@ -310,6 +332,13 @@ def _unindented_lines(diagnostics: Sequence[Diagnostic]) -> dict[tuple[str, int]
                     break
             entry.append(number)
     return found
+
+
+def _is_dedented(empty: Diagnostic) -> bool:
+    """Whether the line after a key without a value is as deep, and begins a block: it should have been indented."""
+    below = [line for line in empty.span.source.text.split("\n")[empty.span.line :] if line.strip()][:2]
+    depth = empty.span.column - 1
+    return len(below) > 1 and _indentation(below[0]) == depth and _indentation(below[1]) > depth + 2
 
 
 def _line_after_unindented(empty: Diagnostic) -> tuple[str, int] | None:

@@ -1,8 +1,8 @@
-"""A `per` that was forgotten where something is declared: reported there, not at each of the rules that give it a key.
+"""A `per` or an `order` that was forgotten where something is declared: reported there, not at each of its uses.
 
 In: the tree of a game and what is wrong with it. Out: `Diagnostics` in which all uses with a key of something that is
 declared without keys are one diagnostic at the declaration, if nothing uses it without a key; where the declaration is
-wrong already, its uses are not reported.
+wrong already, its uses are not reported. So are several moves from the top of a zone that has none.
 """
 
 from __future__ import annotations
@@ -16,10 +16,11 @@ from rulewright.diagnostics import Diagnostic, Diagnostics, Related
 from rulewright.document.address import split_address
 from rulewright.document.declared_names import Declaration, iter_declarations
 from rulewright.expr.codes import WRONG_INDEX
-from rulewright.model.codes import WRONG_KIND_OF_THING, WRONG_VALUE
+from rulewright.model.codes import WRONG_KIND_OF_THING, WRONG_MOVE, WRONG_VALUE
 from rulewright.source.nodes import MappingNode, Node, ScalarNode, as_mapping
 
 NO_KEYS: Final = re.compile(r"`(\w+)` takes no keys")
+NO_TOP: Final = re.compile(r"`(\w+)` has no top, as its content is not ordered")
 MEANT_KIND: Final = re.compile(r"add `per: ([^`]+)`")
 SENTENCES: Final = frozenset({"text", "why", "names", "sentences", "book", "source"})  # what no rule is written in
 KEPT: Final = ("state", "values", "parameters", "zones")
@@ -34,6 +35,7 @@ def merge_missing_keys(root: MappingNode, diagnostics: Diagnostics) -> Diagnosti
         match = NO_KEYS.match(one.message) if one.code is WRONG_INDEX else None
         if match:
             uses.setdefault(match[1], []).append(one)
+    diagnostics = _merge_tops(root, diagnostics)
     if not uses:
         return diagnostics
     declared = {one.name: one for one in iter_declarations(root) if one.address.startswith(KEPT)}
@@ -54,6 +56,33 @@ def merge_missing_keys(root: MappingNode, diagnostics: Diagnostics) -> Diagnosti
     merged = Diagnostics()
     merged.extend(causes)
     merged.merge(diagnostics, lambda one: changed.get(id(one), one))
+    return merged
+
+
+def _merge_tops(root: MappingNode, diagnostics: Diagnostics) -> Diagnostics:
+    """The same diagnostics, where moves from the top of a zone without an order are one, if there are several."""
+    uses = dict[str, list[Diagnostic]]()
+    for one in diagnostics:
+        if match := NO_TOP.match(one.message):
+            uses.setdefault(match[1], []).append(one)
+    declared = {one.name: one for one in iter_declarations(root) if one.label == "zone"} if uses else {}
+    causes, merged_uses = list[Diagnostic](), set[int]()
+    for name, found in uses.items():
+        if len(found) > 1 and name in declared:
+            merged_uses.update(map(id, found))
+            zone, related = (
+                declared[name],
+                tuple(Related(one.span, "its top is taken") for one in found[:MAX_SHOWN_USES]),
+            )
+            message, hint = f"`{name}` has no order, but its top is taken", "add `order: shuffled` or `order: arrival`"
+            causes.append(
+                Diagnostic(WRONG_MOVE, zone.span, message, "no `order`", hint, address=zone.address, related=related)
+            )
+    if not causes:
+        return diagnostics
+    merged = Diagnostics()
+    merged.extend(causes)
+    merged.merge(diagnostics, lambda one: None if id(one) in merged_uses else one)
     return merged
 
 

@@ -274,6 +274,8 @@ def _report_missing(
     unknown = [entry.key.text for entry in location.node if entry.key.text not in known]
     if unknown and _other_section(location, known):
         return  # reported with its keys
+    if violation.schema.get("additionalProperties") is not False:  # any key may stand there, so none is unknown
+        _report_misspelled(violation, location, names, diagnostics)
     # a misspelled key is one mistake, not an unknown key and a missing one; so is a wrong word for a key
     missing = [name for name in names if name not in location.node and not _is_misspelled(name, unknown)]
     if violation.schema.get("additionalProperties") is False:
@@ -296,6 +298,20 @@ def _report_missing(
             described = as_hint(known[missing[0]].get("description", "")) if missing[0] in known else ""
             hint = f"add `{missing[0]}: …`" + (f": {described}" if described else "")
         diagnostics.add(location.key_span, codes.MISSING_KEY, message, help=hint, address=location.address)
+
+
+def _report_misspelled(
+    violation: SchemaViolation, location: LocatedNode, names: Iterable[str], diagnostics: Diagnostics
+) -> None:
+    """Keys that are missing because they are misspelled, where other keys are free."""
+    assert isinstance(location.node, MappingNode)
+    for name in names:
+        key = next((entry.key for entry in location.node.entries if did_you_mean(entry.key.text, [name])), None)
+        if name not in location.node and key is not None:
+            message, hint = f"missing `{name}` in {violation.title}", did_you_mean(key.text, [name])
+            diagnostics.add(
+                key.span, codes.MISSING_KEY, message, label="unknown key", help=hint, address=location.address
+            )
 
 
 def _assigned(step: MappingNode) -> tuple[Span, str] | None:

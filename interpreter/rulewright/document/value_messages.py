@@ -257,16 +257,25 @@ def _report_unnamed(violation: SchemaViolation, location: LocatedNode, diagnosti
     assert isinstance(location.node, MappingNode)
     union, keys = violation.union, location.node.keys()
     noun = (union.title if union is not None else violation.title).removeprefix("a ").removeprefix("an ")
+    known = {*union.verbs, *union.arguments} if union is not None else set()
+    beside = next((entry.key for entry in location.node.entries[1:] if entry.key.text in known), None)
+    if beside is not None and keys[0] not in known:
+        message = f"`{beside.text}` is beside the name `{keys[0]}`, expected below it"
+        diagnostics.add(
+            beside.span, codes.UNNAMED_ITEM, message, label="not indented", help="indent it", address=location.address
+        )
+        return
     if union is not None and any(key in union.verbs for key in keys):
         dash = "- " if union.title in LISTED_TITLES else ""
         example = f"{dash}some_name: {{{', '.join(f'{key}: …' for key in keys)}}}"
         _report_nameless(example, noun, location.key_span, location.address, diagnostics)
         return
     found_keys = f"one list item with {join_list(quoted(keys), 'and')}" if keys else ""
+    span = location.node.entries[1].key.span if len(keys) > 1 else location.key_span  # whose dash is missing
     message = found_keys or f"expected a {noun}, found an empty item"
     hint = "put a dash before each" if keys else example_of(violation)
     label = "expected one name"
-    diagnostics.add(location.key_span, codes.UNNAMED_ITEM, message, label=label, help=hint, address=location.address)
+    diagnostics.add(span, codes.UNNAMED_ITEM, message, label=label, help=hint, address=location.address)
 
 
 def _report_nameless(example: str, noun: str, span: Span, address: str, diagnostics: Diagnostics) -> None:

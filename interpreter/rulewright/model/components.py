@@ -94,7 +94,7 @@ def _read_component(reader: ExprReader, entry: Entry, rows: Sequence[Entry], fir
     else:
         columns, _ = read(reader.scope())
     symbol = ComponentSymbol(fields, len(rows), _ids(rows), fields_node.span if "fields" in node else entry.key.span)
-    if "fields" not in node and _report_no_fields(reader, entry, rows, address):
+    if not fields_node.entries and _report_no_fields(reader, entry, rows, address):
         reader.table.symbols[name] = UnavailableSymbol("")  # what reads its fields is not reported again
     if isinstance(reader.table.symbols.get(name), ComponentSymbol):  # else the name is taken, which is reported
         reader.table.symbols[name] = same_symbol(name, symbol)

@@ -377,11 +377,11 @@ def _detect_bad_indentation(failure: YamlFailure) -> SyntaxProblem | None:
     if failure.offset != content and not is_colon:
         return None
     end = failure.word_end(content)
-    odd = _oddly_indented_above(failure, content)
+    odd = _oddly_indented_above(failure, content) or _shifted_above(failure, content)
     if odd is not None:
         own, column = odd - failure.line_start(odd) + 1, content - failure.line_start(content) + 1
         message = f"this line begins at column {own}, which matches no line around it"
-        hint = f"begin it at column {column if abs(own - column) == 1 else f'{own - 1} or {own + 1}'}"
+        hint = f"begin it at column {column if abs(own - column) <= INDENT_UNIT else f'{own - 1} or {own + 1}'}"
         return SyntaxProblem(codes.BAD_INDENTATION, odd, failure.word_end(odd), message, "", hint)
     above = failure.text[: failure.line_start(content)].rstrip().rpartition("\n")[2]
     if re.search(r"[^\s#].*[ \t]#", above) and not re.match(
@@ -421,6 +421,25 @@ def _oddly_indented_above(failure: YamlFailure, offset: int) -> int | None:
     if not is_even or len(odd) != 1 or ITEM_NAME.match(failure.text, levels[odd[0]]) is None:
         return None
     return levels[odd[0]]
+
+
+def _shifted_above(failure: YamlFailure, offset: int) -> int | None:
+    """The line above that is indented a level too little or too much, if the one at the offset falls between two levels
+    because of it: a key at the outer level, below lines that are as deep as this one, or one that opens the inner.
+    """
+    depth = offset - failure.line_start(offset)
+    starts = [match.start(1) for match in CONTENT_LINE_START.finditer(failure.text, 0, failure.line_start(offset))]
+    depths = [start - failure.line_start(start) for start in starts]
+    index = len(starts) - 1
+    while index > 0 and depths[index] > depth:
+        index -= 1
+    around = depths[index : index + 2]
+    if around != [depth - INDENT_UNIT, depth + INDENT_UNIT]:
+        return None
+    if depths[index] and depths[index - 1] == depth:
+        return starts[index]
+    opener = starts[index + 1]
+    return opener if failure.text[opener : failure.line_end(opener)].rstrip().endswith(":") else None
 
 
 def _columns_above(failure: YamlFailure, offset: int) -> set[int]:
