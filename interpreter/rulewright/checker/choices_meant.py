@@ -15,8 +15,8 @@ from rulewright.diagnostics import Span
 from rulewright.expr.codes import ALL_OR_ONE
 from rulewright.expr.scope import ComponentSymbol, KindSymbol, Symbol
 from rulewright.model.actions import ActionDef
-from rulewright.model.build_state import BuildState, after_errors, build_pass
-from rulewright.source.nodes import MappingNode, Node, ScalarNode, as_items, as_mapping
+from rulewright.model.build_state import BuildState
+from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, as_items, as_mapping
 from rulewright.suggestions import closest_name
 
 NAME: Final = re.compile(r"(?<![\w.])[a-z][a-z0-9_]*\b")
@@ -25,18 +25,17 @@ SENTENCES: Final = ("text", "why", "source", "status")
 LISTED: Final = ("one_of", "some_of")  # of a whole kind, on purpose
 
 
-@build_pass(needs=["symbols"], skip=after_errors)
-def check_choices_made_later(state: BuildState) -> None:
-    """Choices that an earlier one means to use: there their name still is that of the kind."""
-    for entry in as_mapping(state.document.root.get("actions")):
-        choices = as_mapping(as_mapping(entry.value).get("choose")).entries
-        for index, choice in enumerate(choices):
-            later = {other.key.text for other in choices[index + 1 :]}
-            for name, span in _whole_kinds(choice.value, state.symbols.symbols) if later else ():
-                if name in later:
-                    message = f"`{name}` is chosen only after this, and means all of them here"
-                    hint = f"put the choice `{name}` before `{choice.key.text}`"
-                    warn(state, span, ALL_OR_ONE, message, "all of them", hint, f"actions.{entry.key.text}.choose")
+def report_choices_made_later(state: BuildState, action: Entry) -> None:
+    """Warns of an earlier choice of an action that names a kind where it means a choice which is made only later."""
+    symbols = state.symbols.symbols
+    choices = as_mapping(as_mapping(action.value).get("choose")).entries
+    for index, choice in enumerate(choices):
+        later = {one.key.text for one in choices[index + 1 :] if _is_kind(symbols.get(one.key.text))}
+        for name, span in _whole_kinds(choice.value, symbols) if later else ():
+            if name in later:
+                message = f"`{name}` is chosen only after this, and means all of them here"
+                hint = f"put the choice `{name}` before `{choice.key.text}`"
+                warn(state, span, ALL_OR_ONE, message, "all of them", hint, f"actions.{action.key.text}.choose")
 
 
 def find_meant_choice(state: BuildState, action: ActionDef, choice: str) -> tuple[str, Span] | None:
@@ -49,13 +48,16 @@ def find_meant_choice(state: BuildState, action: ActionDef, choice: str) -> tupl
     return None
 
 
+def _is_kind(symbol: Symbol | None) -> bool:
+    return isinstance(symbol, KindSymbol | ComponentSymbol)
+
+
 def _whole_kinds(node: Node | None, symbols: Mapping[str, Symbol]) -> Iterator[tuple[str, Span]]:
     """The names of kinds and components in expressions, where no loop goes through them."""
     match node:
         case ScalarNode():
             for name in NAME.finditer(node.text):
-                is_kind = isinstance(symbols.get(name[0]), KindSymbol | ComponentSymbol)
-                if is_kind and not BOUND.search(node.text, 0, name.start()):
+                if _is_kind(symbols.get(name[0])) and not BOUND.search(node.text, 0, name.start()):
                     yield name[0], node.subspan(*name.span())
         case MappingNode():
             for entry in node.entries:
@@ -68,4 +70,4 @@ def _whole_kinds(node: Node | None, symbols: Mapping[str, Symbol]) -> Iterator[t
                 yield from _whole_kinds(item, symbols)
 
 
-__all__ = ["check_choices_made_later", "find_meant_choice"]
+__all__ = ["find_meant_choice", "report_choices_made_later"]
