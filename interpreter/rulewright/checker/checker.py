@@ -19,7 +19,7 @@ from rulewright.checker.allowances import apply_allowances
 from rulewright.checker.bringing_variants import name_bringing_variants
 from rulewright.checker.check_result import CheckResult
 from rulewright.checker.clean_rule_sets import CleanRuleSets
-from rulewright.checker.consequences import without_consequences
+from rulewright.checker.consequences import without_consequences, without_unused
 from rulewright.checker.passes import VARIANT_PASSES
 from rulewright.checker.player_range import check_player_range
 from rulewright.checker.repeated_causes import with_repetitions_merged
@@ -126,6 +126,7 @@ def check_paths(
         checker.check_rule_sets(jobs)
         checker.check_groups([Path(path) for path in paths if not is_present_folder(Path(path))])
         remaining = checker.finished_diagnostics(is_complete=players is None and not variants)
+        remaining = without_unused(remaining)
     return CheckResult(
         remaining,
         games=len(checker.documents),

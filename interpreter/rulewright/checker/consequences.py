@@ -256,6 +256,18 @@ def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
     return reported
 
 
+def without_unused(diagnostics: Diagnostics) -> Diagnostics:
+    """The same diagnostics without what nothing uses in a game with errors: what is wrong may be what would use it."""
+    wrong = {_game_of(one.span.source.path) for one in diagnostics if one.severity == "error"}
+    if not wrong:
+        return diagnostics
+    reported = Diagnostics()
+    reported.merge(
+        diagnostics, lambda one: None if one.code is UNUSED and _game_of(one.span.source.path) in wrong else one
+    )
+    return reported
+
+
 def _closes(bracket: Span, comment: Span) -> bool:
     """Whether what a bracket lacks stands in a comment, which begins by mistake."""
     closing = BRACKETS.get(bracket.text, "")
@@ -376,4 +388,4 @@ def _is_meant(text: str, declared: str) -> bool:
     return parts[: len(above)] == above and len(parts) > len(above) and closest_name(parts[len(above)], [name]) == name
 
 
-__all__ = ["without_consequences"]
+__all__ = ["without_consequences", "without_unused"]

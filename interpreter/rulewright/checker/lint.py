@@ -50,6 +50,7 @@ from rulewright.model.symbol_table import symbol_label
 from rulewright.model.translations import check_missing_translations, check_unused_translations
 from rulewright.model.traversal import choice_exprs
 from rulewright.source.nodes import MappingNode, as_items, as_mapping, text_or_default
+from rulewright.suggestions import closest_name
 
 # mistakes in an expression whose other names are read
 READ_ALL_THE_SAME: Final = (expr_codes.UNKNOWN_FUNCTION, expr_codes.ARGUMENT_COUNT, expr_codes.FORMER_SPELLING)
@@ -64,15 +65,19 @@ def has_unread_text(state: BuildState) -> bool:
     return any(code.number.startswith("E") and code not in READ_ALL_THE_SAME for code in errors)
 
 
-@build_pass(needs=["symbols"], skip=after_errors)
+@build_pass(needs=["symbols"])
 def check_unused_names(state: BuildState) -> None:
-    """Kinds, parameters, values, states and zones that no expression reads; a wrong one may be meant to."""
+    """Kinds, parameters, values, states and zones that no expression reads."""
     if has_unread_text(state):
         return
     symbols = state.symbols.symbols
+    has_errors = state.diagnostics.error_count > 0
+    unknown = [name for name in state.usage.used_names if name not in symbols] if has_errors else []
     for name, symbol in symbols.items():
         span = state.symbols.declaration_spans.get(name)
         if span is not None and isinstance(symbol, LINTED_SYMBOLS) and name not in state.usage.used_names:
+            if any(closest_name(word, [name]) for word in unknown):
+                continue  # a misspelled name may mean it
             verb, label = ("reads", "only set") if name in state.usage.assigned_states else ("uses", "never used")
             message = f"no rule {verb} the {symbol_label(symbol)} `{name}`"
             warn(state, span, lint_codes.UNUSED, message, label, "use it or remove it")
@@ -91,7 +96,7 @@ def check_unset_states(state: BuildState) -> None:
             warn(state, span, lint_codes.NEVER_SET, message, "never set", hint)
 
 
-@build_pass(skip=after_errors)
+@build_pass()
 def check_unused_steps(state: BuildState) -> None:
     """Actions that no step offers, procedures that none runs."""
     if has_unread_text(state):
