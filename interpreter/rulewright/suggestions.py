@@ -20,12 +20,12 @@ MAX_MATCHES: Final = 4  # similar names that are looked at
 _MEANT_WORDS: Final[dict[str, str]] = {
     # sections and the head
     "kinds": "enum enums types",
-    "parameters": "config constants options settings",
-    "components": "entities items objects",
+    "parameters": "config constants consts options param params settings",
+    "components": "comps entities items objects",
     "zones": "areas containers locations places regions",
     "values": "computed derived formulas functions",
     "state": "variables vars",
-    "actions": "commands moves",
+    "actions": "acts commands moves",
     "procedures": "functions macros subroutines",
     "finale": "cleanup epilogue",
     "ranking": "scoring victory winner",
@@ -178,15 +178,17 @@ def _is_certain(name: str, closest: str, names: Iterable[str]) -> bool:
 
 
 def describe_foreign_letter(name: str) -> str:
-    """`` `о` is U+043E (cyrillic small letter o): use a to z instead``; empty where all letters are plain ones."""
+    """`` `о` is U+043E (cyrillic small letter o): write `gold` …``; empty where all letters are plain ones."""
     letter = next((character for character in name if not character.isascii()), "")
     if not letter:
         return ""
     described = unicodedata.name(letter, "a character without a name").lower()
     shown = f"`{letter}` is " if letter.isprintable() else ""
-    text = f"{shown}U+{ord(letter):04X} ({described}): use a to z instead"
+    text = f"{shown}U+{ord(letter):04X} ({described})"
     plain = name.translate(_LOOK_ALIKES)
-    return WordHint(text, name, plain) if plain.isascii() else text
+    if plain.isascii():
+        return WordHint(f"{text}: write `{plain}` with a plain letter", name, plain)
+    return f"{text}: use a to z instead"
 
 
 def closest_name(name: str, names: Iterable[str]) -> str:

@@ -120,6 +120,10 @@ def check_paths(
         checker.check_rule_sets(jobs)
         checker.check_groups([Path(path) for path in paths if not is_present_folder(Path(path))])
         remaining = checker.finished_diagnostics(is_complete=players is None and not variants)
+    if remaining.error_count:
+        from rulewright.checker.consequences import without_unused
+
+        remaining = without_unused(remaining)
     return CheckResult(
         remaining,
         games=len(checker.judged_games),

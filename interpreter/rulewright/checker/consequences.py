@@ -12,11 +12,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
+from rulewright.checker.codes import FAILS_IN_PLAY
 from rulewright.checker.lint_codes import (
     ALL_SEATS,
     MISSPELLED_DECLARATION,
@@ -28,31 +29,42 @@ from rulewright.checker.lint_codes import (
 )
 from rulewright.checker.missing_lines import MissingLines
 from rulewright.checker.misspelled_changes import MisspelledChanges
-from rulewright.diagnostics import Diagnostic, Diagnostics, Span
+from rulewright.diagnostics import Code, Diagnostic, Diagnostics, Fix, Span
 from rulewright.document.codes import (
     BAD_ID,
     DUPLICATE_ID,
+    MISSING_FILE,
     MISSING_KEY,
     SENTENCE_OF_NOTHING,
     UNKNOWN_COMPONENT,
     UNKNOWN_FILE_KIND,
     UNKNOWN_KEY,
     UNKNOWN_VERB,
+    UNREACHED_FILE,
     WRONG_TYPE,
 )
 from rulewright.document.game_files import MANIFEST
-from rulewright.expr.codes import ALL_OR_ONE, ALWAYS_TRUE, EARLY_END, NEVER_TRUE
+from rulewright.expr.codes import ALL_OR_ONE, ALWAYS_TRUE, EARLY_END, NEVER_TRUE, UNKNOWN_FUNCTION, UNKNOWN_NAME
 from rulewright.model.codes import (
     HOLE_IN_TITLE,
     HOLES_DIFFER,
+    MISSING_SECTION,
     MISSING_SENTENCE,
     RESERVED_NAME,
     UNKNOWN_REFERENCE,
     UNUSED_SENTENCE,
 )
 from rulewright.scenarios.codes import CANNOT_BE_PLAYED
-from rulewright.source.codes import BAD_INDENTATION, CUT_BY_COMMENT, EMPTY_VALUE, UNBALANCED_BRACKET
-from rulewright.suggestions import closest_name
+from rulewright.source.codes import (
+    BAD_INDENTATION,
+    COMPLEX_KEY,
+    CUT_BY_COMMENT,
+    DUPLICATE_KEY,
+    EMPTY_VALUE,
+    UNBALANCED_BRACKET,
+    UNQUOTED_SPECIAL,
+)
+from rulewright.suggestions import closest_name, join_hints
 from rulewright.variants.codes import (
     ADD_WITHOUT_PLACE,
     DROPS_KEYS,
@@ -69,6 +81,7 @@ MISPLACED_CODES: Final = (UNKNOWN_KEY, WRONG_TYPE, UNKNOWN_VERB)
 EXPRESSION_CODES: Final = ("E", "T")
 INDENT_HINT: Final = "indent the lines below it, which belong to it"
 ADDRESS_CODES: Final = (UNKNOWN_REFERENCE, UNUSED_SENTENCE, SENTENCE_OF_NOTHING)
+NAME_CODES: Final = (UNKNOWN_NAME, UNKNOWN_FUNCTION, UNKNOWN_REFERENCE)
 SENTENCE_CODES: Final = (UNUSED_SENTENCE, SENTENCE_OF_NOTHING)
 WORD_CODES: Final = (STALE_SENTENCE, NO_SENTENCE, MISSING_SENTENCE)
 FOUND_MAPPING: Final = "found a mapping"
@@ -77,6 +90,10 @@ FAILED_ADDITION_CODES: Final = (ADD_WITHOUT_PLACE, INSERT_PLACE, NO_SUCH_SIBLING
 COMPONENTS: Final = "components."  # whose things are counted
 MEMBERS: Final = "kinds."  # what the members of kinds stand under; elsewhere they are named without it
 BRACKETS: Final = {"{": "}", "[": "]"}
+ONE_OF_THEM: Final = "means all of them; for one of them"
+ADDED_KEY: Final = re.compile(r"^add `([a-z_]+):")
+FILE_IN_DASHES: Final = re.compile(r" - ([\w./-]+\.yaml)$")  # of a list item that runs into the one above
+NO_SECTION: Final = "\0"  # with which no address begins
 BLAMED: Final = "with variant "  # how a message about a game begins that a variant causes
 
 
@@ -88,6 +105,7 @@ def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
     of_all = {(one.span.source.path, one.address) for one in shown if one.code in (ALL_SEATS, ALL_OR_ONE)}
     wrong_files = {one.span.source.path for one in shown if one.severity == "error"}
     misspelled = [one.address for one in shown if one.code is MISSPELLED_DECLARATION]
+    meant_names = {(_game_of(path), fix.text) for path, fix in _fixes(shown, MISSPELLED_DECLARATION)}
     misspelled_changes = MisspelledChanges(shown, wrong_files)
     missing_lines = MissingLines(sorted(shown, key=lambda one: (one.span.source.path, one.span.start)))
     meant = {one.fix.text for one in shown if one.code in (*SENTENCE_CODES, NOT_STALE) and one.fix is not None}
@@ -98,12 +116,29 @@ def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
     not_added = [(one.span.source.path, one.address) for one in shown if one.code in FAILED_ADDITION_CODES]
     wrong_places = {(one.span.source.path, one.span.start) for one in shown if one.severity == "error"}
     wrong_spans = [one.span for one in shown if one.severity == "error"]
+    unread_places = {(one.span.source.path, one.span.start) for one in shown if one.code.number[0] == "Y"}
+    after_empty = {(one.span.source.path, one.span.end + 1) for one in shown if one.code is EMPTY_VALUE}
+    meant_ones = {(one.span.source.path, one.span.start): one.help for one in shown if one.code is ALL_OR_ONE}
+    asked_of_all = {
+        (one.span.source.path, one.address)
+        for one in shown
+        if one.severity == "error" and ONE_OF_THEM in one.help and one.code is not ALL_OR_ONE
+    }
+    missing_files = {one.span.text for one in shown if one.code is MISSING_FILE}
+    without_key = {
+        f"{one.address}.{key}" for one in shown if one.severity == "error" for key in ADDED_KEY.findall(one.help)
+    }
+    after_bracket = {(one.span.source.path, one.span.end) for one in shown if one.code is UNBALANCED_BRACKET}
+    doubles = {(one.span.source.path, one.span.text, one.span.line) for one in shown if one.code is DUPLICATE_KEY}
     wrong_changes = [one for one in shown if one.code not in WORD_CODES]
     reserved = [re.compile(rf"\b{re.escape(one.span.text)}\b") for one in shown if one.code is RESERVED_NAME]
     miscounted = {
         _game_of(one.span.source.path)
         for one in shown
         if one.severity == "error" and one.address.startswith(COMPONENTS)
+    }
+    without_section = {
+        _game_of(one.span.source.path): _missing_section(one) for one in shown if one.code is MISSING_SECTION
     }
     unnamed = _lonely_unnamed(shown)
     misplaced = Counter(one.span.text.rpartition(".")[0] for one in shown if one.code is UNUSED_SENTENCE)
@@ -113,6 +148,12 @@ def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
     cut = {_line_key(one.span) for one in shown if one.code is EARLY_END}
     misindented = {_line_key(one.span) for one in shown if one.code is BAD_INDENTATION}
     emptied = {line: one for one in shown if one.code is EMPTY_VALUE and (line := _line_after_unindented(one))}
+    misread = {path for path, _ in misindented}
+    dedented = {
+        one.span.source.path: one
+        for one in shown
+        if one.code is EMPTY_VALUE and one.span.source.path in misread and _is_dedented(one)
+    }
     unindented = _unindented_lines(shown)
     above = {first.span for first in unindented.values()}
     endless = {one.span.source.path for one in shown if one.code is NEVER_ENDS and one.message.startswith(BLAMED)}
@@ -136,6 +177,10 @@ def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
             return None
         if code in ADDRESS_CODES and any(_is_meant(span.text, address) for address in misspelled):
             return None
+        if (_game_of(path), span.text) in meant_names and code in NAME_CODES:
+            return None
+        if code in ADDRESS_CODES and span.text.startswith(without_section.get(_game_of(path), NO_SECTION)):
+            return None
         if code is NO_SUCH_ADDRESS and any(file == path and _is_below(diagnostic, place) for file, place in not_added):
             return None
         if code.number[0] in EXPRESSION_CODES and any(word.search(_line(span)) for word in reserved):
@@ -152,14 +197,34 @@ def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
             return None
         if code in (NEVER_TRUE, ALWAYS_TRUE) and (_game_of(path) in miscounted or (path, diagnostic.address) in of_all):
             return None
+        if code is FAILS_IN_PLAY and (path, span.start) in meant_ones:
+            return replace(diagnostic, help=join_hints(meant_ones[path, span.start], diagnostic.help))
         if code.severity == "warning" and (path, span.start) in wrong_places:
             return None
         if code in (NEVER_TRUE, ALWAYS_TRUE) and any(wrong.contains(span) for wrong in wrong_spans):
             return None  # the error is about the condition that it is a part of
         if (path, span.line) in unindented and code in MISPLACED_CODES:
             return None
-        if code is EMPTY_VALUE and (path, span.line + 1) in misindented:
+        if code is ALL_OR_ONE and (path, diagnostic.address) in asked_of_all:
             return None
+        if code is UNREACHED_FILE and any(Path(path).name in text for text in missing_files):
+            return None
+        if code is MISSING_FILE and (listed := FILE_IN_DASHES.search(span.text)):
+            return replace(
+                diagnostic, help=f"write `- {listed[1]}` on a line of its own, under the dash above", fix=None
+            )
+        if code is UNKNOWN_REFERENCE and any(f"{span.text}.".startswith(f"{key}.") for key in without_key):
+            return None  # what it names is missing, which is reported
+        if code is COMPLEX_KEY and (path, span.start) in after_bracket:
+            return None
+        if code is EMPTY_VALUE and (path, span.text, span.line + 1) in doubles:
+            return None
+        if code is EMPTY_VALUE and {(path, span.line), (path, span.line + 1)} & misindented:
+            return None
+        if code.number[0] == "S" and (path, span.start) in unread_places:
+            return None
+        if code is UNQUOTED_SPECIAL and (path, span.start) in after_empty:
+            return None  # without the colon the value is no value
         comment = comments.get(_line_key(span))
         if code is UNBALANCED_BRACKET and comment is not None and _closes(span, comment.span):
             return None
@@ -172,8 +237,10 @@ def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
             return None
         if code in (CANNOT_BE_PLAYED, UNKNOWN_GAME) and span.text in unread_games:
             return None
-        if code is BAD_INDENTATION and _line_key(span) in emptied:
+        if code is BAD_INDENTATION and (_line_key(span) in emptied or path in dedented):
             return None
+        if code is EMPTY_VALUE and diagnostic is dedented.get(path):
+            return replace(diagnostic, help=INDENT_HINT)
         if code is EMPTY_VALUE and diagnostic in (emptied.get(line) for line in misindented):
             return replace(diagnostic, help=INDENT_HINT)
         if code is CUT_BY_COMMENT and _line_key(span) in cut:
@@ -189,6 +256,18 @@ def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
 
     reported = Diagnostics()
     reported.merge(diagnostics, kept_or_merged)
+    return reported
+
+
+def without_unused(diagnostics: Diagnostics) -> Diagnostics:
+    """The same diagnostics without what nothing uses in a game with errors: what is wrong may be what would use it."""
+    wrong = {_game_of(one.span.source.path) for one in diagnostics if one.severity == "error"}
+    if not wrong:
+        return diagnostics
+    reported = Diagnostics()
+    reported.merge(
+        diagnostics, lambda one: None if one.code is UNUSED and _game_of(one.span.source.path) in wrong else one
+    )
     return reported
 
 
@@ -217,6 +296,16 @@ def _game_name(path: str) -> str:
     """What a game is called by the path of its file."""
     file = Path(path)
     return file.parent.name if file.name == MANIFEST else file.stem
+
+
+def _fixes(diagnostics: Sequence[Diagnostic], code: Code) -> Iterator[tuple[str, Fix]]:
+    """The fixes of diagnostics of a sort, each with its file."""
+    return ((one.span.source.path, one.fix) for one in diagnostics if one.code is code and one.fix is not None)
+
+
+def _missing_section(one: Diagnostic) -> str:
+    """How the addresses in a section begin that a game lacks."""
+    return f"{one.message.rpartition(' ')[2].strip('`')}."
 
 
 def _is_of_change(one: Diagnostic, stale: Diagnostic) -> bool:
@@ -260,6 +349,13 @@ def _unindented_lines(diagnostics: Sequence[Diagnostic]) -> dict[tuple[str, int]
     return found
 
 
+def _is_dedented(empty: Diagnostic) -> bool:
+    """Whether the line after a key without a value is as deep, and begins a block: it should have been indented."""
+    below = [line for line in empty.span.source.text.split("\n")[empty.span.line :] if line.strip()][:2]
+    depth = empty.span.column - 1
+    return len(below) > 1 and _indentation(below[0]) == depth and _indentation(below[1]) > depth + 2
+
+
 def _line_after_unindented(empty: Diagnostic) -> tuple[str, int] | None:
     """Of a key without a value: the first line that is indented more, if what is above it should be, too."""
     text, number = empty.span.source.text.split("\n"), empty.span.line
@@ -295,4 +391,4 @@ def _is_meant(text: str, declared: str) -> bool:
     return parts[: len(above)] == above and len(parts) > len(above) and closest_name(parts[len(above)], [name]) == name
 
 
-__all__ = ["without_consequences"]
+__all__ = ["without_consequences", "without_unused"]

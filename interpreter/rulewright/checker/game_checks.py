@@ -16,8 +16,7 @@ from rulewright.checker.changed_parameters import without_lifted_limits
 from rulewright.checker.codes import FAILS_IN_PLAY
 from rulewright.checker.hidden_looks import find_hidden_looks
 from rulewright.checker.lint import build_and_lint
-from rulewright.checker.lint_codes import GIVES_AWAY_HIDDEN, LOOKS_AT_HIDDEN
-from rulewright.checker.misspelled_declarations import merge_misspelled_declarations
+from rulewright.checker.lint_codes import GIVES_AWAY_HIDDEN, LOOKS_AT_HIDDEN, MISSPELLED_DECLARATION
 from rulewright.checker.rules_passes import RULES_PASSES
 from rulewright.diagnostics import Diagnostic, Diagnostics, StartKey, start_key
 from rulewright.document.document import Document
@@ -40,7 +39,14 @@ def check_rules(document: Document, players: int, variants: Iterable[Path], *, p
         return diagnostics
     rules = build_composition(composition, diagnostics, build=build_and_lint, with_warnings=True)
     if diagnostics.error_count:
-        return merge_misspelled_declarations(composition.document.root, diagnostics)
+        from rulewright.checker.missing_keys import merge_missing_keys  # most rules are right
+        from rulewright.checker.misspelled_declarations import merge_misspelled_declarations
+        from rulewright.checker.names_elsewhere import explain_names_elsewhere
+        from rulewright.checker.wrong_columns import merge_wrong_columns
+
+        root = composition.document.root
+        diagnostics = merge_missing_keys(root, merge_misspelled_declarations(root, diagnostics))
+        return explain_names_elsewhere(root, merge_wrong_columns(root, diagnostics))
     if rules is not None:
         diagnostics = without_lifted_limits(rules, composition, diagnostics)
         for check in RULES_PASSES:
@@ -77,7 +83,7 @@ def merge_counts(counts: Sequence[int], results: Sequence[Diagnostics]) -> Diagn
         only = affected.get(start_key(diagnostic), counts)
         if (
             len(only) == len(counts)
-            or diagnostic.code is MISSING_SENTENCE
+            or diagnostic.code in (MISSING_SENTENCE, MISSPELLED_DECLARATION)
             or PLAYER_COUNT_PATTERN.search(diagnostic.message)
         ):
             return diagnostic

@@ -29,7 +29,7 @@ from rulewright.checker.warn import warn
 from rulewright.document.address import find_entry
 from rulewright.document.text_addresses import reason_address
 from rulewright.expr import codes as expr_codes
-from rulewright.expr.scope import KindSymbol, ParameterSymbol, StateSymbol, ValueSymbol, ZoneSymbol
+from rulewright.expr.scope import ComponentSymbol, KindSymbol, ParameterSymbol, StateSymbol, ValueSymbol, ZoneSymbol
 from rulewright.expr.tree import (
     Builtin,
     Expr,
@@ -119,10 +119,31 @@ def check_unread_choices(state: BuildState) -> None:
         exprs += [clause.condition for clause in (*action.clauses, *offers.get(action.index, ()))]
         slots = slots_read(action.block, state.blocks).union(*map(free_variables, exprs))
         for slot, choice in enumerate(action.choices):
-            if slot not in slots:
+            if slot in slots:
+                continue
+            from rulewright.checker.choices_meant import find_meant_choice  # most choices are read
+
+            meant = find_meant_choice(state, action, choice.name)
+            if meant is not None:
+                name, span = meant
+                message, hint = f"`{name}` means all of them", f"did you mean the choice `{choice.name}`?"
+                warn(state, span, expr_codes.ALL_OR_ONE, message, "all of them", hint, choice.address)
+            else:
                 message = f"no clause or step of `{action.name}` reads the choice `{choice.name}`"
                 hint = "read it in a step or a clause, or remove it"
                 warn(state, choice.span, lint_codes.UNUSED, message, "never read", hint, choice.address)
+
+
+@build_pass(needs=["symbols"], skip=after_errors)
+def check_choices_made_later(state: BuildState) -> None:
+    """Choices with the name of a kind or component that an earlier one means to use."""
+    symbols = state.symbols.symbols
+    for entry in as_mapping(state.document.root.get("actions")):
+        _, *later = as_mapping(as_mapping(entry.value).get("choose")).keys() or [""]
+        if any(isinstance(symbols.get(name), KindSymbol | ComponentSymbol) for name in later):
+            from rulewright.checker.choices_meant import report_choices_made_later  # few are named so
+
+            report_choices_made_later(state, entry)
 
 
 @build_pass(needs=["blocks"], skip=after_errors)
@@ -319,6 +340,7 @@ LINTS: Final[tuple[Pass, ...]] = (
     check_unset_states,
     check_unused_steps,
     check_unread_choices,
+    check_choices_made_later,
     check_unread_arguments,
     check_needless_fallbacks,
     check_missing_sentences,

@@ -14,13 +14,23 @@ from dataclasses import replace
 from typing import Final
 
 from rulewright.diagnostics import Diagnostic, Span
-from rulewright.document.codes import MISSING_KEY, UNKNOWN_KEY, UNKNOWN_VERB, WRONG_FORM, WRONG_TYPE
-from rulewright.source.codes import COMMA_ENDS_VALUE, DUPLICATE_KEY
+from rulewright.document.codes import (
+    MISSING_KEY,
+    MISSING_VERB,
+    NOT_ONE_OF,
+    UNKNOWN_KEY,
+    UNKNOWN_VERB,
+    WRONG_FORM,
+    WRONG_TYPE,
+)
+from rulewright.source.codes import COMMA_ENDS_VALUE, DUPLICATE_KEY, EMPTY_VALUE, MISSING_COLON
 from rulewright.suggestions import join_list
 from rulewright.variants.codes import NO_SUCH_ADDRESS
 
 LANGUAGE: Final = re.compile(r"\b([a-z]{2,3}):")
 TEXT_OF_FILE: Final = re.compile(r"^text:(.*?)(?=^\S|\Z)", re.MULTILINE | re.DOTALL)
+OTHER_SECTION: Final = re.compile(r"but has the keys of an entry of `")
+SHAPE_CODES: Final = (UNKNOWN_KEY, UNKNOWN_VERB, MISSING_KEY, MISSING_VERB, WRONG_TYPE, WRONG_FORM, NOT_ONE_OF)
 SENTENCES: Final = re.compile(r"^sentences:", re.MULTILINE)
 VARIANT: Final = re.compile(r"^(variant|joins):", re.MULTILINE)
 CHANGES_HINT: Final = "changes stand under `set:`, `add:`, `insert:` and the like: is such a line missing?"
@@ -38,6 +48,10 @@ class MissingLines:
         self._repeated = _repeated(diagnostics)
         self._in_text = _first_by_file(one for one in diagnostics if NO_LANGUAGE.match(one.message))
         self._without_section = _without_section(diagnostics)
+        self._other_sections = _first_by_file(one for one in diagnostics if OTHER_SECTION.search(one.message))
+        self._without_colon = {
+            (one.span.source.path, one.span.line, one.span.text) for one in diagnostics if one.code is MISSING_COLON
+        }
         self._cut = [one for one in diagnostics if one.code is COMMA_ENDS_VALUE]
 
     def merge(self, diagnostic: Diagnostic) -> Diagnostic | None:
@@ -48,6 +62,9 @@ class MissingLines:
         in_text = self._in_text.get(span.source.path)
         if in_text is not None and in_text.span.start <= span.start and code in (WRONG_FORM, WRONG_TYPE):
             return replace(diagnostic, help=CHANGES_HINT, fix=None) if diagnostic is in_text else None
+        misplaced = self._other_sections.get(span.source.path)
+        if misplaced is not None and misplaced is not diagnostic and _is_in_section_of(diagnostic, misplaced):
+            return None
         if code is NO_SUCH_ADDRESS and _names_language(span):
             return replace(diagnostic, help=ADDRESS_HINT, fix=None)
         group = next((group for group in self._run_together if diagnostic in group), None)
@@ -62,24 +79,33 @@ class MissingLines:
                 if is_first
                 else None
             )
+        without_colon = {MISSING_KEY: _missing_key(diagnostic), EMPTY_VALUE: span.text}.get(code)
+        if (span.source.path, span.line, without_colon) in self._without_colon:
+            return None
         if code is MISSING_KEY and any(_is_cut_off(diagnostic, one) for one in self._cut):
             return None
         return diagnostic
 
 
 def _run_together(diagnostics: Sequence[Diagnostic]) -> list[list[Diagnostic]]:
-    """Duplicate keys that follow one another line by line: at least two."""
+    """Duplicate keys of one mapping: at least two."""
     groups = list[list[Diagnostic]]()
     for one in diagnostics:
         if one.code is not DUPLICATE_KEY:
             continue
-        last = groups[-1][-1].span if groups else None
-        follows = last is not None and last.source is one.span.source and last.line + 1 == one.span.line
-        if follows and last is not None and last.column == one.span.column:
+        if groups and _is_in_mapping_of(one.span, groups[-1][-1].span):
             groups[-1].append(one)
         else:
             groups.append([one])
     return [group for group in groups if len(group) > 1]
+
+
+def _is_in_mapping_of(later: Span, span: Span) -> bool:
+    """Whether a key in a block is in the mapping of one above it: no line between is indented less."""
+    if later.source is not span.source or later.column != span.column or later.line == span.line:
+        return False
+    between = later.source.text[span.start : later.start].split("\n")[1:-1]
+    return all(len(line) - len(line.lstrip(" ")) >= span.column - 1 for line in between if line.strip())
 
 
 def _repeated(diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
@@ -92,6 +118,16 @@ def _repeated(diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
                 found.append(one)
             seen.add(missed)
     return found
+
+
+def _is_in_section_of(one: Diagnostic, misplaced: Diagnostic) -> bool:
+    """Whether the shape of something is wrong that follows an entry of another section, in the section of both."""
+    return (
+        one.code in SHAPE_CODES
+        and one.span.source is misplaced.span.source
+        and one.span.start > misplaced.span.start
+        and one.address.partition(".")[0] == misplaced.address.partition(".")[0]
+    )
 
 
 def _without_section(diagnostics: Sequence[Diagnostic]) -> dict[str, Diagnostic]:
@@ -127,11 +163,16 @@ def _names_language(span: Span) -> bool:
     return about is not None and span.text in LANGUAGE.findall(about[1])
 
 
+def _missing_key(missing: Diagnostic) -> str:
+    key = re.match(r"missing `(\w+)`", missing.message)
+    return key[1] if key is not None else ""
+
+
 def _is_cut_off(missing: Diagnostic, cut: Diagnostic) -> bool:
     """Whether a missing key is one that a comma has cut off without its colon."""
     is_near = missing.span.source is cut.span.source and missing.span.line == cut.span.line
-    key = re.match(r"missing `(\w+)`", missing.message)
-    return is_near and key is not None and f"`{key[1]}: …`" in str(cut.help)
+    key = _missing_key(missing)
+    return is_near and bool(key) and f"`{key}: …`" in str(cut.help)
 
 
 __all__ = ["MissingLines"]

@@ -14,7 +14,7 @@ from typing import Final
 from rulewright.checker.lint_codes import MISSPELLED_DECLARATION
 from rulewright.diagnostics import Diagnostic, Diagnostics, Fix, Related
 from rulewright.document.address import split_address
-from rulewright.document.declared_names import Declaration, iter_declarations
+from rulewright.document.declared_names import SECTIONS, Declaration, iter_declarations
 from rulewright.expr import codes as expr_codes
 from rulewright.model import codes as model_codes
 from rulewright.source.nodes import MappingNode, Node, ScalarNode, as_mapping
@@ -32,6 +32,7 @@ UNKNOWN_CODES: Final = frozenset(
     }
 )
 NAME_PATTERN: Final = re.compile(r"[a-z][a-z0-9_]*")
+ADDRESS_PATTERN: Final = re.compile(r"[a-z]+(\.[a-z][a-z0-9_]*)+")
 CHOICE: Final = "choice"
 UNMENTIONED: Final = frozenset({"measure", "thing"})  # what rules declare and need not mention
 MIN_USES: Final = 2  # a single use may as well be what is misspelled
@@ -43,7 +44,7 @@ def merge_misspelled_declarations(root: MappingNode, diagnostics: Diagnostics) -
     shown = list(diagnostics)
     uses: dict[str, list[Diagnostic]] = {}
     for diagnostic in shown:
-        if NAME_PATTERN.fullmatch(word := diagnostic.span.text):
+        if word := _word_used(diagnostic):
             uses.setdefault(word, []).append(diagnostic)
     unknown = {
         word: found
@@ -66,6 +67,15 @@ def merge_misspelled_declarations(root: MappingNode, diagnostics: Diagnostics) -
     merged = Diagnostics()
     merged.extend([*causes, *shown])
     return merged
+
+
+def _word_used(diagnostic: Diagnostic) -> str:
+    """The name about which a diagnostic is: it alone is marked, or an address of something in what has the name."""
+    text = diagnostic.span.text
+    if NAME_PATTERN.fullmatch(text):
+        return text
+    section, *parts = split_address(text) if ADDRESS_PATTERN.fullmatch(text) else ("",)
+    return parts[0] if section in SECTIONS and diagnostic.code is model_codes.UNKNOWN_REFERENCE else ""
 
 
 def _is_about(diagnostic: Diagnostic, cause: Declaration) -> bool:

@@ -14,15 +14,15 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from rulewright.diagnostics import Diagnostic, Diagnostics, Related
-from rulewright.document.codes import MISSING_FILE, UNKNOWN_KEY, UNREACHED_FILE, WRONG_TYPE
+from rulewright.document.codes import MISSING_FILE, SENTENCE_OF_NOTHING, UNKNOWN_KEY, UNREACHED_FILE, WRONG_TYPE
 from rulewright.document.game_files import MANIFEST
 from rulewright.expr.codes import UNKNOWN_FUNCTION, UNKNOWN_NAME
-from rulewright.model.codes import UNKNOWN_REFERENCE, UNKNOWN_SOURCE, UNUSED_SENTENCE
+from rulewright.model.codes import REMOVED_BUT_USED, UNKNOWN_REFERENCE, UNKNOWN_SECTION, UNKNOWN_SOURCE, UNUSED_SENTENCE
 
 Key: TypeAlias = tuple[str, ...]
 
 NAME_CODES: Final = (UNKNOWN_NAME, UNKNOWN_FUNCTION)
-REFERENCE_CODES: Final = (UNKNOWN_REFERENCE, UNKNOWN_SOURCE, UNUSED_SENTENCE)
+REFERENCE_CODES: Final = (UNKNOWN_REFERENCE, UNKNOWN_SECTION, UNKNOWN_SOURCE, UNUSED_SENTENCE, SENTENCE_OF_NOTHING)
 LINE_CODES: Final = (UNKNOWN_KEY, WRONG_TYPE)
 WORD: Final = re.compile(r"`[^`]*`")
 SEEN_WITHOUT_FILES: Final = ("Y", "S", "N00")  # how the numbers of codes begin that are about one file alone
@@ -39,7 +39,7 @@ def with_repetitions_merged(diagnostics: Diagnostics) -> Diagnostics:
     seen = [one for one in shown if _is_seen(one, incomplete)]
     merged: dict[int, Diagnostic | None] = dict.fromkeys(map(id, shown))
     merged.update({id(one): one for one in seen})
-    for group in (*_missing_names(seen), *_runs(seen), *_translations(seen)):
+    for group in (*_missing_names(seen), *_runs(seen), *_translations(seen), *_users_of_removed(seen)):
         kept = [one for one in group if merged[id(one)] is not None]
         if len(kept) > 1:
             first, *others = kept
@@ -65,10 +65,10 @@ def _missing_names(diagnostics: Sequence[Diagnostic]) -> Iterator[list[Diagnosti
             groups.setdefault(key, []).append(one)
     for group in groups.values():
         names = [one for one in group if one.code in NAME_CODES]
-        alike = [one for one in names if one.fix is not None]
+        alike = [one for one in names if one.certain_fix is not None]
         if len(alike) == len(names):  # each may be misspelled, and can be corrected, where it is
             group = [one for one in group if one.code not in NAME_CODES]
-        if len(group) >= CERTAIN_USES or not any(one.fix is not None for one in group):
+        if len(group) >= CERTAIN_USES or not any(one.certain_fix is not None for one in group):
             yield sorted(group, key=lambda one: one.code in REFERENCE_CODES)
 
 
@@ -80,6 +80,16 @@ def _missing_name(one: Diagnostic) -> Key | None:
         return None
     parts = words[-1].strip("`").split(".")
     return (_game_folder(one), parts[1] if len(parts) > 1 else parts[0])
+
+
+def _users_of_removed(diagnostics: Sequence[Diagnostic]) -> Iterator[list[Diagnostic]]:
+    """Removals that fail because of one rule, which is to be removed with them."""
+    groups = dict[Key, list[Diagnostic]]()
+    for one in diagnostics:
+        users = {related.note for related in one.related} if one.code is REMOVED_BUT_USED else ()
+        if len(users) == 1:
+            groups.setdefault((one.span.source.path, *users), []).append(one)
+    yield from groups.values()
 
 
 def _runs(diagnostics: Sequence[Diagnostic]) -> Iterator[list[Diagnostic]]:

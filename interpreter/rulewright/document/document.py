@@ -360,7 +360,7 @@ class _DocumentReader:
         """`rows: tiles.yaml` names a file, in the manifest or not; it must contain the rows of that component."""
         for component in self._components_section() or ():
             rows = component.value.get("rows") if isinstance(component.value, MappingNode) else None
-            if not isinstance(rows, ScalarNode):
+            if not isinstance(rows, ScalarNode) or not rows.text:
                 continue
             name = component.key.text
             if real_path(self.path.parent / rows.text) not in self.listed:

@@ -6,7 +6,7 @@ In: a `SchemaViolation` and the mapping it is about. Out: a diagnostic.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import partial
 from typing import Final
 
@@ -26,16 +26,26 @@ from rulewright.document.schema_words import as_hint, quoted
 from rulewright.document.schemas import SchemaViolation, TaggedUnion, load_schemas
 from rulewright.source.nodes import Entry, MappingNode, ScalarNode, as_mapping
 from rulewright.suggestions import (
-    WordHint,
     did_you_mean,
     join_hints,
     join_list,
     list_names,
+    meant_hint,
 )
 
 ASSIGNMENT: Final = re.compile(
     r"([a-z_][a-z0-9_]*(?:\([^=]*\))?)\s*([:+*-]?=)\s*([^=].*)"
 )  # as other languages write it
+SECTION_KEYS: Final = {
+    "holds": "zones", "seen_by": "zones", "choose": "actions", "fields": "components", "rows": "components",
+    "with": "procedures", "do": "actions", "value": "parameters", "after": "invariants", "weight": "evaluation",
+    "terms": "strategies", "most": "ranking", "fewest": "ranking", "is": "values", "sum": "values",
+    "members": "kinds", "grid": "kinds", "lines_of": "kinds", "resets": "state", "type": "state",
+}  # fmt: skip
+ORDERED: Final = ("setup", "turn", "round", "finale", "ranking")  # lists
+SECTIONS: Final = (*ORDERED, *SECTION_KEYS.values())
+EXPECTED_VALUE: Final = "expects"
+NEW_VALUE: Final = "value"
 ADJUSTMENT_TITLE: Final = "an adjustment"
 KIND_TITLE: Final = "a kind"
 
@@ -48,6 +58,9 @@ def report_unknown_keys(violation: SchemaViolation, location: LocatedNode, diagn
         return  # no key says which kind it is, which is reported once, at the likeliest key
     union, verb = violation.union, violation.verb
     unknown: Sequence[Entry] = [entry for entry in location.node.entries if entry.key.text not in known]
+    words = (*known, *(union.verbs if union is not None else ()))
+    if _report_other_section(location, words, diagnostics) or _report_expectation(location, diagnostics):
+        return
     if _report_other_mapping(violation, location, unknown, known, diagnostics):
         return
     unknown = _without_bounds(violation, location, unknown, known, diagnostics)
@@ -125,10 +138,55 @@ def _former_key_hint(schema: Schema, name: str) -> str:
     return former_word_hint(name, key) if key else ""
 
 
+def _other_section(location: LocatedNode, known: Collection[str]) -> str:
+    """The section to which an entry belongs by its keys, if it has none of those that say what it is where it is."""
+    section, *below = location.address.split(".")
+    if len(below) != 1 or section not in SECTIONS or not isinstance(location.node, MappingNode):
+        return ""
+    marks = [key for key in SECTION_KEYS if key in location.node]
+    if not marks or any(key in known for key in marks):
+        return ""
+    other = SECTION_KEYS[marks[0]]
+    return other if (section in ORDERED) == (other in ORDERED) else ""
+
+
+def _report_other_section(location: LocatedNode, known: Collection[str], diagnostics: Diagnostics) -> bool:
+    """Reports an entry that has the keys of another section: the line with its name may be missing."""
+    other = _other_section(location, known)
+    if not other or location.key is None:
+        return False
+    section, name = location.address.split(".")
+    message = f"`{name}` is in `{section}`, but has the keys of an entry of `{other}`"
+    is_there = re.search(rf"^{other}:", location.key.span.source.text, re.MULTILINE)
+    hint = f"move it to `{other}`" if is_there else f"is the line `{other}:` missing above it?"
+    diagnostics.add(location.key.span, codes.UNKNOWN_KEY, message, help=hint, address=location.address)
+    return True
+
+
+def _report_expectation(location: LocatedNode, diagnostics: Diagnostics) -> bool:
+    """Reports a change that says which value it expects, and has other keys than that and the new value."""
+    assert isinstance(location.node, MappingNode)
+    keys = [entry.key for entry in location.node.entries]
+    expecting = next((key for key in keys if key.text.startswith("expect")), None)
+    if not location.address.startswith("set.") or expecting is None:
+        return False
+    others = [key for key in keys if key is not expecting and key.text != NEW_VALUE]
+    title, hint = "a change", f"write it as `{{{EXPECTED_VALUE}: the old value, {NEW_VALUE}: the new one}}`"
+    if expecting.text != EXPECTED_VALUE:
+        wrong, meant = expecting, EXPECTED_VALUE
+    elif others:
+        wrong, meant = others[0], "" if NEW_VALUE in location.node else NEW_VALUE
+    else:
+        message = f"missing `{NEW_VALUE}` in {title}"
+        diagnostics.add(expecting.span, codes.MISSING_KEY, message, help=hint, address=location.address)
+        return True
+    text = join_hints(meant_hint(wrong.text, meant), hint)
+    message = f"unknown key `{wrong.text}` in {title} that says what it expects"
+    diagnostics.add(wrong.span, codes.UNKNOWN_KEY, message, label="unknown key", help=text, address=location.address)
+    return True
+
+
 def _unknown_key_hint(name: str, known: Sequence[str], address: str, required: Sequence[str]) -> str:
-    if address.startswith("set.") and name.startswith("expect"):
-        text = "did you mean `expects`? write a change as `{expects: the old value, value: the new one}`"
-        return WordHint(text, name, "expects", is_certain=False)
     is_variant = all(key in known for key in CHANGE_KEYS)
     if is_variant and name.partition(".")[0] in _sections():
         return f"write it under `set:`, indented: `{name if '.' in name else f'{name}.…'}: …`"
@@ -165,10 +223,8 @@ def _report_no_verb(union: TaggedUnion, location: LocatedNode, unknown: list[Ent
     likely = [key for key in unknown_keys if did_you_mean(key.text, union.verbs)]
     if unknown_keys:
         key = (likely or unknown_keys)[0]
-        message, hint = (
-            f"unknown key `{key.text}` in {union.title}",
-            join_hints(did_you_mean(key.text, union.verbs), names),
-        )
+        message = f"unknown key `{key.text}` in {union.title}"
+        hint = join_hints(did_you_mean(key.text, union.verbs), names)
         diagnostics.add(key.span, codes.UNKNOWN_VERB, message, label="unknown key", help=hint, address=location.address)
     else:
         assert isinstance(location.node, MappingNode)
@@ -187,6 +243,8 @@ def report_untagged(violation: SchemaViolation, location: LocatedNode, diagnosti
     known = violation.schema.get("properties", {})
     union = violation.union or TaggedUnion(violation.title, verbs, {})
     unknown = [entry for entry in location.node.entries if entry.key.text not in known]
+    if _report_other_section(location, (*known, *union.verbs), diagnostics):
+        return
     former = next((entry.key for entry in unknown if _former_key_hint(violation.schema, entry.key.text)), None)
     if former is None:
         _report_no_verb(union, location, unknown, diagnostics)
@@ -214,6 +272,10 @@ def _report_missing(
     assert isinstance(location.node, MappingNode)
     known = violation.schema.get("properties", {})
     unknown = [entry.key.text for entry in location.node if entry.key.text not in known]
+    if unknown and _other_section(location, known):
+        return  # reported with its keys
+    if violation.schema.get("additionalProperties") is not False:  # any key may stand there, so none is unknown
+        _report_misspelled(violation, location, names, diagnostics)
     # a misspelled key is one mistake, not an unknown key and a missing one; so is a wrong word for a key
     missing = [name for name in names if name not in location.node and not _is_misspelled(name, unknown)]
     if violation.schema.get("additionalProperties") is False:
@@ -236,6 +298,20 @@ def _report_missing(
             described = as_hint(known[missing[0]].get("description", "")) if missing[0] in known else ""
             hint = f"add `{missing[0]}: …`" + (f": {described}" if described else "")
         diagnostics.add(location.key_span, codes.MISSING_KEY, message, help=hint, address=location.address)
+
+
+def _report_misspelled(
+    violation: SchemaViolation, location: LocatedNode, names: Iterable[str], diagnostics: Diagnostics
+) -> None:
+    """Keys that are missing because they are misspelled, where other keys are free."""
+    assert isinstance(location.node, MappingNode)
+    for name in names:
+        key = next((entry.key for entry in location.node.entries if did_you_mean(entry.key.text, [name])), None)
+        if name not in location.node and key is not None:
+            message, hint = f"missing `{name}` in {violation.title}", did_you_mean(key.text, [name])
+            diagnostics.add(
+                key.span, codes.MISSING_KEY, message, label="unknown key", help=hint, address=location.address
+            )
 
 
 def _assigned(step: MappingNode) -> tuple[Span, str] | None:

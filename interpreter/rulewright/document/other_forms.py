@@ -29,6 +29,7 @@ LANGUAGE_CODES: Final = {
     "deutsch": "de", "spanish": "es", "español": "es", "italian": "it", "italiano": "it", "dutch": "nl",
     "polish": "pl", "portuguese": "pt", "japanese": "ja", "chinese": "zh",
 }  # fmt: skip
+ALL_PREFIX: Final = "all "
 EVERY_PREFIX: Final = "every "  # of a kind, among the members of another
 
 
@@ -38,6 +39,18 @@ def values_as_list(node: MappingNode) -> str:
     text = f"[{', '.join(value.text for value in values if isinstance(value, ScalarNode))}]"
     is_plain = bool(values) and all(isinstance(value, ScalarNode) for value in values)
     return f"write the values alone, in order: `{text}`" if is_plain and len(text) <= limits.MAX_QUOTED_IN_HINT else ""
+
+
+def items_by_name(node: SequenceNode) -> str:
+    """How the items of a list are written where each stands under its name."""
+    first = node.items[0] if node.items else None
+    if isinstance(first, ScalarNode) and is_integer(first.value):
+        return f"write each number under the value that it is for: `{{a_value: {first.text}, …}}`"
+    if not isinstance(first, MappingNode) or not first.entries:
+        return ""
+    if len(first.entries) == 1:
+        return f"leave out the dashes: `{first.entries[0].key.text}: …`"
+    return "write each under a name, without a dash: `some_name: …`"
 
 
 def list_as_type(node: SequenceNode) -> str:
@@ -137,6 +150,9 @@ def id_hint(actual: str, pattern: str) -> str:
         return f"write only the name, without folder and `.yaml`: `{stem}`"
     if foreign := describe_foreign_letter(actual):
         return foreign
+    if actual.startswith(ALL_PREFIX):
+        kind = actual.removeprefix(ALL_PREFIX)
+        return WordHint(f"for all members of a kind, write `{EVERY_PREFIX}{kind}`", actual, EVERY_PREFIX + kind)
     if actual.startswith(EVERY_PREFIX):
         return f"`{actual}` stands for several members: name each, or `set` the whole list"
     if re.fullmatch("[a-z][a-z0-9_]*(?: [a-z][a-z0-9_]*)+", actual):
@@ -181,6 +197,7 @@ __all__ = [
     "bounds_as_range",
     "counts_as_members",
     "id_hint",
+    "items_by_name",
     "language_hint",
     "list_as_type",
     "members_as_counts",

@@ -19,6 +19,7 @@ from rulewright.document.other_forms import (
     as_id,
     bounds_as_range,
     id_hint,
+    items_by_name,
     language_hint,
     list_as_type,
     node_as_expression,
@@ -58,8 +59,9 @@ def report_type(violation: SchemaViolation, location: LocatedNode, diagnostics: 
         and isinstance(location.node, ScalarNode | SequenceNode)
     ):
         # `- run: score_all`: the step itself follows the dash, without its name
+        dash = "- " if union.title in LISTED_TITLES else ""
         _report_nameless(
-            f"- some_name: {{{location.key.text}: …}}",
+            f"{dash}some_name: {{{location.key.text}: …}}",
             union.title.removeprefix("a "),
             location.key.span,
             location.address,
@@ -117,6 +119,8 @@ def _other_form_hint(title: str, types: Sequence[str], node: Node) -> str:
             if list(types) == ["array"] and node.entries:
                 return f"begin each entry with a dash: `- {node.entries[0].key.text}: …`"
         case SequenceNode():
+            if list(types) == ["object"] and (named := items_by_name(node)):
+                return named
             if "players" in title and (numbers := numbers_as_range(node)):
                 return numbers
             if title in TYPED_TITLES and (type_ := list_as_type(node)):
@@ -146,6 +150,7 @@ def _is_key_of_entry(violation: SchemaViolation, location: LocatedNode) -> bool:
     return is_entry and location.key is not None and location.key.text in names
 
 
+LISTED_TITLES: Final = ("a step", "a criterion")  # of what stands in ordered lists
 TYPED_TITLES: Final = ("a type", "a field", "a state")
 BARE_WORDS: Final = re.compile(r"[a-z0-9][a-z0-9_.-]*(?:, *[a-z0-9][a-z0-9_.-]*)*")  # of a list without brackets
 ENTRY_DEPTH: Final = 2  # of the entries of a section
@@ -252,15 +257,25 @@ def _report_unnamed(violation: SchemaViolation, location: LocatedNode, diagnosti
     assert isinstance(location.node, MappingNode)
     union, keys = violation.union, location.node.keys()
     noun = (union.title if union is not None else violation.title).removeprefix("a ").removeprefix("an ")
+    known = {*union.verbs, *union.arguments} if union is not None else set()
+    beside = next((entry.key for entry in location.node.entries[1:] if entry.key.text in known), None)
+    if beside is not None and keys[0] not in known:
+        message = f"`{beside.text}` is beside the name `{keys[0]}`, expected below it"
+        diagnostics.add(
+            beside.span, codes.UNNAMED_ITEM, message, label="not indented", help="indent it", address=location.address
+        )
+        return
     if union is not None and any(key in union.verbs for key in keys):
-        example = f"- some_name: {{{', '.join(f'{key}: …' for key in keys)}}}"
+        dash = "- " if union.title in LISTED_TITLES else ""
+        example = f"{dash}some_name: {{{', '.join(f'{key}: …' for key in keys)}}}"
         _report_nameless(example, noun, location.key_span, location.address, diagnostics)
         return
     found_keys = f"one list item with {join_list(quoted(keys), 'and')}" if keys else ""
+    span = location.node.entries[1].key.span if len(keys) > 1 else location.key_span  # whose dash is missing
     message = found_keys or f"expected a {noun}, found an empty item"
     hint = "put a dash before each" if keys else example_of(violation)
     label = "expected one name"
-    diagnostics.add(location.key_span, codes.UNNAMED_ITEM, message, label=label, help=hint, address=location.address)
+    diagnostics.add(span, codes.UNNAMED_ITEM, message, label=label, help=hint, address=location.address)
 
 
 def _report_nameless(example: str, noun: str, span: Span, address: str, diagnostics: Diagnostics) -> None:

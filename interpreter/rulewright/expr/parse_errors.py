@@ -35,6 +35,8 @@ SEAT_SETS: Final = word_set("everyone others opponents nobody")
 WHOLE_KIND: Final = re.compile(r"\s*(?:every|each)\s+([a-z][a-z0-9_]*)\s*")
 NAME_BEFORE: Final = re.compile(r"\b([a-z_][a-z0-9_]*)\s+$")
 DOTTED_RANGE: Final = re.compile(r"\s*([a-z0-9_]+)\s*\.\.+\s*([a-z0-9_]+)\s*")
+ARGUMENT_NAME: Final = re.compile(r"[(,]\s*([a-z_][a-z0-9_]*)\s*$")
+PRINTED_RANGE: Final = re.compile(r"\s*(\d+)\s*([–—−])\s*(\d+)\s*")
 KEY_BEFORE: Final = re.compile(r"([a-z_][a-z0-9_]*)\s*$")
 OWNER_BEFORE: Final = re.compile(r"([a-z_][a-z0-9_]*(?:\([^()]*\))?)\.$")  # what is before a dot
 BRACKETED_KEY: Final = re.compile(r"\[([^\[\]]+)\]")
@@ -162,7 +164,31 @@ def _explain_key(spot: _Spot) -> ParseError | None:
     return None
 
 
+def _explain_named_argument(spot: _Spot) -> ParseError | None:
+    """`hand(player=me)`: arguments with names, as other languages have them."""
+    name = ARGUMENT_NAME.search(spot.text, 0, spot.start) if spot.word == "=" else None
+    if name is None or not _is_in_call(spot.text[: spot.start]):
+        return None
+    hint = f"write them in their order: leave out `{name[1]}=`"
+    return ParseError(codes.SINGLE_EQUALS, (name.start(1), spot.offsets[1]), "arguments have no names", "a name", hint)
+
+
+def _is_in_call(before: str) -> bool:
+    """Whether the innermost open parenthesis stands behind a name."""
+    depth = 0
+    for index in range(len(before) - 1, -1, -1):
+        depth += (before[index] == ")") - (before[index] == "(")
+        if depth < 0:
+            name = KEY_BEFORE.search(before, 0, index)
+            return name is not None and name[1] not in KEYWORDS
+    return False
+
+
 def _explain_foreign_syntax(spot: _Spot) -> ParseError | None:
+    dashed = PRINTED_RANGE.fullmatch(spot.text)
+    if dashed is not None:
+        hint = f"write `{dashed[1]} to {dashed[3]}`"
+        return ParseError(codes.FOREIGN_OPERATOR, dashed.span(2), f"`{dashed[2]}` is not an operator", "", hint)
     has_prefix = spot.text[max(0, spot.start - 1) : spot.start] in OPERATOR_PREFIXES
     for start in (spot.start - 1, spot.start) if has_prefix else (spot.start,):
         for pattern, code, message, hint, instead in FOREIGN_SYNTAX:
@@ -225,6 +251,8 @@ def _explain_brackets(spot: _Spot) -> ParseError | None:
     if match is not None and before is not None:
         key = match[1].strip()
         hint = f"keys go in parentheses: `{before[1]}({key})`"
+        if key.isidentifier() and key not in ("me", "player"):
+            hint += f"; a field follows a dot: `{before[1]}.{key}`"
         if key[0] in QUOTES and (name := key.strip(QUOTES)).isidentifier():
             hint = f"write `{before[1]}.{name}` for a field, `{before[1]}({name})` for a key"
         return ParseError(codes.BRACKETS, (spot.start, spot.start + 1), "unexpected `[`", "", hint)
@@ -420,6 +448,7 @@ EXPLANATIONS: Final[tuple[Callable[[_Spot], ParseError | None], ...]] = (
     _explain_decimal,
     _explain_key,
     _explain_brackets,
+    _explain_named_argument,
     _explain_foreign_syntax,
     _explain_letters,
     _explain_other_words,

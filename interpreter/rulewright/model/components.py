@@ -15,8 +15,8 @@ from rulewright.document.other_forms import counts_as_members, members_as_counts
 from rulewright.errors import quote
 from rulewright.expr.keywords import KEYWORDS
 from rulewright.expr.remembered import recall, same_symbol
-from rulewright.expr.scope import ComponentSymbol, Scope, ZoneSymbol
-from rulewright.expr.types import Bag, ConstantValue, Flag, Member, Number, SetOf, Thing, Type, UnknownType
+from rulewright.expr.scope import ComponentSymbol, Scope, UnavailableSymbol, ZoneSymbol
+from rulewright.expr.types import SEAT, Bag, ConstantValue, Flag, Member, Number, SetOf, Thing, Type, UnknownType
 from rulewright.model import codes
 from rulewright.model.expr_reader import ExprReader
 from rulewright.model.row_products import FOR_EACH, read_things
@@ -24,7 +24,7 @@ from rulewright.model.rules import ComponentDef
 from rulewright.model.symbol_table import METADATA_KEYS
 from rulewright.model.value_checks import check_static, emit_wrong_content
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode, as_mapping, int_value
-from rulewright.suggestions import did_you_mean, list_names, number_hint, unknown_name_hint
+from rulewright.suggestions import did_you_mean, join_list, list_names, number_hint, unknown_name_hint
 
 ROW_KEYS: Final = ("id", "text", "source", "status")
 NOT_FIELDS: Final = KEYWORDS | METADATA_KEYS | {"id", FOR_EACH}
@@ -93,7 +93,9 @@ def _read_component(reader: ExprReader, entry: Entry, rows: Sequence[Entry], fir
         columns, _ = recall(key, reader.scope(), reader.diagnostics, read)
     else:
         columns, _ = read(reader.scope())
-    symbol = ComponentSymbol(fields, len(rows), _ids(rows), fields_node.span)
+    symbol = ComponentSymbol(fields, len(rows), _ids(rows), fields_node.span if "fields" in node else entry.key.span)
+    if not fields_node.entries and _report_no_fields(reader, entry, rows, address):
+        reader.table.symbols[name] = UnavailableSymbol("")  # what reads its fields is not reported again
     if isinstance(reader.table.symbols.get(name), ComponentSymbol):  # else the name is taken, which is reported
         reader.table.symbols[name] = same_symbol(name, symbol)
     starts = node.get("start")
@@ -107,6 +109,28 @@ def _read_component(reader: ExprReader, entry: Entry, rows: Sequence[Entry], fir
         address=address,
         span=entry.key.span if starts is None else starts.span,
     )
+
+
+def _report_no_fields(reader: ExprReader, entry: Entry, rows: Sequence[Entry], address: str) -> bool:
+    """Reports a component that declares no fields at all, though its rows have some."""
+    cells = [cell for row in rows for cell in as_mapping(row.value) if cell.key.text not in ROW_KEYS]
+    if not cells:
+        return False
+    names = list(dict.fromkeys(cell.key.text for cell in cells))
+    listed = join_list([f"`{name}`" for name in names], "and")
+    message = f"`{entry.key.text}` declares no fields, but its rows have {listed}"
+    hint = f"add `fields: {{{', '.join(f'{name}: …' for name in names)}}}`, each with its type"
+    related = [Related(cells[0].key.span, "the first of them")]
+    reader.diagnostics.add(
+        entry.key.span,
+        codes.UNKNOWN_ROW_FIELD,
+        message,
+        label="no `fields`",
+        help=hint,
+        address=address,
+        related=related,
+    )
+    return True
 
 
 def _read_columns(
@@ -124,7 +148,7 @@ def _read_columns(
     for row in rows:
         cells = {cell.key.text: cell for cell in as_mapping(row.value)}
         where = f"{address}.rows.{row.key.text}"
-        unknown = [cell.key for key, cell in cells.items() if key not in row_keys]
+        unknown = [cell.key for key, cell in cells.items() if key not in row_keys and fields]  # else reported at once
         missing = [field for field in fields if field not in cells and field not in defaults]
         meant = missing[0] if len(missing) == len(unknown) == 1 else ""  # one is written where the other is expected
         for key in unknown:
@@ -314,7 +338,9 @@ def _read_member(reader: ExprReader, node: ScalarNode, kind: str, address: str) 
             codes.WRONG_VALUE,
             f"`{node.text}` is not a member of `{kind}`",
             label="unknown member",
-            help=unknown_name_hint(node.text, "members", info.members),
+            help="rows count players from 0: player 1 is `0`"
+            if kind == SEAT.kind
+            else unknown_name_hint(node.text, "members", info.members),
             address=address,
         )
         return info.member_values[0] if info.member_values else 0

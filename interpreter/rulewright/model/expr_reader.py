@@ -30,7 +30,7 @@ from rulewright.frozen import frozen
 from rulewright.model import codes
 from rulewright.model.symbol_table import METADATA_KEYS, SymbolTable, symbol_label
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, as_items
-from rulewright.suggestions import unknown_name_hint
+from rulewright.suggestions import closest_name, unknown_name_hint
 
 IDENTIFIER_PATTERN: Final = re.compile(r"(?<![.\w])[a-z][a-z0-9_]*")  # what follows a dot is a field
 NUMBER_RANGE: Final = re.compile(r"\d+ to \w+")
@@ -299,6 +299,15 @@ class ExprReader:
                 self.diagnostics.add(
                     node.span, codes.UNKNOWN_REFERENCE, message, label="not a name", help=hint, address=address
                 )
+            case None if len(names := IDENTIFIER_PATTERN.findall(node.text)) > 1:
+                self.diagnostics.add(
+                    node.span,
+                    codes.UNKNOWN_REFERENCE,
+                    f"there is no kind or component `{node.text}`",
+                    label="several names",
+                    help=f"several keys are a list: `[{', '.join(names)}]`",
+                    address=address,
+                )
             case None:
                 symbols = self.table.symbols.items()
                 known = [name for name, other in symbols if isinstance(other, KindSymbol | ComponentSymbol)]
@@ -340,7 +349,7 @@ class ExprReader:
                 assert_never(type_)
 
     def read_keys(self, node: Node | None, address: str) -> tuple[tuple[str, Type], ...]:
-        """The keys of a zone, value or state, with the variable each binds."""
+        """The keys of a zone, value or state, with the variable each binds; of a wrong one also what it may mean."""
         if node is None:
             return ()
         keys: list[tuple[ScalarNode, Type]] = []
@@ -368,7 +377,18 @@ class ExprReader:
                     address=address,
                 )
             scope = scope.with_variable(key.text, type_)
-        return tuple((key.text, type_) for key, type_ in keys)
+        wrong = [key.text for key, type_ in keys if isinstance(type_, UnknownType) and not is_named]
+        meant = {name: UnknownType() for text in wrong for name in self._meant_keys(text)}
+        return (*((key.text, type_) for key, type_ in keys), *meant.items())
+
+    def _meant_keys(self, text: str) -> list[str]:
+        """The variables that a key which names no kind is probably meant to bind, so that what uses them is not
+        reported again.
+        """
+        known = [
+            name for name, symbol in self.table.symbols.items() if isinstance(symbol, KindSymbol | ComponentSymbol)
+        ]
+        return [name for name in (*IDENTIFIER_PATTERN.findall(text), closest_name(text, known)) if name]
 
 
 def keyed_symbol(symbol: Symbol, key_types: Iterable[Type]) -> Symbol:

@@ -20,6 +20,7 @@ from rulewright.expr.types import KindInfo
 from rulewright.model import codes
 from rulewright.model.expr_reader import ExprReader
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, as_items, as_mapping, as_scalar
+from rulewright.suggestions import did_you_mean, join_hints
 
 HOLE: Final = re.compile(r"\{(\w+)\}")
 ID: Final = re.compile(r"[a-z][a-z0-9_]*")
@@ -110,6 +111,8 @@ def _fits_id(reader: ExprReader, key: ScalarNode, names: list[str], address: str
     if set(holes) == set(names):
         return True
     hint = f"write each of them in braces, like `{'_'.join(f'{{{name}}}' for name in names)}`"
+    unknown = next((hole for hole in holes if hole not in names), "")
+    hint = join_hints(did_you_mean(unknown, names), hint)
     message = f"the id of this row needs {', '.join(names)}, so that each thing has its own"
     reader.diagnostics.add(key.span, codes.WRONG_VALUE, message, help=hint, address=address)
     return False

@@ -29,6 +29,7 @@ from rulewright.model.sentence_sizes import check_hole_count
 from rulewright.model.thing_names import is_field_hole
 from rulewright.source.node_memo import NodeMemo
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, as_mapping, text_or_default
+from rulewright.suggestions import closest_name
 
 # keys of a choice or clause that say what is asked
 DECISION_KEYS: Final = DOMAIN_KEYS | {"is"}
@@ -343,11 +344,13 @@ class SentenceReader:
             info = self.reader.kinds.get(entry.key.text)
             members = list(info.members) if info is not None else []
             for named in as_mapping(node.get("names")):
-                if info is None or named.key.text not in members:
+                member = named.key.text
+                if member not in members:
                     self.reader.emit_unknown(named.key, "member", members, f"kinds.{entry.key.text}.names")
-                else:
+                    member = closest_name(member, members)  # so that its name is not missed as well
+                if info is not None and member:
                     for code, forms in nodes_by_language(named).items():
-                        key = info.name_key(named.key.text)
+                        key = info.name_key(member)
                         names.setdefault(code, {})[key] = self._read_forms(forms, code)
                         if forms.span.source.path in self.variant_files:
                             renamed.add((code, key))

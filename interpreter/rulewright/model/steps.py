@@ -49,11 +49,13 @@ from rulewright.source.nodes import (
     MappingNode,
     Node,
     ScalarNode,
+    SequenceNode,
     as_mapping,
     as_scalar,
     literal_value,
     text_or_default,
 )
+from rulewright.suggestions import join_list
 
 END_MOMENTS: Final[tuple[EndMoment, ...]] = get_args(EndMoment)
 
@@ -172,7 +174,7 @@ class StepReader:
         for entry in entries:
             self.reader.check_local_id(entry.key.text, entry.key.span)
             address, arguments = f"procedures.{entry.key.text}", as_mapping(entry.value).get("with")
-            self.procedure_arguments[entry.key.text] = self.reader.read_keys(arguments, f"{address}.with")
+            self.procedure_arguments[entry.key.text] = self._read_argument_kinds(arguments, f"{address}.with")
             self.procedure_spans[entry.key.text] = entry.key.span
             self.procedure_blocks[entry.key.text] = len(self.blocks)
             self.blocks.append(Block(address, ()))
@@ -189,6 +191,20 @@ class StepReader:
         self._procedure = ""
         self._check_cycles()
         self._propagate_turns()
+
+    def _read_argument_kinds(self, arguments: Node | None, address: str) -> tuple[tuple[str, Type], ...]:
+        """The arguments of a procedure: their names, and of what type they are."""
+        items = arguments.items if isinstance(arguments, SequenceNode) else ()
+        names = [item for item in items if isinstance(item, ScalarNode)]
+        if not names or any(name.text in self.reader.table.symbols for name in names):
+            return self.reader.read_keys(arguments, address)
+        listed = join_list([f"`{name.text}`" for name in names], "and")
+        message = f"{listed} {'are' if names[1:] else 'is'} not a kind or component"
+        hint = f"give each argument its kind: `{{{', '.join(f'{name.text}: a_kind' for name in names)}}}`"
+        self.reader.diagnostics.add(
+            names[0].span, codes.UNKNOWN_REFERENCE, message, label="not declared", help=hint, address=address
+        )
+        return tuple((name.text, UnknownType()) for name in names)
 
     def _uses_turn(self, block: Block) -> bool:
         """Whether steps need a seat in turn, nested steps too."""

@@ -11,6 +11,7 @@ from typing import Final
 
 import yaml
 
+from rulewright import limits
 from rulewright.diagnostics import Code, Diagnostics, SourceFile, Span
 from rulewright.source import codes
 from rulewright.source.nodes import ScalarNode
@@ -24,8 +25,10 @@ from rulewright.source.plain_scalars import (
 )
 from rulewright.source.scalar_offsets import character_offsets
 
+NEGATION: Final = re.compile(r"![a-z(][^\s]*")  # as other languages write it
 NODE_PROPERTY: Final = re.compile(r"([&!])[^\s,\[\]{}]*[ \t]*")
 KEY_BEFORE: Final = re.compile(r"([a-z_]{1,40}):[ \t]*$")  # the key of a value on the same line
+OPENING_BRACKETS: Final = {"]": "[", "}": "{"}
 COMMENT: Final = re.compile(r"([ \t]+)(#+.?)")
 
 
@@ -72,6 +75,9 @@ class ScalarReader:
             if (style == '"' or style == "'") and self.text[start + 1 : end - 1] == value:
                 return ScalarNode(value, value, Span(self.source, start + 1, end - 1))
             return self._retraced(start, end, style, value)
+        if value[-1:] in OPENING_BRACKETS and self._closes_nothing(start, end):
+            self._reject_closing_bracket(end, value)
+            return ErrorNode(value, value, Span(self.source, start, end))
         if value and self.text[end : end + 1] in (" ", "\t"):
             self._cut_by_comment(end, value)
         if self.text[start:end] != value:
@@ -105,6 +111,18 @@ class ScalarReader:
             return ErrorNode(value, value, span, offsets)
         return ScalarNode(value, value, span, offsets)
 
+    def _closes_nothing(self, start: int, end: int) -> bool:
+        """Whether a bracket at the end of a value is open neither in it nor before it on its line."""
+        opening = OPENING_BRACKETS[self.text[end - 1]]
+        return opening not in self.text[self.text.rfind("\n", 0, start) + 1 : end]
+
+    def _reject_closing_bracket(self, end: int, value: str) -> None:
+        closing, opening = value[-1], OPENING_BRACKETS[value[-1]]
+        message = f"unmatched `{closing}`: no `{opening}` is open"
+        is_short = len(value) <= limits.MAX_QUOTED_IN_HINT and "\n" not in value
+        hint = f"write `{opening}{value}`, or leave out the `{closing}`" if is_short else "remove it"
+        self.add(end - 1, end, codes.UNBALANCED_BRACKET, message, help=hint)
+
     def _cut_by_comment(self, end: int, value: str) -> None:
         match = COMMENT.match(self.text, end)
         if not match:
@@ -136,6 +154,8 @@ class ScalarReader:
             else:
                 code, message = codes.YAML_TAG, f"YAML tags are not supported: `{shown}`"
                 hint = "remove it; if it is text, put it in quotes"
+                if NEGATION.fullmatch(shown):
+                    hint = f"`not` is a word: write `not {shown[1:]}`"
             self.add(offset, offset + len(shown), code, message, help=hint)
             offset = match.end()
         return min(offset, end)

@@ -13,6 +13,7 @@ from typing import Final
 
 from rulewright import limits
 from rulewright.source import codes
+from rulewright.source.indentation_errors import detect_bad_indentation, lone_entry_above
 from rulewright.source.tabs import spaces_for_tabs
 from rulewright.source.yaml_failure import (
     NO_BREAK_SPACES,
@@ -25,13 +26,13 @@ from rulewright.source.yaml_failure import (
     no_break_space_problem,
     special_character_problem,
 )
-from rulewright.suggestions import join_list
 
 CONTENT_LINE: Final = re.compile(r"^(?!---)[ \t]*[^\s#]", re.MULTILINE)
 OPENING_BRACKETS: Final = {"]": "[", "}": "{"}
 NAME_BEFORE: Final = re.compile(r"\b[a-z_][a-z0-9_]{0,59}$")
 KEY: Final = re.compile(r"\[([^\[\]\n]{1,60})\]")
 KEY_BEHIND_VALUE: Final = re.compile(r"[a-z0-9(\-][^\n]*\s([a-z_]+)")  # a sentence begins with a capital letter
+KEY_ALONE: Final = re.compile(r"[{,]\s*([a-z_][a-z0-9_]{0,59})[ \t]+$")  # in braces, before a bracket
 COMMA_HINT: Final = "separate entries inside brackets with commas"
 
 
@@ -159,6 +160,10 @@ def _detect_bracket_in_value(failure: YamlFailure) -> SyntaxProblem | None:
         and previous >= 0
         and failure.text[previous] not in ":,[{]}\"'"
     ):
+        key_alone = KEY_ALONE.search(failure.text, 0, failure.offset)
+        if key_alone is not None:
+            message, hint = f"missing colon after `{key_alone[1]}`", f"write `{key_alone[1]}:`"
+            return SyntaxProblem(codes.MISSING_COLON, *key_alone.span(1), message, "expected a colon", hint)
         noun = "list" if failure.character == "[" else "mapping"
         message = f"unexpected `{failure.character}`: it begins a {noun} in the middle of a value"
         name, key = (
@@ -267,10 +272,18 @@ def _detect_misplaced_dash(failure: YamlFailure) -> SyntaxProblem | None:
             codes.MISPLACED_DASH, offset, offset + 1, "missing space after the dash of a list item", "",
             f"write `- {failure.text[offset + 1 : failure.word_end(offset + 1)]}`",
         )  # fmt: skip
+    lone = lone_entry_above(failure, offset) if begins_line else None
+    if lone is not None:
+        start, end = lone
+        name = failure.text[start:end]
+        return SyntaxProblem(
+            codes.MISPLACED_DASH, start, end, f"missing dash before `{name}`", "no item of the list",
+            f"write `- {name}: …`, as in the items below",
+        )  # fmt: skip
     if begins_line:
         return SyntaxProblem(
             codes.MISPLACED_DASH, offset, offset + 1, "this dash does not line up with a list above", "",
-            "put it under the first dash of its list; if the lines above it are items, too, begin each with a dash",
+            "put it under the first dash of its list, or write the key of the list above it, if that line is missing",
         )  # fmt: skip
     return SyntaxProblem(
         codes.MISPLACED_DASH, offset, offset + 1, "a list cannot begin on the line of its key", "",
@@ -310,6 +323,12 @@ def _has_nested_content(failure: YamlFailure, start: int, end: int) -> bool:
 def _detect_colon_in_text(failure: YamlFailure) -> SyntaxProblem | None:
     if not failure.problem.startswith("mapping values are not allowed") or failure.last_scalar is None:
         return None
+    dash = failure.content_start(failure.offset)
+    if failure.text[dash : dash + 2] in ("-{", "-["):
+        return SyntaxProblem(
+            codes.MISPLACED_DASH, dash, dash + 1, "missing space after the dash of a list item", "",
+            f"write `- {failure.text[dash + 1]}…`",
+        )  # fmt: skip
     if failure.line_start(failure.last_scalar[0]) != failure.line_start(failure.offset):
         return None
     return SyntaxProblem(
@@ -324,48 +343,6 @@ def _detect_missing_key(failure: YamlFailure) -> SyntaxProblem | None:
     ):
         return None
     return SyntaxProblem(codes.EMPTY_KEY, failure.offset, failure.offset + 1, "missing key before this colon")
-
-
-def _detect_bad_indentation(failure: YamlFailure) -> SyntaxProblem | None:
-    content = failure.content_start(failure.offset)
-    is_colon = failure.problem.startswith("mapping values are not allowed")
-    if "block" not in failure.context and not is_colon:
-        return None
-    if failure.offset != content and not is_colon:
-        return None
-    end = failure.word_end(content)
-    above = failure.text[: failure.line_start(content)].rstrip().rpartition("\n")[2]
-    if re.search(r"[^\s#].*[ \t]#", above) and not re.match(
-        r"\s*[\w.-]+:(\s|$)", failure.text[content : failure.line_end(content)]
-    ):
-        message, hint = (
-            "the comment on the line above ends the value",
-            "remove the comment: a value over several lines cannot contain one",
-        )
-    elif "block collection" in failure.context or "block sequence" in failure.context:
-        message, hint = (
-            "expected a list item",
-            "begin the line with `- `, or indent it like the level it belongs to",
-        )
-    elif is_colon:
-        message = "unexpected indentation: the key above already has a value"
-        hint = "align it with the keys above"
-    else:
-        columns = sorted(_columns_above(failure, content))
-        message = f"this line begins at column {content - failure.line_start(content) + 1}, which matches no line above"
-        hint = f"the open levels above begin at column {join_list(map(str, columns), 'or')}" if columns else ""
-    return SyntaxProblem(codes.BAD_INDENTATION, content, end, message, "", hint)
-
-
-def _columns_above(failure: YamlFailure, offset: int) -> set[int]:
-    columns: set[int] = set()
-    for line in reversed(failure.text[: failure.line_start(offset)].split("\n")):
-        content = line.lstrip(" ")
-        if content.strip() and not content.startswith("#"):
-            column = len(line) - len(content) + 1
-            if not columns or column < min(columns):
-                columns.add(column)
-    return columns
 
 
 def _detect_second_document(failure: YamlFailure) -> SyntaxProblem | None:
@@ -411,7 +388,7 @@ DETECTORS: Final[tuple[Callable[[YamlFailure], SyntaxProblem | None], ...]] = (
     _detect_misplaced_dash,
     _detect_missing_colon,
     _detect_colon_in_text,
-    _detect_bad_indentation,
+    detect_bad_indentation,
 )
 
 

@@ -6,6 +6,7 @@ or of the wrong type.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import prod
 from typing import assert_never
 
@@ -84,7 +85,7 @@ def check_keys(
             return None
         form = _key_form(word.text, types)
         message = f"`{word.text}` takes {_describe_key_count(len(types))}, got {len(args)}"
-        hint = _extra_key_hint(ctx, word, symbol, exprs, scope) or f"write `{place_form(word.text, types, scope)}`"
+        hint = _extra_key_hint(word, symbol, exprs) or f"write `{place_form(word.text, types, scope)}`"
         related = declaration_note(symbol.span, "declared here")
         ctx.emit(codes.WRONG_INDEX, offsets, message, label=f"expected `{form}`", help=hint, related=related)
         return None
@@ -96,19 +97,21 @@ def check_keys(
 
 
 def _extra_key_hint(
-    ctx: CheckContext,
-    word: SyntaxToken,
-    symbol: ParameterSymbol | StateSymbol | ValueSymbol,
-    exprs: list[Expr],
-    scope: Scope,
+    word: SyntaxToken, symbol: ParameterSymbol | StateSymbol | ValueSymbol | ZoneSymbol, exprs: Sequence[Expr]
 ) -> str:
-    """What one key too many probably means: a key that the declaration lacks."""
-    if len(exprs) != len(symbol.key_types) + 1:
+    """What keys too many probably mean: a `per` that the declaration lacks."""
+    kinds = [name for expr in exprs if (name := _kind_of_key(expr.type))]
+    if symbol.key_types or len(kinds) != len(exprs):
         return ""
-    match exprs[-1].type:
-        case Member(name) | Thing(name) if not symbol.key_types:
-            declaration = "per"
-            return f"write `{word.text}`, or add `{declaration}: {name}` where it is declared"
+    per = kinds[0] if len(kinds) == 1 else f"[{', '.join(kinds)}]"
+    return f"write `{word.text}`, or add `per: {per}` where it is declared"
+
+
+def _kind_of_key(key_type: Type) -> str:
+    """The kind or component of which a key is a member."""
+    match key_type:
+        case Member(name) | Thing(name) | SetOf(Member(name)) | SetOf(Thing(name)):
+            return name
     return ""
 
 
@@ -142,8 +145,8 @@ def check_zone_read(
 ) -> Expr:
     """A zone: with all keys the content of a place, with fewer the union, with a member as well the count of it."""
     exprs = [ctx.infer(arg, scope) for arg in args]
-    if len(exprs) > len(zone.key_types) + isinstance(zone.content_type, Member):
-        return _reject_extra_zone_keys(ctx, word, zone, exprs, offsets)
+    if len(exprs) > len(zone.key_types) + isinstance(zone.content_type, Member) or _is_foreign_key(exprs, zone, scope):
+        return _reject_extra_zone_keys(ctx, word, zone, exprs, offsets, scope)
     pairs = list(zip(exprs, zone.key_types, strict=False))
     keys = tuple(_check_zone_key(ctx, word, expr, wanted, scope, zone) for expr, wanted in pairs)
     if any(isinstance(key.type, UnknownType) for key in keys):
@@ -170,17 +173,29 @@ def check_zone_read(
 
 
 def _reject_extra_zone_keys(
-    ctx: CheckContext, word: SyntaxToken, zone: ZoneSymbol, exprs: list[Expr], offsets: Offsets
+    ctx: CheckContext, word: SyntaxToken, zone: ZoneSymbol, exprs: list[Expr], offsets: Offsets, scope: Scope
 ) -> Expr:
     if any(isinstance(expr.type, UnknownType) for expr in exprs):
         return error_expr(offsets)
     is_pool = isinstance(zone.content_type, Member)
-    member = f", then optionally {describe_type(zone.content_type)}" if is_pool else ""
+    is_foreign = len(exprs) <= len(zone.key_types) + is_pool
+    member = f", then optionally {describe_type(zone.content_type)}" if is_pool and not is_foreign else ""
     count = _describe_key_count(len(zone.key_types))
     message = f"`{word.text}` takes {count}{member}, got {len(exprs)}"
     label = f"expected `{_key_form(word.text, zone.key_types)}`"
     related = declaration_note(zone.span, "declared here")
-    return ctx.reject(codes.WRONG_INDEX, offsets, message, label=label, related=related)
+    counts_member = is_pool and bool(exprs[1:]) and is_comparable(exprs[-1].type, zone.content_type, scope.kinds)
+    hint = _extra_key_hint(word, zone, exprs[:-1] if counts_member else exprs)
+    return ctx.reject(codes.WRONG_INDEX, offsets, message, label=label, help=hint, related=related)
+
+
+def _is_foreign_key(exprs: Sequence[Expr], zone: ZoneSymbol, scope: Scope) -> bool:
+    """Whether a zone without keys is given one that cannot be a member of what it holds."""
+    if zone.key_types or len(exprs) != 1:
+        return False
+    key = exprs[0].type
+    element = key.element if isinstance(key, SetOf) else key
+    return isinstance(element, Member | Thing) and not is_comparable(element, zone.content_type, scope.kinds)
 
 
 def _check_zone_key(

@@ -50,6 +50,7 @@ from rulewright.expr.typecheck.expr_hints import all_members, all_members_hint, 
 from rulewright.expr.typecheck.keys import declaration_note
 from rulewright.expr.typecheck.names import reject_unknown
 from rulewright.expr.types import SEAT, Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
+from rulewright.suggestions import closest_name
 
 QUANTIFIERS: Final[dict[str, QuantifierKind]] = {"some": "some", "every": "every", "no": "no"}
 
@@ -99,7 +100,14 @@ def check_loop_header(ctx: CheckContext, node: SyntaxNode, scope: Scope) -> tupl
         hint = all_members_hint(word.text, scope) if is_kind else "choose another name"
         ctx.emit(codes.SHADOWING, word.offsets, reason, label="taken", help=hint, related=related)
         type_ = UnknownType()  # what uses it is not reported again
-    return word, over, scope.inside_loop(word.text, type_)
+    inner = scope.inside_loop(word.text, type_)
+    meant = "" if len(node.parts) > 1 or members else _meant_kind(word.text, scope)
+    return word, over, inner.inside_loop(meant, UnknownType()) if meant else inner
+
+
+def _meant_kind(name: str, scope: Scope) -> str:
+    """The kind or component that an unknown one is probably meant to be: inside the loop its name is the variable."""
+    return closest_name(name, [known for known in scope.symbols if all_members(known, scope, (0, 0)) is not None]) or ""
 
 
 def _declaration_span(symbol: Symbol | None) -> Span | None:

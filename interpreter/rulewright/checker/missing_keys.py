@@ -1,0 +1,138 @@
+"""A `per` or an `order` that was forgotten where something is declared: reported there, not at each of its uses.
+
+In: the tree of a game and what is wrong with it. Out: `Diagnostics` in which all uses with a key of something that is
+declared without keys are one diagnostic at the declaration, if nothing uses it without a key; where the declaration is
+wrong already, its uses are not reported. So are several moves from the top of a zone that has none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Final
+
+from rulewright.diagnostics import Diagnostic, Diagnostics, Related
+from rulewright.document.address import split_address
+from rulewright.document.declared_names import Declaration, iter_declarations
+from rulewright.expr.codes import WRONG_INDEX
+from rulewright.model.codes import WRONG_KIND_OF_THING, WRONG_MOVE, WRONG_VALUE
+from rulewright.source.nodes import MappingNode, Node, ScalarNode, as_mapping
+
+NO_KEYS: Final = re.compile(r"`(\w+)` takes no keys")
+NO_TOP: Final = re.compile(r"`(\w+)` has no top, as its content is not ordered")
+MEANT_KIND: Final = re.compile(r"add `per: ([^`]+)`")
+SENTENCES: Final = frozenset({"text", "why", "names", "sentences", "book", "source"})  # what no rule is written in
+KEPT: Final = ("state", "values", "parameters", "zones")
+MAX_SHOWN_USES: Final = 3
+
+
+def merge_missing_keys(root: MappingNode, diagnostics: Diagnostics) -> Diagnostics:
+    """The same diagnostics, where those that one forgotten `per` causes are one."""
+    shown = list(diagnostics)
+    uses = dict[str, list[Diagnostic]]()
+    for one in shown:
+        match = NO_KEYS.match(one.message) if one.code is WRONG_INDEX else None
+        if match:
+            uses.setdefault(match[1], []).append(one)
+    diagnostics = _merge_tops(root, diagnostics)
+    if not uses:
+        return diagnostics
+    declared = {one.name: one for one in iter_declarations(root) if one.address.startswith(KEPT)}
+    causes, changed = list[Diagnostic](), dict[int, Diagnostic | None]()
+    for name, found in uses.items():
+        declaration = declared.get(name)
+        kinds = {match[1] for one in found if (match := MEANT_KIND.search(one.help))}
+        if declaration is None or len(kinds) != 1:
+            continue
+        (kind,) = kinds
+        wrong = [one for one in shown if one.address == declaration.address and one.code is WRONG_VALUE]
+        if wrong:
+            changed.update({id(one): None for one in found})
+            changed.update({id(one): replace(one, help=f"add `per: {kind}`") for one in wrong})
+        elif _is_forgotten(root, declaration, kind, len(found)):
+            changed.update({id(one): None for one in (*found, *_about_missing(declaration, shown))})
+            causes.append(_report(declaration, kind, found))
+    merged = Diagnostics()
+    merged.extend(causes)
+    merged.merge(diagnostics, lambda one: changed.get(id(one), one))
+    return merged
+
+
+def _merge_tops(root: MappingNode, diagnostics: Diagnostics) -> Diagnostics:
+    """The same diagnostics, where moves from the top of a zone without an order are one, if there are several."""
+    uses = dict[str, list[Diagnostic]]()
+    for one in diagnostics:
+        if match := NO_TOP.match(one.message):
+            uses.setdefault(match[1], []).append(one)
+    declared = {one.name: one for one in iter_declarations(root) if one.label == "zone"} if uses else {}
+    causes, merged_uses = list[Diagnostic](), set[int]()
+    for name, found in uses.items():
+        if len(found) > 1 and name in declared:
+            merged_uses.update(map(id, found))
+            zone, related = (
+                declared[name],
+                tuple(Related(one.span, "its top is taken") for one in found[:MAX_SHOWN_USES]),
+            )
+            message, hint = f"`{name}` has no order, but its top is taken", "add `order: shuffled` or `order: arrival`"
+            causes.append(
+                Diagnostic(WRONG_MOVE, zone.span, message, "no `order`", hint, address=zone.address, related=related)
+            )
+    if not causes:
+        return diagnostics
+    merged = Diagnostics()
+    merged.extend(causes)
+    merged.merge(diagnostics, lambda one: None if id(one) in merged_uses else one)
+    return merged
+
+
+def _is_forgotten(root: MappingNode, declaration: Declaration, kind: str, uses: int) -> bool:
+    """Whether the declaration is what is wrong: its own text goes by the key, or everybody gives it one."""
+    section, name = split_address(declaration.address)
+    kinds = re.findall(r"[a-z]\w*", kind)
+    goes_by_key = re.compile(rf"\b({'|'.join(kinds)})\b")
+    own = _rule_texts(as_mapping(root.get(section)).require(name))
+    if section == "values" and any(goes_by_key.search(text) for text in own):
+        return True
+    if section == "zones":
+        return uses > 1  # without a key it is all places together
+    bare = re.compile(rf"(?<![\w.]){name}\b(?!\s*\()")
+    return uses > 1 and not any(bare.search(text) for text in _rule_texts(root))
+
+
+def _rule_texts(node: Node) -> Iterator[str]:
+    """The texts of all values but sentences."""
+    waiting = [node]
+    while waiting:
+        part = waiting.pop()
+        match part:
+            case ScalarNode():
+                yield part.text
+            case MappingNode():
+                waiting += [entry.value for entry in part.entries if entry.key.text not in SENTENCES]
+            case _:
+                waiting += part.items
+
+
+def _about_missing(declaration: Declaration, diagnostics: Sequence[Diagnostic]) -> Iterator[Diagnostic]:
+    """What else is said because something has no keys: of its kind, and of its expressions, which go by the keys."""
+    for one in diagnostics:
+        is_of_kind = one.code is WRONG_KIND_OF_THING and one.message.startswith(f"`{declaration.name}` ")
+        if is_of_kind or f"{one.address}.".startswith(f"{declaration.address}."):
+            yield one
+
+
+def _report(declaration: Declaration, kind: str, uses: Sequence[Diagnostic]) -> Diagnostic:
+    is_one = len(uses) == 1
+    return Diagnostic(
+        WRONG_INDEX,
+        declaration.span,
+        f"`{declaration.name}` has no keys, but is used with one",
+        label="declared without `per`",
+        help=f"add `per: {kind}`",
+        address=declaration.address,
+        related=tuple(Related(one.span, "used here" if is_one else "one of its uses") for one in uses[:MAX_SHOWN_USES]),
+    )
+
+
+__all__ = ["merge_missing_keys"]
