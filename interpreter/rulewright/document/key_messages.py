@@ -243,7 +243,9 @@ def report_untagged(violation: SchemaViolation, location: LocatedNode, diagnosti
     known = violation.schema.get("properties", {})
     union = violation.union or TaggedUnion(violation.title, verbs, {})
     unknown = [entry for entry in location.node.entries if entry.key.text not in known]
-    if _report_other_section(location, (*known, *union.verbs), diagnostics):
+    if _report_other_section(location, (*known, *union.verbs), diagnostics) or _report_expectation(
+        location, diagnostics
+    ):
         return
     former = next((entry.key for entry in unknown if _former_key_hint(violation.schema, entry.key.text)), None)
     if former is None:
