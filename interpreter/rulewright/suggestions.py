@@ -178,7 +178,7 @@ def _is_certain(name: str, closest: str, names: Iterable[str]) -> bool:
 
 
 def describe_foreign_letter(name: str) -> str:
-    """`` `о` is U+043E (cyrillic small letter o): write `gold` …``; empty where all letters are plain ones."""
+    """`` `о` is U+043E (cyrillic small letter o): write `o` …``; empty where all letters are plain ones."""
     letter = next((character for character in name if not character.isascii()), "")
     if not letter:
         return ""

@@ -29,6 +29,7 @@ NEGATION: Final = re.compile(r"![a-z(][^\s]*")  # as other languages write it
 NODE_PROPERTY: Final = re.compile(r"([&!])[^\s,\[\]{}]*[ \t]*")
 KEY_BEFORE: Final = re.compile(r"([a-z_]{1,40}):[ \t]*$")  # the key of a value on the same line
 OPENING_BRACKETS: Final = {"]": "[", "}": "{"}
+END_OF_LIST: Final = re.compile(r"\w[^\s,]*(?:\s*,\s*\w[^\s,]*)*[\]}]")  # a sentence may end with a bracket
 COMMENT: Final = re.compile(r"([ \t]+)(#+.?)")
 
 
@@ -75,7 +76,7 @@ class ScalarReader:
             if (style == '"' or style == "'") and self.text[start + 1 : end - 1] == value:
                 return ScalarNode(value, value, Span(self.source, start + 1, end - 1))
             return self._retraced(start, end, style, value)
-        if value[-1:] in OPENING_BRACKETS and self._closes_nothing(start, end):
+        if value[-1:] in OPENING_BRACKETS and END_OF_LIST.fullmatch(value) and self._closes_nothing(start, end):
             self._reject_closing_bracket(end, value)
             return ErrorNode(value, value, Span(self.source, start, end))
         if value and self.text[end : end + 1] in (" ", "\t"):
