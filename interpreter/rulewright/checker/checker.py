@@ -135,8 +135,8 @@ def check_paths(
 
 
 def check_open_file(path: Path, judged_games: dict[Path, Document | None]) -> Diagnostics:
-    """What is wrong with one file, again and again while it is written. `judged_games`: by their paths the games that
-    are judged already, of which nothing is said again; those that are read now are added.
+    """What is wrong with one file, again and again while it is written. `judged_games`: by their paths the games of
+    which nothing is said: those that are judged already, and shipped ones; those that are read now are added.
     """
     checker = _Checker(None, None, (), lambda: None, 0)
     checker.documents.update(judged_games)
@@ -293,8 +293,7 @@ class _Checker:
         return document
 
     def _read_game_of_variant(self, path: Path) -> Document | None:
-        is_shipped = path.resolve().is_relative_to(bundle_folder("rules").resolve())
-        return self._read_game(path) if is_shipped else self._check_game(path)
+        return self._read_game(path) if _is_shipped_game(path) else self._check_game(path)
 
     def _add_rules(
         self,
@@ -340,7 +339,7 @@ class _Checker:
 
     def _check_local_variants(self, document: Document, path: Path) -> None:
         """Checks the variants in the folders of a game; the shipped ones are checked with the shipped game."""
-        is_shipped = path.resolve().is_relative_to(bundle_folder("rules").resolve())
+        is_shipped = _is_shipped_game(path)
         shipped_variants = bundle_folder("variants").resolve()
         for folder in variant_folders(document.name, document.path):
             if is_shipped or not folder.resolve().is_relative_to(shipped_variants):
@@ -408,6 +407,10 @@ class _Checker:
             assert document is not None
             self._add_rules(document, (group.players,), group.layers.values())
         self.check_rule_sets()
+
+
+def _is_shipped_game(path: Path) -> bool:
+    return path.resolve().is_relative_to(bundle_folder("rules").resolve())
 
 
 def _judged(rule_sets: Sequence[RuleSet], jobs: int) -> Sequence[Diagnostics]:

@@ -6,7 +6,6 @@ the fault is told there and once.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
@@ -40,12 +39,9 @@ def find_constant_cause(fault: RuleFault, rules: Rules, diagnostics: Iterable[Di
         return cause
     if (end := _end_that_never_comes(rules, diagnostics)) is not None:
         return end
-    idle = (one for one in diagnostics if one.code is CHANGES_NOTHING)
-    for one in idle:
-        if any(
-            step.address == one.address and _moves_in(step, fault) for block in rules.blocks for step in block.steps
-        ):
-            return one
+    idle = next(_idle_moves_in(fault, rules, diagnostics), None)
+    if idle is not None:
+        return idle
     stopping = (NEVER_ENDS, CHANGES_NOTHING) if isinstance(fault, NoLegalAction | EndlessSteps) else (NEVER_ENDS,)
     return next((one for one in diagnostics if one.code in stopping), None)
 
@@ -57,11 +53,16 @@ def _end_that_never_comes(rules: Rules, diagnostics: Iterable[Diagnostic]) -> Di
     return never[ends[0]] if ends and all(address in never for address in ends) else None
 
 
-def _moves_in(step: Step, fault: RuleFault) -> bool:
-    """Whether a step moves things within the place that a fault says is too full."""
-    if fault.key != "to" or not isinstance(step.effect, Move):
-        return False
-    return re.search(rf"\b{re.escape(step.effect.to.zone)}\b", fault.message) is not None
+def _idle_moves_in(fault: RuleFault, rules: Rules, diagnostics: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
+    """The warnings about steps that move things within the place that is too full for a failing step."""
+    moves = {
+        step.address: step.effect for block in rules.blocks for step in block.steps if isinstance(step.effect, Move)
+    }
+    failing = moves.get(fault.address) if fault.key == "to" else None
+    for one in diagnostics:
+        idle = moves.get(one.address) if one.code is CHANGES_NOTHING else None
+        if failing is not None and idle is not None and idle.to.zone == failing.to.zone:
+            yield one
 
 
 def _is_misread(one: Diagnostic, fault: RuleFault, rules: Rules) -> bool:

@@ -25,7 +25,7 @@ from rulewright.model.effects import Move, Step
 from rulewright.model.facts.expression_ranges import ExpressionRanges
 from rulewright.model.loader import Composition
 from rulewright.model.rules import Rules
-from rulewright.model.traversal import filled_zones, run_blocks
+from rulewright.model.traversal import filled_zones, blocks_within, run_blocks
 
 
 def check_deals(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
@@ -67,15 +67,8 @@ def _refill(left: dict[str, int], held: dict[str, int], most: Mapping[str, int],
 
 def _filled(rules: Rules, step: Step) -> set[str]:
     """The zones into which a step puts something, with all that it runs or offers."""
-    found, reached, pending = filled_zones((step,)), set[int](), [*run_blocks(rules, step.effect)]
-    while pending:
-        block = pending.pop()
-        if block not in reached:
-            reached.add(block)
-            steps = rules.blocks[block].steps
-            found |= filled_zones(steps)
-            pending += [other for each in steps for other in run_blocks(rules, each.effect)]
-    return found
+    blocks = blocks_within(rules, run_blocks(rules, step.effect))
+    return filled_zones((step, *(each for block in blocks for each in rules.blocks[block].steps)))
 
 
 def _report(step: Step, message: str, times: int, composition: Composition, diagnostics: Diagnostics) -> None:

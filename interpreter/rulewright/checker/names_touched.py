@@ -13,7 +13,7 @@ from rulewright.expr.walk import iter_exprs
 from rulewright.model.effects import Choose, Finish, GiveTurn, Leave, Move, Reveal, Roll, RunSteps, SetState, Step
 from rulewright.model.facts.move_sources import find_move_sources
 from rulewright.model.rules import ELIMINATION_STATE, Rules
-from rulewright.model.traversal import run_blocks
+from rulewright.model.traversal import blocks_within, run_blocks
 
 Names = frozenset[str]
 NO_NAMES: Final[Names] = frozenset()
@@ -62,16 +62,11 @@ class NamesTouched:
     def written_in(self, block: int) -> Names:
         """The names that the steps of a block write, with all that they run or offer."""
         if block not in self._blocks:
-            found, reached, pending = NO_NAMES, {block}, [block]
-            while pending:
-                current = self.rules.blocks[pending.pop()]
+            found = NO_NAMES
+            for current in (self.rules.blocks[each] for each in blocks_within(self.rules, (block,))):
                 states = self.rules.states.values()  # those of a block begin anew with it
                 found |= {state.name for state in states if state.block_address == current.address}
-                for step in current.steps:
-                    found |= self._own(step)
-                    new = set(run_blocks(self.rules, step.effect)) - reached
-                    reached |= new
-                    pending += new
+                found = found.union(*map(self._own, current.steps))
             self._blocks[block] = found
         return self._blocks[block]
 

@@ -45,8 +45,8 @@ BELOW_BEFORE: Final = re.compile(r"\b(?:fewer than|less than|at least|needs?|moi
 ABOVE_BEFORE: Final = re.compile(r"\b(?:more than|at most|plus de|plus d'|au plus)$")
 BELOW_BEHIND: Final = re.compile(r"(?: \w+){0,2} (?:or more|ou plus)\b")
 ABOVE_BEHIND: Final = re.compile(r"(?: \w+){0,2} (?:or fewer|or less|ou moins)\b")
-MOST_BEFORE_AMOUNT: Final = 3  # words: "Every player draws two …"
-MOST_BESIDE_AMOUNT: Final = 3  # words: "… two small red pieces"
+MAX_WORDS_BEFORE: Final = 3  # words: "Every player draws two …"
+MAX_WORDS_BEHIND: Final = 3  # words: "… two small red pieces"
 AMOUNT_OF_OTHERS: Final = frozenset(
     {"than", "least", "most", "up", "to", "of", "all", "if", "when", "other", "another"}
 )
@@ -272,11 +272,11 @@ def leading_amount(text: ScalarNode) -> tuple[int, Span, tuple[str, ...]] | None
     for number, word in _amounts(ENGLISH, text):
         before = [match[0].lower() for match in WORD.finditer(plain[: word.start()])]
         behind = [match[0].lower() for match in WORD.finditer(plain[word.end() :].partition(".")[0])]
-        is_leading = 0 < len(before) <= MOST_BEFORE_AMOUNT and not AMOUNT_OF_OTHERS.intersection(before)
+        is_leading = 0 < len(before) <= MAX_WORDS_BEFORE and not AMOUNT_OF_OTHERS.intersection(before)
         is_bare = "_" not in plain[: word.start()] and not PUNCTUATION.search(plain[: word.start()])
         if not is_leading or not is_bare or number < SMALLEST or BELOW_BEHIND.match(plain[word.end() :].lower()):
             return None
-        return number, text.subspan(word.start(), word.end()), tuple(behind[:MOST_BESIDE_AMOUNT])
+        return number, text.subspan(word.start(), word.end()), tuple(behind[:MAX_WORDS_BEHIND])
     return None
 
 

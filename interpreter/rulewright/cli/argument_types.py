@@ -54,7 +54,9 @@ class ArgumentParser(argparse.ArgumentParser):
             self.description = fill(self.description, terminal_width())
         return super().format_help()
 
-    def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[argparse.Namespace, list[str]]:  # type: ignore[override]
+    def parse_known_args(  # type: ignore[override]  # without typeshed's overloads: see below
+        self, args: Any = None, namespace: Any = None
+    ) -> tuple[argparse.Namespace, list[str]]:
         """As argparse has it, but with options between the arguments of a command, and none that it does not know.
 
         Typeshed gives this method overloads for namespaces of other classes, of which there are none here.

@@ -94,6 +94,18 @@ def run_blocks(rules: Rules, effect: Effect) -> tuple[int, ...]:
             assert_never(effect)
 
 
+def blocks_within(rules: Rules, blocks: Iterable[int]) -> set[int]:
+    """These blocks, and all that their steps run or offer."""
+    reached = set(blocks)
+    pending = [*reached]
+    while pending:
+        steps = rules.blocks[pending.pop()].steps
+        new = {block for step in steps for block in run_blocks(rules, step.effect)} - reached
+        reached |= new
+        pending += new
+    return reached
+
+
 def filled_zones(steps: Iterable[Step]) -> set[str]:
     """The zones into which steps put something."""
     return {zone for step in steps for zone in _zones_filled(step.effect)}
