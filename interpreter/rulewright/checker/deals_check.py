@@ -25,7 +25,7 @@ from rulewright.model.effects import Move, Step
 from rulewright.model.facts.expression_ranges import ExpressionRanges
 from rulewright.model.loader import Composition
 from rulewright.model.rules import Rules
-from rulewright.model.traversal import filled_zones, blocks_within, run_blocks
+from rulewright.model.traversal import blocks_within, filled_zones, run_blocks
 
 
 def check_deals(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:

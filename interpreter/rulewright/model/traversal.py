@@ -95,7 +95,7 @@ def run_blocks(rules: Rules, effect: Effect) -> tuple[int, ...]:
 
 
 def blocks_within(rules: Rules, blocks: Iterable[int]) -> set[int]:
-    """These blocks, and all that their steps run or offer."""
+    """These blocks, and all that their steps run or offer, the turns that they begin included."""
     reached = set(blocks)
     pending = [*reached]
     while pending:
