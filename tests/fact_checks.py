@@ -25,7 +25,7 @@ from rulewright.expr.tree import Constant, Expr, ReadValue
 from rulewright.model.facts.accesses import Access, Accesses, AccessFinder
 from rulewright.model.facts.content_ranges import number_places
 from rulewright.model.facts.expression_ranges import ExpressionRanges
-from rulewright.model.facts.position_ranges import PositionRanges
+from rulewright.model.facts.found_ranges import PositionRanges
 from rulewright.model.facts.routes import Workload
 from rulewright.model.facts.value_ranges import BagRange, Scalars, SetRange, ValueRange
 from rulewright.model.rules import Rules, ValueDef

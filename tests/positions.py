@@ -26,7 +26,8 @@ from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import Action, ChanceEvent, State
 from rulewright.expr.types import SEAT, Bag, Flag, Member, Number, SetOf, Thing, Type
 from rulewright.model.actions import OneOf
-from rulewright.model.facts.position_ranges import PositionRanges, find_position_ranges
+from rulewright.model.facts.found_ranges import PositionRanges
+from rulewright.model.facts.position_ranges import find_position_ranges
 from rulewright.model.loader import load_rules
 from rulewright.model.locate import available_games, available_variants, default_game, find_game
 from rulewright.model.rules import Rules

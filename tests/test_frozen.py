@@ -1,4 +1,4 @@
-"""`@frozen` makes of a class what `@dataclass(frozen=True, slots=True)` makes of it."""
+"""`@frozen` and `@mutable` make of a class what `@dataclass(slots=True)` makes of it, frozen or not."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ import copy
 import inspect
 import pickle
 from collections.abc import Callable
-from dataclasses import FrozenInstanceError, asdict, astuple, dataclass, field, fields, is_dataclass, replace
+from dataclasses import FrozenInstanceError, asdict, astuple, dataclass, fields, is_dataclass
+from dataclasses import field as standard_field
 from typing import Any, ClassVar
 
 import pytest
 
-from rulewright.frozen import frozen
+from rulewright.frozen import argument_names, field, field_names, frozen, is_data, mutable, replace
 
 
 @frozen
@@ -32,8 +33,10 @@ class Ours:
 Theirs: Any = dataclass(frozen=True, slots=True)(
     type("Ours", (), {
         "__annotations__": dict(Ours.__annotations__), "__post_init__": Ours.__post_init__, "__doc__": Ours.__doc__,
-        "size": 3, "words": field(default_factory=list), "note": field(default=None, repr=False, compare=False),
-        "total": field(init=False, repr=False), "cache": field(default_factory=dict, init=False, compare=False),
+        "size": 3, "words": standard_field(default_factory=list),
+        "note": standard_field(default=None, repr=False, compare=False),
+        "total": standard_field(init=False, repr=False),
+        "cache": standard_field(default_factory=dict, init=False, compare=False),
     })
 )  # fmt: skip
 
@@ -161,6 +164,45 @@ def test_a_class_within_itself_is_shown_shortly() -> None:
     assert repr(value) == "One(value=[...])" == repr(value)
 
 
-def test_own_methods_are_refused() -> None:
-    with pytest.raises(AssertionError):
-        frozen(type("Own", (), {"__repr__": lambda self: ""}))
+def test_what_a_class_defines_itself_stays() -> None:
+    @frozen
+    class Own:
+        """Equal to itself only, and shown as it wants."""
+
+        value: int
+        __eq__, __hash__ = object.__eq__, object.__hash__
+
+        def __repr__(self) -> str:
+            return "own"
+
+    one = Own(1)
+    assert (one == one, one == Own(1), repr(one), len({one, Own(1)})) == (True, False, "own", 2)
+
+
+@mutable
+class Tally:
+    """What can be set."""
+
+    name: str
+    counts: list[int] = field(default_factory=list)
+    total: int = field(init=False, default=0)
+
+
+def test_mutable_data_can_be_set_and_is_equal_to_itself_only() -> None:
+    tally = Tally("a")
+    tally.total += 2
+    tally.counts.append(1)
+    assert repr(tally) == "Tally(name='a', counts=[1], total=2)"
+    assert (tally == tally, tally == copy.copy(tally)) == (True, False)
+    assert (copy.deepcopy(tally).counts, pickle.loads(pickle.dumps(tally)).total) == ([1], 2)
+    assert replace(tally, name="b").counts is tally.counts
+    assert asdict(tally) == {"name": "a", "counts": [1], "total": 2}
+    with pytest.raises(AttributeError):
+        tally.other = 1  # type: ignore[attr-defined]  # there is no such field
+
+
+def test_names_of_fields() -> None:
+    assert field_names(Ours) == field_names(Ours("a")) == tuple(part.name for part in fields(Theirs))
+    assert argument_names(Ours) == ("name", "size", "words", "note")
+    assert (field_names(Larger), field_names(Nothing), field_names(3)) == (("value", "more"), (), ())
+    assert (is_data(Tally), is_data(Nothing()), is_data(StandardOne)) == (True, True, False)

@@ -18,6 +18,7 @@ PACKAGE = Path(__file__).parent.parent / "interpreter" / "rulewright"
 STAGES = (
     "errors",
     "frozen",
+    "lazy_pattern",
     "limits",
     "json_values",
     "frozen_json",

@@ -8,7 +8,8 @@ import pytest
 
 from games.playing import game_file
 from rulewright.cli.main import main
-from rulewright.cli.progress import format_duration, run_batch, show_progress
+from rulewright.cli.progress import format_duration, show_progress
+from rulewright.cli.stoppable_work import run_batch
 
 
 def test_times_are_given_in_words() -> None:

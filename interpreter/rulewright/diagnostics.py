@@ -8,19 +8,18 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Final, Literal
 
 from rulewright import limits
 from rulewright.errors import RulewrightError
-from rulewright.frozen import frozen
+from rulewright.frozen import field, frozen
 from rulewright.suggestions import WordHint
 
 Severity = Literal["error", "warning"]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@frozen
 class SourceFile:
     """The text of a file: `path` as the user would write it, `text` without a byte-order mark.
 
@@ -31,6 +30,7 @@ class SourceFile:
     text: str
     is_option: bool = False
     line_starts: tuple[int, ...] = field(init=False, repr=False)  # offset of each line's first character
+    __eq__, __hash__ = object.__eq__, object.__hash__  # as long as a file is, only itself
 
     def __post_init__(self) -> None:
         lengths = (len(line) + 1 for line in self.text.split("\n")[:-1])

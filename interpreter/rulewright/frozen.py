@@ -1,98 +1,151 @@
-"""`@frozen`: data that never changes, equal when its fields are equal.
+"""`@frozen`, data that never changes, and `@mutable`, data whose fields can be set: classes of annotated fields.
 
-In: a class with annotated fields. Out: the dataclass that `@dataclass(frozen=True, slots=True)` makes of it, with which
-`fields`, `replace`, patterns and pickling work as ever. The standard library compiles six functions for each class; for
-the two hundred classes of a game that took a sixth of the time until its first board is seen. Here `__init__` alone is
-compiled, and fills the slots directly, so that objects are made in half the time, too; all else is shared. What says
-of a class that it is a dataclass with these fields is made when somebody asks, which of most classes nobody does.
+In: a class with annotated fields. Out: what `@dataclass(slots=True)` makes of it, frozen or not, with which `fields`,
+`replace`, patterns and pickling work as ever; what a class defines itself stays. Objects of frozen classes are equal
+when their fields are, mutable ones only to themselves. The standard library compiles up to six functions for each
+class and needs modules that read Python code; for the classes of a game that took a sixth of the time until its first
+board is seen, for those of the checker as long as to read a game. Here `__init__` alone is compiled, once for all
+classes of one shape, and fills the slots directly, so that objects are made in half the time, too; all else is shared.
+What says of a class that it is a dataclass with these fields is made when somebody asks, which of most classes nobody
+does.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import MISSING, Field, FrozenInstanceError, dataclass, field, fields
+from collections.abc import Callable, Mapping
 from functools import cache
 from operator import attrgetter
 from reprlib import recursive_repr
 from types import CodeType, FunctionType
-from typing import Any, Final, Never, TypeVar, dataclass_transform
+from typing import TYPE_CHECKING, Any, Final, Never, TypeVar, dataclass_transform
 
 ClassT = TypeVar("ClassT")
 FIELDS: Final = "__dataclass_fields__"  # under these names the standard library keeps what it knows of a class
 PARAMS: Final = "__dataclass_params__"
-SHARED_METHODS: Final = frozenset(
-    {"__init__", "__repr__", "__eq__", "__hash__", "__setattr__", "__delattr__", "__setstate__"}
-)
+PARTS: Final = "__parts__"  # of a class: its fields by their names, those of its bases first
+MISSING: Final = object()  # no default
+
+
+class _Field:
+    """A field with more to it than a name, an annotation and a default."""
+
+    __slots__ = ("compare", "default", "default_factory", "init", "repr")
+
+    def __init__(self, default: Any, default_factory: Any, init: bool, repr: bool, compare: bool) -> None:
+        self.default, self.default_factory = default, default_factory
+        self.init, self.repr, self.compare = init, repr, compare
+
+
+if TYPE_CHECKING:
+    from dataclasses import field, replace
+else:
+
+    def field(*, default=MISSING, default_factory=MISSING, init=True, repr=True, compare=True):
+        """A field of which something is arguments: its default, and whether it is an argument, shown and compared."""
+        return _Field(default, default_factory, init, repr, compare)
+
+    def replace(data, /, **changes):
+        """The same data with other values of some fields."""
+        for name in data.__match_args__:
+            if name not in changes:
+                changes[name] = getattr(data, name)
+        return data.__class__(**changes)
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
 def frozen(cls: type[ClassT]) -> type[ClassT]:
     """A dataclass with slots, whose fields only `__init__` sets."""
-    assert SHARED_METHODS.isdisjoint(vars(cls)), f"{cls.__name__} has methods of its own: make it a dataclass"
-    is_plain = not any(hasattr(base, FIELDS) for base in cls.__bases__) and "ClassVar" not in str(cls.__annotations__)
-    made, made_fields = _with_slots(cls) if is_plain else _as_standard(cls)
-    key = _key([part.name for part in made_fields if part.compare])
+    members, parts = _members(cls)
+    members["__setattr__"], members["__delattr__"] = _refuse_to_set, _refuse_to_delete
+    members["__setstate__"] = _set_state
+    if "__eq__" not in members:
+        key = _key([name for name, part in parts.items() if part.__class__ is not _Field or part.compare])
 
-    def is_equal(self: object, other: object) -> bool:
-        return key(self) == key(other) if other.__class__ is self.__class__ else NotImplemented
+        def is_equal(self: object, other: object) -> bool:
+            return key(self) == key(other) if other.__class__ is self.__class__ else NotImplemented
 
-    made.__init__, made.__repr__ = _init(made, made_fields), _repr([part.name for part in made_fields if part.repr])
-    made.__eq__, made.__hash__ = is_equal, lambda self: hash(key(self))
-    made.__setattr__, made.__delattr__, made.__setstate__ = _refuse_to_set, _refuse_to_delete, _set_state
+        members["__eq__"], members["__hash__"] = is_equal, lambda self: hash(key(self))
+    return _made(cls, members, parts)
+
+
+@dataclass_transform(eq_default=False, field_specifiers=(field,))
+def mutable(cls: type[ClassT]) -> type[ClassT]:
+    """A dataclass with slots, whose objects are equal to themselves only."""
+    return _made(cls, *_members(cls))
+
+
+def is_data(of: object) -> bool:
+    """Whether it is such data, or a class of such data."""
+    return hasattr(of, PARTS)
+
+
+def field_names(of: object) -> tuple[str, ...]:
+    """The names of all fields of such data, or of its class; none of what is something else."""
+    return tuple(getattr(of, PARTS, ()))
+
+
+def argument_names(cls: type) -> tuple[str, ...]:
+    """The names of those fields of a class of such data that are given when an object is made."""
+    names: tuple[str, ...] = getattr(cls, "__match_args__")  # noqa: B009  # which the type checker does not know of
+    return names
+
+
+def _members(cls: type) -> tuple[dict[str, Any], Mapping[str, Any]]:
+    """What the class with slots is made of, and its fields: of each its default, or what `field` made."""
+    members = dict(cls.__dict__)
+    members.pop("__dict__", None)
+    members.pop("__weakref__", None)
+    own = {
+        name: members.pop(name, MISSING) for name, kind in cls.__annotations__.items() if "ClassVar" not in str(kind)
+    }
+    parts: Mapping[str, Any] = {**getattr(cls, PARTS, {}), **own}
+    members.setdefault("__repr__", _show)
+    members[FIELDS], members[PARAMS], members[PARTS] = _STANDARD_FIELDS, _STANDARD_PARAMS, parts
+    members["__slots__"] = tuple(own)
+    members["__match_args__"] = tuple(
+        [name for name, part in parts.items() if part.__class__ is not _Field or part.init]
+    )
+    return members, parts
+
+
+def _made(cls: type[ClassT], members: dict[str, Any], parts: Mapping[str, Any]) -> type[ClassT]:
+    make: Any = type(cls)
+    made = make(cls.__name__, cls.__bases__, members)
+    made.__init__ = _init(made, parts)
     return made  # type: ignore[no-any-return]  # made at run time
 
 
-def _as_standard(cls: type) -> tuple[Any, tuple[Field[Any], ...]]:
-    """The class with slots as the standard library makes it, and its fields."""
-    made: Any = dataclass(init=False, repr=False, eq=False, slots=True)(cls)
-    return made, fields(made)
+class _AsStandard:
+    """What the standard library keeps of a class under a name: who looks first puts it in this one's place."""
 
-
-_PARAMS: Final = vars(_as_standard(type("_Empty", (), {"__doc__": "No fields."}))[0])[PARAMS]
-
-
-def _with_slots(cls: type) -> tuple[Any, tuple[Field[Any], ...]]:
-    """The same, of a class that inherits no fields and annotates nothing else; what the standard library knows of the
-    fields is found when somebody asks.
-    """
-    members = dict(vars(cls))
-    for name in ("__dict__", "__weakref__"):
-        members.pop(name, None)
-    defaults = {name: members.pop(name) for name in cls.__annotations__ if name in members}
-    made_fields = tuple(
-        _field(name, annotation, defaults.get(name, MISSING)) for name, annotation in cls.__annotations__.items()
-    )
-    members |= {
-        FIELDS: _FieldsWhenAsked(defaults),
-        PARAMS: _PARAMS,
-        "__slots__": tuple(part.name for part in made_fields),
-        "__match_args__": tuple(part.name for part in made_fields if part.init),
-    }
-    return type(cls)(cls.__name__, cls.__bases__, members), made_fields
-
-
-def _field(name: str, annotation: Any, default: Any) -> Field[Any]:
-    made: Field[Any] = default if isinstance(default, Field) else field(default=default)
-    made.name, made.type = name, annotation
-    return made
-
-
-class _FieldsWhenAsked:
-    """The fields of a class as the standard library has them: who looks first puts them in this one's place."""
-
-    def __init__(self, defaults: dict[str, object]) -> None:
-        self._defaults = defaults
-
-    def __set_name__(self, owner: type, name: str) -> None:
-        self._owner = owner
+    def __init__(self, name: str) -> None:
+        self._name = name
 
     def __get__(self, instance: object, owner: type) -> object:
-        of = self._owner
-        shown = {name: getattr(of, name) for name in ("__annotations__", "__module__", "__doc__")}
-        standard, _ = _as_standard(type(of.__name__, (), {**shown, **self._defaults}))
-        made = getattr(standard, FIELDS)
-        setattr(of, FIELDS, made)
+        import dataclasses  # with modules that read Python code
+
+        of = next(base for base in owner.__mro__ if PARTS in base.__dict__)
+        names = ("default", "default_factory", "init", "repr", "compare")
+        parts: Mapping[str, Any] = getattr(of, PARTS)
+        kinds = [base.__annotations__ for base in reversed(of.__mro__) if PARTS in base.__dict__]
+        annotations = {name: kind for each in kinds for name, kind in each.items() if name in parts}
+        members: dict[str, Any] = {"__module__": of.__module__, "__doc__": of.__doc__, "__annotations__": annotations}
+        for name, part in parts.items():
+            if part.__class__ is _Field:
+                arguments = {key: value for key in names if (value := getattr(part, key)) is not MISSING}
+                members[name] = dataclasses.field(**arguments)
+            elif part is not MISSING:
+                members[name] = part
+        is_frozen = "__setattr__" in of.__dict__
+        as_standard = dataclasses.dataclass(init=False, repr=False, eq=False, slots=True, frozen=is_frozen)
+        standard: Any = as_standard(type(of.__name__, (), members))
+        made = getattr(standard, self._name)
+        type.__setattr__(of, self._name, made)
         return made
+
+
+_STANDARD_FIELDS: Final = _AsStandard(FIELDS)
+_STANDARD_PARAMS: Final = _AsStandard(PARAMS)
 
 
 def _key(names: list[str]) -> Callable[[object], tuple[object, ...]]:
@@ -103,19 +156,25 @@ def _key(names: list[str]) -> Callable[[object], tuple[object, ...]]:
     return get if len(names) > 1 else lambda self: (get(self),)
 
 
-def _init(made: type, made_fields: tuple[Field[Any], ...]) -> Callable[..., None]:
+def _init(made: type, parts: Mapping[str, Any]) -> Callable[..., None]:
     """`__init__`: the code of all classes with so many fields of these forms, with the setters of the slots and the
     factories of defaults as its globals.
     """
     known: dict[str, object] = {"MISSING": MISSING}
     forms, names, defaults = list[str](), ["self"], list[object]()
-    for place, part in enumerate(made_fields):
-        known[f"set_{place}"] = getattr(made, part.name).__set__
-        known[f"default_{place}"] = part.default if part.default_factory is MISSING else part.default_factory
+    for place, (name, part) in enumerate(parts.items()):
+        known[f"set_{place}"] = getattr(made, name).__set__
+        if part.__class__ is not _Field:
+            forms.append(PASSED)
+            names.append(name)
+            if part is not MISSING:
+                defaults.append(part)
+            continue
         is_made, is_set = part.default_factory is not MISSING, part.default is not MISSING
+        known[f"default_{place}"] = part.default_factory if is_made else part.default
         forms.append(_FORMS[part.init, is_made, is_set])
         if part.init:
-            names.append(part.name)
+            names.append(name)
             if is_made or is_set:
                 defaults.append(MISSING if is_made else part.default)
     code = _init_code(tuple(forms), hasattr(made, "__post_init__"))
@@ -124,9 +183,13 @@ def _init(made: type, made_fields: tuple[Field[Any], ...]) -> Callable[..., None
         code.replace(co_varnames=tuple(names), co_qualname=name), known, "__init__", tuple(defaults)
     )
     init.__module__ = made.__module__
-    init.__annotations__ = {part.name: part.type for part in made_fields if part.init} | {"return": None}
+    init.__annotations__ = {name: kind for name, kind in made.__annotations__.items() if name in names} | {
+        "return": None
+    }
     return init  # type: ignore[no-any-return]  # made at run time
 
+
+PASSED = "set_{0}(self, value_{0})"
 
 _FORMS: Final = {
     (True, False, False): "set_{0}(self, value_{0})",
@@ -150,23 +213,22 @@ def _init_code(forms: tuple[str, ...], has_post_init: bool) -> CodeType:
     return made["__init__"].__code__
 
 
-def _repr(names: list[str]) -> Callable[[object], str]:
-    """What shows the fields of these names."""
-
-    shown, values = ", ".join(f"{name}=%r" for name in names), _key(names)
-
-    @recursive_repr()
-    def show(self: object) -> str:
-        return f"{self.__class__.__qualname__}({shown % values(self)})"
-
-    return show
+@recursive_repr()
+def _show(self: object) -> str:
+    parts = getattr(self, PARTS).items()
+    shown = [name for name, part in parts if part.__class__ is not _Field or part.repr]
+    return f"{self.__class__.__qualname__}({', '.join(f'{name}={getattr(self, name)!r}' for name in shown)})"
 
 
 def _refuse_to_set(self: object, name: str, value: object) -> Never:
+    from dataclasses import FrozenInstanceError
+
     raise FrozenInstanceError(f"cannot assign to field {name!r}")
 
 
 def _refuse_to_delete(self: object, name: str) -> Never:
+    from dataclasses import FrozenInstanceError
+
     raise FrozenInstanceError(f"cannot delete field {name!r}")
 
 
@@ -176,4 +238,4 @@ def _set_state(self: object, state: tuple[None, dict[str, object]]) -> None:
         object.__setattr__(self, name, value)
 
 
-__all__ = ["frozen"]
+__all__ = ["argument_names", "field", "field_names", "frozen", "is_data", "mutable", "replace"]

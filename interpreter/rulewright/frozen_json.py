@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import fields, is_dataclass
 from types import MappingProxyType, ModuleType
 from typing import Any, Final
+
+from rulewright.frozen import argument_names, is_data
 
 Maker = Callable[[list[Any]], Any]
 
@@ -33,7 +34,7 @@ def data_classes(modules: Iterable[ModuleType]) -> Mapping[str, type]:
         name: value
         for module in modules
         for name, value in vars(module).items()
-        if isinstance(value, type) and is_dataclass(value) and value.__module__ == module.__name__
+        if isinstance(value, type) and is_data(value) and value.__module__ == module.__name__
     }
 
 
@@ -107,7 +108,7 @@ class _Packer:
             return name, list(value)
         if self._classes.get(name) is not cls:
             raise TypeError(f"{cls.__module__}.{cls.__qualname__} is not data that can be kept")
-        return name, [getattr(value, part.name) for part in fields(cls) if part.init]  # type: ignore[arg-type]
+        return name, [getattr(value, name) for name in argument_names(cls)]
 
 
 def _identity(value: object) -> tuple[type, object]:

@@ -14,16 +14,15 @@ Each bot draws from its own stream of the seed, so that what it does changes not
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from rulewright import limits
 from rulewright.bots.aimless import AvoidingBot, RandomBot
 from rulewright.errors import RulewrightError, quote
-from rulewright.frozen import frozen
+from rulewright.frozen import frozen, replace
+from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.rules import Rules
 from rulewright.suggestions import did_you_mean
 
@@ -89,8 +88,8 @@ SETTINGS_HELP: Final[Mapping[str, str]] = MappingProxyType(
         "and the name of a strategy",
     }
 )
-BOT_NAME_PATTERN: Final = re.compile(r"[a-z][a-z0-9_]*")
-BOT_BUDGET_PATTERN: Final = re.compile(r"([0-9]{1,7})(ms)?")
+BOT_NAME_PATTERN: Final = lazy_pattern(r"[a-z][a-z0-9_]*")
+BOT_BUDGET_PATTERN: Final = lazy_pattern(r"([0-9]{1,7})(ms)?")
 
 
 def parse_bot_spec(text: str, others: Sequence[str] = ()) -> BotSpec:

@@ -7,12 +7,11 @@ learns nothing about theirs.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from rulewright import limits
 from rulewright.engine import chance
 from rulewright.engine.interface import Engine
 from rulewright.engine.state import Action, Decision, SimultaneousChoice, State
+from rulewright.frozen import replace
 
 
 def is_choosing_in_secret(state: State) -> bool:

@@ -19,13 +19,14 @@ from rulewright.diagnostics import Code, Diagnostic, Diagnostics, SourceFile, Sp
 from rulewright.document.document import MANIFEST, source_path
 from rulewright.errors import quote
 from rulewright.frozen import frozen
+from rulewright.lazy_pattern import lazy_pattern
 from rulewright.source.nodes import MappingNode, Node, ScalarNode, SequenceNode
 from rulewright.source.reader import parse_file, peek_text
 from rulewright.source.real_paths import real_path
 from rulewright.suggestions import did_you_mean
 
 MARK: Final = "rulewright:"
-COMMENT: Final = re.compile(r"(?:^|(?<=\s))#\s*rulewright:\s*allow\b(?P<rest>[^#\n]*)", re.MULTILINE)
+COMMENT: Final = lazy_pattern(r"(?:^|(?<=\s))#\s*rulewright:\s*allow\b(?P<rest>[^#\n]*)", re.MULTILINE)
 ALLOW_KEY: Final = "allow"
 EXAMPLE: Final = "allow NAME because REASON"
 

@@ -7,9 +7,7 @@ parameters, values and procedures that it names, and how many members the kinds 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, field
 from typing import Final
 
 from rulewright.checker.lint_codes import OTHER_NUMBER
@@ -27,6 +25,8 @@ from rulewright.document.address import find_entry
 from rulewright.document.language import PROSE_KEYS
 from rulewright.document.sentence_places import HOLE, sentence_address
 from rulewright.expr.types import SEAT, Member
+from rulewright.frozen import field, mutable
+from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.loader import Composition
 from rulewright.model.rules import Rules
 from rulewright.source.nodes import MappingNode, Node, ScalarNode, as_items
@@ -36,9 +36,9 @@ ACTIONS: Final = "actions"
 SECTIONS: Final = (ACTIONS, "setup", "turn", "round", "finale", "procedures")
 NAMED_SECTIONS: Final = ("values", "procedures")  # whose numbers are those of what names them
 CLAUSES: Final = "when"  # of an action: `clause_numbers.py` reads their sentences
-RANGE: Final = re.compile(r"\b([0-9]+) to ([0-9]+)\b")
-COMPARED: Final = re.compile(r"(\w*)\)*\s*[<>]=?\s*\(*(\w*)")  # what stands beside a comparison
-ARITHMETIC: Final = re.compile(r"[-+*]")
+RANGE: Final = lazy_pattern(r"\b([0-9]+) to ([0-9]+)\b")
+COMPARED: Final = lazy_pattern(r"(\w*)\)*\s*[<>]=?\s*\(*(\w*)")  # what stands beside a comparison
+ARITHMETIC: Final = lazy_pattern(r"[-+*]")
 MAX_SHOWN: Final = 3
 
 
@@ -78,7 +78,7 @@ def _report(number: int, unsaid: Collection[int], span: Span, sentence: Sentence
     diagnostics.add(span, OTHER_NUMBER, message, label=f"its rule has no {number}", address=address)
 
 
-@dataclass(slots=True)
+@mutable
 class _Numbers:
     """The numbers that rules are written with."""
 

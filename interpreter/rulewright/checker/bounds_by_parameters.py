@@ -9,7 +9,6 @@ counted on both sides, such as red pieces among all pieces of a place, is no par
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from typing import Final
 
 from rulewright import limits
@@ -30,6 +29,7 @@ from rulewright.expr.tree import (
 )
 from rulewright.expr.types import SEAT, Bag, Member, Number
 from rulewright.expr.walk import free_variables, iter_exprs
+from rulewright.frozen import field, frozen, mutable, replace
 from rulewright.model.place_keys import is_plural_key
 from rulewright.model.rules import Rules, ZoneDef
 
@@ -38,7 +38,7 @@ SEATS: Final = frozenset({"everyone", "others", "opponents", SEAT.kind})
 ORDERED: Final = ("<", "<=", ">", ">=", "is", "is not")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class LinearForm:
     """A number, and so many times each of some parameters."""
 
@@ -54,7 +54,7 @@ class LinearForm:
         return LinearForm(self.number + times * other.number, kept)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class FormRange:
     """A number lies between two forms; None where nothing bounds it."""
 
@@ -82,7 +82,7 @@ def _times(form: LinearForm | None, times: int) -> LinearForm | None:
     return None if form is None else NOTHING.plus(form, times)
 
 
-@dataclass(slots=True)
+@mutable
 class ParameterBounds:
     """What is counted in any position, bounded by parameters."""
 

@@ -8,7 +8,6 @@ only then.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import Final
@@ -18,6 +17,7 @@ from rulewright.checker.variant_checks import CheckedVariant
 from rulewright.diagnostics import Diagnostic, Diagnostics
 from rulewright.document.address import split_address
 from rulewright.expr.codes import UNKNOWN_FUNCTION, UNKNOWN_NAME
+from rulewright.frozen import replace
 from rulewright.model.codes import UNKNOWN_REFERENCE
 from rulewright.model.locate import available_variants
 from rulewright.source.reader import peek_text

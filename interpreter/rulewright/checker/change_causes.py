@@ -7,11 +7,11 @@ variant's head when it takes several changes together.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Final
 
 from rulewright.diagnostics import Diagnostics, Span
 from rulewright.document.language import FLOW_SECTIONS
+from rulewright.frozen import replace
 from rulewright.model.loader import Composition, build_composition, recompose
 from rulewright.model.rules import Rules
 from rulewright.variants.variant import Change, Variant

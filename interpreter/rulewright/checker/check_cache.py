@@ -12,13 +12,12 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict
 from pathlib import Path
 
 from rulewright.bundle import bundle_folder
 from rulewright.checker.check_result import CheckResult
 from rulewright.diagnostics import Diagnostics
-from rulewright.frozen import frozen
+from rulewright.frozen import field_names, frozen
 from rulewright.private_cache import cache_folder, cache_key, keep, read_cached
 from rulewright.program_signature import program_signature
 from rulewright.source.file_looks import Answers, looks_noted, still_hold
@@ -66,7 +65,15 @@ def check_paths_again(
     is_unchanged = key == _key(paths, players, play) if is_shipped else not result.scenario_files and still_hold(looks)
     if is_unchanged:
         counts = CheckedCounts(result.games, result.variants, result.scenario_files, result.files)
-        keep(key, json.dumps({"counts": asdict(counts), "looks": {} if is_shipped else looks}).encode())
+        keep(
+            key,
+            json.dumps(
+                {
+                    "counts": {name: getattr(counts, name) for name in field_names(counts)},
+                    "looks": {} if is_shipped else looks,
+                }
+            ).encode(),
+        )
     return result
 
 

@@ -9,7 +9,6 @@ not where only a variant of it is.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -28,6 +27,7 @@ from rulewright.document.document import MANIFEST, Document, load_document, sour
 from rulewright.document.schema_check import check_file_schema
 from rulewright.document.unread_files import read_explanations
 from rulewright.errors import require_texts
+from rulewright.frozen import replace
 from rulewright.model.allowed_players import common_player_counts, player_counts
 from rulewright.model.locate import (
     RULE_FILE_SUFFIXES,

@@ -6,7 +6,6 @@ reads the choice, and the kind stands where it could be read.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
@@ -14,13 +13,14 @@ from rulewright.checker.warn import warn
 from rulewright.diagnostics import Span
 from rulewright.expr.codes import ALL_OR_ONE
 from rulewright.expr.scope import ComponentSymbol, KindSymbol, Symbol
+from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.actions import ActionDef
 from rulewright.model.build_state import BuildState
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, as_items, as_mapping
 from rulewright.suggestions import closest_name
 
-NAME: Final = re.compile(r"(?<![\w.])[a-z][a-z0-9_]*\b")
-BOUND: Final = re.compile(r"\b(?:some|every|no|each|for|other in)\s+$")  # before a kind that a loop goes through
+NAME: Final = lazy_pattern(r"(?<![\w.])[a-z][a-z0-9_]*\b")
+BOUND: Final = lazy_pattern(r"\b(?:some|every|no|each|for|other in)\s+$")  # before a kind that a loop goes through
 SENTENCES: Final = ("text", "why", "source", "status")
 LISTED: Final = ("one_of", "some_of")  # of a whole kind, on purpose
 

@@ -8,7 +8,6 @@ stands elsewhere in the action, nor is how many members a kind has.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Final
 
@@ -26,12 +25,13 @@ from rulewright.checker.numbers_in_sentences import (
 from rulewright.diagnostics import Diagnostics
 from rulewright.document.address import find_entry
 from rulewright.document.sentence_places import HOLE, sentence_address
+from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.loader import Composition
 from rulewright.model.rules import Rules
 from rulewright.source.nodes import MappingNode, Node, ScalarNode
 
-COMPARED: Final = re.compile(r"([<>]=?)\s*(\w+)\s*(?=$|\)|and\b|or\b)")  # and the number behind it
-ANY_WORDS: Final = re.compile(r"\bnot\b|\bno\b|\bis\b|[-+*/%]")  # by which a number can mean another
+COMPARED: Final = lazy_pattern(r"([<>]=?)\s*(\w+)\s*(?=$|\)|and\b|or\b)")  # and the number behind it
+ANY_WORDS: Final = lazy_pattern(r"\bnot\b|\bno\b|\bis\b|[-+*/%]")  # by which a number can mean another
 CLAUSE_DEPTH: Final = 5  # names in `actions.NAME.when.CLAUSE.why`
 
 

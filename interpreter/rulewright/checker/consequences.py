@@ -13,7 +13,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -45,6 +44,8 @@ from rulewright.document.codes import (
 )
 from rulewright.document.game_files import MANIFEST
 from rulewright.expr.codes import ALL_OR_ONE, ALWAYS_TRUE, EARLY_END, NEVER_TRUE, UNKNOWN_FUNCTION, UNKNOWN_NAME
+from rulewright.frozen import replace
+from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.codes import (
     HOLE_IN_TITLE,
     HOLES_DIFFER,
@@ -91,8 +92,8 @@ COMPONENTS: Final = "components."  # whose things are counted
 MEMBERS: Final = "kinds."  # what the members of kinds stand under; elsewhere they are named without it
 BRACKETS: Final = {"{": "}", "[": "]"}
 ONE_OF_THEM: Final = "means all of them; for one of them"
-ADDED_KEY: Final = re.compile(r"^add `([a-z_]+):")
-FILE_IN_DASHES: Final = re.compile(r" - ([\w./-]+\.yaml)$")  # of a list item that runs into the one above
+ADDED_KEY: Final = lazy_pattern(r"^add `([a-z_]+):")
+FILE_IN_DASHES: Final = lazy_pattern(r" - ([\w./-]+\.yaml)$")  # of a list item that runs into the one above
 NO_SECTION: Final = "\0"  # with which no address begins
 BLAMED: Final = "with variant "  # how a message about a game begins that a variant causes
 

@@ -7,7 +7,6 @@ comes from the same heap.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Final
 
 from rulewright.expr.tree import (
@@ -25,6 +24,7 @@ from rulewright.expr.tree import (
     ReadZone,
 )
 from rulewright.expr.types import ANY_NUMBER, SEAT, Bag, Member, Number, SetOf
+from rulewright.frozen import replace
 from rulewright.model.facts.expression_ranges import ExpressionRanges, Variables
 from rulewright.model.facts.value_ranges import FALSE, BagRange, Scalars, SetRange, ValueRange
 from rulewright.model.place_keys import is_plural_key

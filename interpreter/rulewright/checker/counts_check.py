@@ -8,11 +8,9 @@ depends on parameters is left out: a variant may change them.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import product
 from typing import Final
 
-from rulewright.checker.bounds_by_parameters import ParameterBounds
 from rulewright.checker.condition_nodes import condition_node
 from rulewright.checker.counted_ranges import CountedRanges
 from rulewright.checker.parameter_reads import ParameterReads
@@ -39,6 +37,7 @@ from rulewright.expr.tree import (
 from rulewright.expr.typecheck.comparisons import compare_bounds
 from rulewright.expr.types import SEAT, Bag, Member, Number, SetOf, Thing
 from rulewright.expr.walk import free_variables, iter_exprs
+from rulewright.frozen import frozen
 from rulewright.model.actions import OneOf, SomeOf
 from rulewright.model.effects import Choose, Move, SetState
 from rulewright.model.facts.declared_ranges import find_declared_ranges
@@ -62,6 +61,10 @@ def check_counts(rules: Rules, composition: Composition, diagnostics: Diagnostic
         for condition in (*rule_conditions(rules, composition), *inner_conditions(rules, composition))
         if not composition.chosen_variants or condition.span.source.path in variant_files
     ]
+    if not asked:
+        return
+    from rulewright.checker.bounds_by_parameters import ParameterBounds  # many variants write no condition
+
     parameters, numbers = ParameterReads(rules), ParameterReads(rules, only_numbers=True)
     parts = [(condition, part) for condition in asked for part in iter_exprs(condition.expr)]
     compared = [
@@ -158,7 +161,7 @@ def _is_open(ranges: ExpressionRanges, condition: Expr) -> bool:
     return ranges.scalars(condition, {}, ranges.seats).single is None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class RuleCondition:
     """A condition of a clause or step, where it is. `node`: where it is written; None where it stands in no file."""
 

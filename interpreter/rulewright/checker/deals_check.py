@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from rulewright.checker.change_causes import change_span
 from rulewright.checker.codes import DEALS_SHORT
 from rulewright.checker.condition_nodes import condition_node
 from rulewright.checker.setup_check import rule_span
@@ -79,6 +78,8 @@ def _report(step: Step, message: str, times: int, composition: Composition, diag
     if composition.chosen_variants and span.source.path not in files:
         variant = composition.chosen_variants[-1]
         message, related = f"with variant `{variant.name}`: {message}", [Related(span, step.address)]
+        from rulewright.checker.change_causes import change_span  # most deals are right
+
         span, label = change_span(variant, step.address, composition), "causes it"
     hint = "the last players get less: deal fewer, or let fewer play" if times > 1 else "`all` takes what is there"
     diagnostics.add(span, DEALS_SHORT, message, label=label, help=hint, address=step.address, related=related)

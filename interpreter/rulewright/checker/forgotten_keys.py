@@ -6,7 +6,6 @@ asked of each of several and depends on none.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
@@ -34,13 +33,14 @@ from rulewright.expr.tree import (
 from rulewright.expr.type_relations import describe_type
 from rulewright.expr.types import SEAT, Bag, SetOf
 from rulewright.expr.walk import free_variables, is_me, iter_exprs
+from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.actions import ActionDef
 from rulewright.model.build_state import BuildState, after_errors, build_pass
 from rulewright.model.effects import Block, Choose, Finish, Leave, Move, Step
 from rulewright.model.traversal import choice_exprs
 from rulewright.source.nodes import ScalarNode
 
-VARIABLE: Final = re.compile(r"\w+\s+(\w+)")  # behind the word that begins a loop
+VARIABLE: Final = lazy_pattern(r"\w+\s+(\w+)")  # behind the word that begins a loop
 
 
 @build_pass(needs=["symbols", "actions", "blocks"])

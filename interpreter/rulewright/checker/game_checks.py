@@ -6,9 +6,7 @@ only says at which.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -20,14 +18,16 @@ from rulewright.checker.lint_codes import GIVES_AWAY_HIDDEN, LOOKS_AT_HIDDEN, MI
 from rulewright.checker.rules_passes import RULES_PASSES
 from rulewright.diagnostics import Diagnostic, Diagnostics, StartKey, start_key
 from rulewright.document.document import Document
+from rulewright.frozen import replace
+from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.codes import MISSING_SENTENCE
 from rulewright.model.loader import build_composition, compose_document
 from rulewright.suggestions import join_list
 
-PLAYER_COUNT_PATTERN: Final = re.compile(r"\b[0-9]+ players?\b")
+PLAYER_COUNT_PATTERN: Final = lazy_pattern(r"\b[0-9]+ players?\b")
 
 # what fails: a state, a place that overflows or lacks something, an invariant
-FAILURE_PATTERN: Final = re.compile(r"\bsets \w+ to\b|\binto \w+(?=[(,])|\bfrom \w+(?=[(,])|\bthe invariant `\w+`")
+FAILURE_PATTERN: Final = lazy_pattern(r"\bsets \w+ to\b|\binto \w+(?=[(,])|\bfrom \w+(?=[(,])|\bthe invariant `\w+`")
 
 
 def check_rules(document: Document, players: int, variants: Iterable[Path], *, play: int = 0) -> Diagnostics:

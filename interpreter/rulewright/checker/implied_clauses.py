@@ -8,7 +8,6 @@ than what is there. Of what an answer is, only its choice is asked, not the othe
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Final
 
 from rulewright.checker.counts_check import RuleCondition, report_constant, rule_conditions
@@ -40,6 +39,7 @@ from rulewright.expr.tree import (
 )
 from rulewright.expr.types import ANY_NUMBER, FLAG, Bag, Member, Number, SetOf, Thing, Type
 from rulewright.expr.walk import free_variables, iter_exprs, transform
+from rulewright.frozen import replace
 from rulewright.model.actions import ActionDef, Choice, OneOf, Pay, SomeOf
 from rulewright.model.effects import Choose
 from rulewright.model.facts.declared_ranges import find_declared_ranges

@@ -8,7 +8,6 @@ change parameters.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field, replace
 from typing import Final
 
 from rulewright.checker.names_touched import POSSIBLE, Names, NamesTouched
@@ -17,7 +16,7 @@ from rulewright.expr.structural_key import structural_key
 from rulewright.expr.tree import Builtin, Call, Compare, Constant, Expr, Logic, Not, ReadParameter, ReadState, ReadZone
 from rulewright.expr.types import Flag, Member, Number
 from rulewright.expr.walk import free_variables
-from rulewright.frozen import frozen
+from rulewright.frozen import field, frozen, replace
 from rulewright.model.facts.expression_ranges import ExpressionRanges, Variables
 from rulewright.model.facts.value_ranges import EITHER, FALSE, TRUE, BagRange, Scalars, SetRange, ValueRange, join
 from rulewright.model.rules import Rules

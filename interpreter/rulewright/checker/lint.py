@@ -7,7 +7,6 @@ a use or an end is reported wherever it is, and `model.blame` finds the change t
 
 from __future__ import annotations
 
-import re
 from functools import partial
 from typing import Final
 
@@ -41,6 +40,7 @@ from rulewright.expr.tree import (
 )
 from rulewright.expr.types import SEAT, Member
 from rulewright.expr.walk import free_variables, is_me, iter_exprs
+from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.build import PASSES, BuildFunction, build_rules
 from rulewright.model.build_state import BuildState, Pass, after_errors, build_pass, check_pass_order
 from rulewright.model.effects import Choose, Finish, GiveTurn, Leave, Move, Roll, SetState, Step
@@ -56,7 +56,7 @@ from rulewright.suggestions import closest_name
 # mistakes in an expression whose other names are read
 READ_ALL_THE_SAME: Final = (expr_codes.UNKNOWN_FUNCTION, expr_codes.ARGUMENT_COUNT, expr_codes.FORMER_SPELLING)
 # what nothing reads is out of the game; whether that is meant no other property of the rules says, only its text
-LEAVING: Final = re.compile(r"\b(?:out|box|leaves?|left|removed|gone|hors|boîte|quitt\w*|retir\w*|sorti\w*)\b")
+LEAVING: Final = lazy_pattern(r"\b(?:out|box|leaves?|left|removed|gone|hors|boîte|quitt\w*|retir\w*|sorti\w*)\b")
 LINTED_SYMBOLS: Final = (KindSymbol, ParameterSymbol, ValueSymbol, StateSymbol, ZoneSymbol)
 
 

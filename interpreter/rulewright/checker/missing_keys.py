@@ -9,19 +9,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Final
 
 from rulewright.diagnostics import Diagnostic, Diagnostics, Related
 from rulewright.document.address import split_address
 from rulewright.document.declared_names import Declaration, iter_declarations
 from rulewright.expr.codes import WRONG_INDEX
+from rulewright.frozen import replace
+from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.codes import WRONG_KIND_OF_THING, WRONG_MOVE, WRONG_VALUE
 from rulewright.source.nodes import MappingNode, Node, ScalarNode, as_mapping
 
-NO_KEYS: Final = re.compile(r"`(\w+)` takes no keys")
-NO_TOP: Final = re.compile(r"`(\w+)` has no top, as its content is not ordered")
-MEANT_KIND: Final = re.compile(r"add `per: ([^`]+)`")
+NO_KEYS: Final = lazy_pattern(r"`(\w+)` takes no keys")
+NO_TOP: Final = lazy_pattern(r"`(\w+)` has no top, as its content is not ordered")
+MEANT_KIND: Final = lazy_pattern(r"add `per: ([^`]+)`")
 SENTENCES: Final = frozenset({"text", "why", "names", "sentences", "book", "source"})  # what no rule is written in
 KEPT: Final = ("state", "values", "parameters", "zones")
 MAX_SHOWN_USES: Final = 3

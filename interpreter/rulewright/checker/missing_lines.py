@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import Final
 
 from rulewright.diagnostics import Diagnostic, Span
@@ -23,19 +22,21 @@ from rulewright.document.codes import (
     WRONG_FORM,
     WRONG_TYPE,
 )
+from rulewright.frozen import replace
+from rulewright.lazy_pattern import lazy_pattern
 from rulewright.source.codes import COMMA_ENDS_VALUE, DUPLICATE_KEY, EMPTY_VALUE, MISSING_COLON
 from rulewright.suggestions import join_list
 from rulewright.variants.codes import NO_SUCH_ADDRESS
 
-LANGUAGE: Final = re.compile(r"\b([a-z]{2,3}):")
-TEXT_OF_FILE: Final = re.compile(r"^text:(.*?)(?=^\S|\Z)", re.MULTILINE | re.DOTALL)
-OTHER_SECTION: Final = re.compile(r"but has the keys of an entry of `")
+LANGUAGE: Final = lazy_pattern(r"\b([a-z]{2,3}):")
+TEXT_OF_FILE: Final = lazy_pattern(r"^text:(.*?)(?=^\S|\Z)", re.MULTILINE | re.DOTALL)
+OTHER_SECTION: Final = lazy_pattern(r"but has the keys of an entry of `")
 SHAPE_CODES: Final = (UNKNOWN_KEY, UNKNOWN_VERB, MISSING_KEY, MISSING_VERB, WRONG_TYPE, WRONG_FORM, NOT_ONE_OF)
-SENTENCES: Final = re.compile(r"^sentences:", re.MULTILINE)
-VARIANT: Final = re.compile(r"^(variant|joins):", re.MULTILINE)
+SENTENCES: Final = lazy_pattern(r"^sentences:", re.MULTILINE)
+VARIANT: Final = lazy_pattern(r"^(variant|joins):", re.MULTILINE)
 CHANGES_HINT: Final = "changes stand under `set:`, `add:`, `insert:` and the like: is such a line missing?"
 ADDRESS_HINT: Final = "a sentence stands under the address of its rule: is that line missing?"
-NO_LANGUAGE: Final = re.compile(r"`[a-z_]+\..*` is not a language code")
+NO_LANGUAGE: Final = lazy_pattern(r"`[a-z_]+\..*` is not a language code")
 SECTION_HINT: Final = "sentences by language stand under `sentences:`: is that line missing?"
 RUN_TOGETHER_HINT: Final = "keep one of each, or write the key of the second entry above them, if its line is missing"
 

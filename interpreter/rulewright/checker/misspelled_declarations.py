@@ -6,7 +6,6 @@ declaration, which nothing uses by the name that it has, are one diagnostic at t
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Final
@@ -16,6 +15,7 @@ from rulewright.diagnostics import Diagnostic, Diagnostics, Fix, Related
 from rulewright.document.address import split_address
 from rulewright.document.declared_names import SECTIONS, Declaration, iter_declarations
 from rulewright.expr import codes as expr_codes
+from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model import codes as model_codes
 from rulewright.source.nodes import MappingNode, Node, ScalarNode, as_mapping
 from rulewright.suggestions import closest_name
@@ -31,8 +31,8 @@ UNKNOWN_CODES: Final = frozenset(
         model_codes.WRONG_VALUE,
     }
 )
-NAME_PATTERN: Final = re.compile(r"[a-z][a-z0-9_]*")
-ADDRESS_PATTERN: Final = re.compile(r"[a-z]+(\.[a-z][a-z0-9_]*)+")
+NAME_PATTERN: Final = lazy_pattern(r"[a-z][a-z0-9_]*")
+ADDRESS_PATTERN: Final = lazy_pattern(r"[a-z]+(\.[a-z][a-z0-9_]*)+")
 CHOICE: Final = "choice"
 UNMENTIONED: Final = frozenset({"measure", "thing"})  # what rules declare and need not mention
 MIN_USES: Final = 2  # a single use may as well be what is misspelled

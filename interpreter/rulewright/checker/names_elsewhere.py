@@ -6,17 +6,17 @@ argument of a procedure or a loop of another rule binds is explained.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Final
 
 from rulewright.diagnostics import Diagnostic, Diagnostics
 from rulewright.document.address import split_address
 from rulewright.expr.codes import UNKNOWN_NAME
+from rulewright.frozen import replace
+from rulewright.lazy_pattern import lazy_pattern
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, as_items, as_mapping
 
-LOOP: Final = re.compile(r"([a-z][a-z0-9_]*)(?: in )?")
+LOOP: Final = lazy_pattern(r"([a-z][a-z0-9_]*)(?: in )?")
 ACTIONS: Final = "actions"
 
 

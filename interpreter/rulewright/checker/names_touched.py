@@ -5,11 +5,11 @@ In: rules; an expression, a step. Out: names. What keys they have is not asked (
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Final, assert_never
 
 from rulewright.expr.tree import Builtin, Call, Expr, ReadState, ReadValue, ReadZone
 from rulewright.expr.walk import iter_exprs
+from rulewright.frozen import field, mutable
 from rulewright.model.effects import Choose, Finish, GiveTurn, Leave, Move, Reveal, Roll, RunSteps, SetState, Step
 from rulewright.model.facts.move_sources import find_move_sources
 from rulewright.model.rules import ELIMINATION_STATE, Rules
@@ -20,7 +20,7 @@ NO_NAMES: Final[Names] = frozenset()
 POSSIBLE: Final = "possible"  # in the place of all that an action depends on
 
 
-@dataclass(slots=True, repr=False, eq=False)
+@mutable
 class NamesTouched:
     """What is read and written in one rule model."""
 

@@ -20,6 +20,7 @@ from rulewright.document.document import Document
 from rulewright.document.language import PROSE_KEYS, keys_at
 from rulewright.document.sentence_places import HOLE, PASSAGES, is_name, sentence_address
 from rulewright.frozen import frozen
+from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.locale import ENGLISH, spelled_numbers
 from rulewright.source.node_memo import Same
 from rulewright.source.nodes import MappingNode, Node, ScalarNode, as_items, as_mapping
@@ -31,8 +32,8 @@ if TYPE_CHECKING:  # of a variant file by itself sentences are read without rule
 
 PARAMETERS: Final = "parameters"
 NOT_RULES: Final = frozenset({"components", "sources", "statements", "figures", "display", "texts"})
-NAME: Final = re.compile(r"\w+")
-WORD: Final = re.compile(r"[^\W_]+(?:(?:[-–/:]|[.,](?=\d))[^\W_]+)*")  # 1-2, 3.5 and twenty-one are one word each
+NAME: Final = lazy_pattern(r"\w+")
+WORD: Final = lazy_pattern(r"[^\W_]+(?:(?:[-–/:]|[.,](?=\d))[^\W_]+)*")  # 1-2, 3.5 and twenty-one are one word each
 NUMBERED: Final = frozenset(  # a name follows
     {"page", "pages", "section", "chapter", "step", "level", "levels", "number", "numbers"}
 ) | {"étape", "chapitre", "niveau", "niveaux", "numéro", "numéros"}
@@ -41,16 +42,16 @@ NOT_OF_RULES: Final = frozenset(  # what a number before them counts
     {"player", "players", "joueur", "joueurs", "joueuses", "minutes", "hours", "years", "heures", "ans"}
 )
 # words beside a number by which a line is drawn just below it, or just above it
-BELOW_BEFORE: Final = re.compile(r"\b(?:fewer than|less than|at least|needs?|moins de|moins d'|au moins|il faut)$")
-ABOVE_BEFORE: Final = re.compile(r"\b(?:more than|at most|plus de|plus d'|au plus)$")
-BELOW_BEHIND: Final = re.compile(r"(?: \w+){0,2} (?:or more|ou plus)\b")
-ABOVE_BEHIND: Final = re.compile(r"(?: \w+){0,2} (?:or fewer|or less|ou moins)\b")
+BELOW_BEFORE: Final = lazy_pattern(r"\b(?:fewer than|less than|at least|needs?|moins de|moins d'|au moins|il faut)$")
+ABOVE_BEFORE: Final = lazy_pattern(r"\b(?:more than|at most|plus de|plus d'|au plus)$")
+BELOW_BEHIND: Final = lazy_pattern(r"(?: \w+){0,2} (?:or more|ou plus)\b")
+ABOVE_BEHIND: Final = lazy_pattern(r"(?: \w+){0,2} (?:or fewer|or less|ou moins)\b")
 MAX_WORDS_BEFORE: Final = 3  # words: "Every player draws two …"
 MAX_WORDS_BEHIND: Final = 3  # words: "… two small red pieces"
 AMOUNT_OF_OTHERS: Final = frozenset(
     {"than", "least", "most", "up", "to", "of", "all", "if", "when", "other", "another"}
 )
-PUNCTUATION: Final = re.compile(r"[,;:.(]")
+PUNCTUATION: Final = lazy_pattern(r"[,;:.(]")
 SMALLEST: Final = 2  # "one" may mean anything
 
 

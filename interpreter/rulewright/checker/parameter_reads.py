@@ -5,15 +5,14 @@ In: rules, an expression. Out: yes or no.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from rulewright.expr.tree import Expr, ReadParameter, ReadValue
 from rulewright.expr.types import Member
 from rulewright.expr.walk import iter_exprs
+from rulewright.frozen import field, mutable
 from rulewright.model.rules import Rules
 
 
-@dataclass(slots=True, repr=False, eq=False)
+@mutable
 class ParameterReads:
     """Which expressions hang on parameters, themselves or by the values that they read."""
 

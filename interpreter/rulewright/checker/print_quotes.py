@@ -5,7 +5,6 @@ In: the root of a game or a variant. Out: warnings.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -13,10 +12,11 @@ from rulewright.checker.lint_codes import PRINT_QUOTES
 from rulewright.diagnostics import Diagnostics
 from rulewright.document.document import Document
 from rulewright.document.language import PROSE_KEYS
+from rulewright.lazy_pattern import lazy_pattern
 from rulewright.source.nodes import MappingNode, Node, ScalarNode, as_items
 from rulewright.variants.variant import Variant
 
-QUOTED: Final = re.compile(r"[“„«‘]\s*([^“”„«»‘]*)[”“»’]")
+QUOTED: Final = lazy_pattern(r"[“„«‘]\s*([^“”„«»‘]*)[”“»’]")
 SENTENCES: Final = "sentences"
 
 

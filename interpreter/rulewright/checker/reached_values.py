@@ -13,13 +13,11 @@ from itertools import product
 from typing import Final
 
 from rulewright import limits
-from rulewright.checker.change_causes import change_span
 from rulewright.checker.condition_nodes import condition_node
 from rulewright.checker.counts_check import RuleCondition, inner_conditions, report_constant, rule_conditions
 from rulewright.checker.lint_codes import CHANGES_NOTHING
 from rulewright.checker.names_touched import NamesTouched
 from rulewright.checker.parameter_reads import ParameterReads
-from rulewright.checker.seat_questions import settled_question
 from rulewright.checker.setup_check import base_rules
 from rulewright.diagnostics import Diagnostics, Related
 from rulewright.expr.codes import NEVER_TRUE
@@ -48,11 +46,14 @@ def check_reached_values(rules: Rules, composition: Composition, diagnostics: Di
         for condition in (*rule_conditions(rules, composition), *inner_conditions(rules, composition))
         if not composition.chosen_variants or condition.span.source.path in variant_files
     ]
+    if asked:
+        from rulewright.checker.seat_questions import settled_question  # many variants write no condition
+
+        for condition in asked:
+            for part in iter_exprs(condition.expr):
+                if (settled := settled_question(rules, part)) is not None:
+                    report_constant(condition, part, *settled, diagnostics)
     fewest, most = player_counts(composition.document)
-    for condition in asked:
-        for part in iter_exprs(condition.expr):
-            if (settled := settled_question(rules, part)) is not None:
-                report_constant(condition, part, *settled, diagnostics)
     compared = [(one, part) for one in asked for part in iter_exprs(one.expr) if isinstance(part, Compare)]
     last = _last_round(rules)
     in_setup = _set_up_addresses(rules) if any(_asks(compare, ROUND) for _, compare in compared) else ()
@@ -172,6 +173,8 @@ def _report_lost_ends(rules: Rules, composition: Composition, files: Collection[
     if base is None:
         return
     before = {one.address for one in _never_met(base, _asked_of(base, addresses))}
+    from rulewright.checker.change_causes import change_span  # most conditions are met
+
     variant = composition.chosen_variants[-1]
     for one in lost:
         if one.address not in before:

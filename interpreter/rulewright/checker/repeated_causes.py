@@ -7,9 +7,7 @@ and a game that lacks a whole file is not told what stands in it.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -17,6 +15,8 @@ from rulewright.diagnostics import Diagnostic, Diagnostics, Related
 from rulewright.document.codes import MISSING_FILE, SENTENCE_OF_NOTHING, UNKNOWN_KEY, UNREACHED_FILE, WRONG_TYPE
 from rulewright.document.game_files import MANIFEST
 from rulewright.expr.codes import UNKNOWN_FUNCTION, UNKNOWN_NAME
+from rulewright.frozen import replace
+from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.codes import REMOVED_BUT_USED, UNKNOWN_REFERENCE, UNKNOWN_SECTION, UNKNOWN_SOURCE, UNUSED_SENTENCE
 
 Key: TypeAlias = tuple[str, ...]
@@ -24,7 +24,7 @@ Key: TypeAlias = tuple[str, ...]
 NAME_CODES: Final = (UNKNOWN_NAME, UNKNOWN_FUNCTION)
 REFERENCE_CODES: Final = (UNKNOWN_REFERENCE, UNKNOWN_SECTION, UNKNOWN_SOURCE, UNUSED_SENTENCE, SENTENCE_OF_NOTHING)
 LINE_CODES: Final = (UNKNOWN_KEY, WRONG_TYPE)
-WORD: Final = re.compile(r"`[^`]*`")
+WORD: Final = lazy_pattern(r"`[^`]*`")
 SEEN_WITHOUT_FILES: Final = ("Y", "S", "N00")  # how the numbers of codes begin that are about one file alone
 MAX_PLACES: Final = 8  # that are named beside the first
 CERTAIN_USES: Final = 3  # of a name that is near another: as many as say that the other one is misspelled

@@ -7,20 +7,22 @@ and neither the analyses nor an engine are needed.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from rulewright.checker.game_checks import check_rules_at, merge_counts
-from rulewright.checker.game_passes import GAME_PASSES
 from rulewright.checker.rule_sets import RuleSet
 from rulewright.checker.shared_checks import check_items
 from rulewright.diagnostics import Diagnostics
+from rulewright.frozen import replace
 
 
 def check_rule_set(rules: RuleSet) -> Diagnostics:
     """All that is wrong with it, beside what is wrong with each file by itself."""
     diagnostics = check_rules_at(rules.document, rules.counts, rules.variants, play=rules.play)
-    for check in GAME_PASSES if rules.is_game else ():
-        check(rules.document, diagnostics)
+    if rules.is_game:
+        from rulewright.checker.game_passes import GAME_PASSES  # with what reads statements of the book
+
+        for check in GAME_PASSES:
+            check(rules.document, diagnostics)
     return diagnostics
 
 

@@ -7,7 +7,6 @@ same diagnostics; a suspected look is proved, is dropped where whoever chose alw
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Final
 
 from rulewright.checker import lint_codes
@@ -19,6 +18,7 @@ from rulewright.diagnostics import Diagnostic, Diagnostics
 from rulewright.engine.notation import Notation
 from rulewright.engine.values import Content, content_bag, content_things
 from rulewright.expr.types import Bag, Member
+from rulewright.frozen import replace
 from rulewright.model.loader import Composition
 from rulewright.model.locale import player_number
 from rulewright.model.rules import Rules, ZoneDef

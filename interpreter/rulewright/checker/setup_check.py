@@ -8,10 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from rulewright.checker.change_causes import change_span
 from rulewright.checker.codes import BROKEN_INVARIANT, ENDLESS_STEPS, SET_UP_IMPOSSIBLE
-from rulewright.checker.constant_causes import find_constant_cause
-from rulewright.checker.fault_places import find_fault_place
 from rulewright.diagnostics import Diagnostics, Related, Span
 from rulewright.document.address import find_entry
 from rulewright.engine.default_engine import make_engine
@@ -27,6 +24,10 @@ def check_setup(rules: Rules, composition: Composition, diagnostics: Diagnostics
     fault = _setup_fault(rules)
     if fault is None:
         return
+    from rulewright.checker.change_causes import change_span  # most games can be set up
+    from rulewright.checker.constant_causes import find_constant_cause
+    from rulewright.checker.fault_places import find_fault_place
+
     match fault:
         case EndlessSteps():
             code, message, hint = ENDLESS_STEPS, f"the {fault.address} goes on for ever: {fault.message}", ""

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Final, TypeVar
 
 from rulewright.diagnostics import Diagnostics
-from rulewright.simulation.parallel import can_copy_process
+from rulewright.simulation.process_copies import can_copy_process
 
 ItemT = TypeVar("ItemT")
 

@@ -10,7 +10,6 @@ order of steps is left to other checks.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from itertools import product
 from typing import Final, assert_never
 
@@ -31,7 +30,7 @@ from rulewright.expr.tree import (
     StateTarget,
 )
 from rulewright.expr.types import SEAT, Number, SetOf
-from rulewright.frozen import frozen
+from rulewright.frozen import frozen, mutable, replace
 from rulewright.model.actions import ActionDef, Clause
 from rulewright.model.effects import Choose, Finish, GiveTurn, Leave, Move, Reveal, Roll, RunSteps, SetState, Step
 from rulewright.model.facts.declared_ranges import find_declared_ranges
@@ -96,7 +95,7 @@ class _TooMuch(Exception):
     """The steps run in too many places."""
 
 
-@dataclass(slots=True)
+@mutable
 class _Verdict:
     """Of a step or clause: what it is, and what makes it false; whether it is reached."""
 

@@ -14,6 +14,7 @@ from typing import Final
 from rulewright.checker.numbers_in_sentences import sentence_texts
 from rulewright.document.address import AddressParts
 from rulewright.document.sentence_places import HOLE, TEXT_KEY
+from rulewright.lazy_pattern import lazy_pattern
 from rulewright.source.nodes import MappingNode, ScalarNode
 from rulewright.variants.variant import Change
 
@@ -23,11 +24,11 @@ CLAUSES: Final = "when"
 RANKING: Final = "ranking"
 EXAMPLE: Final = "example"
 START: Final = "start"
-LISTS_THEM: Final = re.compile(r"\beither\b|\bou bien\b|\bsoit\b", re.IGNORECASE)
+LISTS_THEM: Final = lazy_pattern(r"\beither\b|\bou bien\b|\bsoit\b", re.IGNORECASE)
 
 
 def _words(*patterns: str) -> re.Pattern[str]:
-    return re.compile(rf"\b(?:{'|'.join(patterns)})\b", re.IGNORECASE)
+    return lazy_pattern(rf"\b(?:{'|'.join(patterns)})\b", re.IGNORECASE)
 
 
 AMOUNTS: Final = _words(

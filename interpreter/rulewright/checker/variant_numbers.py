@@ -25,12 +25,13 @@ from rulewright.diagnostics import Diagnostics, Related, Span
 from rulewright.document.document import Document
 from rulewright.document.sentence_places import HOLE
 from rulewright.frozen import frozen
+from rulewright.lazy_pattern import lazy_pattern
 from rulewright.source.nodes import MappingNode, ScalarNode
 from rulewright.variants.variant import Change, Variant
 
 MAX_CHANGES: Final = 3  # the text of a variant with more may speak of anything
 FIRST_YEAR: Final = 1000
-EACH: Final = re.compile(r"\b(?:each|every|chacune?|chaque)\b", re.IGNORECASE)  # twenty of each are forty
+EACH: Final = lazy_pattern(r"\b(?:each|every|chacune?|chaque)\b", re.IGNORECASE)  # twenty of each are forty
 COMPARISONS: Final = ("<", ">")  # "more than 4" says of `>= 5` what "at least 5" does
 
 

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
 
 from rulewright.diagnostics import Diagnostic, Diagnostics, Related
 from rulewright.document.address import child_entries, split_address
+from rulewright.frozen import replace
 from rulewright.json_values import is_integer
+from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.codes import OUT_OF_BOUNDS, WRONG_VALUE
 from rulewright.source.nodes import MappingNode, Node, ScalarNode, SequenceNode, as_mapping
 
@@ -22,7 +23,7 @@ CODES: Final = (WRONG_VALUE, OUT_OF_BOUNDS)
 ROWS: Final = "rows"
 MIN_ROWS: Final = 3  # that say that the type is what is wrong
 MAX_PLACES: Final = 3
-WORD: Final = re.compile(r"`[^`]*`|-?\d+")
+WORD: Final = lazy_pattern(r"`[^`]*`|-?\d+")
 
 
 def merge_wrong_columns(root: MappingNode, diagnostics: Diagnostics) -> Diagnostics:

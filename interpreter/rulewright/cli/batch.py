@@ -15,7 +15,7 @@ from typing import Final
 from rulewright import __version__, limits
 from rulewright.cli.open_game import require_bot
 from rulewright.cli.options import EngineOptions
-from rulewright.cli.progress import BatchEnding, run_batch
+from rulewright.cli.stoppable_work import BatchEnding, run_batch
 from rulewright.engine.compiled.machine_support import NoMachineCode
 from rulewright.engine.compiled.refusal import NotCompiled
 from rulewright.engine.engine_names import AUTO_ENGINE, EngineName

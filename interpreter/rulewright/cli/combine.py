@@ -24,7 +24,7 @@ from rulewright.checker.combinations import Combination, CombinationResult, base
 from rulewright.checker.guarantees import PROPERTIES
 from rulewright.cli.exit_status import ExitStatus
 from rulewright.cli.options import GameOptions
-from rulewright.cli.progress import BatchEnding, run_batch
+from rulewright.cli.stoppable_work import BatchEnding, run_batch
 from rulewright.diagnostics import Diagnostics, RulesError
 from rulewright.document.document import Document
 from rulewright.engine.engine_names import EngineName

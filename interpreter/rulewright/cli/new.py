@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, Literal
@@ -17,13 +16,14 @@ from rulewright.cli.options import CommandOptions
 from rulewright.cli.output import write_output
 from rulewright.errors import UsageError, already_exists, quote
 from rulewright.expr.types import Number
+from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.loader import load_rules
 from rulewright.model.locale import ENGLISH
 from rulewright.model.locate import missing_file
 from rulewright.model.rules import Rules
 from rulewright.wording.messages import Messages
 
-NEW_NAME_PATTERN: Final = re.compile(r"[a-z][a-z0-9_-]{0,59}")
+NEW_NAME_PATTERN: Final = lazy_pattern(r"[a-z][a-z0-9_-]{0,59}")
 SCHEMA_LINE: Final = "# yaml-language-server: $schema={schemas}/{kind}.schema.json"
 
 VARIANT_TEMPLATE: Final = """{schema}

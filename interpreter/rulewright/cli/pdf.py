@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import io
 import os
-import re
 from contextlib import redirect_stdout
 from importlib import import_module
 from typing import Final
 
 from rulewright.errors import UsageError
+from rulewright.lazy_pattern import lazy_pattern
 
 PRINT_FORMATS: Final = frozenset({"pdf", "png"})
 PNG_SCALE: Final = 2.0  # pixels of the picture for each of its units, so that letters are sharp
 PDF_UNITS: Final = 96 / 72  # PDF counts in points, SVG in pixels
-SVG_SIZE: Final = re.compile(r'viewBox="0 0 (\d+) (\d+)"')
+SVG_SIZE: Final = lazy_pattern(r'viewBox="0 0 (\d+) (\d+)"')
 
 
 def require_print_library(format: str) -> None:

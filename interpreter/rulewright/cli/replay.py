@@ -6,7 +6,6 @@ In: parsed arguments. Out: the game as one reader may know it; status 1 when rec
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -16,6 +15,7 @@ from rulewright.diagnostics import RulesError
 from rulewright.engine.interface import Engine, is_draw
 from rulewright.engine.value_notation import HIDDEN_TEXT
 from rulewright.errors import UsageError, os_error_reason
+from rulewright.frozen import replace
 from rulewright.model.locale import player_name
 from rulewright.model.locate import NotFound, missing_file
 from rulewright.records.divergence_cause import find_divergence_cause

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import replace
 from pathlib import Path
 
 from rulewright.atomic_write import atomic_write
 from rulewright.cli import batch
 from rulewright.cli.open_game import engine_from_args
-from rulewright.cli.progress import BatchEnding, run_batch
+from rulewright.cli.stoppable_work import BatchEnding, run_batch
 from rulewright.errors import UsageError, already_exists
+from rulewright.frozen import replace
 from rulewright.model.locale import player_name
 from rulewright.model.rules import Rules
 from rulewright.simulation import game_rows, plot, row_file

@@ -7,12 +7,12 @@ for each game. When it is stopped, it reports the deals that are finished.
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from typing import Final
 
 from rulewright.cli import batch
 from rulewright.cli.open_game import engine_from_args
 from rulewright.errors import UsageError
+from rulewright.frozen import replace
 from rulewright.model.rules import Rules
 from rulewright.simulation.simulations import SimulationConfig
 from rulewright.simulation.standings import table_markdown, table_text, tournament_tables

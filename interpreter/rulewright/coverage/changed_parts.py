@@ -7,12 +7,11 @@ left out; None where they differ in something else. What is unchanged is the sam
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields, replace
 from typing import Final, TypeAlias, TypeVar
 
 from rulewright.expr.tree import Call, Constant, Expr, Range
 from rulewright.expr.types import FLAG, Number
-from rulewright.frozen import frozen
+from rulewright.frozen import field_names, frozen, replace
 from rulewright.model.actions import ActionDef, Choice, Clause, Domain, SomeOf
 from rulewright.model.effects import Choose, Effect, Roll, Step
 from rulewright.model.rules import Rules, ValueDef
@@ -103,11 +102,11 @@ def changed_parts(rules: Rules, changed: Rules) -> tuple[ChangedPart, ...] | Non
 
 
 def _parts(rules: Rules, changed: Rules) -> Iterator[ChangedPart]:
-    for field in fields(rules):
-        before, after = getattr(rules, field.name), getattr(changed, field.name)
+    for name in field_names(rules):
+        before, after = getattr(rules, name), getattr(changed, name)
         if before is after:
             continue
-        match field.name:
+        match name:
             case "actions":
                 for action, other in _pairs(before, after):
                     yield from _in_action(action, other)

@@ -7,7 +7,6 @@ of them every game counts.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from functools import partial
 
 from rulewright.coverage.expr_mutants import off_by_one
@@ -17,6 +16,7 @@ from rulewright.engine.reference.observation import loop_site, value_site, when_
 from rulewright.expr.tree import Constant, Expr, ReadParameter
 from rulewright.expr.types import FLAG, SEAT, Bag, ConstantValue, Flag, Member, Number, Type
 from rulewright.expr.walk import iter_exprs
+from rulewright.frozen import replace
 from rulewright.model.locale import player_number
 from rulewright.model.rules import ParameterDef, Rules, StateDef, ZoneDef
 from rulewright.model.traversal import asked_exprs, choice_exprs

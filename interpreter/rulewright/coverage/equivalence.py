@@ -12,7 +12,6 @@ differ. Of a clause only those positions count in which the other clauses of its
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import fields, replace
 from functools import reduce
 from itertools import product
 from typing import Final, assert_never
@@ -48,6 +47,7 @@ from rulewright.expr.tree import (
 )
 from rulewright.expr.types import Bag, Number, SetOf
 from rulewright.expr.walk import child_exprs, iter_exprs
+from rulewright.frozen import field_names, replace
 from rulewright.model.effects import Finish, Move, SetState, Step
 from rulewright.model.facts.choice_ranges import domain_range
 from rulewright.model.facts.expression_ranges import Variables
@@ -198,7 +198,7 @@ class EquivalenceProver:
         if type(before) is not type(after) or isinstance(before, Constant | Local):
             return False
         inner = PART_FIELDS[type(before)]
-        same = (field.name for field in fields(before) if field.name not in (*inner, "type", "offsets"))
+        same = (name for name in field_names(before) if name not in (*inner, "type", "offsets"))
         if any(getattr(before, name) != getattr(after, name) for name in same):
             return False
         pairs = list(zip(child_exprs(before), child_exprs(after), strict=False))

@@ -7,7 +7,6 @@ side of a comparison of numbers, an end of a range. A comparison is changed on o
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass, replace
 from itertools import takewhile
 from typing import Any, Final, TypeVar
 
@@ -15,7 +14,7 @@ from rulewright.diagnostics import SourceFile, Span
 from rulewright.expr.tree import Arithmetic, Compare, Constant, Expr, Not, Range
 from rulewright.expr.types import FLAG, Number
 from rulewright.expr.walk import child_exprs
-from rulewright.frozen import frozen
+from rulewright.frozen import field_names, frozen, is_data, replace
 
 T = TypeVar("T")
 MAX_CONTEXT: Final = 30  # characters that are shown on each side of a change
@@ -114,15 +113,15 @@ def _replaced(node: Any, old: object, new: object) -> Any:
     if isinstance(node, tuple):
         items = [_replaced(item, old, new) for item in node]
         return tuple(items) if any(a is not b for a, b in zip(items, node, strict=True)) else node
-    if not is_dataclass(node) or isinstance(node, Span | SourceFile):
+    if not is_data(node) or isinstance(node, Span | SourceFile):
         return node
     changes = {}
-    for part in fields(node):
-        value = getattr(node, part.name)
+    for name in field_names(node):
+        value = getattr(node, name)
         changed = _replaced(value, old, new)
         if changed is not value:
-            changes[part.name] = changed
-    return replace(node, **changes) if changes else node  # type: ignore[type-var]  # an object, not a class
+            changes[name] = changed
+    return replace(node, **changes) if changes else node
 
 
 __all__ = ["ExprMutant", "negation_of", "off_by_one", "replace_part"]

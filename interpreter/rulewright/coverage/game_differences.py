@@ -9,7 +9,6 @@ decides, among which actions, how the game ends.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from typing import Final, TypeAlias
 
 from rulewright.engine import chance
@@ -17,7 +16,7 @@ from rulewright.engine.faults import RuleFault
 from rulewright.engine.interface import Engine
 from rulewright.engine.notation import Notation
 from rulewright.engine.state import Action, ChanceEvent, State
-from rulewright.frozen import frozen
+from rulewright.frozen import frozen, replace
 from rulewright.lockstep.position_comparison import position_differences, write_action
 from rulewright.lockstep.position_snapshot import chance_snapshot
 from rulewright.model.locale import player_name

@@ -6,11 +6,10 @@ In: nothing. Out: `RuleMutant`, and mutants with names that differ.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from typing import TypeAlias
 
 from rulewright.coverage.rule_sites import origin_of
-from rulewright.frozen import frozen
+from rulewright.frozen import frozen, replace
 from rulewright.model.rules import Rules
 
 RulesChange: TypeAlias = Callable[[], Rules]

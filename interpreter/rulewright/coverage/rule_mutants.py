@@ -8,7 +8,6 @@ none of them is refused. `lockstep/rule_mutations.py` changes files, to reach co
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import partial
 
 from rulewright.coverage.declaration_mutants import declaration_mutants
@@ -20,6 +19,7 @@ from rulewright.engine.reference.observation import loop_site, value_site, when_
 from rulewright.expr.tree import Constant, Expr
 from rulewright.expr.types import FLAG, Number
 from rulewright.expr.walk import iter_exprs
+from rulewright.frozen import replace
 from rulewright.model.actions import ActionDef, Choice, Clause
 from rulewright.model.effects import Choose, Effect, Roll, Step
 from rulewright.model.rules import Criterion, Rules, ValueDef

@@ -6,13 +6,13 @@ In: tasks. Out: `MutationResult`s as `mutation_run.py` makes them, with the proo
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from functools import cache
 
 from rulewright.coverage.equivalence import EquivalenceProver
 from rulewright.coverage.mutation_run import MutationResult, MutationTask, changed_rules, run_mutation, unchanged_rules
 from rulewright.coverage.survivor_games import count_alike_positions, find_hint
 from rulewright.diagnostics import RulesError
+from rulewright.frozen import replace
 from rulewright.scenarios.scenario_game import GameKey
 from rulewright.simulation.parallel import parallel_map
 

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import Final
 
 from rulewright.diagram.diagram import Diagram, DiagramEdge, DiagramGroup, DiagramNode, DiffMark, EdgeKind
 from rulewright.diagram.node_text import NodeText
-from rulewright.frozen import frozen
+from rulewright.frozen import frozen, replace
 from rulewright.model.rules import Rules
 
 LEGEND_ORDER: Final[tuple[DiffMark, ...]] = ("new", "changed", "gone")

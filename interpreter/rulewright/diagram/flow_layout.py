@@ -7,7 +7,6 @@ detours have lanes of their own, shorter ones nearer to the boxes.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Final
 
 from rulewright import limits
@@ -29,6 +28,7 @@ from rulewright.diagram.shapes import (
     translate,
 )
 from rulewright.diagram.text_metrics import break_lines
+from rulewright.frozen import field, mutable
 
 MAX_FLOW_BOX_WIDTH: Final = 330.0
 ITEM_INDENT: Final = 34.0  # of what is below another item
@@ -41,7 +41,7 @@ LANE_WIDTH: Final = 12.0  # from one lane to the next
 OUTSIDE: Final = ""  # the key of everything outside a group
 
 
-@dataclass(slots=True)
+@mutable
 class _Item:
     """A box, or a frame with all its boxes, in its group."""
 
@@ -72,7 +72,7 @@ class _Item:
         return self.y + min(self.drawing.height / 2, 20)
 
 
-@dataclass(slots=True)
+@mutable
 class _Detour:
     """An arrow on the right, past other boxes: from where, to where."""
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
-from dataclasses import replace
 from typing import Final, TypeVar
 
 from rulewright.diagram.builder import DiagramBuilder, OpenEnd, OpenEnds, diagram_title
@@ -24,6 +23,7 @@ from rulewright.diagram.node_text import (
     section_block,
 )
 from rulewright.diagram.rules_diff import MARK_PREFIXES, RulesDiff, pair_up, presence_mark
+from rulewright.frozen import replace
 from rulewright.model.actions import ActionDef, Clause
 from rulewright.model.effects import Block, Choose, Finish, GiveTurn, RunSteps, Step
 from rulewright.model.locale import ENGLISH

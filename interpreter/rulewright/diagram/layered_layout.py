@@ -6,13 +6,13 @@ In: a diagram, its group of zones. Out: a `Drawing`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final
 
 from rulewright.diagram.diagram import Diagram, DiagramEdge, DiagramGroup
 from rulewright.diagram.rules_diff import MARK_PREFIXES
 from rulewright.diagram.shapes import AnyShape, Box, Connector, Drawing, EdgeLabel, make_box, make_edge_label, translate
+from rulewright.frozen import field, mutable
 
 MAX_ZONE_BOX_WIDTH: Final = 190.0
 MAX_EDGE_LABEL_WIDTH: Final = 150.0
@@ -45,7 +45,7 @@ LOOP_ROOM: Final = 28.0  # beside a box with an arrow to itself, besides the lab
 # layer 2 has B and a slot, layer 3 has "y" and "z": nothing crosses, and the arrow from A to C runs past B.
 
 
-@dataclass(slots=True)
+@mutable
 class _Vertex:
     """A box, a label, or a slot that is kept free for an arrow in a layer."""
 

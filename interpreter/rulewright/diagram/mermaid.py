@@ -7,12 +7,12 @@ every character with a meaning in Mermaid is written as its code point.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator
 from textwrap import wrap
 from typing import Final
 
 from rulewright.diagram.diagram import Diagram, DiagramEdge, DiagramGroup, DiagramNode, DiffMark, NodeKind
+from rulewright.lazy_pattern import lazy_pattern
 
 WRAP_COLUMN: Final = 42  # characters of a line in a box
 NODE_BRACKETS: Final[dict[NodeKind, tuple[str, str]]] = {
@@ -32,8 +32,8 @@ MARK_STYLES: Final[dict[DiffMark, str]] = {
     "changed": "stroke:#b35900,stroke-width:3px,stroke-dasharray:9 4",
     "gone": "stroke:#b3261e,stroke-width:2px,stroke-dasharray:2 4",
 }
-MERMAID_SPECIAL: Final = re.compile(r"[^\w\s.,:;!?'()=+/→−~–—’«»-]")  # in a quoted text
-LIST_MARKER: Final = re.compile(r"^(\s*)([-+*]|\d+(?=[.)]))")  # which Mermaid would make a list
+MERMAID_SPECIAL: Final = lazy_pattern(r"[^\w\s.,:;!?'()=+/→−~–—’«»-]")  # in a quoted text
+LIST_MARKER: Final = lazy_pattern(r"^(\s*)([-+*]|\d+(?=[.)]))")  # which Mermaid would make a list
 
 
 def to_mermaid(diagram: Diagram) -> str:

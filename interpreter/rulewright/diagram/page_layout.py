@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from math import ceil
 from typing import Final
 
@@ -16,6 +15,7 @@ from rulewright.diagram.diagram import Diagram
 from rulewright.diagram.rules_diff import MARK_PREFIXES
 from rulewright.diagram.shapes import AnyShape, Connector, Drawing, EdgeLabel, TextLine, make_edge_label, translate
 from rulewright.diagram.text_metrics import break_lines, text_width
+from rulewright.frozen import replace
 
 PART_GAP: Final = 36.0  # between parts of a picture
 TITLE_SIZE: Final = 17  # of the letters of a title

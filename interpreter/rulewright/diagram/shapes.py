@@ -6,12 +6,11 @@ corner; and the size of a box around its text.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 from rulewright.diagram.diagram import DiagramGroup, DiagramNode, DiffMark, EdgeKind
 from rulewright.diagram.text_metrics import FONT_SIZE, LINE_HEIGHT, break_lines, text_width
-from rulewright.frozen import frozen
+from rulewright.frozen import frozen, replace
 
 PADDING_X: Final = 11  # between a box and its text, at the sides
 PADDING_Y: Final = 8  # above and below

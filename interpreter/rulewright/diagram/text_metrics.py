@@ -6,9 +6,10 @@ Sans, one of the widest fonts in use, so that what fits here fits there.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Final
+
+from rulewright.lazy_pattern import lazy_pattern
 
 FONT_SIZE: Final = 13  # of the letters
 LINE_HEIGHT: Final = 17  # from one line to the next
@@ -44,9 +45,9 @@ LETTERS_BY_WIDTH: Final = {
 DEFAULT_LETTER_WIDTH: Final = 1050
 LETTER_WIDTHS: Final = {letter: width for width, letters in LETTERS_BY_WIDTH.items() for letter in letters}
 # a space of French typography, at which no line may break
-NO_BREAK_POINT: Final = re.compile(r" (?=[;:!?»](?:\s|$))|(?<=«) ")
-UNSPACED: Final = re.compile(r"\S+")
-WORD_BREAK: Final = re.compile(r"(?<=[(,.=+*/_-])(?=\w)")  # where a word may be cut that is too long for a line
+NO_BREAK_POINT: Final = lazy_pattern(r" (?=[;:!?»](?:\s|$))|(?<=«) ")
+UNSPACED: Final = lazy_pattern(r"\S+")
+WORD_BREAK: Final = lazy_pattern(r"(?<=[(,.=+*/_-])(?=\w)")  # where a word may be cut that is too long for a line
 
 
 def text_width(text: str, *, size: float = FONT_SIZE, bold: bool = False) -> float:

@@ -9,7 +9,6 @@ located, and `unread_files` reads them.
 from __future__ import annotations
 
 from collections.abc import Mapping as Table
-from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
@@ -32,7 +31,7 @@ from rulewright.document.sentences_apart import (
     without_sentences,
 )
 from rulewright.document.size_check import check_sizes
-from rulewright.frozen import frozen
+from rulewright.frozen import field, frozen, mutable
 from rulewright.source.file_text import files_below, is_present_folder
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode, as_mapping
 from rulewright.source.reader import file_size, is_present, is_present_file, parse_file, peek_text
@@ -133,7 +132,7 @@ def load_document(path: Path, diagnostics: Diagnostics) -> Document | None:
     return _DocumentReader(path, diagnostics, None).document()
 
 
-@dataclass(slots=True, repr=False, eq=False)
+@mutable
 class _DocumentReader:
     """Reads the files of one game and collects their content."""
 

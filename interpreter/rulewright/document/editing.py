@@ -7,7 +7,6 @@ all that did not change.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterator
 from typing import Final
 
@@ -29,9 +28,10 @@ from rulewright.document.language import (
     principal_key,
 )
 from rulewright.frozen import frozen
+from rulewright.lazy_pattern import lazy_pattern
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode, to_builtins
 
-INSIGNIFICANT_SPACE: Final = re.compile(r"(?<=\W) | (?=\W)")  # not between two words
+INSIGNIFICANT_SPACE: Final = lazy_pattern(r"(?<=\W) | (?=\W)")  # not between two words
 
 
 def is_equal(left: Node, right: Node) -> bool:

@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import Final
 
 from rulewright import limits
+from rulewright.lazy_pattern import lazy_pattern
 from rulewright.source.real_paths import real_path
 
 MANIFEST: Final = "game.yaml"
-FIRST_CONTENT_LINE: Final = re.compile(r"^[^#\s].*$", re.MULTILINE)  # not a comment
+FIRST_CONTENT_LINE: Final = lazy_pattern(r"^[^#\s].*$", re.MULTILINE)  # not a comment
 ENGLISH: Final = "en"  # the language of what is written beside the rules
 
 

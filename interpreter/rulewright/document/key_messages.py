@@ -24,6 +24,7 @@ from rulewright.document.other_forms import (
 )
 from rulewright.document.schema_words import as_hint, quoted
 from rulewright.document.schemas import SchemaViolation, TaggedUnion, load_schemas
+from rulewright.lazy_pattern import lazy_pattern
 from rulewright.source.nodes import Entry, MappingNode, ScalarNode, as_mapping
 from rulewright.suggestions import (
     did_you_mean,
@@ -33,7 +34,7 @@ from rulewright.suggestions import (
     meant_hint,
 )
 
-ASSIGNMENT: Final = re.compile(
+ASSIGNMENT: Final = lazy_pattern(
     r"([a-z_][a-z0-9_]*(?:\([^=]*\))?)\s*([:+*-]?=)\s*([^=].*)"
 )  # as other languages write it
 SECTION_KEYS: Final = {

@@ -6,7 +6,6 @@ said by the schemas (`x-formerly`), so that this knows where a word is the langu
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
@@ -27,10 +26,11 @@ from rulewright.document.language import (
 )
 from rulewright.document.migration_edits import Edit, apply_edits, removals, replaced
 from rulewright.document.migration_texts import renamed_sentences
+from rulewright.lazy_pattern import lazy_pattern
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode, as_items, as_mapping
 
-ADDRESS: Final = re.compile(r"[a-z_]+(\.[a-z0-9][a-z0-9_-]*)+")
-DESCENDING: Final = re.compile(r"0 - ([^+-]+)")  # how a descending order was written
+ADDRESS: Final = lazy_pattern(r"[a-z_]+(\.[a-z0-9][a-z0-9_-]*)+")
+DESCENDING: Final = lazy_pattern(r"0 - ([^+-]+)")  # how a descending order was written
 CHANGE_FILES: Final = ("variant", "joins", "adjusts")
 RULE_FILES: Final = (
     *("game", "part", "part_of"),

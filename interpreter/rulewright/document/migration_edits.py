@@ -5,14 +5,14 @@ In: nodes of the file. Out: `Edit`s, and the text with them; whatever they do no
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Iterator
 from typing import Final
 
 from rulewright.frozen import frozen
+from rulewright.lazy_pattern import lazy_pattern
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode
 
-REST_OF_LINE: Final = re.compile(r"[ \t]*(#[^\n]*)?(\n|\Z)")
+REST_OF_LINE: Final = lazy_pattern(r"[ \t]*(#[^\n]*)?(\n|\Z)")
 QUOTES: Final = ('"', "'")
 
 

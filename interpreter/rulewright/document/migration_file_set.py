@@ -6,16 +6,16 @@ In: paths. Out: texts, nodes and edits of them. Nothing is written here.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from rulewright.diagnostics import Diagnostics, SourceFile
 from rulewright.document.migration_edits import Edit, apply_edits
+from rulewright.frozen import field, mutable
 from rulewright.source.nodes import MappingNode
 from rulewright.source.reader import parse_file, parse_source, peek_text
 
 
-@dataclass(slots=True)
+@mutable
 class FileSet:
     """Rule files while they are migrated. `texts`: those that are read or new; `gone`: those to be deleted; `unread`:
     those that are there but cannot be read to their end, and stay as they are.
@@ -55,7 +55,7 @@ class FileSet:
         return bool(made)
 
 
-@dataclass(slots=True)
+@mutable
 class GameFiles:
     """A game: its manifest, the files that it lists, the variants that were given with it."""
 

@@ -7,15 +7,15 @@ In: the mapping of a variant with `applies: always`, or of a game that lists `ov
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
 from rulewright.document.migration_edits import Edit, apply_edits, is_flow, node_end, removals, replaced
+from rulewright.lazy_pattern import lazy_pattern
 from rulewright.source.nodes import MappingNode, ScalarNode, SequenceNode, as_items, text_or_default
 
-SCHEMA_COMMENT: Final = re.compile(r"\$schema=(\S*/)?variant\.schema\.json")
+SCHEMA_COMMENT: Final = lazy_pattern(r"\$schema=(\S*/)?variant\.schema\.json")
 FORMER_SIGN: Final = "applies"  # of a variant that was no choice
 FORMER_LIST: Final = "overlays"  # of a game: the numbers of players for which there was one
 

@@ -14,12 +14,13 @@ from rulewright.document.address import child_entries
 from rulewright.document.language import CHANGE_KEYS
 from rulewright.document.migration_edits import Edit, entry_start, node_end
 from rulewright.document.sentence_places import ENGLISH_CODE
+from rulewright.lazy_pattern import lazy_pattern
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, as_mapping
 
-NOT_PLAIN: Final = re.compile(
+NOT_PLAIN: Final = lazy_pattern(
     r"\n|^[\s{\[\"'&*!|>%@`#?-]|: | #|:$|^(yes|no|on|off|true|false|null|~|[\d.]*)$|\s$", re.I
 )
-FLOW_MARKS: Final = re.compile(r"[,\[\]{}]|\?$")  # some readers of YAML take a last question mark for a key's
+FLOW_MARKS: Final = lazy_pattern(r"[,\[\]{}]|\?$")  # some readers of YAML take a last question mark for a key's
 MAX_COLUMNS: Final = 110
 NEW_LINE: Final = "\n"
 GROUPED_BY_RULE: Final = ("actions",)  # sections in which the lines of a rule belong together; else those of a section

@@ -8,7 +8,6 @@ in further languages. In a variant what stands in several languages goes as well
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass, field
 
 from rulewright.document.address import child_entries, is_rows, split_address
 from rulewright.document.language import (
@@ -25,6 +24,7 @@ from rulewright.document.migration_edits import Edit, node_end, removals
 from rulewright.document.migration_flow import ShortLines
 from rulewright.document.migration_sentence_lines import Languages, by_language
 from rulewright.document.sentence_places import ENGLISH_CODE, TEXT_KEY, sentence_parts
+from rulewright.frozen import field, mutable
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode, as_mapping
 
 NAMES_KEY = "names"  # of the members of a kind
@@ -32,7 +32,7 @@ Goes = Callable[[AddressParts, Entry], bool]  # whether a sentence of a rule goe
 NO_RULES = ("source", "status")
 
 
-@dataclass(slots=True)
+@mutable
 class TakenSentences:
     """Sentences of a file by address, and what is taken out of it. `lost`: the addresses that lost one."""
 

@@ -7,10 +7,10 @@ display differ, the book's counts.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 
 from rulewright.document.migration_edits import Edit, removals
 from rulewright.document.migration_sentence_lines import by_language
+from rulewright.frozen import field, mutable
 from rulewright.source.nodes import Entry, MappingNode, as_items, as_mapping, text_or_default
 
 QUESTIONS = "questions"
@@ -18,7 +18,7 @@ LINE_SECTIONS = {"zone": "zones", "value": "values"}  # what a line draws, and w
 LOOK_SECTIONS = {"actions": "actions", "state": "state"}  # of the display, and where they are declared
 
 
-@dataclass(slots=True)
+@mutable
 class TitlesFound:
     """Titles by address and language, and what is taken out of a file for them."""
 

@@ -11,19 +11,20 @@ from typing import Final
 
 from rulewright import limits
 from rulewright.json_values import is_integer
+from rulewright.lazy_pattern import lazy_pattern
 from rulewright.source.nodes import MappingNode, Node, ScalarNode, SequenceNode
 from rulewright.suggestions import NUMBER_WORDS, WordHint, describe_foreign_letter, number_word, snake_case
 
-ID_PATTERN: Final = re.compile("[a-z][a-z0-9_-]*")
-NUMBER_SPAN: Final = re.compile(r"([0-9]+)\s*(?:-|–|—|\.\.+|…)\s*([0-9]+)")  # a range in another notation
-WORDS_AS_RANGE: Final = re.compile(
+ID_PATTERN: Final = lazy_pattern("[a-z][a-z0-9_-]*")
+NUMBER_SPAN: Final = lazy_pattern(r"([0-9]+)\s*(?:-|–|—|\.\.+|…)\s*([0-9]+)")  # a range in another notation
+WORDS_AS_RANGE: Final = lazy_pattern(
     rf"({'|'.join(NUMBER_WORDS)}|[0-9]+)[^a-z0-9]+(?:to|and|or)[^a-z0-9]+({'|'.join(NUMBER_WORDS)}|[0-9]+)"
 )
 BOUNDS: Final = (("min", "max"), ("minimum", "maximum"), ("from", "to"), ("low", "high"), ("lower", "upper"))
-WORD_SEPARATOR: Final = re.compile(r" *[,;|/&+] *| +(?:and|or) +")
-AMOUNT: Final = re.compile(r"(?:([0-9]{1,6})\s*(?:x|of)?\s*)?([a-z][a-z0-9_]*)")
-LISTED_WORD: Final = re.compile(r"[a-z0-9][a-z0-9_.-]*")
-ADDRESS_SEPARATOR: Final = re.compile(r"\s*(?:[./:>\[\]]|->)+\s*")
+WORD_SEPARATOR: Final = lazy_pattern(r" *[,;|/&+] *| +(?:and|or) +")
+AMOUNT: Final = lazy_pattern(r"(?:([0-9]{1,6})\s*(?:x|of)?\s*)?([a-z][a-z0-9_]*)")
+LISTED_WORD: Final = lazy_pattern(r"[a-z0-9][a-z0-9_.-]*")
+ADDRESS_SEPARATOR: Final = lazy_pattern(r"\s*(?:[./:>\[\]]|->)+\s*")
 LANGUAGE_CODES: Final = {
     "english": "en", "anglais": "en", "french": "fr", "français": "fr", "francais": "fr", "german": "de",
     "deutsch": "de", "spanish": "es", "español": "es", "italian": "it", "italiano": "it", "dutch": "nl",

@@ -6,14 +6,14 @@ In: a `SchemaViolation`. Out: texts, perhaps empty.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable
 from typing import Final
 
 from rulewright import limits
 from rulewright.document.schemas import SchemaViolation
+from rulewright.lazy_pattern import lazy_pattern
 
-PLAIN_TEXT: Final = re.compile(r"[A-Za-z][A-Za-z0-9_()+*<>= .-]*")  # needs no quotes in YAML
+PLAIN_TEXT: Final = lazy_pattern(r"[A-Za-z][A-Za-z0-9_()+*<>= .-]*")  # needs no quotes in YAML
 
 
 def quoted(words: Iterable[str]) -> list[str]:

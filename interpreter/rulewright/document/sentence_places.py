@@ -6,17 +6,17 @@ the sentence of, and trees with it. Whoever reads the rules afterwards finds eve
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 from rulewright.document.address import AddressParts, child_entries, split_address
 from rulewright.document.editing import edit_node, look_up, with_entries
 from rulewright.document.language import PROSE_KEYS, keys_at, principal_key
 from rulewright.document.text_addresses import TITLE_ENDING, reason_address
+from rulewright.lazy_pattern import lazy_pattern
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode
 
 ENGLISH_CODE = "en"
-HOLE: Final = re.compile(r"\{[^{}]*\}")  # of a sentence: what is worked out when it is shown
+HOLE: Final = lazy_pattern(r"\{[^{}]*\}")  # of a sentence: what is worked out when it is shown
 TEXT_KEY, REASON_KEY, TITLE_KEY = "text", "why", TITLE_ENDING[1:]
 NAMES_KEY = "names"
 PASSAGES = "book"

@@ -6,14 +6,13 @@ Playing needs none of them.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from rulewright.diagnostics import Diagnostics
 from rulewright.document.address import normalize_lists
 from rulewright.document.document import Document, UnreadFile, check_game_name, source_path
 from rulewright.document.joined_sections import joined_section
 from rulewright.document.language import PROVENANCE_KEYS
 from rulewright.document.schema_check import check_file_schema
+from rulewright.frozen import replace
 from rulewright.source.nodes import Entry, MappingNode, Node
 from rulewright.source.reader import parse_file
 

@@ -30,6 +30,7 @@ from rulewright.document.other_forms import (
 )
 from rulewright.document.schema_words import example_of, first_sentence, quoted
 from rulewright.document.schemas import SchemaViolation
+from rulewright.lazy_pattern import lazy_pattern
 from rulewright.source.nodes import MappingNode, Node, ScalarNode, SequenceNode, to_builtins
 from rulewright.source.yaml_failure import missing_space_problem
 from rulewright.suggestions import (
@@ -152,7 +153,7 @@ def _is_key_of_entry(violation: SchemaViolation, location: LocatedNode) -> bool:
 
 LISTED_TITLES: Final = ("a step", "a criterion")  # of what stands in ordered lists
 TYPED_TITLES: Final = ("a type", "a field", "a state")
-BARE_WORDS: Final = re.compile(r"[a-z0-9][a-z0-9_.-]*(?:, *[a-z0-9][a-z0-9_.-]*)*")  # of a list without brackets
+BARE_WORDS: Final = lazy_pattern(r"[a-z0-9][a-z0-9_.-]*(?:, *[a-z0-9][a-z0-9_.-]*)*")  # of a list without brackets
 ENTRY_DEPTH: Final = 2  # of the entries of a section
 
 
@@ -206,7 +207,7 @@ def report_pattern(violation: SchemaViolation, location: LocatedNode, diagnostic
 
 ADDRESS_TITLE: Final = "an address"
 LANGUAGE_TITLE: Final = "a language code"
-SEVERAL_WORDS: Final = re.compile(r"[A-Za-z][A-Za-z0-9_ -]*")
+SEVERAL_WORDS: Final = lazy_pattern(r"[A-Za-z][A-Za-z0-9_ -]*")
 
 
 def report_range(violation: SchemaViolation, location: LocatedNode, diagnostics: Diagnostics) -> None:

@@ -6,7 +6,6 @@ broken, as it is while somebody writes.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -28,12 +27,13 @@ from rulewright.editor.file_uses import CHANGES
 from rulewright.editor.open_rules import FIRST_KEY, SCENARIOS, OpenRules, games_near
 from rulewright.editor.scenario_words import scenario_words
 from rulewright.frozen import frozen
+from rulewright.lazy_pattern import lazy_pattern
 from rulewright.source.nodes import MappingNode
 
 FIRST_KEYS: Final = ("game", "part_of", "variant", "joins", "adjusts", "texts", "scenarios", "display", "rows")
-LAST_WORD: Final = re.compile(r"[\w.]*$")
-LAST_NAME: Final = re.compile(r"[\w.-]*$")  # of a variant or game, which may have hyphens
-OPEN_HOLE: Final = re.compile(r"(?:^|[^{])(?:\{\{)*\{([^{}:]*)$")
+LAST_WORD: Final = lazy_pattern(r"[\w.]*$")
+LAST_NAME: Final = lazy_pattern(r"[\w.-]*$")  # of a variant or game, which may have hyphens
+OPEN_HOLE: Final = lazy_pattern(r"(?:^|[^{])(?:\{\{)*\{([^{}:]*)$")
 ADDRESS_LISTS: Final = ("about", "at", "remove", "still_true")
 KINDS: Final = ("kind", "component")
 # what is named under a key: labels of declarations, and words besides

@@ -7,13 +7,13 @@ begins, which is the last before with less indent than what is within, or the fi
 
 from __future__ import annotations
 
-import re
 from typing import Final, Literal
 
 from rulewright.frozen import frozen
+from rulewright.lazy_pattern import lazy_pattern
 
-LINE_KEY: Final = re.compile(r"^(\s*(?:- )*)([\w.-]+):(?=\s|$)")
-LINE_START: Final = re.compile(r"\s*(?:- )*")
+LINE_KEY: Final = lazy_pattern(r"^(\s*(?:- )*)([\w.-]+):(?=\s|$)")
+LINE_START: Final = lazy_pattern(r"\s*(?:- )*")
 MAX_LINES: Final = 200  # above the cursor, in which braces may have been opened
 
 

@@ -14,6 +14,7 @@ from rulewright.editor.known_names import KnownNames
 from rulewright.editor.local_names import LocalName, Visible, visible_at
 from rulewright.editor.open_rules import OpenRules
 from rulewright.expr.keywords import BUILTINS, FUNCTIONS
+from rulewright.lazy_pattern import lazy_pattern
 from rulewright.source.nodes import MappingNode, ScalarNode
 
 if TYPE_CHECKING:
@@ -23,11 +24,11 @@ STARTS: Final[dict[str, tuple[StartRule, ...]]] = {
     "for_each": ("binding",), "type": ("type",), "move": ("amount",), "from": ("place",), "to": ("place", "expr"),
     "refill": ("place",), "grid": ("grid",),
 }  # fmt: skip
-LAST_NAME: Final = re.compile(r"\w*$")
-OWNER: Final = re.compile(r"(\w+)(?:\([^()]*\))?\.\w*$")  # of what follows a dot
-COMPARED: Final = re.compile(r"(?:(\w+)(?:\([^()]*\))?\.)?(\w+)(?:\([^()]*\))? (?:is|is not) \w*$")
-LOOP: Final = re.compile(r"\b(?:some|every|no|each|for) ([a-z]\w*)(?: in ([a-z]\w*))?")
-ASKS_FOR_ACTION: Final = re.compile(r"\bpossible\(\w*$")
+LAST_NAME: Final = lazy_pattern(r"\w*$")
+OWNER: Final = lazy_pattern(r"(\w+)(?:\([^()]*\))?\.\w*$")  # of what follows a dot
+COMPARED: Final = lazy_pattern(r"(?:(\w+)(?:\([^()]*\))?\.)?(\w+)(?:\([^()]*\))? (?:is|is not) \w*$")
+LOOP: Final = lazy_pattern(r"\b(?:some|every|no|each|for) ([a-z]\w*)(?: in ([a-z]\w*))?")
+ASKS_FOR_ACTION: Final = lazy_pattern(r"\bpossible\(\w*$")
 NAMES_OF_CELLS: Final = ("row", "column")
 NOT_IN_EXPRESSIONS: Final = ("action", "procedure", "measure", "thing")
 IN_TYPES: Final = ("kind", "component", "parameter")

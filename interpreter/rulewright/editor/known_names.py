@@ -28,11 +28,12 @@ from rulewright.expr.keywords import RESERVED_NAMES
 from rulewright.expr.parse import parse
 from rulewright.expr.syntax_tree import SyntaxNode
 from rulewright.frozen import frozen
+from rulewright.lazy_pattern import lazy_pattern
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode, as_items, as_mapping, as_scalar
 from rulewright.source.real_paths import real_path
 
-ID: Final = re.compile(r"[a-z][a-z0-9_]*")
-HOLE_OF_ID: Final = re.compile(r"\{(\w+)\}")
+ID: Final = lazy_pattern(r"[a-z][a-z0-9_]*")
+HOLE_OF_ID: Final = lazy_pattern(r"\{(\w+)\}")
 MEMBER_KEYS: Final = ("wild", "worth", "weights")  # under which members are named
 KEYS: Final = ("per", "with")  # under which a rule names its own keys
 WORKS: Final = "sources.works"

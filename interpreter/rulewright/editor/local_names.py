@@ -6,7 +6,6 @@ one rule is another one than the same word in the next.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Final
 
@@ -17,12 +16,13 @@ from rulewright.editor.known_names import KnownNames
 from rulewright.expr.parse import parse
 from rulewright.expr.syntax_tree import SyntaxNode
 from rulewright.frozen import frozen
+from rulewright.lazy_pattern import lazy_pattern
 from rulewright.source.nodes import MappingNode, Node, ScalarNode, as_items
 
 KEYS_OF: Final = {"per": "key", "with": "argument"}
 LOOP: Final = "loop variable"
 SET_OF_CHOICE: Final = ("one_of", "some_of", "from")  # under which it is said what a choice is of
-LAST_WORD: Final = re.compile(r"[a-z]\w*$")
+LAST_WORD: Final = lazy_pattern(r"[a-z]\w*$")
 
 
 @frozen

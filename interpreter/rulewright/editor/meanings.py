@@ -5,7 +5,6 @@ In: rules that are open, a file's text and an offset. Out: an address and its de
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
@@ -18,11 +17,12 @@ from rulewright.editor.local_names import LocalName
 from rulewright.editor.name_uses import NameUse
 from rulewright.editor.open_rules import OpenRules
 from rulewright.frozen import frozen
+from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.locate import heads_read_once
 from rulewright.source.nodes import Node
 from rulewright.source.reader import parse_file, peek_text
 
-DOTTED: Final = re.compile(r"[A-Za-z_][\w-]*(?:\.[\w-]+)*")
+DOTTED: Final = lazy_pattern(r"[A-Za-z_][\w-]*(?:\.[\w-]+)*")
 
 
 @frozen

@@ -7,7 +7,6 @@ with the name that a rule binds for itself.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import field
 from typing import TYPE_CHECKING, Final
 
 from rulewright.diagnostics import Span
@@ -37,7 +36,7 @@ from rulewright.expr.keywords import RESERVED_NAMES
 from rulewright.expr.parse import canonical_text, parse
 from rulewright.expr.syntax_tree import SyntaxNode, SyntaxToken
 from rulewright.expr.templates import PIECE_PATTERN
-from rulewright.frozen import frozen
+from rulewright.frozen import field, frozen
 from rulewright.source.nodes import MappingNode, Node, ScalarNode, SequenceNode, as_items, as_mapping
 
 if TYPE_CHECKING:

@@ -18,6 +18,7 @@ from rulewright.diagnostics import Diagnostics
 from rulewright.document.declared_names import Declaration, iter_declarations
 from rulewright.document.document import MANIFEST, Document, load_document
 from rulewright.editor.file_names import GameNames
+from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.allowed_players import common_player_counts
 from rulewright.model.loader import build_composition, compose_document
 from rulewright.model.locate import NotFound, available_games, available_variants, find_game, is_shipped_path
@@ -30,13 +31,13 @@ from rulewright.variants.variant import load_variant, translation_files
 LOCAL: Final = frozenset({"field", "choice"})  # names that mean something only after another or in an action
 SCENARIOS: Final = "scenarios"
 VARIANT_KEYS: Final = ("variant", "joins")
-FIRST_KEY: Final = re.compile(r"^(\w+):", re.MULTILINE)
-GAME_OF_FILE: Final = re.compile(r"^(?:for|part_of|display): *([\w-]+)", re.MULTILINE)
+FIRST_KEY: Final = lazy_pattern(r"^(\w+):", re.MULTILINE)
+GAME_OF_FILE: Final = lazy_pattern(r"^(?:for|part_of|display): *([\w-]+)", re.MULTILINE)
 NOT_SEARCHED: Final = ("node_modules", "site-packages", "__pycache__")
 MAX_FILES: Final = 20_000  # of an open folder that are looked at
-GAME: Final = re.compile(r"^game: *([\w-]+)", re.MULTILINE)
+GAME: Final = lazy_pattern(r"^game: *([\w-]+)", re.MULTILINE)
 MAX_FOLDERS: Final = 4  # above a variant, in which its game is looked for
-GAME_OF_VARIANT: Final = re.compile(r"^for: *([\w-]+)", re.MULTILINE)
+GAME_OF_VARIANT: Final = lazy_pattern(r"^for: *([\w-]+)", re.MULTILINE)
 
 
 class OpenRules:

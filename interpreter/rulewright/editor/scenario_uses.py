@@ -14,11 +14,12 @@ from rulewright.document.address import find_entry
 from rulewright.editor.known_names import KnownNames, key_sorts
 from rulewright.editor.local_names import choices_of
 from rulewright.editor.name_uses import NameUse
+from rulewright.lazy_pattern import lazy_pattern
 from rulewright.source.nodes import MappingNode, Node, ScalarNode, SequenceNode, as_items, as_mapping
 
-ACTION: Final = re.compile(r"\s*([a-z]\w*)\s*(\()?")
-ANSWER: Final = re.compile(r"[()]|\b([a-z]\w*)(?=\s*=)")
-WORD: Final = re.compile(r"[a-z]\w*")
+ACTION: Final = lazy_pattern(r"\s*([a-z]\w*)\s*(\()?")
+ANSWER: Final = lazy_pattern(r"[()]|\b([a-z]\w*)(?=\s*=)")
+WORD: Final = lazy_pattern(r"[a-z]\w*")
 OF_CONTENTS: Final = ("holds", "type")  # of a zone or state, says what is in it
 OPTIONS: Final = ("legal", "not_legal", "options")
 ADDRESSES: Final = ("step", "illegal")

@@ -6,7 +6,6 @@ of the rules by which the case is played, with its variants.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -19,6 +18,7 @@ from rulewright.editor.open_rules import OpenRules
 from rulewright.editor.scenario_schema import keys_below, schema_at
 from rulewright.expr.types import SEAT
 from rulewright.frozen import frozen
+from rulewright.lazy_pattern import lazy_pattern
 from rulewright.scenarios.scenario_game import known_variants
 from rulewright.source.nodes import MappingNode, ScalarNode, as_mapping
 from rulewright.source.reader import parse_source
@@ -35,9 +35,9 @@ NAMED: Final = ("zones", "state", "values")  # sections of names, also as keys o
 CHANCE: Final = "chance"
 HIDDEN: Final = "hidden"
 NOTHING: Final = "nothing"
-RANGE: Final = re.compile(r"(\d+) to (\d+)")
-LAST_WORD: Final = re.compile(r"\w*$")
-GRID: Final = re.compile(r"(\d+) by (\d+)")
+RANGE: Final = lazy_pattern(r"(\d+) to (\d+)")
+LAST_WORD: Final = lazy_pattern(r"\w*$")
+GRID: Final = lazy_pattern(r"(\d+) by (\d+)")
 MAX_LISTED: Final = 100  # numbers of a kind that are offered
 MAX_SIDE: Final = 26  # columns, which are letters, and rows of a grid whose cells are offered
 

@@ -5,7 +5,6 @@ In: rules that are open. Out: tokens of the open file in its order.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import Final, Literal
 
@@ -16,6 +15,7 @@ from rulewright.editor.name_uses import ExpressionPlace, NameUse
 from rulewright.editor.open_rules import OpenRules
 from rulewright.expr.keywords import FUNCTIONS, KEYWORDS
 from rulewright.frozen import frozen
+from rulewright.lazy_pattern import lazy_pattern
 from rulewright.source.nodes import MappingNode
 from rulewright.source.reader import parse_file
 
@@ -27,7 +27,7 @@ KINDS_OF_NAMES: Final[dict[str, TokenKind]] = {
     "kind": "type", "parameter": "parameter", "component": "type", "zone": "property", "state": "property",
     "value": "function", "member": "enumMember", "thing": "enumMember",
 }  # fmt: skip
-TOKEN: Final = re.compile(r"[A-Za-z_]\w*|\d+")
+TOKEN: Final = lazy_pattern(r"[A-Za-z_]\w*|\d+")
 
 
 @frozen

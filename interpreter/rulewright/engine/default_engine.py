@@ -6,13 +6,15 @@ In: rules. Out: an `Engine`.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from typing import Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from rulewright.engine.engine_names import REFERENCE_ENGINE
 from rulewright.engine.interface import Engine
-from rulewright.engine.reference.observation import Observer
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.model.rules import Rules
+
+if TYPE_CHECKING:
+    from rulewright.engine.reference.observation import Observer
 
 EngineFactory: TypeAlias = Callable[[Rules, Collection[str]], Engine]  # rules, choices that are answered piece by piece
 

@@ -7,7 +7,6 @@ thing is put where it could be; which of the possible deals is drawn does not de
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import TypeAlias
 
 from rulewright import limits
@@ -27,6 +26,7 @@ from rulewright.engine.state import ChanceEvent, Decision, Draw, Frame, Simultan
 from rulewright.engine.values import BagCounts, Content, Pile, RuntimeValue, as_int, as_tuple, content_bag
 from rulewright.engine.variable_types import variable_types
 from rulewright.expr.types import Member, SetOf, Thing, Type
+from rulewright.frozen import replace
 from rulewright.model.rules import ZoneDef
 
 ThingSwap: TypeAlias = dict[int, int]  # thing that was in a slot -> thing that is there now

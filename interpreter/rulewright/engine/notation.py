@@ -25,14 +25,15 @@ from rulewright.engine.values import RuntimeValue, as_int, as_tuple
 from rulewright.errors import quote
 from rulewright.expr.types import Bag, SetOf, Thing, Type
 from rulewright.json_values import has_more_values
+from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.actions import ActionDef, Choice
 from rulewright.model.locale import ENGLISH
 from rulewright.model.rules import DECLINE_TEXT
 from rulewright.suggestions import did_you_mean, join_hints, list_names
 
-ACTION_PATTERN: Final = re.compile(r"([a-z][a-z0-9_]*)\s*(?:\((.*)\))?", re.DOTALL)
+ACTION_PATTERN: Final = lazy_pattern(r"([a-z][a-z0-9_]*)\s*(?:\((.*)\))?", re.DOTALL)
 STOP_TEXT: Final = "+stop"
-ACTION_NAME: Final = re.compile(r"[a-z][a-z0-9_]*")
+ACTION_NAME: Final = lazy_pattern(r"[a-z][a-z0-9_]*")
 ACTION_KEYS: Final = ("action", "choose")  # of an action as JSON data
 
 Written = TypeVar("Written")  # how an answer is written: text or JSON data

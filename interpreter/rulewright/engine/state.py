@@ -6,12 +6,11 @@ things, members, blocks), so a position means something only together with its `
 
 from __future__ import annotations
 
-from dataclasses import field
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from rulewright.engine.values import BagCounts, Content, RuntimeValue
 from rulewright.expr.tree import PileEnd
-from rulewright.frozen import frozen
+from rulewright.frozen import field, frozen
 
 STOP_TOKEN: Final = -1  # the token that ends a bag which could be larger
 

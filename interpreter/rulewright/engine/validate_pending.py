@@ -6,7 +6,6 @@ In: a position whose zones, variables and bound values are right. Out: nothing, 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from itertools import pairwise
 from typing import Final
 
@@ -27,6 +26,7 @@ from rulewright.engine.values import RuntimeValue, as_int, content_bag, content_
 from rulewright.expr.tree import Binding, Expr, Place
 from rulewright.expr.types import Bag, Member, Number, Thing, Type
 from rulewright.expr.walk import find_position_read
+from rulewright.frozen import replace
 from rulewright.model.effects import Choose, Finish, GiveTurn, Leave, Move, RunSteps, Step
 
 # what an engine may raise for bound values that no game would produce

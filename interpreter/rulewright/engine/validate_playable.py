@@ -8,7 +8,6 @@ none (`position_seal`).
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import islice
 
 from rulewright import limits
@@ -18,6 +17,7 @@ from rulewright.engine.interface import Engine
 from rulewright.engine.playout import Playout, RandomChoices, play_out
 from rulewright.engine.position_data import InvalidPosition
 from rulewright.engine.state import State
+from rulewright.frozen import replace
 
 
 def check_playable(engine: Engine, state: State) -> None:

@@ -15,11 +15,12 @@ from rulewright.engine.values import RuntimeValue, as_int
 from rulewright.errors import RulewrightError, quote
 from rulewright.expr.types import SEAT, Bag, Flag, KindInfo, Member, Number, SetOf, Thing, Type, UnknownType
 from rulewright.json_values import is_integer
+from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.locale import ENGLISH, player_number
 from rulewright.model.rules import Rules
 from rulewright.suggestions import did_you_mean, list_names, number_word
 
-PART_PATTERN: Final = re.compile(r"[^+\s](?:[^+]*[^+\s])?")  # one of several values joined with ` + `
+PART_PATTERN: Final = lazy_pattern(r"[^+\s](?:[^+]*[^+\s])?")  # one of several values joined with ` + `
 EMPTY_TEXT: Final = "nothing"
 HIDDEN_TEXT: Final = "?"
 

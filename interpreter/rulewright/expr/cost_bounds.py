@@ -9,11 +9,10 @@ more often than there are arguments for it.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field
 
 from rulewright import limits
 from rulewright.expr.structural_key import StructuralKey
-from rulewright.frozen import frozen
+from rulewright.frozen import field, frozen
 
 
 @frozen

@@ -6,7 +6,6 @@ is read by a table (`table_parser`), or was by an earlier process (`syntax_cache
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
@@ -16,6 +15,7 @@ from rulewright.expr.keywords import KEYWORDS
 from rulewright.expr.syntax_cache import find_tree, note_tree
 from rulewright.expr.syntax_tree import ParseError, SyntaxNode
 from rulewright.expr.table_parser import parse_by_table
+from rulewright.lazy_pattern import lazy_pattern
 
 if TYPE_CHECKING:
     from rulewright.expr.grammar import StartRule
@@ -41,7 +41,7 @@ def parse(text: str, start: StartRule = "expr") -> SyntaxNode | ParseError:
     return tree
 
 
-TOKEN_PATTERN: Final = re.compile(r"[a-z0-9_]+|<=|>=|//|\S")
+TOKEN_PATTERN: Final = lazy_pattern(r"[a-z0-9_]+|<=|>=|//|\S")
 NO_SPACE_BEFORE: Final = frozenset({")", ",", "."})
 NO_SPACE_AFTER: Final = frozenset({"(", "."})
 

@@ -20,41 +20,42 @@ from rulewright.expr.method_hints import method_hint
 from rulewright.expr.other_words import find_usual_form, find_words_for_operator
 from rulewright.expr.syntax_tree import ParseError, Rewriting
 from rulewright.expr.tree import Offsets
+from rulewright.lazy_pattern import lazy_pattern
 from rulewright.suggestions import WordHint, describe_foreign_letter, did_you_mean, join_hints, meant_hint, snake_case
 
 OPERATOR_PREFIXES: Final = frozenset(
     {"<", "*", "+", "-", "."}
 )  # read as operators before the character after them is seen
 QUOTES: Final = "\"'`“”‘’«»„"
-DECIMAL_PATTERN: Final = re.compile(r"[0-9]+\s*\.\s*[0-9]+")
-WORD_PATTERN: Final = re.compile(r"\w+")
-DASHED_RANGE: Final = re.compile(r"\s*([a-z0-9_]+)\s*-\s*([a-z0-9_]+)\s*")  # a range in another notation
-NUMBER_BEFORE: Final = re.compile(r"(?<![\w.])([0-9]+)\s+$")
-SELECTION_PATTERN: Final = re.compile(r"\s*([a-z][a-z0-9_]*(?:\s+in\s+[a-z][^:]*?)?)\s*")
+DECIMAL_PATTERN: Final = lazy_pattern(r"[0-9]+\s*\.\s*[0-9]+")
+WORD_PATTERN: Final = lazy_pattern(r"\w+")
+DASHED_RANGE: Final = lazy_pattern(r"\s*([a-z0-9_]+)\s*-\s*([a-z0-9_]+)\s*")  # a range in another notation
+NUMBER_BEFORE: Final = lazy_pattern(r"(?<![\w.])([0-9]+)\s+$")
+SELECTION_PATTERN: Final = lazy_pattern(r"\s*([a-z][a-z0-9_]*(?:\s+in\s+[a-z][^:]*?)?)\s*")
 SEAT_SETS: Final = word_set("everyone others opponents nobody")
-WHOLE_KIND: Final = re.compile(r"\s*(?:every|each)\s+([a-z][a-z0-9_]*)\s*")
-NAME_BEFORE: Final = re.compile(r"\b([a-z_][a-z0-9_]*)\s+$")
-DOTTED_RANGE: Final = re.compile(r"\s*([a-z0-9_]+)\s*\.\.+\s*([a-z0-9_]+)\s*")
-ARGUMENT_NAME: Final = re.compile(r"[(,]\s*([a-z_][a-z0-9_]*)\s*$")
-PRINTED_RANGE: Final = re.compile(r"\s*(\d+)\s*([–—−])\s*(\d+)\s*")
-KEY_BEFORE: Final = re.compile(r"([a-z_][a-z0-9_]*)\s*$")
-OWNER_BEFORE: Final = re.compile(r"([a-z_][a-z0-9_]*(?:\([^()]*\))?)\.$")  # what is before a dot
-BRACKETED_KEY: Final = re.compile(r"\[([^\[\]]+)\]")
-BRACED_VALUE: Final = re.compile(r"[{\[]\s*([^\[\]{}:,]+?)\s*[}\]]")
+WHOLE_KIND: Final = lazy_pattern(r"\s*(?:every|each)\s+([a-z][a-z0-9_]*)\s*")
+NAME_BEFORE: Final = lazy_pattern(r"\b([a-z_][a-z0-9_]*)\s+$")
+DOTTED_RANGE: Final = lazy_pattern(r"\s*([a-z0-9_]+)\s*\.\.+\s*([a-z0-9_]+)\s*")
+ARGUMENT_NAME: Final = lazy_pattern(r"[(,]\s*([a-z_][a-z0-9_]*)\s*$")
+PRINTED_RANGE: Final = lazy_pattern(r"\s*(\d+)\s*([–—−])\s*(\d+)\s*")
+KEY_BEFORE: Final = lazy_pattern(r"([a-z_][a-z0-9_]*)\s*$")
+OWNER_BEFORE: Final = lazy_pattern(r"([a-z_][a-z0-9_]*(?:\([^()]*\))?)\.$")  # what is before a dot
+BRACKETED_KEY: Final = lazy_pattern(r"\[([^\[\]]+)\]")
+BRACED_VALUE: Final = lazy_pattern(r"[{\[]\s*([^\[\]{}:,]+?)\s*[}\]]")
 FOREIGN_QUANTIFIERS: Final = {"any": "some", "exists": "some", "all": "every", "none": "no"}
 ADVERBS: Final = word_set("exactly only just precisely")
 ARTICLES: Final = word_set("the a an")
 POSSESSIVES: Final = word_set("my your his her its their our")
-FOR_QUANTIFIER: Final = re.compile(r"for\s+(every|all|each|any|some)\b")
-QUANTIFIER_BEFORE: Final = re.compile(rf"\b({'|'.join(FOREIGN_QUANTIFIERS)})\s+$")
-OPEN_CALL: Final = re.compile(r"\b([a-z_]+)\s*\((?:[^()]|\([^()]*\))*$")  # a call that is still open
-LOOP_PATTERN: Final = re.compile(r"for\s+(?:each\s+)?([a-z_][a-z0-9_]*\s+in\s+[a-z_][a-z0-9_]*(?:\([^()]*\))?)")
+FOR_QUANTIFIER: Final = lazy_pattern(r"for\s+(every|all|each|any|some)\b")
+QUANTIFIER_BEFORE: Final = lazy_pattern(rf"\b({'|'.join(FOREIGN_QUANTIFIERS)})\s+$")
+OPEN_CALL: Final = lazy_pattern(r"\b([a-z_]+)\s*\((?:[^()]|\([^()]*\))*$")  # a call that is still open
+LOOP_PATTERN: Final = lazy_pattern(r"for\s+(?:each\s+)?([a-z_][a-z0-9_]*\s+in\s+[a-z_][a-z0-9_]*(?:\([^()]*\))?)")
 FOLDS_OF_CALLS: Final = {  # what other languages call with a loop inside
     "max": "max of … for {}", "min": "min of … for {}", "sum": "sum of … for {}", "all": "every {} has …",
     "any": "some {} has …", "count": "count(each {} where …)", "len": "count(each {} where …)",
 }  # fmt: skip
-CONDITION_BEHIND: Final = re.compile(r"(.+?)\s(if)\s(.+?)(?:\selse\s(.+))?")  # a value `if` a condition
-COLON_PATTERN: Final = re.compile(r"\s*:(?=\s|$)")
+CONDITION_BEHIND: Final = lazy_pattern(r"(.+?)\s(if)\s(.+?)(?:\selse\s(.+))?")  # a value `if` a condition
+COLON_PATTERN: Final = lazy_pattern(r"\s*:(?=\s|$)")
 
 OPERATOR_TOKENS: Final = word_set("+ - * // % less < <= > >= is in not fits and or to of . (")
 PREFIX_KEYWORDS: Final = word_set("if some every no each sum max min")  # extend as far to the right as they can

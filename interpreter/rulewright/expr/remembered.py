@@ -18,12 +18,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Final, TypeVar
 
 from rulewright import limits
 from rulewright.diagnostics import Diagnostics
 from rulewright.expr.scope import Scope
+from rulewright.frozen import mutable
 from rulewright.source.node_memo import nothing_known_of_nodes
 
 ReadT = TypeVar("ReadT")
@@ -31,7 +31,7 @@ MeaningT = TypeVar("MeaningT")
 MAX_VERSIONS: Final = 8  # of one reading, with other meanings of its names; the oldest is dropped
 
 
-@dataclass(slots=True)
+@mutable
 class _Lookups(Mapping[str, MeaningT]):
     """A table of names that notes what is looked up, and whether all of it was asked for."""
 
@@ -63,7 +63,7 @@ class _Lookups(Mapping[str, MeaningT]):
         return len(self.table)
 
 
-@dataclass(slots=True, repr=False, eq=False)
+@mutable
 class _Reading:
     """What was read, and what the names that were looked up referred to. `kinds`: None where all were listed."""
 

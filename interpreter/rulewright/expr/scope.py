@@ -7,13 +7,12 @@ symbol; a class of symbol for each sort of declaration. Nothing here knows the r
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import field, replace
 
 from rulewright.diagnostics import Span
 from rulewright.expr.cost_bounds import Cost, fixed_cost
 from rulewright.expr.tree import FIRST_OUTER_SLOT
 from rulewright.expr.types import SEAT, ConstantValue, KindInfo, Member, Thing, Type
-from rulewright.frozen import frozen
+from rulewright.frozen import field, frozen, replace
 
 
 @frozen

@@ -6,12 +6,12 @@ are comparable if both were read in one scope.
 
 from __future__ import annotations
 
-from dataclasses import fields, is_dataclass
 from typing import Final
 
 from rulewright import limits
 from rulewright.expr.tree import Expr, Local
 from rulewright.expr.types import UnknownType
+from rulewright.frozen import field_names, is_data
 from rulewright.source.node_memo import NodeMemo
 
 StructuralKey = tuple[object, ...]
@@ -24,9 +24,9 @@ def _key(part: object) -> StructuralKey | None:
         return "Local", part.slot  # whatever its name
     if isinstance(part, tuple):
         name, children = "", list(part)
-    elif is_dataclass(part):
+    elif is_data(part):
         name = type(part).__name__
-        children = [getattr(part, field.name) for field in fields(part) if field.name not in ("type", "offsets")]
+        children = [getattr(part, name) for name in field_names(part) if name not in ("type", "offsets")]
     else:
         return type(part).__name__, part  # with its type: `true` is not 1
     keys = [_key(child) for child in children]

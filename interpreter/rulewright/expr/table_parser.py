@@ -9,7 +9,6 @@ expressions of a game in this way.
 from __future__ import annotations
 
 import json
-import re
 from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple, TypedDict
@@ -17,14 +16,15 @@ from typing import Final, NamedTuple, TypedDict
 from rulewright import limits
 from rulewright.expr.keywords import KEYWORDS
 from rulewright.expr.syntax_tree import SyntaxNode, SyntaxToken
+from rulewright.lazy_pattern import lazy_pattern
 
 READ_TABLE: Final = Path(__file__).with_name("read_table.json")
 # words that begin an operand only before certain others, any word, numbers, signs: as the terminals of the grammar
-WORD: Final = re.compile(
+WORD: Final = lazy_pattern(
     r"(max|min)(?=[ \t\r\n]+of(?![a-z0-9_]))|(first|last)(?![a-z0-9_(])"
     r"|([a-z][a-z0-9_]*)|([0-9]+)|(<=|>=|//|[-+*%<>.,()])"
 )
-SPACE: Final = re.compile(r"[ \t\r\n]*")
+SPACE: Final = lazy_pattern(r"[ \t\r\n]*")
 PREFIX_GROUPS: Final = (1, 2)
 WORD_GROUP: Final = 3
 NUMBER_GROUP: Final = 4

@@ -6,7 +6,6 @@ In: a scalar such as `You hold {count(bowl(me))} {count(bowl(me)): tile | tiles}
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 from rulewright.diagnostics import Diagnostics
@@ -20,12 +19,13 @@ from rulewright.expr.type_relations import as_number, describe_type
 from rulewright.expr.typecheck.check_context import CheckContext
 from rulewright.expr.typecheck.expressions import EXPRESSION_CHECKS, check_expression
 from rulewright.expr.types import Flag, SetOf, UnknownType
+from rulewright.lazy_pattern import lazy_pattern
 from rulewright.source.nodes import ScalarNode
 
 MAX_LISTED: Final = 9  # members of a kind that a sentence may list
 
 
-PIECE_PATTERN: Final = re.compile(
+PIECE_PATTERN: Final = lazy_pattern(
     r"(?P<text>[^{}]+)|(?P<brace>\{\{|\}\})|\{(?P<hole>[^{}]*)\}"
     r"|\{[^{}:]*:[^{}]*(?P<nested>\{[^{}]*\})[^{}]*(?:\{[^{}]*\}[^{}]*)*\}"  # a plural with holes in its forms
     r"|(?P<stray>[{}])"

@@ -6,7 +6,6 @@ In: a typed expression. Out: its parts, itself first; or a changed copy.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import replace
 from typing import Any, Final
 
 from rulewright import limits
@@ -27,6 +26,7 @@ from rulewright.expr.tree import (
     Sum,
 )
 from rulewright.expr.types import SEAT
+from rulewright.frozen import replace
 from rulewright.source.node_memo import NodeMemo
 
 TURN_WORDS: Final = ("me", "opponent", "opponents", "others")

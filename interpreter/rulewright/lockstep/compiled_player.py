@@ -6,7 +6,6 @@ In: rules. Out: a `LockstepPlayer`.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
 from functools import cached_property
 from typing import TypeAlias
 
@@ -19,6 +18,7 @@ from rulewright.engine.interface import GameResult
 from rulewright.engine.layout import Layout
 from rulewright.engine.state import Action, State
 from rulewright.engine.views import Views
+from rulewright.frozen import replace
 from rulewright.lockstep.position_snapshot import PositionSnapshot, chance_snapshot
 from rulewright.lockstep.seen_position import SeenPosition
 from rulewright.lockstep.table_programs import (

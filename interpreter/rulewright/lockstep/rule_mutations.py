@@ -15,6 +15,7 @@ from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 from rulewright.document.language import PROSE_KEYS, PROVENANCE_KEYS
 from rulewright.engine import chance
 from rulewright.frozen import frozen
+from rulewright.lazy_pattern import lazy_pattern
 
 MUTATION_STREAM: Final = 1 << 34  # of a seed; far from the streams of bots and games
 MAX_MUTATIONS: Final = 3  # of one rule set
@@ -23,7 +24,7 @@ RULE_SECTIONS: Final = (
     *STEP_SECTIONS, "parameters", "values", "zones", "state", "ranking", "measures", "evaluation", "invariants",
 )  # fmt: skip
 NOT_RULES: Final = PROSE_KEYS | PROVENANCE_KEYS | {"text", "why", "title", "names", "note", "id"}
-NUMBER: Final = re.compile(r"(?<![\w.])\d+(?![\w.])")
+NUMBER: Final = lazy_pattern(r"(?<![\w.])\d+(?![\w.])")
 SMALL_CAPACITY: Final = 4
 NEW_MEMBER: Final = "one_more"
 CHOICE_MODES: Final = ("must", "may", "together")

@@ -6,13 +6,13 @@ In: the views of a game and a position. Out: a `SeenPosition`, which is equal to
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import cached_property
 from itertools import chain
 from typing import Any
 
 from rulewright.engine.state import Decision, SimultaneousChoice, State
 from rulewright.engine.views import Views
+from rulewright.frozen import replace
 
 
 class SeenPosition:

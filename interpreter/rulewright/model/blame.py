@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
 
 from rulewright import limits
 from rulewright.diagnostics import Diagnostic, Diagnostics, Related, StartKey, start_key
 from rulewright.document.address import child_entries, child_entry, find_entry, is_rows
 from rulewright.document.language import OFFER_VERBS
 from rulewright.expr.codes import TOO_COSTLY
+from rulewright.frozen import field, mutable, replace
 from rulewright.model import codes
 from rulewright.source.nodes import MappingNode
 from rulewright.variants.layers import required_variants, variants_below
@@ -50,7 +50,7 @@ TryBuild = Callable[[Sequence[Variant]], Diagnostics | None]  # what is wrong wi
 VariantCause = tuple[Variant, Change | None]  # None: the variant, but its changes were not searched
 
 
-@dataclass(slots=True, repr=False, eq=False)
+@mutable
 class _Blame:
     """The search in one composition. `root`: the composed rules; `applied`: the variants in them, lowest first."""
 

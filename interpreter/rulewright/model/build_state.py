@@ -8,13 +8,12 @@ pipeline to that. Two inputs are logs that passes only write: the diagnostics an
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, fields
 from typing import Final
 
 from rulewright.diagnostics import Diagnostics
 from rulewright.document.document import Document
 from rulewright.expr.types import Type
-from rulewright.frozen import frozen
+from rulewright.frozen import argument_names, field, field_names, frozen, mutable
 from rulewright.model import codes
 from rulewright.model.actions import ActionDef
 from rulewright.model.assessments import Assessments
@@ -37,7 +36,7 @@ from rulewright.source.nodes import MappingNode
 from rulewright.variants.variant import Variant
 
 
-@dataclass(slots=True, repr=False, eq=False)
+@mutable
 class BuildState:
     """The inputs of the passes and all that they add. A field that no pass has set yet raises `AttributeError`."""
 
@@ -103,7 +102,7 @@ class BuildState:
         return SentenceReader(reader, self.document.texts, self.variant_files)
 
 
-INPUTS: Final = frozenset(member.name for member in fields(BuildState) if member.init)
+INPUTS: Final = frozenset(argument_names(BuildState))
 
 
 def skip_never(_: Diagnostics) -> bool:
@@ -149,7 +148,7 @@ def build_pass(
 def check_pass_order(passes: Iterable[Pass]) -> None:
     """Raises `AssertionError` for a pass that needs what none before it adds, or adds what is there already."""
     available: set[str] = set()
-    names = {member.name for member in fields(BuildState)} - INPUTS
+    names = set(field_names(BuildState)) - INPUTS
     for each in passes:
         assert each.needs <= available, f"{each.name} needs {sorted(each.needs - available)}, which no pass has added"
         assert not each.adds & available, f"{each.name} adds {sorted(each.adds & available)} again"

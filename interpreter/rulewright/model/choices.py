@@ -7,7 +7,6 @@ clauses.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import Final
 
 from rulewright.expr.cost import expression_cost
@@ -19,6 +18,7 @@ from rulewright.expr.type_relations import element_type, is_assignable, max_elem
 from rulewright.expr.typecheck.contradictions import check_contradictions
 from rulewright.expr.types import ANY_BAG, ANY_NUMBER, FLAG, Bag, Member, Number, SetOf, Type, UnknownType
 from rulewright.expr.walk import required_slots
+from rulewright.frozen import replace
 from rulewright.model import codes
 from rulewright.model.actions import Choice, Clause, Domain, OneOf, Pay, SomeOf
 from rulewright.model.expr_reader import ExprReader

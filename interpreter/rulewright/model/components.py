@@ -6,7 +6,6 @@ In: the section `components` with its rows. Out: symbols, and the components of 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from operator import is_
 from typing import Final, assert_never
 
@@ -17,6 +16,7 @@ from rulewright.expr.keywords import KEYWORDS
 from rulewright.expr.remembered import recall, same_symbol
 from rulewright.expr.scope import ComponentSymbol, Scope, UnavailableSymbol, ZoneSymbol
 from rulewright.expr.types import SEAT, Bag, ConstantValue, Flag, Member, Number, SetOf, Thing, Type, UnknownType
+from rulewright.frozen import replace
 from rulewright.model import codes
 from rulewright.model.expr_reader import ExprReader
 from rulewright.model.row_products import FOR_EACH, read_things

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from copy import copy
-from dataclasses import replace
 from functools import cache, partial
 from typing import Any, Final, cast
 
 from rulewright.diagnostics import Diagnostics, RulesError
 from rulewright.document.document import Document
 from rulewright.document.unread_files import read_explanations, read_sources
+from rulewright.frozen import replace
 from rulewright.model.build_state import BuildState, Pass, build_pass, run_passes
 from rulewright.model.digests import rules_digest, text_digest
 from rulewright.model.passages import read_passages

@@ -6,10 +6,8 @@ diagnostics, names that are read or set to the usage.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from collections.abc import Mapping as ReadOnly
-from dataclasses import field, replace
 from functools import lru_cache
 from typing import Final, NamedTuple, assert_never
 
@@ -26,14 +24,15 @@ from rulewright.expr.typecheck import declarations, expressions
 from rulewright.expr.typecheck.expr_hints import former_name, kind_hint
 from rulewright.expr.typecheck.loops import shadowing_reason
 from rulewright.expr.types import SEAT, Bag, Flag, KindInfo, Member, Number, SetOf, Thing, Type, UnknownType
-from rulewright.frozen import frozen
+from rulewright.frozen import field, frozen, replace
+from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model import codes
 from rulewright.model.symbol_table import METADATA_KEYS, SymbolTable, symbol_label
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, as_items
 from rulewright.suggestions import closest_name, unknown_name_hint
 
-IDENTIFIER_PATTERN: Final = re.compile(r"(?<![.\w])[a-z][a-z0-9_]*")  # what follows a dot is a field
-NUMBER_RANGE: Final = re.compile(r"\d+ to \w+")
+IDENTIFIER_PATTERN: Final = lazy_pattern(r"(?<![.\w])[a-z][a-z0-9_]*")  # what follows a dot is a field
+NUMBER_RANGE: Final = lazy_pattern(r"\d+ to \w+")
 TURN_WORD_NOTE: Final = "it depends on the player in turn"
 ALL_BUT_ONE: Final = (
     "all but the player in turn; in a value of a player: `each other in everyone where other is not player`"

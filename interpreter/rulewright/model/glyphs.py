@@ -5,12 +5,12 @@ In: the display of a game. Out: glyphs by member. A colour never comes alone: wh
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Final
 
 from rulewright.expr.types import SEAT
 from rulewright.frozen import frozen
+from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.locale import seat_of_player
 
 COLOUR_CODES: Final[Mapping[str, str]] = {
@@ -31,7 +31,7 @@ COLOUR_CODES: Final[Mapping[str, str]] = {
     "white": "#f2f2f2",
     "yellow": "#e6b800",
 }
-HEX_COLOUR: Final = re.compile(r"#[0-9a-fA-F]{6}")
+HEX_COLOUR: Final = lazy_pattern(r"#[0-9a-fA-F]{6}")
 DARK_TEXT, LIGHT_TEXT = "#000000", "#ffffff"
 DEFAULT_COLOUR: Final = "#b8b8b8"  # for a colour that is not known
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import fields
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -19,6 +18,7 @@ from rulewright import diagnostics
 from rulewright.bundle import bundle_folder
 from rulewright.document.game_files import source_path
 from rulewright.expr import sentence_template, tree, types
+from rulewright.frozen import field_names
 from rulewright.frozen_json import data_classes, from_json, to_json
 from rulewright.model import actions, effects, rules
 from rulewright.model.locate import available_games, default_game, is_path
@@ -69,7 +69,7 @@ def rules_key(game: str, players: int | None, variants: Sequence[str]) -> str | 
 
 def pack_rules(found: Rules) -> bytes:
     """What playing needs of rules, as JSON."""
-    data = {part.name: getattr(found, part.name) for part in fields(Rules) if part.name != EXPLANATIONS}
+    data = {name: getattr(found, name) for name in field_names(Rules) if name != EXPLANATIONS}
     return to_json((data, found.digest), data_classes(DATA_MODULES))
 
 

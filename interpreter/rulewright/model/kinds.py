@@ -22,6 +22,7 @@ from rulewright.expr.type_relations import is_assignable
 from rulewright.expr.typecheck import declarations, expressions
 from rulewright.expr.typecheck.check_context import error_expr
 from rulewright.expr.types import SEAT, Bag, ConstantValue, KindInfo, Member, Number, SetOf, Type, UnknownType
+from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model import codes
 from rulewright.model.dependency_order import find_identifiers, sort_by_dependency
 from rulewright.model.expr_reader import ExprReader
@@ -42,8 +43,8 @@ from rulewright.source.nodes import (
 from rulewright.suggestions import did_you_mean, number_hint
 from rulewright.variants.variant import parse_player_range
 
-BARE_ITEM: Final = re.compile(r"(?:every )?[a-z][a-z0-9_]*")
-BARE_LIST: Final = re.compile(rf"{BARE_ITEM.pattern}(?: *, *{BARE_ITEM.pattern})+")  # words without brackets
+BARE_ITEM: Final = lazy_pattern(r"(?:every )?[a-z][a-z0-9_]*")
+BARE_LIST: Final = lazy_pattern(rf"{BARE_ITEM.pattern}(?: *, *{BARE_ITEM.pattern})+")  # words without brackets
 
 
 def read_kinds_and_parameters(reader: ExprReader) -> dict[str, ParameterDef]:

@@ -6,8 +6,7 @@ In: a name or path, a number of players, variants by name or path. Out: `Rules`,
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache, lru_cache, partial
 from pathlib import Path
 
@@ -16,7 +15,7 @@ from rulewright.diagnostics import Diagnostics, Related, RulesError, SourceFile,
 from rulewright.document.document import Adjustment, Document, load_document
 from rulewright.document.size_check import document_size
 from rulewright.document.unread_files import read_explanations
-from rulewright.frozen import frozen
+from rulewright.frozen import frozen, replace
 from rulewright.model import codes
 from rulewright.model.allowed_players import check_player_limit, min_common_players, player_counts
 from rulewright.model.blame import blame_variants
@@ -117,7 +116,10 @@ def compose_document(
     adjusting = next((file for file in document.adjustments if file.players == count), None)
     adjustment = None if adjusting is None else _read_adjustment(adjusting, diagnostics)
     named = [variant for variant in loaded if variant.kind != "joins"]
-    joint = [*_load_joint_files(document, paths, diagnostics), *(one for one in loaded if one.kind == "joins")]
+    joint = [
+        *_load_joint_files(document, paths, {variant.name for variant in named}, diagnostics),
+        *(one for one in loaded if one.kind == "joins"),
+    ]
     implied = _select_implied(_distinct(joint), loaded, count)
     names = [variant.name for variant in (*named, *implied)]
     parameters = [parse_setting(text, document.name, names) for text in settings]
@@ -215,13 +217,18 @@ def _distinct(variants: list[Variant]) -> list[Variant]:
     return list({real_path(variant.path): variant for variant in variants}.values())
 
 
-def _load_joint_files(document: Document, chosen: Iterable[Path], diagnostics: Diagnostics) -> list[Variant]:
-    """The files that join variants. Those in the folders of the `chosen` ones come before the game's own, and these
-    before the shipped ones: where the same variants are joined at the same numbers of players, only the first count.
+def _load_joint_files(
+    document: Document, chosen: Iterable[Path], played: Collection[str], diagnostics: Diagnostics
+) -> list[Variant]:
+    """The files that join variants all of which may be `played`. Those in the folders of the `chosen` ones come before
+    the game's own, and these before the shipped ones: where the same variants are joined at the same numbers of
+    players, only the first count.
     """
-    known = joint_files(document.name, document.path)
+    known = joint_files(document.name, document.path, played=played)
     found_here = set(map(real_path, known))
-    beside = [path for path in joint_files_beside(document.name, chosen) if real_path(path) not in found_here]
+    beside = [
+        path for path in joint_files_beside(document.name, chosen, played=played) if real_path(path) not in found_here
+    ]
     shipped = [path for path in known if is_shipped_path(path)]
     joint: list[Variant] = []
     joined: set[tuple[object, ...]] = set()

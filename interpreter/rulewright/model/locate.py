@@ -21,6 +21,7 @@ from rulewright.bundle import bundle_folder
 from rulewright.diagnostics import Span
 from rulewright.document.game_files import FIRST_CONTENT_LINE, MANIFEST, source_path
 from rulewright.errors import RulewrightError, quote
+from rulewright.lazy_pattern import lazy_pattern
 from rulewright.source.file_looks import note_look
 from rulewright.source.file_text import files_in, is_present_file, is_present_folder, peek_text
 from rulewright.source.real_paths import is_within, links_followed_once, real_path
@@ -31,8 +32,9 @@ RULE_FILE_SUFFIX: Final = ".yaml"
 RULE_FILE_SUFFIXES: Final = (RULE_FILE_SUFFIX, ".yml")  # those that `check` reads in a folder
 VARIANTS_FOLDER: Final = "variants"
 JOINT_KIND: Final = "joins"  # the first key of a file that joins variants
-GAME_NAME: Final = re.compile(r"^game: *([a-z][a-z0-9_-]*)", re.MULTILINE)
-FOR_GAME: Final = re.compile(r"^for: *([a-z][a-z0-9_-]*)", re.MULTILINE)
+GAME_NAME: Final = lazy_pattern(r"^game: *([a-z][a-z0-9_-]*)", re.MULTILINE)
+FOR_GAME: Final = lazy_pattern(r"^for: *([a-z][a-z0-9_-]*)", re.MULTILINE)
+JOINED: Final = lazy_pattern(rf"{JOINT_KIND}: *\[([a-z0-9_, -]*)\] *(?:#.*)?")
 
 
 class NotFound(RulewrightError):
@@ -209,10 +211,17 @@ def _rule_files_at(folder: Path, changed_at: int) -> tuple[Path, ...]:
 
 
 class _VariantHead(NamedTuple):
-    """What the head of a variant says, before it is parsed: its game ("" where it does not say), its first key."""
+    """What the head of a variant says, before it is parsed: its game ("" where it does not say), its first key, and the
+    variants that it joins, None where that is not seen at once.
+    """
 
     game: str
     kind: str
+    joined: frozenset[str] | None = None
+
+    def can_join(self, played: Collection[str] | None) -> bool:
+        """Whether it may join variants that are all `played`; None: any."""
+        return self.kind == JOINT_KIND and (self.joined is None or played is None or self.joined.issubset(played))
 
 
 _seen_heads: Final[ContextVar[dict[Path, _VariantHead] | None]] = ContextVar("seen_heads", default=None)
@@ -255,19 +264,25 @@ def _variant_head_at(file: Path, changed_at: int, size: int) -> _VariantHead:
     text = peek_text(file)
     named = FOR_GAME.search(text)
     first = FIRST_CONTENT_LINE.search(text)
-    return _VariantHead(named[1] if named is not None else "", "" if first is None else first[0].partition(":")[0])
+    line = "" if first is None else first[0]
+    listed = JOINED.fullmatch(line)
+    joined = None if listed is None else frozenset(listed[1].replace(",", " ").split())
+    return _VariantHead("" if named is None else named[1], line.partition(":")[0], joined)
 
 
-def joint_files(game: str, path: Path | None = None) -> list[Path]:
-    """The files of a game that join variants; the others need no parsing. `path`: the file with the game's head."""
-    return [file for file in available_variants(game, path).values() if _variant_head(file).kind == JOINT_KIND]
+def joint_files(game: str, path: Path | None = None, *, played: Collection[str] | None = None) -> list[Path]:
+    """The files of a game that join variants, all of which may be `played`; the others need no parsing. `path`: the
+    file with the game's head.
+    """
+    files = available_variants(game, path).values()
+    return [file for file in files if _variant_head(file).can_join(played)]
 
 
-def joint_files_beside(game: str, variants: Iterable[Path]) -> list[Path]:
-    """The files that may join variants given by path: those in their folders."""
+def joint_files_beside(game: str, variants: Iterable[Path], *, played: Collection[str] | None = None) -> list[Path]:
+    """The files that may join variants given by path: those in their folders. `played`: as in `joint_files`."""
     folders = dict.fromkeys(file.absolute().parent for file in variants)
-    files = [file for folder in folders for file in _rule_files(folder)]
-    return [file for file in files if _variant_head(file) == (game, JOINT_KIND)]
+    heads = [(file, _variant_head(file)) for folder in folders for file in _rule_files(folder)]
+    return [file for file, head in heads if head.game == game and head.can_join(played)]
 
 
 def find_variant(game: str, variant: str, path: Path | None = None) -> Path:

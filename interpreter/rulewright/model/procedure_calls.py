@@ -5,9 +5,7 @@ In: the text of such a step. Out: the name that it calls, and the typed argument
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
 
 from rulewright.diagnostics import Diagnostic, Diagnostics, Span
@@ -16,11 +14,13 @@ from rulewright.expr.scope import Scope, ValueSymbol
 from rulewright.expr.tree import Expr, ReadValue
 from rulewright.expr.typecheck import expressions
 from rulewright.expr.types import Flag, Type, UnknownType
+from rulewright.frozen import replace
+from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.expr_reader import ExprReader
 from rulewright.source.nodes import ScalarNode
 
-KEY: Final = re.compile(r"\b(the )?key(s?)\b")
-CALLED_NAME: Final = re.compile(r"\s*([^\s(]*)\s*(?=\(|$)")
+KEY: Final = lazy_pattern(r"\b(the )?key(s?)\b")
+CALLED_NAME: Final = lazy_pattern(r"\s*([^\s(]*)\s*(?=\(|$)")
 
 
 def called_name(call: ScalarNode) -> ScalarNode:

@@ -8,7 +8,6 @@ inherited from the node around. What a variant wrote is the variant's, unless it
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import replace
 from typing import Final
 
 from rulewright.document.address import split_address
@@ -22,7 +21,7 @@ from rulewright.document.citations import (
 )
 from rulewright.document.document import Document
 from rulewright.document.language import DEMAND_KEYS, keys_at
-from rulewright.frozen import frozen
+from rulewright.frozen import frozen, replace
 from rulewright.model.rules import Provenance
 from rulewright.model.symbol_table import METADATA_KEYS
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode, text_or_default

@@ -6,7 +6,6 @@ known only with the members of the kinds, so variants and texts have its own add
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator, Mapping
 from itertools import product
 from math import prod
@@ -17,13 +16,14 @@ from rulewright.diagnostics import Related
 from rulewright.document import codes as document_codes
 from rulewright.expr.scope import KindSymbol
 from rulewright.expr.types import KindInfo
+from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model import codes
 from rulewright.model.expr_reader import ExprReader
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, as_items, as_mapping, as_scalar
 from rulewright.suggestions import did_you_mean, join_hints
 
-HOLE: Final = re.compile(r"\{(\w+)\}")
-ID: Final = re.compile(r"[a-z][a-z0-9_]*")
+HOLE: Final = lazy_pattern(r"\{(\w+)\}")
+ID: Final = lazy_pattern(r"[a-z][a-z0-9_]*")
 FOR_EACH: Final = "for_each"
 
 

@@ -7,14 +7,13 @@ Places are numbered: those of a zone one after another in key order, zones in th
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import field
 from typing import Final, Literal
 
 from rulewright.diagnostics import Span
 from rulewright.expr.sentence_template import SentenceTemplate
 from rulewright.expr.tree import Expr, Place
 from rulewright.expr.types import ConstantValue, KindInfo, Member, Thing, Type
-from rulewright.frozen import frozen
+from rulewright.frozen import field, frozen
 from rulewright.model.actions import ActionDef
 from rulewright.model.effects import Block
 

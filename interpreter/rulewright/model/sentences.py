@@ -7,7 +7,6 @@ its holes are expressions in the scope of the node; a translation has the same h
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import field, replace
 from typing import Final
 
 from rulewright import limits
@@ -21,7 +20,7 @@ from rulewright.expr.sentence_template import Hole, PluralHole, SentenceTemplate
 from rulewright.expr.templates import hole_texts, parse_template
 from rulewright.expr.tree import Expr
 from rulewright.expr.walk import find_position_read, required_slots
-from rulewright.frozen import frozen
+from rulewright.frozen import field, frozen, replace
 from rulewright.model import codes
 from rulewright.model.expr_reader import ExprReader, Usage
 from rulewright.model.locale import ENGLISH, plural_rules

@@ -6,7 +6,6 @@ In: the sections of actions and steps. Out: numbered blocks of steps, and the ac
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import reduce
 from typing import Final, NamedTuple, get_args
 
@@ -19,6 +18,7 @@ from rulewright.expr.type_relations import is_assignable
 from rulewright.expr.typecheck.expr_hints import seat_hint
 from rulewright.expr.types import ANY_NUMBER, FLAG, SEAT, Number, SetOf, Thing, Type, UnknownType
 from rulewright.expr.walk import find_turn_read
+from rulewright.frozen import replace
 from rulewright.model import codes
 from rulewright.model.actions import ActionDef
 from rulewright.model.choices import ChoiceReader

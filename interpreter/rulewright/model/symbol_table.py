@@ -7,7 +7,6 @@ extends a copy and hands that on, so that a table never changes under whoever ha
 from __future__ import annotations
 
 from collections.abc import Mapping as ReadOnly
-from dataclasses import dataclass, field
 from typing import Final
 
 from rulewright.diagnostics import Related, Span
@@ -25,6 +24,7 @@ from rulewright.expr.scope import (
     ZoneSymbol,
 )
 from rulewright.expr.types import KindInfo, Type
+from rulewright.frozen import field, mutable
 
 METADATA_KEYS: Final = PROSE_KEYS | {"rows"}  # keys with which a node can describe itself
 
@@ -45,7 +45,7 @@ def symbol_label(symbol: Symbol) -> str:
     return SYMBOL_LABELS.get(type(symbol), "thing")
 
 
-@dataclass(slots=True)
+@mutable
 class SymbolTable:
     """The symbols of a game for one number of players, as far as they are declared."""
 

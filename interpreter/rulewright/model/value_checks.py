@@ -6,7 +6,6 @@ In: typed expressions and the nodes they come from. Out: diagnostics.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from rulewright.diagnostics import Related
 from rulewright.expr.scope import Scope
@@ -20,6 +19,7 @@ from rulewright.expr.types import (
     UnknownType,
 )
 from rulewright.expr.walk import find_position_read
+from rulewright.frozen import replace
 from rulewright.json_values import is_integer
 from rulewright.model import codes
 from rulewright.model.expr_reader import ExprReader

@@ -10,7 +10,6 @@ import json
 import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from errno import EEXIST
 from pathlib import Path
 from secrets import token_hex
@@ -21,6 +20,7 @@ from rulewright.diagnostics import RulesError
 from rulewright.engine import position_json
 from rulewright.engine.interface import Engine
 from rulewright.engine.state import Action, State
+from rulewright.frozen import mutable, replace
 from rulewright.model.locate import NotFound
 from rulewright.records.chance_notation import ChanceNotation
 from rulewright.records.record_file import InvalidRecord, Record, RecordHead
@@ -47,7 +47,7 @@ def start_recording(session: Session, path: str | Path, snapshot: RulesSnapshot 
     session.attach_recorder(RecordWriter.create(path, engine, head, start.chance_outcomes), has_ended=True)
 
 
-@dataclass(slots=True)
+@mutable
 class RecordWriter:
     """A `Recorder` that adds lines to the end of a record; each is on the disk when the call returns. `size`: bytes of
     the whole lines.

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import Literal, assert_never
 
@@ -24,7 +23,7 @@ from rulewright.engine.reference.explainer import Explainer, Reason
 from rulewright.engine.state import ChanceEvent, State
 from rulewright.engine.validate_pending import MALFORMED_STATE_ERRORS
 from rulewright.engine.value_notation import NotationError
-from rulewright.frozen import frozen
+from rulewright.frozen import frozen, replace
 from rulewright.json_values import is_integer
 from rulewright.model.locale import player_name
 from rulewright.records.chance_notation import ChanceNotation, OutcomeData

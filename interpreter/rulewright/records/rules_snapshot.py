@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Final, TypedDict
 
@@ -23,6 +22,7 @@ from rulewright.document.sentence_places import TITLE_KEY, sentence_entry
 from rulewright.document.text_addresses import title_address
 from rulewright.document.unread_files import read_explanations
 from rulewright.errors import RulewrightError, quote
+from rulewright.frozen import replace
 from rulewright.json_values import is_integer
 from rulewright.model.build import build_rules
 from rulewright.model.loader import build_composition, compose_game

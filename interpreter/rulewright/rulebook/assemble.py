@@ -8,9 +8,9 @@ has no sentence there is put into words from its expressions.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import Final
 
+from rulewright.frozen import replace
 from rulewright.model.explanations import with_passages
 from rulewright.model.rules import Rules
 from rulewright.rulebook.blocks import BookBlock, Rulebook

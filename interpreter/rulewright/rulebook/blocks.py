@@ -8,10 +8,9 @@ the addresses of the rules that they state; `mentions`, the addresses of those t
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import field
 from typing import Literal
 
-from rulewright.frozen import frozen
+from rulewright.frozen import field, frozen
 from rulewright.model.glyphs import Glyph
 from rulewright.wording.labels import RenderedSentence
 

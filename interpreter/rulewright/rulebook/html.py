@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from rulewright import limits
+from rulewright.lazy_pattern import lazy_pattern
 from rulewright.rulebook.blocks import (
     BoardPlan,
     BookBlock,
@@ -35,8 +36,8 @@ from rulewright.wording.messages import Messages
 
 STYLESHEET: Final = Path(__file__).with_name("rulebook.css")
 CONTENTS_LEVELS: Final = (2, 3)  # levels of headings in the contents
-MARKUP: Final = re.compile(r"(<style.*?</style>|<[^>]*>)", re.DOTALL)
-FRENCH_SPACES: Final = re.compile(r" [;:!?»]|« ")
+MARKUP: Final = lazy_pattern(r"(<style.*?</style>|<[^>]*>)", re.DOTALL)
+FRENCH_SPACES: Final = lazy_pattern(r" [;:!?»]|« ")
 NO_BREAK_SPACE: Final = "\u00a0"
 CLASSED_KINDS: Final = ("lead", "label", "example", "note")  # of paragraphs, with a style of their own
 LIST_TAGS: Final = {"item": "ul", "number": "ol"}

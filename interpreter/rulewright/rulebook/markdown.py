@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from rulewright.lazy_pattern import lazy_pattern
 from rulewright.rulebook.blocks import (
     BoardPlan,
     BookBlock,
@@ -28,7 +29,7 @@ from rulewright.rulebook.board_plan import plan_text
 from rulewright.rulebook.cards import card_text
 from rulewright.wording.messages import Messages
 
-MARKDOWN_SPECIAL: Final = re.compile(r"([\\`*_\[\]<>~])")
+MARKDOWN_SPECIAL: Final = lazy_pattern(r"([\\`*_\[\]<>~])")
 CONTENTS_LEVEL: Final = 2  # of the headings that the contents list
 LIST_KINDS: Final = ("item", "number")
 

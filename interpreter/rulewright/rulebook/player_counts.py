@@ -6,8 +6,8 @@ In: a book for each number of players. Out: one book.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
+from rulewright.frozen import replace
 from rulewright.rulebook.blocks import (
     BookBlock,
     FigureBlock,

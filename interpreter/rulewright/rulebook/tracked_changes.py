@@ -6,12 +6,12 @@ variant changes. Out: one book with marks.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from difflib import SequenceMatcher
 from typing import Final
 
+from rulewright.frozen import replace
+from rulewright.lazy_pattern import lazy_pattern
 from rulewright.rulebook.blocks import (
     BookBlock,
     ChangeMark,
@@ -31,7 +31,7 @@ from rulewright.wording.messages import Messages
 
 MIN_SIMILARITY: Final = 0.45  # of two texts whose differences are marked word by word; below, the whole text is new
 MAX_ISLAND_WORDS: Final = 2  # unchanged words between changed ones that are marked with them
-TOKEN: Final = re.compile(r"\s+$|^\s+|\S+\s*")
+TOKEN: Final = lazy_pattern(r"\s+$|^\s+|\S+\s*")
 
 ChangesByVariant = Mapping[str, VariantChanges]  # what each variant changes
 RunKey = tuple[str, str, object]  # what a reader sees of a run

@@ -6,11 +6,11 @@ In: labels and sentences of a game. Out: blocks with keys, anchors, and the addr
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import assert_never
 
 from rulewright.document.text_addresses import title_address
 from rulewright.expr.tree import Expr
+from rulewright.frozen import replace
 from rulewright.model.effects import Choose, Finish, GiveTurn, Leave, Move, Reveal, Roll, RunSteps, SetState, Step
 from rulewright.model.rules import Passage, Rules
 from rulewright.model.traversal import choice_exprs, only_step, step_exprs

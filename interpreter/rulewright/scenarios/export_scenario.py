@@ -8,7 +8,6 @@ the outcomes of chance, and what came of it. The scenario is run before it is re
 from __future__ import annotations
 
 import json
-import re
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
@@ -23,6 +22,7 @@ from rulewright.engine.values import Content, Pile, RuntimeValue, content_things
 from rulewright.errors import RulewrightError
 from rulewright.expr.types import Flag, Member
 from rulewright.frozen import frozen
+from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.locale import player_number, seat_of_player
 from rulewright.model.rules import StateDef, ZoneDef
 from rulewright.scenarios.given import parse_given
@@ -34,9 +34,9 @@ from rulewright.scenarios.starting_position import build_position
 from rulewright.session.session import Session
 
 SCENARIO_SCHEMA_COMMENT: Final = "# yaml-language-server: $schema=../../schemas/scenarios.schema.json"
-UNQUOTED_WORD: Final = re.compile(r"[a-z][a-z0-9_]*")
-UNQUOTED_ADDRESS: Final = re.compile(r"[a-z_]+(\.[a-z0-9_]+)+")
-UNQUOTED_NUMBER: Final = re.compile(r"0|[1-9]\d{0,8}")
+UNQUOTED_WORD: Final = lazy_pattern(r"[a-z][a-z0-9_]*")
+UNQUOTED_ADDRESS: Final = lazy_pattern(r"[a-z_]+(\.[a-z0-9_]+)+")
+UNQUOTED_NUMBER: Final = lazy_pattern(r"0|[1-9]\d{0,8}")
 MAX_FLOW_WIDTH: Final = 110
 YAML_RESERVED_WORDS: Final = frozenset({"yes", "no", "on", "off", "true", "false", "null", "y", "n"})
 DIFFERENT_END: Final = "the scenario does not lead to the same position"

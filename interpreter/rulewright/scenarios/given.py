@@ -7,12 +7,11 @@ here; `starting_position` builds the position.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Final
 
 from rulewright.engine.values import RuntimeValue
 from rulewright.expr.types import Member
-from rulewright.frozen import frozen
+from rulewright.frozen import field, frozen, mutable
 from rulewright.model.effects import RunSteps
 from rulewright.model.rules import ZoneDef
 from rulewright.scenarios import codes
@@ -42,7 +41,7 @@ class GivenPosition:
     thing_nodes: Mapping[tuple[str, int], ScalarNode]  # by component and thing: where it is named
 
 
-@dataclass(slots=True)
+@mutable
 class _Contents:
     """The contents and states that are read from a case, while they are read."""
 

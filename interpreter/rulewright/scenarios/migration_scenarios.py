@@ -8,7 +8,6 @@ twice; a file that cannot be read by its rules stays as it is.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 from rulewright.diagnostics import Diagnostics, SourceFile
@@ -17,7 +16,7 @@ from rulewright.document.migration_edits import Edit, apply_edits, line_after, r
 from rulewright.engine.notation import Notation
 from rulewright.engine.state import Action
 from rulewright.expr.types import SEAT, Bag, Member, SetOf, Type
-from rulewright.frozen import frozen
+from rulewright.frozen import frozen, replace
 from rulewright.json_values import is_integer
 from rulewright.model.locale import player_number
 from rulewright.scenarios.runner import chance_types, is_chance, outcome_error, outcome_text, parse_case

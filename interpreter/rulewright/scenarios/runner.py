@@ -19,6 +19,7 @@ from rulewright.engine.value_notation import NotationError
 from rulewright.errors import quote
 from rulewright.expr.types import Flag, Member, Number, Type
 from rulewright.frozen import frozen
+from rulewright.lazy_pattern import lazy_pattern
 from rulewright.scenarios import codes
 from rulewright.scenarios.assertions import Assertion, EndState, describe_incomplete, format_refusal, join_limited
 from rulewright.scenarios.expectations import parse_expectations
@@ -39,7 +40,7 @@ from rulewright.source.nodes import ScalarNode
 from rulewright.source.reader import peek_text
 
 CHANCE_CALL: Final = "chance"
-SCENARIO_FILE_PATTERN: Final = re.compile(r"^scenarios:", re.MULTILINE)
+SCENARIO_FILE_PATTERN: Final = lazy_pattern(r"^scenarios:", re.MULTILINE)
 
 
 @frozen

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import Final, Literal
 
@@ -26,7 +25,8 @@ from rulewright.engine.state import ChanceEvent, Decision, Frame, State
 from rulewright.engine.views import Views
 from rulewright.errors import quote
 from rulewright.expr.types import Flag, Member, Type
-from rulewright.frozen import frozen
+from rulewright.frozen import frozen, replace
+from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.codes import PLAYERS
 from rulewright.model.effects import Block, Choose, Step
 from rulewright.model.loader import load_rules
@@ -43,7 +43,7 @@ from rulewright.variants.variant_names import is_setting
 GameKey = tuple[str, int | None, tuple[str, ...]]  # game, players, variants
 RulesLoader = Callable[[str, int | None, tuple[str, ...]], Rules]
 LoadError = NotFound | RulesError | RuleFault
-JOINT_HEAD: Final = re.compile(r"^joins:", re.MULTILINE)  # a joint file has the name of its file
+JOINT_HEAD: Final = lazy_pattern(r"^joins:", re.MULTILINE)  # a joint file has the name of its file
 NEARBY_PATTERNS: Final = ("*.yaml", "variants/*.yaml")  # where the game and variants of a scenario are looked for
 
 

@@ -8,7 +8,6 @@ left out of a listed place goes back to where things start.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Literal, assert_never
 
 from rulewright.engine.knowledge import KNOWN_POOL, Knowledge
@@ -17,7 +16,7 @@ from rulewright.engine.state import Decision, Frame, SimultaneousChoice, State
 from rulewright.engine.turn_counts import turn_count_range
 from rulewright.engine.values import Content, Pile, content_bag, content_things, normalize_pile
 from rulewright.expr.types import Thing
-from rulewright.frozen import frozen
+from rulewright.frozen import frozen, replace
 from rulewright.model.effects import Choose
 from rulewright.model.locale import player_name
 from rulewright.model.rules import ComponentDef, ZoneDef

@@ -8,7 +8,6 @@ tell from the true one: where they would look different to it afterwards, it has
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final, Literal
 
 from rulewright.engine import chance
@@ -18,6 +17,7 @@ from rulewright.engine.interface import Engine, IllegalAction
 from rulewright.engine.knowledge import KNOWN_POOL
 from rulewright.engine.state import Action, ChanceEvent, SimultaneousChoice, State
 from rulewright.engine.views import Views
+from rulewright.frozen import replace
 from rulewright.session.match import PlayedAction
 
 UNDO_DETERMINIZATIONS: Final = 6  # positions that are tried for each viewer

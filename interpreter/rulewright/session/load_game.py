@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -20,6 +19,7 @@ from rulewright.engine.interface import Engine
 from rulewright.engine.state import ChanceEvent, State
 from rulewright.errors import UsageError, json_error_reason, os_error_reason, quote
 from rulewright.expr.types import Bag, SetOf
+from rulewright.frozen import replace
 from rulewright.model.kept_rules import load_kept_rules
 from rulewright.model.locale import player_name
 from rulewright.model.locate import available_games, is_path, missing_file

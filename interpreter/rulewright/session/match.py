@@ -9,7 +9,6 @@ these pieces go at once to a place that the reader sees, and choices made in sec
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Sequence
-from dataclasses import replace
 from functools import cache
 from typing import Final, TypeAlias
 
@@ -23,7 +22,7 @@ from rulewright.engine.views import Views
 from rulewright.expr.tree import Amount, Local, Place
 from rulewright.expr.types import Bag, Member, SetOf, Thing
 from rulewright.expr.walk import free_variables
-from rulewright.frozen import frozen
+from rulewright.frozen import frozen, replace
 from rulewright.model.actions import Choice
 from rulewright.model.effects import Move, SetState
 from rulewright.model.locale import player_number

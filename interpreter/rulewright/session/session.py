@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -23,7 +22,7 @@ from rulewright.engine.state import Action, ChanceEvent, State
 from rulewright.engine.value_notation import NotationError
 from rulewright.errors import quote, require_types
 from rulewright.expr.types import SEAT
-from rulewright.frozen import frozen
+from rulewright.frozen import frozen, replace
 from rulewright.model.rules import StateDef, ZoneDef
 from rulewright.session.match import (
     ChanceOutcome,

@@ -7,11 +7,10 @@ turn begins, or where one has ended after which more is done.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from rulewright.engine.interface import Engine, TurnMarks
 from rulewright.engine.state import State
-from rulewright.frozen import frozen
+from rulewright.frozen import frozen, replace
 from rulewright.session.match import ChanceOutcome, PlayedAction
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
-from dataclasses import field
 from functools import lru_cache
 from typing import Final, assert_never
 
@@ -17,14 +16,15 @@ from rulewright.engine.notation import Notation
 from rulewright.engine.value_notation import EMPTY_TEXT, NotationError
 from rulewright.engine.values import RuntimeValue, as_int
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
-from rulewright.frozen import frozen
+from rulewright.frozen import field, frozen
+from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.actions import ActionDef
 from rulewright.model.locale import ENGLISH
 from rulewright.model.rules import Rules
 
-SEPARATORS: Final = re.compile(r"[\s,;:+&()\[\]]+")
-COUNT_PATTERN: Final = re.compile(r"(\d{1,9})[x×*]?([^\W\d]\w*)?")
-NEGATIVE_NUMBER: Final = re.compile(r"-\d{1,9}")
+SEPARATORS: Final = lazy_pattern(r"[\s,;:+&()\[\]]+")
+COUNT_PATTERN: Final = lazy_pattern(r"(\d{1,9})[x×*]?([^\W\d]\w*)?")
+NEGATIVE_NUMBER: Final = lazy_pattern(r"-\d{1,9}")
 EXACT, PREFIX, PART_PREFIXES = 0, 1, 2  # distances of a typed name
 
 

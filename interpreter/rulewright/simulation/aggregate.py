@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 
-from rulewright.frozen import frozen
+from rulewright.frozen import frozen, replace
 from rulewright.simulation.game_stats import GameStats
 from rulewright.simulation.statistics import Numeric, Ratio, Summary, SummaryData, summarize, summarize_shares
 

@@ -13,7 +13,6 @@ from __future__ import annotations
 import gc
 import os
 import signal
-import sys
 import threading
 import traceback
 from collections.abc import Callable, Generator, Iterable, Iterator
@@ -22,6 +21,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Final, Generic, TypeVar, cast
 
 from rulewright.errors import RulewrightError
+from rulewright.simulation.process_copies import can_copy_process
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -163,21 +163,6 @@ def _work(function: Callable[[ItemT], ResultT], connection: Connection, gc_thres
             connection.send(_Answer(None, error))
 
 
-def can_copy_process() -> bool:
-    """Whether a process may begin as a copy of this one (`os.fork`). Of one with threads it would have only one, and
-    what the others held would be held for ever; on macOS system libraries start threads of their own.
-    """
-    return hasattr(os, "fork") and sys.platform != "darwin" and _count_threads() == 1
-
-
-def _count_threads() -> int:
-    """All of this process, also those that Python does not know, as far as the system tells."""
-    try:
-        return len(os.listdir("/proc/self/task"))
-    except OSError:
-        return threading.active_count()
-
-
 def _prepare_worker(gc_threshold: tuple[int, int, int]) -> None:
     """What a process does first: to be stopped is for the one who shares out the work, and without it there is none.
     Unused cycles are looked for as seldom as there.
@@ -211,4 +196,4 @@ def _signals_deferred() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-__all__ = ["WorkerError", "can_copy_process", "parallel_map"]
+__all__ = ["WorkerError", "parallel_map"]

@@ -14,13 +14,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from math import atan, cos, isqrt, pi, sin, sqrt
 from typing import Final, TypedDict
 
-from rulewright.frozen import frozen
+from rulewright.frozen import frozen, mutable, replace
 
 NORMAL_QUANTILE_95: Final = 1.959963985
 QUANTILE_LEVELS: Final = (5, 25, 50, 75, 95)  # per cent
@@ -157,7 +156,7 @@ def summarize_paired_shares(numbers: Iterable[Numeric] | Mapping[Numeric, int]) 
     return replace(summary, interval=wilson_interval(summary.mean, games, student_quantile_95(summary.count - 1)))
 
 
-@dataclass(slots=True)
+@mutable
 class Ratio:
     """So many of one thing for each of another, all games together, added up game by game."""
 

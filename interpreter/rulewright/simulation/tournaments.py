@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, combinations_with_replacement, permutations
 
 from rulewright import limits
-from rulewright.frozen import frozen
+from rulewright.frozen import frozen, mutable
 from rulewright.simulation.simulations import GameStats, GameTask
 from rulewright.simulation.statistics import Numeric, Summary, SummaryData, summarize, summarize_paired_shares
 
@@ -124,7 +123,7 @@ def _data(summary: Summary | None) -> SummaryData | None:
     return None if summary is None else summary.to_data()
 
 
-@dataclass(slots=True)
+@mutable
 class RunningMean:
     """A mean that numbers are added to."""
 

@@ -16,6 +16,7 @@ import yaml
 
 from rulewright import limits
 from rulewright.diagnostics import Code, Diagnostics, Related, SourceFile, Span
+from rulewright.lazy_pattern import lazy_pattern
 from rulewright.source import codes
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode
 from rulewright.source.plain_scalars import ErrorNode
@@ -31,15 +32,17 @@ from rulewright.source.yaml_failure import (
     special_character_problem,
 )
 
-TAB_INDENT: Final = re.compile(r"^ *(\t[ \t]*)(?=[^\s#])", re.MULTILINE)
-PLAIN_KEY: Final = re.compile(r"[\w.-]+\Z")  # nearly every key: nothing else need be checked
-KEY_AND_BRACE: Final = re.compile(r"([\w-]+)(?:\s+|:)[\[{]")
-DIRECTIVE: Final = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\n)*(%[^\r\n]*)")
+TAB_INDENT: Final = lazy_pattern(r"^ *(\t[ \t]*)(?=[^\s#])", re.MULTILINE)
+PLAIN_KEY: Final = lazy_pattern(r"[\w.-]+\Z")  # nearly every key: nothing else need be checked
+KEY_AND_BRACE: Final = lazy_pattern(r"([\w-]+)(?:\s+|:)[\[{]")
+DIRECTIVE: Final = lazy_pattern(r"(?:[ \t]*(?:#[^\n]*)?\n)*(%[^\r\n]*)")
 # `order shuffled` behind a value of one word: a key without its colon
 _JOINING: Final = r"(?!(?:is|in|to|of|and|or|but|not)\b)"
-KEY_WITHOUT_COLON: Final = re.compile(rf"[a-z0-9_.]+(?:\([^()]*\))?,\s*{_JOINING}([a-z_]{{2,}})\s+{_JOINING}([^,]+)\Z")
-TRAILING_WORD: Final = re.compile(r",\s*([a-z_]+)(?:\s[^,]*)?\Z")
-COLON: Final = re.compile(r"[ \t\r\n]*:")
+KEY_WITHOUT_COLON: Final = lazy_pattern(
+    rf"[a-z0-9_.]+(?:\([^()]*\))?,\s*{_JOINING}([a-z_]{{2,}})\s+{_JOINING}([^,]+)\Z"
+)
+TRAILING_WORD: Final = lazy_pattern(r",\s*([a-z_]+)(?:\s[^,]*)?\Z")
+COLON: Final = lazy_pattern(r"[ \t\r\n]*:")
 
 
 class _Parser(Protocol):

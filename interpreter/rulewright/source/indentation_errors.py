@@ -9,14 +9,15 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from rulewright.lazy_pattern import lazy_pattern
 from rulewright.source import codes
 from rulewright.source.yaml_failure import SyntaxProblem, YamlFailure
 from rulewright.suggestions import join_list
 
-LIST_KEY: Final = re.compile(r"(?:-\s+\w+:\s*)?(?:setup|turn|round|finale|ranking|do|rows|things|list|board):")
-ITEM_NAME: Final = re.compile(r"([a-z][a-z0-9_.]*):")
+LIST_KEY: Final = lazy_pattern(r"(?:-\s+\w+:\s*)?(?:setup|turn|round|finale|ranking|do|rows|things|list|board):")
+ITEM_NAME: Final = lazy_pattern(r"([a-z][a-z0-9_.]*):")
 INDENT_UNIT: Final = 2
-CONTENT_LINE_START: Final = re.compile(r"^ *([^ \r\n#])", re.MULTILINE)
+CONTENT_LINE_START: Final = lazy_pattern(r"^ *([^ \r\n#])", re.MULTILINE)
 
 
 def lone_entry_above(failure: YamlFailure, offset: int) -> tuple[int, int] | None:

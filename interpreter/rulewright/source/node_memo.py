@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any, Final, Generic, TypeVar
+
+from rulewright.frozen import frozen
 
 NodeT = TypeVar("NodeT")
 ResultT = TypeVar("ResultT")
@@ -55,7 +56,7 @@ def nothing_known_of_nodes() -> Iterator[None]:
             memo._known = known
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@frozen
 class Same(Generic[NodeT]):
     """A node, or something else that never changes, equal only to itself: to compare what is in it would take as long
     as to read it again.

@@ -7,11 +7,10 @@ makes new mappings that share the old children, so a child still says which file
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import field
 from typing import Final, TypeVar
 
 from rulewright.diagnostics import SourceFile, Span
-from rulewright.frozen import frozen
+from rulewright.frozen import field, frozen
 from rulewright.json_values import is_integer
 
 ScalarValue = str | int | bool

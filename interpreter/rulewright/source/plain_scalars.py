@@ -13,11 +13,12 @@ from typing import Final
 from rulewright import limits
 from rulewright.diagnostics import Code
 from rulewright.frozen import frozen
+from rulewright.lazy_pattern import lazy_pattern
 from rulewright.source import codes
 from rulewright.source.nodes import ScalarNode, ScalarValue
 
 # one group per kind of word; a word that matches none is text
-SCALAR_KIND_PATTERN: Final = re.compile(
+SCALAR_KIND_PATTERN: Final = lazy_pattern(
     r"""
       (?P<flag> true | false )
     | (?P<number> 0 | -?[1-9][0-9]* )
@@ -34,13 +35,13 @@ SCALAR_KIND_PATTERN: Final = re.compile(
 )
 FIRST_CHARACTERS: Final = frozenset("0123456789-+.~tTfFyYnNoO")  # any other word is text
 TRUE_WORDS: Final = frozenset({"yes", "on", "true"})
-DECIMAL_NUMBER: Final = re.compile(r"[-+]?[0-9]+\.[0-9]+")
-INCOMPLETE_END: Final = re.compile(r"(?:[-+*/%<>=(,]|\b(?:and|or|not|less|where|in|of|has|is|to|from))\Z")
+DECIMAL_NUMBER: Final = lazy_pattern(r"[-+]?[0-9]+\.[0-9]+")
+INCOMPLETE_END: Final = lazy_pattern(r"(?:[-+*/%<>=(,]|\b(?:and|or|not|less|where|in|of|has|is|to|from))\Z")
 
 # Characters that a reader of the file cannot see: control characters, unusual line ends, surrogates, a byte-order mark
 # in the middle, zero-width spaces, soft hyphens (joiners such as U+200D are spelling in some scripts), and the marks
 # that reverse the direction of text, with which a rule can look like one thing and mean another.
-INVISIBLE_CHARACTER: Final = re.compile(
+INVISIBLE_CHARACTER: Final = lazy_pattern(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff"
     "\u202a-\u202e\u2060-\u2064\u2066-\u2069]|\r(?!\n)"
 )

@@ -10,9 +10,10 @@ less exact, but never wrong.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Final
+
+from rulewright.lazy_pattern import lazy_pattern
 
 CharacterOffset = tuple[str, int]  # a character of the value and the offset it came from
 
@@ -21,8 +22,8 @@ ESCAPES: Final = {
     " ": " ", '"': '"', "/": "/", "\\": "\\", "N": "\x85", "_": "\xa0", "L": "\u2028", "P": "\u2029",
 }  # fmt: skip
 HEX_DIGITS: Final = {"x": 2, "u": 4, "U": 8}
-BLOCK_HEADER: Final = re.compile(r"[|>]([-+]?)([1-9]?)([-+]?)[ \t]*(?:#[^\r\n]*)?(?:\r?\n|\Z)")
-LINE_BREAK: Final = re.compile(r"\r?\n")
+BLOCK_HEADER: Final = lazy_pattern(r"[|>]([-+]?)([1-9]?)([-+]?)[ \t]*(?:#[^\r\n]*)?(?:\r?\n|\Z)")
+LINE_BREAK: Final = lazy_pattern(r"\r?\n")
 
 
 def character_offsets(text: str, start: int, end: int, style: str, value: str) -> tuple[int, ...] | None:

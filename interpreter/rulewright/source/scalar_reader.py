@@ -13,6 +13,7 @@ import yaml
 
 from rulewright import limits
 from rulewright.diagnostics import Code, Diagnostics, SourceFile, Span
+from rulewright.lazy_pattern import lazy_pattern
 from rulewright.source import codes
 from rulewright.source.nodes import ScalarNode
 from rulewright.source.plain_scalars import (
@@ -25,12 +26,12 @@ from rulewright.source.plain_scalars import (
 )
 from rulewright.source.scalar_offsets import character_offsets
 
-NEGATION: Final = re.compile(r"![a-z(][^\s]*")  # as other languages write it
-NODE_PROPERTY: Final = re.compile(r"([&!])[^\s,\[\]{}]*[ \t]*")
-KEY_BEFORE: Final = re.compile(r"([a-z_]{1,40}):[ \t]*$")  # the key of a value on the same line
+NEGATION: Final = lazy_pattern(r"![a-z(][^\s]*")  # as other languages write it
+NODE_PROPERTY: Final = lazy_pattern(r"([&!])[^\s,\[\]{}]*[ \t]*")
+KEY_BEFORE: Final = lazy_pattern(r"([a-z_]{1,40}):[ \t]*$")  # the key of a value on the same line
 OPENING_BRACKETS: Final = {"]": "[", "}": "{"}
-END_OF_LIST: Final = re.compile(r"\w[^\s,]*(?:\s*,\s*\w[^\s,]*)*[\]}]")  # a sentence may end with a bracket
-COMMENT: Final = re.compile(r"([ \t]+)(#+.?)")
+END_OF_LIST: Final = lazy_pattern(r"\w[^\s,]*(?:\s*,\s*\w[^\s,]*)*[\]}]")  # a sentence may end with a bracket
+COMMENT: Final = lazy_pattern(r"([ \t]+)(#+.?)")
 
 
 def start_offset(event: yaml.Event) -> int:

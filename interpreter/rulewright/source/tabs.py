@@ -8,10 +8,11 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from rulewright.lazy_pattern import lazy_pattern
 from rulewright.source.yaml_failure import TextCorrection
 
-INDENTATION: Final = re.compile(r"^ +(?=[^\s#-])", re.MULTILINE)
-TABS: Final = re.compile(r"^\t+", re.MULTILINE)
+INDENTATION: Final = lazy_pattern(r"^ +(?=[^\s#-])", re.MULTILINE)
+TABS: Final = lazy_pattern(r"^\t+", re.MULTILINE)
 USUAL_INDENTATION: Final = 2
 
 

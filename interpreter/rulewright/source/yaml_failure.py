@@ -11,10 +11,11 @@ from typing import Final
 from rulewright import limits
 from rulewright.diagnostics import Code, Fix, SourceFile, Span
 from rulewright.frozen import frozen
+from rulewright.lazy_pattern import lazy_pattern
 from rulewright.source import codes
 
 NO_BREAK_SPACES: Final = "\u00a0\u2007\u202f\u3000"
-KEY_WITHOUT_SPACE: Final = re.compile(r"""(?:- +)*([\w.-]+|"[^"\n]*"|'[^'\n]*'):[^ \t\r\n]""")
+KEY_WITHOUT_SPACE: Final = lazy_pattern(r"""(?:- +)*([\w.-]+|"[^"\n]*"|'[^'\n]*'):[^ \t\r\n]""")
 
 
 @frozen

@@ -8,10 +8,10 @@ confirmed where it cannot be undone; an action picked by its number is not asked
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from rulewright.engine.state import Action
+from rulewright.frozen import mutable
 from rulewright.terminal.commands import Commands
 from rulewright.terminal.final_actions import is_final, needless_wild
 from rulewright.terminal.menu import Menu
@@ -24,7 +24,7 @@ MAX_SHOWN_WORDS: Final = 30  # characters of what has narrowed a list, in the pr
 LISTING_COMMANDS: Final = ("help", "board", "log")  # what they print pushes the list off the screen
 
 
-@dataclass(slots=True)
+@mutable
 class _List:
     """The list on the screen. `words`: all that has narrowed it to some of the legal actions, as it was typed; empty
     for all of them. `meaning`: the words among that, without numbers of lists, before which further words are read.

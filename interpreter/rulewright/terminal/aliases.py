@@ -9,11 +9,12 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.locale import player_number
 from rulewright.terminal.screen import to_ascii
 from rulewright.terminal.theme import Theme
 
-LETTER_PATTERN: Final = re.compile(r"(?<![\w])(\d*)([^\s\d,=+()]{1,2})(?![\w=])")  # 3B, B, *
+LETTER_PATTERN: Final = lazy_pattern(r"(?<![\w])(\d*)([^\s\d,=+()]{1,2})(?![\w=])")  # 3B, B, *
 
 
 def resolve_typed(typed: str, theme: Theme, seat: int) -> tuple[tuple[str, ...], ...]:

@@ -6,13 +6,12 @@ In: texts and a width. Out: lines of text that are no wider.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field
 from types import MappingProxyType
 from typing import Final
 
 from rich.text import Text
 
-from rulewright.frozen import frozen
+from rulewright.frozen import field, frozen
 from rulewright.terminal.theme import ReaderContext
 
 LINE_STYLE: Final = "dim"  # of what only separates

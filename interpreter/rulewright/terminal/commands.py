@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from typing import Final
 
 from rich.text import Text
@@ -20,6 +19,7 @@ from rulewright.engine.reference.explainer import Reason
 from rulewright.engine.state import DECLINE, Action, Decision
 from rulewright.engine.value_notation import NotationError
 from rulewright.errors import os_error_reason
+from rulewright.frozen import replace
 from rulewright.model.actions import Pay
 from rulewright.model.effects import Choose
 from rulewright.model.locale import ENGLISH

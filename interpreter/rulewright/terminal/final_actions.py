@@ -7,7 +7,6 @@ in positions that the player cannot tell from the true one, and whatever the oth
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 from typing import Final
 
 from rulewright.engine import chance
@@ -18,6 +17,7 @@ from rulewright.engine.notation import Notation
 from rulewright.engine.state import Action, Decision, State
 from rulewright.engine.values import as_tuple
 from rulewright.expr.types import Bag
+from rulewright.frozen import replace
 from rulewright.model.actions import Pay
 from rulewright.session.irreversible import irreversible_cause
 from rulewright.session.match import Match

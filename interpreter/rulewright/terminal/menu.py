@@ -7,7 +7,6 @@ In: legal actions and a number of lines. Out: lines, and for every number the ac
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from rich.text import Text
@@ -16,7 +15,7 @@ from rulewright import limits
 from rulewright.engine.state import Action, State
 from rulewright.engine.values import RuntimeValue, as_tuple
 from rulewright.expr.types import Bag, SetOf, Thing
-from rulewright.frozen import frozen
+from rulewright.frozen import frozen, mutable
 from rulewright.terminal.action_labels import ActionLabels, AnswerLabels
 from rulewright.terminal.board import Board
 from rulewright.terminal.boxes import MARK_STYLE, pad, wrap_line
@@ -43,7 +42,7 @@ class Menu:
     options: tuple[Option, ...]
 
 
-@dataclass(slots=True)
+@mutable
 class _Group:
     """An action with its answers; closed, it has one number for all of them."""
 

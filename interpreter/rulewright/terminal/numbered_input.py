@@ -11,13 +11,14 @@ from typing import Final
 
 from rulewright.expr.types import SEAT, Bag, Member, Thing
 from rulewright.frozen import frozen
+from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.actions import ActionDef
 from rulewright.session.typed_words import collected_type
 from rulewright.terminal.menu import Menu, Option
 from rulewright.terminal.play_context import PlayContext
 
-NUMBERS: Final = re.compile(r"-?\d[\d\s,;.-]*")  # a line that holds nothing else
-NAME_AND_NUMBER: Final = re.compile(r"(?P<name>[^(]*[^\s(])\s+(?P<number>-?\d+)")
+NUMBERS: Final = lazy_pattern(r"-?\d[\d\s,;.-]*")  # a line that holds nothing else
+NAME_AND_NUMBER: Final = lazy_pattern(r"(?P<name>[^(]*[^\s(])\s+(?P<number>-?\d+)")
 
 
 @frozen

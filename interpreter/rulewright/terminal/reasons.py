@@ -5,18 +5,18 @@ In: reasons, notes and rules. Out: lines of text.
 
 from __future__ import annotations
 
-import re
 import textwrap
 from collections.abc import Iterator, Sequence
 from typing import Final
 
 from rulewright.diagnostics import RulesError
 from rulewright.engine.reference.explainer import Reason
+from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.rules import Rules
 from rulewright.terminal.width import terminal_width
 from rulewright.wording.messages import Messages
 
-SPACED_PUNCTUATION: Final = re.compile(" (?=[;:!?»](?:\\s|$))")
+SPACED_PUNCTUATION: Final = lazy_pattern(" (?=[;:!?»](?:\\s|$))")
 
 
 def wrap(text: str, first: str = "", indent: str | None = None, width: int | None = None) -> list[str]:

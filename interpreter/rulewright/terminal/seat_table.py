@@ -6,7 +6,6 @@ In: a position and a viewer. Out: lines. What the viewer may not know is shown a
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Literal
 
 from rich.text import Text
@@ -17,6 +16,7 @@ from rulewright.engine.state import Decision, State
 from rulewright.engine.views import Views
 from rulewright.expr.tree import Constant, ReadValue
 from rulewright.expr.types import SEAT, Member
+from rulewright.frozen import field, mutable
 from rulewright.model.locale import player_number
 from rulewright.model.rules import ZoneDef
 from rulewright.terminal.boxes import ROOMY, SCANT, TIGHT, Marks, RenderContext, render_columns, wrap_parts
@@ -35,7 +35,7 @@ from rulewright.terminal.zone_contents import (
 Viewer = int | None | Literal["all"]  # a seat, a spectator, or one who sees everything
 
 
-@dataclass
+@mutable
 class _SeatRow:
     """A seat: its cells by heading, the headings of places with nothing in them, and the things that are listed below
     the table, each with their place.

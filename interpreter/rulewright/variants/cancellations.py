@@ -7,13 +7,13 @@ their address, and what is drawn by `display.SECTION.NAME`. What no joined varia
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from itertools import compress
 from typing import Final
 
 from rulewright.diagnostics import Diagnostics, Hint
 from rulewright.document.address import split_address
 from rulewright.document.sentence_places import sentence_parts
+from rulewright.frozen import replace
 from rulewright.source.nodes import Entry, MappingNode, ScalarNode, SequenceNode, as_items, as_mapping
 from rulewright.suggestions import unknown_name_hint
 from rulewright.variants import codes

@@ -7,7 +7,6 @@ is called stays what the game calls it. A passage is printed once for each varia
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 
 from rulewright.diagnostics import Diagnostics
 from rulewright.document.address import AddressParts, find_entry
@@ -25,6 +24,7 @@ from rulewright.document.sentence_places import (
     sentence_parts,
     without_sentence,
 )
+from rulewright.frozen import replace
 from rulewright.source.nodes import Entry, MappingNode, ScalarNode
 from rulewright.variants.layer_edit import LayerEdit
 from rulewright.variants.operations import apply_change

@@ -6,7 +6,6 @@ of a rule written among the variant's own keys, or with the place in the game of
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 from rulewright import limits
@@ -16,6 +15,7 @@ from rulewright.document.address import child_entries, split_address
 from rulewright.document.document import Document
 from rulewright.document.editing import entry_span, look_up, replacement_note, resolve_address
 from rulewright.document.language import HEAD_KEYS
+from rulewright.frozen import replace
 from rulewright.source.nodes import MappingNode, Node
 from rulewright.suggestions import closest_name
 

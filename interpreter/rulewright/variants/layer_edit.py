@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable
 from collections.abc import Mapping as Table
-from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
 
@@ -19,6 +18,7 @@ from rulewright.document.address import AddressParts, child_entries, find_entry,
 from rulewright.document.editing import Lookup, edit_node, look_up, resolve_member
 from rulewright.document.language import FIXED_KEYS, GAME_SECTIONS, can_be_empty, keys_at
 from rulewright.document.sentence_places import TITLE_KEY
+from rulewright.frozen import field, mutable
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode, to_builtins
 from rulewright.suggestions import WordHint, did_you_mean, join_hints, list_names, meant_hint
 from rulewright.variants import codes
@@ -31,7 +31,7 @@ NON_RULE_HINTS: Final = {
 }
 
 
-@dataclass(slots=True, repr=False, eq=False)
+@mutable
 class LayerEdit:
     """The state of one layer while its changes are applied.
 

@@ -7,7 +7,6 @@ diagnostic at the variant's line when a precondition does not hold: a `set` need
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Final
 
 from rulewright.diagnostics import Diagnostics, Related
@@ -47,6 +46,7 @@ from rulewright.document.sentence_places import (
     rule_parts,
     sentence_entry,
 )
+from rulewright.frozen import replace
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode
 from rulewright.suggestions import did_you_mean, join_hints, list_names
 from rulewright.variants import codes

@@ -15,7 +15,6 @@ and reported at the variant's line. The order in which variants are chosen never
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import replace
 from itertools import groupby
 from typing import Final
 
@@ -29,6 +28,7 @@ from rulewright.document.language import HEAD_KEYS
 from rulewright.document.schema_acceptance import accepts
 from rulewright.document.schema_check import check_against_schema
 from rulewright.document.size_check import check_sizes
+from rulewright.frozen import replace
 from rulewright.source.nodes import Entry, MappingNode, ScalarNode
 from rulewright.variants import codes
 from rulewright.variants.conflicts import Meeting, find_conflicts

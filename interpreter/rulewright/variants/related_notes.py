@@ -7,10 +7,10 @@ the rules below: the value that the change replaced, or the rule into which it i
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from rulewright.diagnostics import Diagnostic, Related, Span
 from rulewright.document.editing import look_up, replacement_note, resolve_address
+from rulewright.frozen import replace
 from rulewright.source.nodes import Entry, MappingNode, ScalarNode
 from rulewright.variants.variant import Change
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Final, Literal
@@ -20,7 +19,7 @@ from rulewright.document.address import AddressParts, split_address
 from rulewright.document.document import Adjustment, Document, check_game_name, source_path
 from rulewright.document.schema_check import check_file_schema
 from rulewright.document.sentence_places import TEXT_KEY, enclosing_sentence, sentence_parts, with_language
-from rulewright.frozen import frozen
+from rulewright.frozen import frozen, replace
 from rulewright.source.file_looks import note_look
 from rulewright.source.file_text import is_present_folder
 from rulewright.source.node_memo import Same
@@ -28,7 +27,6 @@ from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, Sequen
 from rulewright.source.plain_scalars import scalar_kind, scalar_value
 from rulewright.source.reader import parse_file
 from rulewright.variants import codes
-from rulewright.variants.hints import add_address_hint, add_target_note
 from rulewright.variants.variant_names import SETTING_SIGN
 
 VariantKind = Literal["variant", "joins", "adjusts"]  # the first key of its file
@@ -212,11 +210,13 @@ def _load_variant(path: Path, diagnostics: Diagnostics, base: Document | None) -
     node = parse_file(path, file_diagnostics, source_path=source_path(path))
     variant = _variant_from_file(path, node, file_diagnostics)
     variant = None if variant is None else _with_translations(variant, file_diagnostics)
+    if base is None or not len(file_diagnostics):
+        diagnostics.extend(file_diagnostics)
+        return variant
+    from rulewright.variants.hints import add_address_hint, add_target_note  # most files are right
+
     diagnostics.merge(
-        file_diagnostics,
-        lambda diagnostic: (
-            diagnostic if base is None else add_address_hint(add_target_note(diagnostic, node, base), base)
-        ),
+        file_diagnostics, lambda diagnostic: add_address_hint(add_target_note(diagnostic, node, base), base)
     )
     return variant
 

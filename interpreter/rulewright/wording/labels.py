@@ -6,9 +6,7 @@ the number of players, every value is given, with the numbers of players for whi
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from typing import Final
 
 from rulewright import limits
@@ -34,7 +32,8 @@ from rulewright.expr.tree import (
 )
 from rulewright.expr.types import SEAT, Bag, Member, SetOf, Thing, Type
 from rulewright.expr.walk import iter_exprs
-from rulewright.frozen import frozen
+from rulewright.frozen import frozen, replace
+from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.effects import Step
 from rulewright.model.locale import ENGLISH, builtin_messages
 from rulewright.model.rules import ELIMINATION_STATE, Passage, Provenance, Rules
@@ -43,7 +42,7 @@ from rulewright.wording.phrases import PhraseRenderer
 from rulewright.wording.static_value import is_static, set_element_type
 from rulewright.wording.text_case import humanize
 
-FIELD_HOLE: Final = re.compile(r"\{([a-z][a-z0-9_]*)\.([a-z][a-z0-9_]*)\}")  # of the display: a thing and its field
+FIELD_HOLE: Final = lazy_pattern(r"\{([a-z][a-z0-9_]*)\.([a-z][a-z0-9_]*)\}")  # of the display: a thing and its field
 EMPTY_CONTEXT: Final = Context((), (), me=-1)
 LABELLED_SECTIONS: Final = ("kinds", "components", "parameters", "state")  # whose sentence is a label
 NODE_SECTIONS: Final = {ReadParameter: "parameters", ReadState: "state", ReadValue: "values", ReadZone: "zones"}

@@ -6,10 +6,10 @@ In: a typed condition. Out: its negation, with `Not` only around what has no opp
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Final, Literal
 
 from rulewright.expr.tree import Compare, CompareOp, Expr, Logic, Not, Quantifier
+from rulewright.frozen import replace
 
 OPPOSITES: Final[Mapping[CompareOp, CompareOp]] = {
     "is": "is not", "is not": "is", "<": ">=", "<=": ">", ">": "<=", ">=": "<", "in": "not in", "not in": "in",

@@ -5,12 +5,12 @@ In: a typed expression. Out: answers.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Literal
 
 from rulewright.expr.tree import Builtin, Constant, Expr, Extremum, Filter, Local, Logic, Quantifier, Sum
 from rulewright.expr.types import SEAT, Bag, Member, SetOf, Thing, Type
 from rulewright.expr.walk import find_position_read, iter_exprs
+from rulewright.frozen import replace
 
 QuantifierForm = Literal["players", "seats", "all", "of"]  # the ending of a message key
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import replace
 from typing import Final
 
 from rulewright.engine.compiled.action_ranks import ProgramNumbering, RankWriter, number_actions
@@ -31,6 +30,7 @@ from rulewright.engine.compiled.machine_shape import MACHINE_BITS
 from rulewright.engine.compiled.number_words import NumberReader
 from rulewright.engine.compiled.piece_lists import OpenAnswer
 from rulewright.engine.compiled.refusal import NotCompiled
+from rulewright.frozen import replace
 from rulewright.model.rules import ELIMINATION_STATE
 
 WINNERS_FUNCTION: Final = "winners"

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Generator, Hashable, Iterable
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from keyword import iskeyword
 from typing import Final, TypeVar
 
@@ -32,12 +31,13 @@ from rulewright.engine.compiled.kernel_statements import (
     StoreByte,
     TestLoop,
 )
+from rulewright.frozen import field, mutable
 
 T = TypeVar("T")
 RESERVED_NAMES: Final = frozenset({"s", "out", "min", "max", "len", "range", "bisect", "below", "fail"})
 
 
-@dataclass(slots=True)
+@mutable
 class _Scope:
     """A block being written: the variables that it defines, what is known in it, where the next statement goes."""
 

@@ -6,7 +6,6 @@ In: steps in which somebody chooses. Out: code that lists the options and waits,
 from __future__ import annotations
 
 from contextlib import ExitStack
-from dataclasses import replace
 
 from rulewright.engine.compiled.code_builder import CodeBuilder
 from rulewright.engine.compiled.fault_sites import FaultSite
@@ -24,6 +23,7 @@ from rulewright.engine.compiled.kernel_statements import (
 from rulewright.engine.compiled.legal_lists import Outer, nothing_around
 from rulewright.engine.compiled.number_words import PERFORM_FUNCTION
 from rulewright.engine.compiled.sequences import KnownSet
+from rulewright.frozen import replace
 from rulewright.model.effects import Choose, Step
 
 

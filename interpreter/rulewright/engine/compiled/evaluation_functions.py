@@ -7,7 +7,6 @@ from a position, a bit for each; and the sum of terms that apply, there or in a 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import fields, is_dataclass
 from typing import Final
 
 from rulewright.engine.compiled.cell_layout import CellLayout
@@ -26,7 +25,7 @@ from rulewright.engine.compiled.kernel_statements import (
     TestLoop,
 )
 from rulewright.engine.compiled.place_expressions import Surroundings
-from rulewright.frozen import frozen
+from rulewright.frozen import field_names, frozen
 from rulewright.model.dependencies import is_iterative, place_dependencies
 from rulewright.model.rules import Rules, WeightedTerm
 
@@ -99,9 +98,7 @@ def _takes_long(part: object) -> bool:
         return True
     if isinstance(part, Body):
         return any(map(_takes_long, part.statements))
-    if not is_dataclass(part):
-        return False
-    values = [getattr(part, field.name) for field in fields(part)]
+    values = [getattr(part, name) for name in field_names(part)]
     return any(_takes_long(inner) for value in values for inner in (value if isinstance(value, tuple) else (value,)))
 
 

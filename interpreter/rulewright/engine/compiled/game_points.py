@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from itertools import chain, count
 from typing import Final, TypeAlias
 
@@ -31,7 +30,7 @@ from rulewright.engine.compiled.piece_lists import PieceListWriter
 from rulewright.engine.compiled.place_expressions import Surroundings, Value
 from rulewright.engine.compiled.step_effects import EffectWriter
 from rulewright.engine.compiled.straight_steps import StraightSteps
-from rulewright.frozen import frozen
+from rulewright.frozen import field, frozen, mutable
 from rulewright.model.rules import Rules, StateDef
 
 RESUME_TABLE: Final = "resume_points"  # by decision the point after it
@@ -78,7 +77,7 @@ class StepSite:
     length: int = -1
 
 
-@dataclass
+@mutable
 class StepsUnderWay:
     """Steps with cells of their own: a turn, an action, a procedure, or the set-up, a round, the end."""
 

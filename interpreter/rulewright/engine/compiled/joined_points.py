@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import fields, is_dataclass
 from typing import Final, TypeVar
 
 from rulewright.engine.compiled.kernel import Cell, Int, Name
@@ -25,12 +24,11 @@ from rulewright.engine.compiled.kernel_statements import (
     copy_blocks,
 )
 from rulewright.engine.compiled.word_widths import all_statements
-from rulewright.frozen import frozen
+from rulewright.frozen import field_names, frozen
 
 SHORT: Final = 8  # statements: a point that is as short is written wherever another ends with it
 LONG: Final = 100  # statements: a point does not grow beyond
 NAMING_FIELDS: Final = frozenset({"name", "items"})  # of statements and expressions: a variable, a list
-_FIELD_NAMES: Final[dict[type, tuple[str, ...]]] = {}  # that were asked for already
 Part = TypeVar("Part")
 
 
@@ -185,7 +183,7 @@ def names_in_part(part: object) -> Iterator[str]:
         for inner in part:
             yield from names_in_part(inner)
     else:
-        for name in _field_names(type(part)):
+        for name in field_names(part):
             value = getattr(part, name)
             if name in NAMING_FIELDS:
                 yield from filter(None, (value,))  # empty: there is no list
@@ -202,8 +200,8 @@ def duplicate(part: Part, names: Mapping[str, str]) -> Part:
         copy = Body([duplicate(statement, names) for statement in part.statements])
     elif isinstance(part, tuple):
         copy = tuple(duplicate(inner, names) for inner in part)
-    elif field_names := _field_names(type(part)):
-        values = {name: getattr(part, name) for name in field_names}
+    elif names_of_fields := field_names(part):
+        values = {name: getattr(part, name) for name in names_of_fields}
         copy = type(part)(
             **{
                 name: names.get(value, value) if name in NAMING_FIELDS else duplicate(value, names)
@@ -211,13 +209,6 @@ def duplicate(part: Part, names: Mapping[str, str]) -> Part:
             }
         )
     return copy  # type: ignore[return-value]  # of the same type
-
-
-def _field_names(cls: type) -> tuple[str, ...]:
-    """The fields of a class of data; none of any other."""
-    if cls not in _FIELD_NAMES:
-        _FIELD_NAMES[cls] = tuple(field.name for field in fields(cls)) if is_dataclass(cls) else ()
-    return _FIELD_NAMES[cls]
 
 
 __all__ = [

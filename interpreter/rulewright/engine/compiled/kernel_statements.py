@@ -7,14 +7,13 @@ lists of statements, which the builder fills.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias, assert_never
 
 from rulewright.engine.compiled.kernel import Invoke, Node, names_in
-from rulewright.frozen import frozen
+from rulewright.frozen import field, frozen, mutable, replace
 
 
-@dataclass(slots=True)
+@mutable
 class Body:
     """Statements one after another."""
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import field
 from functools import reduce
 from operator import or_
 from typing import Final, cast
@@ -29,7 +28,7 @@ from rulewright.engine.compiled.kernel_statements import (
 from rulewright.engine.compiled.machine_shape import MACHINE_BITS, MachineShape
 from rulewright.engine.compiled.option_room import LISTED_AT_ONCE, SHORT_COPY, most_listed
 from rulewright.engine.compiled.word_widths import WordWidths, all_statements
-from rulewright.frozen import frozen
+from rulewright.frozen import field, frozen
 
 NUMBER: Final = f"i{MACHINE_BITS}"
 SHORT: Final = "i32"  # the number of an action where it is listed

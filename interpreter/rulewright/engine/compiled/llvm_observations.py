@@ -7,7 +7,6 @@ LLVM's text form.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import fields, replace
 from itertools import accumulate
 from typing import Final, assert_never
 
@@ -28,6 +27,7 @@ from rulewright.engine.compiled.observation_layout import (
     Things,
 )
 from rulewright.engine.compiled.packed_counts import BYTES_OF_CELL, LANE_BITS
+from rulewright.frozen import field_names, replace
 
 WIDEST: Final = 8  # numbers that are taken at once
 CELLS_OF_PARTS: Final = frozenset({"first", "cell", "count_cell"})
@@ -98,7 +98,7 @@ def _cut(parts: Sequence[Part], ends: Collection[int]) -> Iterator[Part]:
 
 
 def _without_cells(part: Part) -> Part:
-    cells = {field.name: 0 for field in fields(part) if field.name in CELLS_OF_PARTS}
+    cells = {name: 0 for name in field_names(part) if name in CELLS_OF_PARTS}
     return replace(part, **cells)  # type: ignore[arg-type]  # fields of this part, all of them numbers
 
 

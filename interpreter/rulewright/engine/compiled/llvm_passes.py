@@ -25,6 +25,7 @@ from rulewright.engine.compiled.kernel_statements import (
     nodes_of,
 )
 from rulewright.engine.compiled.word_widths import all_statements
+from rulewright.lazy_pattern import lazy_pattern
 
 FEW_PASSES: Final = (  # a fifth of the time of level 1, for code that is as fast where no loop only adds up
     "ipsccp", "always_inliner", "sroa", "simplify_cfg", "instruction_combine", "new_gvn", "simplify_cfg",
@@ -35,8 +36,8 @@ MAX_INLINED: Final = 50  # a function's weight up to which level 1 writes it aga
 MAX_LINES: Final = 10  # of a function that is called more than once and stands wherever it is called
 _NAME: Final = r'@("[^"\n]+"|[\w.$-]+)\('
 # both begin with plain letters, which are found ten times as fast as the beginning of a word or line
-_CALLED: Final = re.compile(rf"call (?<!\wcall )[^@\n=]*?{_NAME}")
-_DEFINED: Final = re.compile(rf"define internal [^@\n]*?{_NAME}.*\) #0(?= \{{$)", re.MULTILINE)
+_CALLED: Final = lazy_pattern(rf"call (?<!\wcall )[^@\n=]*?{_NAME}")
+_DEFINED: Final = lazy_pattern(rf"define internal [^@\n]*?{_NAME}.*\) #0(?= \{{$)", re.MULTILINE)
 
 
 def with_short_functions_inside(text: str) -> str:

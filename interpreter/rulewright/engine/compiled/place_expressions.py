@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Final, TypeAlias
 
 from rulewright.engine.compiled.cell_layout import CellLayout
@@ -44,7 +43,7 @@ from rulewright.expr.tree import (
     Sum,
 )
 from rulewright.expr.types import Member, Thing, Type
-from rulewright.frozen import frozen
+from rulewright.frozen import frozen, replace
 from rulewright.model.bag_indexes import bag_index
 from rulewright.model.place_keys import is_plural_key
 from rulewright.model.rules import Rules, ValueDef, ZoneDef

@@ -8,7 +8,6 @@ takes as long as writing them, and whoever finds their machine code in the cache
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -25,7 +24,7 @@ from rulewright.engine.compiled.optimisations import AnyOptimisation
 from rulewright.engine.compiled.sinking import sink
 from rulewright.engine.compiled.tidy import RowTables, Tables, tidy
 from rulewright.engine.compiled.word_widths import all_statements
-from rulewright.frozen import frozen
+from rulewright.frozen import frozen, replace
 
 if TYPE_CHECKING:
     from rulewright.engine.compiled.hardest_counts import NewTables

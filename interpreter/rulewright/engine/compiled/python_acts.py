@@ -7,14 +7,13 @@ place of the tests for actions that run straight on; `act` needs no `perform` in
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Final
 
 from rulewright.engine.compiled.game_points import RESUME_TABLE
 from rulewright.engine.compiled.joined_points import duplicate
 from rulewright.engine.compiled.kernel import Binary, Int, Invoke, InvokeEntry, Name, Node, TableEntry
 from rulewright.engine.compiled.kernel_statements import Assign, Body, Branch, Function, Perform, Return, Statement
-from rulewright.frozen import frozen
+from rulewright.frozen import frozen, replace
 
 ACTIONS: Final = "ACTIONS"
 POINTS_AFTER: Final = "POINTS_AFTER"

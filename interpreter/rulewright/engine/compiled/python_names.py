@@ -6,7 +6,6 @@ In: a finished function. Out: the same function, in which a name has a number on
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import replace
 from itertools import chain, count
 from keyword import iskeyword
 from typing import NamedTuple
@@ -14,6 +13,7 @@ from typing import NamedTuple
 from rulewright.engine.compiled.code_builder import RESERVED_NAMES
 from rulewright.engine.compiled.joined_points import duplicate
 from rulewright.engine.compiled.kernel_statements import Body, Function, bodies_of, names_given, names_read
+from rulewright.frozen import replace
 
 
 class Lifetime(NamedTuple):

@@ -7,7 +7,6 @@ of legal actions.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from typing import Final, assert_never
 
 from rulewright.engine.compiled.kernel import Binary, Cell, Int, Name, Node, names_in
@@ -52,6 +51,7 @@ from rulewright.engine.compiled.kernel_statements import (
 )
 from rulewright.engine.compiled.python_expressions import INDENT, expression_lines, print_expression
 from rulewright.engine.compiled.python_notes import Notes
+from rulewright.frozen import mutable, replace
 
 LONG_LINE: Final = 110
 LONG_TEST: Final = 80
@@ -72,7 +72,7 @@ def print_function(function: Function, notes: Notes) -> str:
     return "\n".join([*lines, *_print_block(function.body, 1, place)])
 
 
-@dataclass(slots=True)
+@mutable
 class FunctionPlace:
     """Where in a function the printer is. `defined`: the variables so far; `depth`: how many loops are around;
     `remark`: the rule that was named last.
@@ -105,7 +105,7 @@ def _print_block(block: Body, depth: int, place: FunctionPlace) -> Iterator[str]
         yield f"{INDENT * depth}pass"
 
 
-@dataclass(slots=True)
+@mutable
 class _WholeList:
     """A list that begins with items, as one statement."""
 

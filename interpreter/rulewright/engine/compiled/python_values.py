@@ -7,10 +7,8 @@ repeat it.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import replace
 from typing import Final
 
 from rulewright.engine.compiled.kernel import (
@@ -51,10 +49,12 @@ from rulewright.engine.compiled.kernel_statements import (
     nodes_of,
 )
 from rulewright.engine.compiled.word_widths import all_statements
+from rulewright.frozen import replace
+from rulewright.lazy_pattern import lazy_pattern
 
 MAX_PARTS: Final = 5  # of a value: a longer one is easier to read on a line of its own
 MAX_TOGETHER: Final = 11  # of the expression in which it then stands
-UNNAMED: Final = re.compile(r"(?:holds|number|it)\d*")  # names that say nothing
+UNNAMED: Final = lazy_pattern(r"(?:holds|number|it)\d*")  # names that say nothing
 REPEATED: Final = frozenset({"min", "max", "less"})  # operations of whose parts Python's text has two
 
 

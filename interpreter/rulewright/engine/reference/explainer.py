@@ -8,7 +8,6 @@ attempt is legal or can be completed to a legal action. Play stops at the first 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import replace
 from functools import cached_property
 from typing import Literal, TypedDict
 
@@ -27,7 +26,7 @@ from rulewright.engine.views import Views
 from rulewright.expr.tree import Compare, Expr, Logic, Not, ReadParameter, ReadValue
 from rulewright.expr.types import SEAT, Bag, SetOf, Type
 from rulewright.expr.walk import free_variables, is_constant, iter_exprs
-from rulewright.frozen import frozen
+from rulewright.frozen import frozen, replace
 from rulewright.model.actions import Clause
 from rulewright.model.effects import Choose
 from rulewright.model.locale import player_number

@@ -13,7 +13,6 @@ from rulewright.engine.faults import StepFault
 from rulewright.engine.interface import TurnMarks
 from rulewright.engine.knowledge import Knowledge
 from rulewright.engine.layout import Layout
-from rulewright.engine.notation import Notation
 from rulewright.engine.state import ChanceEvent, Decision, StackEntry, State
 from rulewright.engine.values import BagCounts, Content, Pile, RuntimeValue, add_bags, normalize_pile, subtract_bag
 from rulewright.expr.tree import PileEnd
@@ -149,6 +148,8 @@ class MutableState:
 
     def place_text(self, place: int) -> str:
         """A place with its keys: `row(2)`, `pile(player 1)`."""
+        from rulewright.engine.notation import Notation  # only what fails needs words
+
         zone, notation = self.visibility.zone_by_place[place], Notation.for_people(self.rules)
         keys = list(product(*zone.key_values))[place - zone.first_index]
         texts = [

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from copy import copy
-from dataclasses import replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from rulewright.engine import chance
 from rulewright.engine.context import Context
@@ -20,18 +20,15 @@ from rulewright.engine.knowledge import KnowledgeWatch
 from rulewright.engine.layout import layout_of
 from rulewright.engine.reference.legal_actions import ActionGenerator
 from rulewright.engine.reference.mutable_state import MutableState
-from rulewright.engine.reference.observation import (
-    Observer,
-    observe_actions,
-    observe_steps,
-    observe_values,
-    observed_criterion,
-)
 from rulewright.engine.reference.step_interpreter import StepInterpreter
 from rulewright.engine.state import DECLINE, Action, ChanceEvent, Decision, Draw, Frame, SimultaneousChoice, State
 from rulewright.engine.values import Pile, content_things, normalize_pile
 from rulewright.expr.types import Bag, SetOf
+from rulewright.frozen import replace
 from rulewright.model.rules import Rules
+
+if TYPE_CHECKING:
+    from rulewright.engine.reference.observation import Observer
 
 
 class ReferenceEngine:
@@ -59,6 +56,13 @@ class ReferenceEngine:
 
     def observe(self, observer: Observer) -> None:
         """Tells the observer from now on what is asked and done while this engine plays."""
+        from rulewright.engine.reference.observation import (  # few games are watched
+            observe_actions,
+            observe_steps,
+            observe_values,
+            observed_criterion,
+        )
+
         observe_values(self.compiler, observer)
         observe_actions(self.action_generator, observer)
         observe_steps(self.interpreter, observer)

@@ -18,11 +18,9 @@ from rulewright.engine.layout import Layout
 from rulewright.engine.made_on_demand import MadeOnDemand
 from rulewright.engine.place_compiler import CompiledExpr, CompiledNumber
 from rulewright.engine.reference.game_flow import GameFlow
-from rulewright.engine.reference.invariant_failure import describe_failure
 from rulewright.engine.reference.legal_actions import ActionGenerator
 from rulewright.engine.reference.mutable_state import MutableState
 from rulewright.engine.reference.verbs import Bindings, CompiledEffect, EffectCompiler
-from rulewright.engine.sentence_renderer import SentenceRenderer
 from rulewright.engine.state import Action, ChanceEvent, Decision, Draw, Frame, SimultaneousChoice, StackEntry, State
 from rulewright.engine.values import Content, Pile
 from rulewright.expr.tree import Expr
@@ -257,6 +255,9 @@ class StepInterpreter:
     def _check_invariant(self, d: MutableState, invariant: Invariant, holds: CompiledExpr, seat: int) -> None:
         d.expr_steps += invariant.cost
         if not holds(d.context_for(seat, ())):
+            from rulewright.engine.reference.invariant_failure import describe_failure  # most games never need words
+            from rulewright.engine.sentence_renderer import SentenceRenderer
+
             renderer = SentenceRenderer(self.rules, self.compiler, d.visibility)
             details = describe_failure(
                 invariant, d.context_for(seat, ()), renderer=renderer, viewer=d.visibility.viewer_index(None)

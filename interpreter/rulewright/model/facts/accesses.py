@@ -29,8 +29,8 @@ from rulewright.frozen import frozen
 from rulewright.model.actions import ActionDef
 from rulewright.model.effects import Choose, Finish, GiveTurn, Leave, Move, Reveal, Roll, RunSteps, SetState, Step
 from rulewright.model.facts.expression_ranges import ExpressionRanges, Variables
+from rulewright.model.facts.found_ranges import PositionRanges
 from rulewright.model.facts.move_sources import find_move_sources
-from rulewright.model.facts.position_ranges import PositionRanges
 from rulewright.model.facts.value_ranges import Scalars, ValueRange
 from rulewright.model.rules import ELIMINATION_STATE, Rules, StateDef, ZoneDef
 from rulewright.model.traversal import choice_exprs, offered_actions, step_exprs

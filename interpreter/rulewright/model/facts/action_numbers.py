@@ -20,8 +20,8 @@ from rulewright.frozen import frozen
 from rulewright.model.actions import ActionDef, Choice, OneOf, Pay, SomeOf
 from rulewright.model.bag_indexes import bag_index
 from rulewright.model.facts.expression_ranges import ExpressionRanges
+from rulewright.model.facts.found_ranges import PositionRanges
 from rulewright.model.facts.move_sources import zone_reads
-from rulewright.model.facts.position_ranges import PositionRanges
 from rulewright.model.facts.value_ranges import BagRange, Scalars, SetRange, ValueRange
 from rulewright.model.rules import Rules
 

@@ -33,8 +33,7 @@ from rulewright.model.effects import (
 from rulewright.model.facts.action_numbers import answer_count
 from rulewright.model.facts.choice_ranges import domain_range
 from rulewright.model.facts.expression_ranges import ExpressionRanges, Variables
-from rulewright.model.facts.growth import BlockRanges
-from rulewright.model.facts.position_ranges import PositionRanges
+from rulewright.model.facts.found_ranges import BlockRanges, PositionRanges
 from rulewright.model.facts.routes import NOTHING, NOWHERE, STRAIGHT, Route, Workload, work
 from rulewright.model.facts.value_ranges import UNBOUNDED, BagRange, SetRange, ValueRange
 from rulewright.model.rules import InvariantScope, Rules

@@ -10,8 +10,7 @@ from typing import Final
 
 from rulewright.expr.types import Bag, Member, SetOf
 from rulewright.model.facts.expression_ranges import ExpressionRanges
-from rulewright.model.facts.growth import BlockRanges
-from rulewright.model.facts.position_ranges import PositionRanges
+from rulewright.model.facts.found_ranges import BlockRanges, PositionRanges
 from rulewright.model.facts.value_ranges import ValueRange
 from rulewright.model.rules import Rules
 from rulewright.source.node_memo import NodeMemo

@@ -25,7 +25,8 @@ from rulewright.model.facts.costs import Costs, find_costs
 from rulewright.model.facts.expression_ranges import ExpressionRanges, Variables
 from rulewright.model.facts.fact_words import FactWords
 from rulewright.model.facts.flow import Flow, StepPlace, find_flow
-from rulewright.model.facts.position_ranges import PositionRanges, find_position_ranges
+from rulewright.model.facts.found_ranges import PositionRanges
+from rulewright.model.facts.position_ranges import find_position_ranges
 from rulewright.model.facts.routes import Route
 from rulewright.model.facts.value_ranges import Scalars
 from rulewright.model.facts.zone_uses import Look, ZoneUse, find_zone_uses

@@ -8,7 +8,6 @@ steps. Conditions are not looked into: what has one may be done or left out.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import assert_never
 
 from rulewright.frozen import frozen
@@ -17,12 +16,15 @@ from rulewright.model.rules import Rules
 from rulewright.model.traversal import run_blocks
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@frozen
 class StepPlace:
-    """A step by its block and its index there."""
+    """A step by its block and its index there; the first of a block come first."""
 
     block: int
     index: int
+
+    def __lt__(self, other: StepPlace) -> bool:
+        return (self.block, self.index) < (other.block, other.index)
 
 
 @frozen

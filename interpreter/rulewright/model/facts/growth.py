@@ -13,7 +13,6 @@ from typing import Final, assert_never
 from rulewright.expr.tree import Builtin, Call, Compare, Constant, Expr, Local, Quantifier, ReadZone
 from rulewright.expr.types import SEAT, Bag
 from rulewright.expr.walk import find_position_read, is_me
-from rulewright.frozen import frozen
 from rulewright.model.effects import (
     Choose,
     Effect,
@@ -28,20 +27,13 @@ from rulewright.model.effects import (
     Step,
 )
 from rulewright.model.facts.expression_ranges import ExpressionRanges, Variables
+from rulewright.model.facts.found_ranges import BlockRanges
 from rulewright.model.facts.value_ranges import UNBOUNDED, Scalars
 from rulewright.model.place_keys import is_plural_key
 from rulewright.model.rules import Rules, ZoneDef
 from rulewright.model.traversal import filled_zones, offered_actions
 
 SIDES_SWAPPED: Final = {">=": "<=", ">": "<", "<=": ">=", "<": ">"}
-
-
-@frozen
-class BlockRanges:
-    """What the variables bound where a block begins can be, and the seats in turn."""
-
-    variables: Variables
-    me: Scalars
 
 
 class Growth:
@@ -284,4 +276,4 @@ def _limited_zone(condition: Expr) -> tuple[str, Expr, bool, Expr] | None:
     return (read.name, right, op == "<", over) if is_element else None
 
 
-__all__ = ["BlockRanges", "Growth"]
+__all__ = ["Growth"]

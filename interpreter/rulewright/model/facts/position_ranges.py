@@ -8,20 +8,20 @@ place holds more of a piece than those places had from which it can come.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from itertools import product
 from typing import Final, assert_never
 
 from rulewright.expr.tree import Builtin, Expr, Local, ReadValue
 from rulewright.expr.types import Bag, Member, Number, Thing
 from rulewright.expr.walk import iter_exprs
-from rulewright.frozen import frozen
+from rulewright.frozen import field, mutable
 from rulewright.model.actions import ActionDef
 from rulewright.model.bag_indexes import bag_index, family_size, holds_alike
 from rulewright.model.effects import Choose, Finish, GiveTurn, Leave, Move, Reveal, Roll, RunSteps, SetState, Step
 from rulewright.model.facts.choice_ranges import domain_range
 from rulewright.model.facts.expression_ranges import ExpressionRanges, Variables
-from rulewright.model.facts.growth import BlockRanges, Growth
+from rulewright.model.facts.found_ranges import BlockRanges, PositionRanges
+from rulewright.model.facts.growth import Growth
 from rulewright.model.facts.move_sources import find_move_sources
 from rulewright.model.facts.value_ranges import FALSE, BagRange, Scalars, SetRange, ValueRange, join
 from rulewright.model.rules import ELIMINATION_STATE, Rules, ZoneDef
@@ -31,26 +31,12 @@ MAX_CASES: Final = 4096  # combinations of variables for which a move is followe
 EXACT_ROUNDS: Final = 8  # after so many rounds what still grows can be whatever its type and the pieces allow
 
 
-@frozen
-class PositionRanges:
-    """What can be in each place, by its number, and in each state variable; what each choice of an action can be; the
-    blocks that can be reached, with what is bound there.
-
-    An action that is in no position possible has no choices here.
-    """
-
-    contents: tuple[ValueRange, ...]
-    variables: tuple[ValueRange, ...]
-    choices: dict[int, tuple[ValueRange, ...]]
-    blocks: dict[int, BlockRanges]
-
-
 def find_position_ranges(rules: Rules) -> PositionRanges:
     """The ranges of a rule model."""
     return _Analysis(rules).run()
 
 
-@dataclass(slots=True)
+@mutable
 class _Place:
     """What is known of a place so far."""
 
@@ -406,4 +392,4 @@ def _constants_at(slots: Iterable[int], values: Iterable[int]) -> Variables:
     return {slot: Scalars(value, value, frozenset({value})) for slot, value in zip(slots, values, strict=True)}
 
 
-__all__ = ["PositionRanges", "find_position_ranges"]
+__all__ = ["find_position_ranges"]

@@ -6,8 +6,8 @@ In: a writer with the chapters before. Out: the appendix. Others can add section
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
 
+from rulewright.frozen import field, mutable, replace
 from rulewright.model.rules import ComponentDef
 from rulewright.rulebook.blocks import BookBlock, Heading, RichText, TableRow, TextRun, iter_sections, plain_text
 from rulewright.rulebook.component_values import field_cell
@@ -18,7 +18,7 @@ SectionWriter = Callable[[RulebookWriter], None]  # writes a heading of level 3 
 UNPRINTED_CHAPTERS = ("questions", "tips", "numbers")  # which repeat the rules of others
 
 
-@dataclass(slots=True)
+@mutable
 class _Printed:
     """Where the rules of a section are printed, and who says so; as keys, in the order in which they were met."""
 

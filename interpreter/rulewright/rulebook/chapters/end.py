@@ -6,8 +6,8 @@ In: a writer. Out: the chapter on the end of the game.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
+from rulewright.frozen import replace
 from rulewright.model.effects import Finish, Step
 from rulewright.model.rules import Criterion, Rules
 from rulewright.rulebook.blocks import TextBlock

@@ -5,8 +5,7 @@ In: a writer. Out: the chapter with numbers, and the rows of such a table.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from rulewright.frozen import replace
 from rulewright.rulebook.blocks import TableRow
 from rulewright.rulebook.chapters.components import add_kinds
 from rulewright.rulebook.writer import RulebookWriter

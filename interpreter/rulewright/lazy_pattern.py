@@ -1,0 +1,27 @@
+"""`lazy_pattern`: a regular expression that is compiled when it is first used.
+
+In: what `re.compile` takes. Out: what stands for the compiled pattern. A command uses some ten of the two hundred that
+its modules know, and to compile one takes as long as to read a line of a rule file; most are for what is wrong.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    lazy_pattern = re.compile
+else:
+
+    class lazy_pattern:  # noqa: N801  # it is called where a function would be
+        """Has the methods of the compiled pattern, each from its first use on."""
+
+        def __init__(self, text: str, flags: int = 0) -> None:
+            self._text, self._flags = text, flags
+
+        def __getattr__(self, name: str) -> Any:  # what is not there yet
+            found = self.__dict__[name] = getattr(re.compile(self._text, self._flags), name)
+            return found
+
+
+__all__ = ["lazy_pattern"]

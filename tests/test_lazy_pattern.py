@@ -1,0 +1,46 @@
+"""`lazy_pattern`: what it compiles, and when; and that every pattern of the package can be compiled."""
+
+from __future__ import annotations
+
+import pkgutil
+import re
+from collections.abc import Iterator
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+
+import pytest
+
+import rulewright
+from rulewright.lazy_pattern import lazy_pattern
+
+EXTRAS = ("llvmlite", "matplotlib", "numpy", "pygls")
+
+
+def patterns() -> Iterator[tuple[str, Any]]:
+    """All that modules of the package have, by module and name."""
+    for module in pkgutil.walk_packages(rulewright.__path__, "rulewright."):
+        if module.name.endswith("__main__"):
+            continue
+        try:
+            found = vars(import_module(module.name))
+        except ImportError as error:  # of an extra that is not installed
+            assert error.name is not None and error.name.partition(".")[0] in EXTRAS and not find_spec(error.name)  # noqa: PT017, PT018
+            continue
+        yield from ((f"{module.name}.{name}", value) for name, value in found.items() if type(value) is lazy_pattern)
+
+
+def test_has_what_a_compiled_pattern_has() -> None:
+    word = lazy_pattern(r"[a-z]+", re.IGNORECASE)
+    assert vars(word).keys() == {"_text", "_flags"}
+    assert word.findall("One 2 three") == ["One", "three"]
+    assert (word.pattern, word.sub("x", "A b")) == ("[a-z]+", "x x")
+    with pytest.raises(AttributeError):
+        word.no_such_method  # type: ignore[attr-defined]  # noqa: B018
+
+
+def test_every_pattern_can_be_compiled() -> None:
+    found = dict(patterns())
+    assert len(found) > 100
+    for name, one in found.items():
+        assert isinstance(one.pattern, str), name
