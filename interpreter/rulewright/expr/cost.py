@@ -46,6 +46,7 @@ from rulewright.expr.tree import (
 from rulewright.expr.types import Bag, Flag, KindInfo, Member, Number, SetOf, Thing, Type, UnknownType
 from rulewright.expr.walk import child_exprs
 
+ONE_STEP: Final = fixed_cost(1)
 POSSIBLE_COST: Final = 10_000  # assumed for `possible(…)`: the choices of an action are not known here
 
 
@@ -106,6 +107,8 @@ class CostFinder:
     def _computed(self, expr: Expr, loops: tuple[int, ...]) -> Cost:
         scope = self.scope
         match expr:
+            case Constant() | Builtin() | Local() | ReadParameter():
+                return ONE_STEP
             case ReadValue():
                 return self._value(expr, loops)
             case If(condition, then, otherwise):

@@ -41,6 +41,8 @@ class Cost:
 
     def plus(self, other: Cost) -> Cost:
         """Both, one after the other."""
+        if not self.shared and not other.shared:
+            return Cost(self.once + other.once, self.each + other.each, self.shared)
         return _bounded(self.once + other.once, self.each + other.each, {**self.shared, **other.shared})
 
     def or_else(self, other: Cost) -> Cost:

@@ -59,7 +59,7 @@ class SymbolTable:
     later_names: tuple[str, ...] = ()  # what is declared after the expressions that are read now
     turn_values: dict[str, Related] = field(default_factory=dict)  # values that need a seat in turn, and where they do
     # those outside all bindings, once made
-    scopes: dict[tuple[bool, tuple[str, ...]], Scope] = field(default_factory=dict, repr=False, compare=False)
+    scopes: dict[tuple[bool, tuple[str, ...]], Scope] = field(default_factory=dict, repr=False)
 
     def copy(self) -> SymbolTable:
         """A table with the same symbols, which can be extended by itself."""

@@ -50,17 +50,16 @@ class Entry:
 
 @frozen
 class MappingNode:
-    """Distinct keys in file order."""
+    """Distinct keys in file order. `entries_by_key`: filled by the first question for a key."""
 
     entries: tuple[Entry, ...]
     span: Span
+    entries_by_key: dict[str, Entry] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def get(self, key: str) -> Node | None:
         """The value of a key, or None."""
-        for entry in self.entries:
-            if entry.key.text == key:
-                return entry.value
-        return None
+        entry = self.entry(key)
+        return None if entry is None else entry.value
 
     def require(self, key: str) -> Node:
         """The value of a key that the schema requires."""
@@ -70,10 +69,10 @@ class MappingNode:
 
     def entry(self, key: str) -> Entry | None:
         """The entry of a key, or None."""
-        for entry in self.entries:
-            if entry.key.text == key:
-                return entry
-        return None
+        known = self.entries_by_key
+        if not known:
+            known.update((entry.key.text, entry) for entry in reversed(self.entries))
+        return known.get(key)
 
     def keys(self) -> tuple[str, ...]:
         """The keys as strings."""
