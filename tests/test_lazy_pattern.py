@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pkgutil
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from importlib import import_module
 from importlib.util import find_spec
@@ -12,7 +14,7 @@ from typing import Any
 import pytest
 
 import rulewright
-from rulewright.lazy_pattern import lazy_pattern
+from rulewright.lazy_pattern import lazy_pattern, patterns_compiled_later
 
 EXTRAS = ("llvmlite", "matplotlib", "numpy", "pygls")
 
@@ -44,3 +46,26 @@ def test_every_pattern_can_be_compiled() -> None:
     assert len(found) > 100
     for name, one in found.items():
         assert isinstance(one.pattern, str), name
+
+
+def test_patterns_of_others_are_compiled_later_too() -> None:
+    with patterns_compiled_later():
+        later = re.compile("a+")
+    assert type(later) is not re.Pattern
+    assert type(re.compile("a+")) is re.Pattern
+    assert later.fullmatch("aa")
+
+
+def test_the_yaml_parser_in_python_works() -> None:
+    code = """
+import re
+from rulewright.source.composer import yaml
+assert type(yaml.reader.Reader.NON_PRINTABLE) is not re.Pattern
+assert yaml.load("[1, 2.5, yes, 2020-01-02, ~]", yaml.SafeLoader)[1:3] == [2.5, True]
+try:
+    yaml.load("\\x00", yaml.SafeLoader)
+except yaml.reader.ReaderError:
+    print("as ever")
+"""
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (ended.stdout, ended.stderr) == ("as ever\n", "")

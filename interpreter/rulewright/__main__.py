@@ -1,8 +1,6 @@
 """`python -m rulewright` is the command `rulewright`."""
 
-import sys
-
-from rulewright.cli.main import main
+from rulewright.cli.main import run
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run()

@@ -1,13 +1,17 @@
 """`lazy_pattern`: a regular expression that is compiled when it is first used.
 
-In: what `re.compile` takes. Out: what stands for the compiled pattern. A command uses some ten of the two hundred that
-its modules know, and to compile one takes as long as to read a line of a rule file; most are for what is wrong.
+In: what `re.compile` takes. Out: what stands for the compiled pattern. A command uses some twenty of the two hundred
+that its modules know, and to compile one takes as long as to read a line of a rule file; most are for what is wrong.
 """
 
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Final
+
+compile_now: Final = re.compile
 
 if TYPE_CHECKING:
     lazy_pattern = re.compile
@@ -20,8 +24,20 @@ else:
             self._text, self._flags = text, flags
 
         def __getattr__(self, name: str) -> Any:  # what is not there yet
-            found = self.__dict__[name] = getattr(re.compile(self._text, self._flags), name)
+            found = self.__dict__[name] = getattr(compile_now(self._text, self._flags), name)
             return found
 
 
-__all__ = ["lazy_pattern"]
+@contextmanager
+def patterns_compiled_later() -> Iterator[None]:
+    """While modules of others are imported their patterns are lazy, too: PyYAML has one of all characters, for a parser
+    in Python that is hardly ever used, and to compile it takes a tenth of the time until a small game is read.
+    """
+    re.compile = lazy_pattern
+    try:
+        yield
+    finally:
+        re.compile = compile_now
+
+
+__all__ = ["lazy_pattern", "patterns_compiled_later"]

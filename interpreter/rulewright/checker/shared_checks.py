@@ -30,6 +30,12 @@ def check_items(check: Callable[[ItemT], Diagnostics], items: Sequence[ItemT], *
     """
     if jobs < 2 or not (MIN_ITEMS <= len(items) <= MAX_ITEMS and can_copy_process()):
         return [check(item) for item in items]
+    if len(items) == MIN_ITEMS:  # two processes check two at once, so one is first: what is read for it is read once
+        return [check(items[0]), *_check_shared(check, items[1:], jobs)]
+    return _check_shared(check, items, jobs)
+
+
+def _check_shared(check: Callable[[ItemT], Diagnostics], items: Sequence[ItemT], jobs: int) -> list[Diagnostics]:
     queue, queue_end = os.pipe()  # of a number for each item: whoever has time takes one
     os.write(queue_end, b"".join(map(_to_bytes, range(len(items)))))
     os.close(queue_end)

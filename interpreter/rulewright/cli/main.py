@@ -5,12 +5,12 @@ In: arguments. Out: the exit status, an `ExitStatus`.
 
 from __future__ import annotations
 
-import atexit
 import gc
 import os
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final, NoReturn
 
 from rulewright import __version__
 from rulewright.cli.exit_status import ExitStatus
@@ -21,15 +21,27 @@ if TYPE_CHECKING:
     from rulewright.diagnostics import Diagnostics
 
 GC_THRESHOLD: Final = 200_000  # new objects before unused cycles are looked for: rules are many objects that all stay
+WITH_LAST_WORDS: Final = ("threading", "multiprocessing", "tempfile")  # modules that may still have to clear up
 TRACEBACK_VARIABLE: Final = "RULEWRIGHT_TRACEBACK"  # set it to see where an internal error comes from
+
+
+def run() -> NoReturn:
+    """Carries out the command line of this process and ends it."""
+    status = main()
+    is_watched = sys.getprofile() is not None or sys.gettrace() is not None
+    if is_watched or not sys.modules.keys().isdisjoint(WITH_LAST_WORDS):
+        gc.freeze()  # what is left need not be searched for cycles
+        sys.exit(status)
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError, AttributeError):  # nobody reads it any more, or it was never open
+            stream.flush()
+    os._exit(status)  # to take apart what rules are made of takes as long as to read a game
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Carries out a command line (default: that of the process) and returns the exit status."""
     words = list(sys.argv[1:] if argv is None else argv)
     gc.set_threshold(GC_THRESHOLD)
-    if argv is None:  # the process ends then: what it leaves need not be searched for cycles
-        atexit.register(gc.freeze)
     if not _prepare_streams():
         _print_error("rulewright: the output is closed")
         return ExitStatus.USAGE_ERROR
@@ -194,4 +206,4 @@ def _print_error(text: str) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run()

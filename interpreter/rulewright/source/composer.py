@@ -12,11 +12,9 @@ from __future__ import annotations
 import re
 from typing import Final, NoReturn, Protocol
 
-import yaml
-
 from rulewright import limits
 from rulewright.diagnostics import Code, Diagnostics, Related, SourceFile, Span
-from rulewright.lazy_pattern import lazy_pattern
+from rulewright.lazy_pattern import lazy_pattern, patterns_compiled_later
 from rulewright.source import codes
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode
 from rulewright.source.plain_scalars import ErrorNode
@@ -31,6 +29,9 @@ from rulewright.source.yaml_failure import (
     no_break_space_problem,
     special_character_problem,
 )
+
+with patterns_compiled_later():
+    import yaml
 
 TAB_INDENT: Final = lazy_pattern(r"^ *(\t[ \t]*)(?=[^\s#])", re.MULTILINE)
 PLAIN_KEY: Final = lazy_pattern(r"[\w.-]+\Z")  # nearly every key: nothing else need be checked

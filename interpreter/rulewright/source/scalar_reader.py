@@ -7,9 +7,7 @@ been reported.
 from __future__ import annotations
 
 import re
-from typing import Final
-
-import yaml
+from typing import TYPE_CHECKING, Final
 
 from rulewright import limits
 from rulewright.diagnostics import Code, Diagnostics, SourceFile, Span
@@ -25,6 +23,9 @@ from rulewright.source.plain_scalars import (
     scalar_value,
 )
 from rulewright.source.scalar_offsets import character_offsets
+
+if TYPE_CHECKING:
+    import yaml
 
 NEGATION: Final = lazy_pattern(r"![a-z(][^\s]*")  # as other languages write it
 NODE_PROPERTY: Final = lazy_pattern(r"([&!])[^\s,\[\]{}]*[ \t]*")
