@@ -1,7 +1,7 @@
 """`lazy_pattern`: a regular expression that is compiled when it is first used.
 
 In: what `re.compile` takes. Out: what stands for the compiled pattern. A command uses some twenty of the two hundred
-that its modules know, and to compile one takes as long as to read a line of a rule file; most are for what is wrong.
+that its modules know; most are for what is wrong.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ else:
 @contextmanager
 def patterns_compiled_later() -> Iterator[None]:
     """While modules of others are imported their patterns are lazy, too: PyYAML has one of all characters, for a parser
-    in Python that is hardly ever used, and to compile it takes a tenth of the time until a small game is read.
+    in Python that is hardly ever used, and to compile it took a twentieth of a first check of a variant.
     """
     re.compile = lazy_pattern
     try:

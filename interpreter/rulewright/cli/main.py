@@ -35,7 +35,7 @@ def run() -> NoReturn:
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError, AttributeError):  # nobody reads it any more, or it was never open
             stream.flush()
-    os._exit(status)  # to take apart what rules are made of takes as long as to read a game
+    os._exit(status)  # what rules are made of need not be taken apart
 
 
 def main(argv: Sequence[str] | None = None) -> int:
