@@ -22,8 +22,9 @@ from rulewright.model.codes import UNKNOWN_REFERENCE
 from rulewright.model.locate import available_variants
 from rulewright.source.reader import peek_text
 from rulewright.suggestions import join_hints, join_list
+from rulewright.variants.change import Change
 from rulewright.variants.codes import NO_SUCH_ADDRESS, NO_SUCH_SIBLING
-from rulewright.variants.variant import Change, Variant, load_variant
+from rulewright.variants.variant import Variant, load_variant
 
 MISSING: Final = (UNKNOWN_NAME, UNKNOWN_FUNCTION, UNKNOWN_REFERENCE, NO_SUCH_ADDRESS, NO_SUCH_SIBLING)
 DECLARATION_DEPTH: Final = 2  # a section and a name

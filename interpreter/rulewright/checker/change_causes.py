@@ -14,7 +14,8 @@ from rulewright.document.language import FLOW_SECTIONS
 from rulewright.frozen import replace
 from rulewright.model.loader import Composition, build_composition, recompose
 from rulewright.model.rules import Rules
-from rulewright.variants.variant import Change, Variant
+from rulewright.variants.change import Change
+from rulewright.variants.variant import Variant
 
 PARAMETERS: Final = "parameters"
 MAX_TRIED: Final = 12  # changes; each costs as much as finding the fault did

@@ -24,7 +24,8 @@ from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.locale import ENGLISH, spelled_numbers
 from rulewright.source.node_memo import Same
 from rulewright.source.nodes import MappingNode, Node, ScalarNode, as_items, as_mapping
-from rulewright.variants.variant import Change, Variant
+from rulewright.variants.change import Change
+from rulewright.variants.variant import Variant
 
 if TYPE_CHECKING:  # of a variant file by itself sentences are read without rules
     from rulewright.model.loader import Composition

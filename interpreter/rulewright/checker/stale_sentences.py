@@ -18,8 +18,9 @@ from rulewright.document.sentence_places import TEXT_KEY
 from rulewright.frozen import frozen
 from rulewright.source.nodes import MappingNode, ScalarNode, as_items, as_mapping
 from rulewright.suggestions import did_you_mean, join_list
+from rulewright.variants.change import Change
 from rulewright.variants.codes import NOT_STALE, STALE_SENTENCE
-from rulewright.variants.variant import Change, Variant
+from rulewright.variants.variant import Variant
 
 REASON_KEY = "why"
 BOOK = "book"

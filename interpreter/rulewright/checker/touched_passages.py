@@ -16,7 +16,7 @@ from rulewright.document.address import AddressParts
 from rulewright.document.sentence_places import HOLE, TEXT_KEY
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.source.nodes import MappingNode, ScalarNode
-from rulewright.variants.variant import Change
+from rulewright.variants.change import Change
 
 OFFERS: Final = ("must", "may")
 SUMS: Final = ("sum", "less")

@@ -27,7 +27,8 @@ from rulewright.document.sentence_places import HOLE
 from rulewright.frozen import frozen
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.source.nodes import MappingNode, ScalarNode
-from rulewright.variants.variant import Change, Variant
+from rulewright.variants.change import Change
+from rulewright.variants.variant import Variant
 
 MAX_CHANGES: Final = 3  # the text of a variant with more may speak of anything
 FIRST_YEAR: Final = 1000

@@ -28,8 +28,9 @@ from rulewright.model.locale import ENGLISH
 from rulewright.model.locate import available_variants, default_game, find_game, find_variant
 from rulewright.source.nodes import MappingNode, ScalarNode
 from rulewright.terminal.reasons import wrap
+from rulewright.variants.change import Change
 from rulewright.variants.overlay import load_variant
-from rulewright.variants.variant import Change, Variant
+from rulewright.variants.variant import Variant
 from rulewright.variants.variant_names import format_player_count
 from rulewright.wording.static_sentences import StaticSentenceRenderer
 

@@ -15,7 +15,7 @@ from rulewright.editor.known_names import LISTS_OF_FILES, WORKS, KnownNames
 from rulewright.editor.local_names import bound_at, visible_at
 from rulewright.editor.name_uses import ExpressionPlace, NameUse, RuleWalk, file_of_cases, static_view
 from rulewright.source.nodes import MappingNode, Node, ScalarNode, as_items, as_mapping
-from rulewright.variants.variant import ANCHOR_KEYS
+from rulewright.variants.change import ANCHOR_KEYS
 
 CHANGES: Final = (*CHANGE_KEYS, "sentences")
 DISPLAY_NAMES: Final = ("zone", "value", "beside", "also")  # under which a line of a display has names

@@ -12,7 +12,8 @@ from rulewright.diagnostics import Diagnostics
 from rulewright.document.document import Document
 from rulewright.document.editing import adjust_value
 from rulewright.model import codes
-from rulewright.variants.variant import Change, Variant, parse_player_range
+from rulewright.variants.change import Change
+from rulewright.variants.variant import Variant, parse_player_range
 
 
 def player_counts(document: Document) -> tuple[int, int]:

@@ -17,9 +17,10 @@ from rulewright.expr.codes import TOO_COSTLY
 from rulewright.frozen import field, mutable, replace
 from rulewright.model import codes
 from rulewright.source.nodes import MappingNode
+from rulewright.variants.change import Change
 from rulewright.variants.layers import required_variants, variants_below
 from rulewright.variants.related_notes import add_base_note
-from rulewright.variants.variant import Change, Variant
+from rulewright.variants.variant import Variant
 from rulewright.variants.variant_names import is_setting
 
 # Blame by bisection

@@ -39,7 +39,8 @@ from rulewright.model.symbol_table import SymbolTable
 from rulewright.model.titles import read_titles
 from rulewright.model.translations import build_languages
 from rulewright.source.nodes import text_or_default, to_builtins
-from rulewright.variants.variant import Change, Variant
+from rulewright.variants.change import Change
+from rulewright.variants.variant import Variant
 
 # ---- names ------------------------------------------------------------------------------------------------------
 

@@ -38,12 +38,8 @@ from rulewright.variants.cancellations import take_back_changes
 from rulewright.variants.conflicts import Meeting
 from rulewright.variants.display_merge import merge_displays
 from rulewright.variants.overlay import apply_variants
-from rulewright.variants.variant import (
-    Variant,
-    adjustment_variant,
-    load_variant,
-    parse_setting,
-)
+from rulewright.variants.setting import parse_setting
+from rulewright.variants.variant import Variant, adjustment_variant, load_variant
 from rulewright.variants.variant_names import format_player_count, is_setting
 
 

@@ -14,7 +14,7 @@ from rulewright.model.allowed_players import common_player_counts
 from rulewright.model.loader import build_composition, compose_document, compose_game
 from rulewright.model.locate import default_game
 from rulewright.model.rules import Rules
-from rulewright.variants.variant import Change
+from rulewright.variants.change import Change
 
 
 @frozen

@@ -17,8 +17,9 @@ from rulewright.frozen import replace
 from rulewright.source.nodes import Entry, MappingNode, ScalarNode, SequenceNode, as_items, as_mapping
 from rulewright.suggestions import unknown_name_hint
 from rulewright.variants import codes
+from rulewright.variants.change import Change
 from rulewright.variants.display_merge import display_keys
-from rulewright.variants.variant import Change, Variant
+from rulewright.variants.variant import Variant
 
 DISPLAY_PREFIX: Final = "display."
 

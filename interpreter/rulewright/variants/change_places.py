@@ -11,8 +11,8 @@ from rulewright.document.editing import Lookup, look_up, with_entries
 from rulewright.document.language import GAME_SECTIONS, HEAD_KEYS, KIND_NAME_KEYS, can_be_empty, principal_key
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode
 from rulewright.variants import codes
+from rulewright.variants.change import Change
 from rulewright.variants.layer_edit import LayerEdit, quote_node
-from rulewright.variants.variant import Change
 
 
 def parent_note(edit: LayerEdit, change: Change) -> list[Related]:

@@ -22,9 +22,10 @@ from rulewright.document.sentence_places import PASSAGES
 from rulewright.frozen import frozen
 from rulewright.source.nodes import MappingNode, ScalarNode
 from rulewright.variants import codes
+from rulewright.variants.change import Change, Operation
 from rulewright.variants.layers import variants_below
 from rulewright.variants.sentence_conflicts import Contest, contested_sentences
-from rulewright.variants.variant import Change, Operation, Variant
+from rulewright.variants.variant import Variant
 
 ANCHOR_HINT: Final = "add `after` to one of them, or insert next to another step"
 CONFLICT_HINT: Final = "add `after` to one of them, or `set` the value or `cancel` one in a file that joins both"

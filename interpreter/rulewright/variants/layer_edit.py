@@ -22,7 +22,7 @@ from rulewright.frozen import field, mutable
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode, to_builtins
 from rulewright.suggestions import WordHint, did_you_mean, join_hints, list_names, meant_hint
 from rulewright.variants import codes
-from rulewright.variants.variant import Change
+from rulewright.variants.change import Change
 
 # in files of their own, not rules
 NON_RULE_HINTS: Final = {

@@ -50,9 +50,9 @@ from rulewright.frozen import replace
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode
 from rulewright.suggestions import did_you_mean, join_hints, list_names
 from rulewright.variants import codes
+from rulewright.variants.change import Change, Operation
 from rulewright.variants.change_places import entries_with, find_parent, insert_entry, mark_list, new_entry, parent_note
 from rulewright.variants.layer_edit import LayerEdit, quote_node, related_change
-from rulewright.variants.variant import Change, Operation
 
 ENTRY_DEPTH: Final = 2  # of the address of an entry: its section and its name
 

@@ -31,13 +31,14 @@ from rulewright.document.size_check import check_sizes
 from rulewright.frozen import replace
 from rulewright.source.nodes import Entry, MappingNode, ScalarNode
 from rulewright.variants import codes
+from rulewright.variants.change import Change
 from rulewright.variants.conflicts import Meeting, find_conflicts
 from rulewright.variants.contested_sentences import settle_contests
 from rulewright.variants.layer_edit import LayerEdit
 from rulewright.variants.layers import required_variants, sort_into_layers, variants_below
 from rulewright.variants.operations import apply_changes
 from rulewright.variants.related_notes import add_base_note
-from rulewright.variants.variant import Change, Variant, load_variant, parse_player_range
+from rulewright.variants.variant import Variant, load_variant, parse_player_range
 from rulewright.variants.variant_names import format_player_count
 from rulewright.variants.variant_sentences import apply_translations
 

@@ -12,7 +12,7 @@ from rulewright.diagnostics import Diagnostic, Related, Span
 from rulewright.document.editing import look_up, replacement_note, resolve_address
 from rulewright.frozen import replace
 from rulewright.source.nodes import Entry, MappingNode, ScalarNode
-from rulewright.variants.variant import Change
+from rulewright.variants.change import Change
 
 
 def add_base_note(diagnostic: Diagnostic, changes: Iterable[Change], root: MappingNode) -> Diagnostic:

@@ -24,7 +24,8 @@ from rulewright.document.sentence_places import (
 from rulewright.frozen import frozen
 from rulewright.source.nodes import MappingNode, Node, as_mapping
 from rulewright.variants import codes
-from rulewright.variants.variant import Change, Variant
+from rulewright.variants.change import Change
+from rulewright.variants.variant import Variant
 
 WRITING_OPERATIONS: Final = ("set", "add", "insert", "sentences")
 

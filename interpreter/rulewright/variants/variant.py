@@ -1,11 +1,11 @@
 """A variant: which game it is for, which other variants it needs, and the changes that it makes.
 
-In: the path of a variant file, or a setting of the command line such as `goal=21`. Out: a `Variant` with its `Change`s.
+In: the path of a variant file. Out: a `Variant` with its `Change`s.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache
@@ -13,105 +13,22 @@ from pathlib import Path
 from typing import Final, Literal
 
 from rulewright import limits
-from rulewright.diagnostics import Diagnostics, SourceFile, Span
+from rulewright.diagnostics import Diagnostics, Span
 from rulewright.document import codes as document_codes
-from rulewright.document.address import AddressParts, split_address
 from rulewright.document.document import Adjustment, Document, check_game_name, source_path
 from rulewright.document.schema_check import check_file_schema
-from rulewright.document.sentence_places import TEXT_KEY, enclosing_sentence, sentence_parts, with_language
+from rulewright.document.sentence_places import TEXT_KEY, with_language
 from rulewright.frozen import frozen, replace
 from rulewright.source.file_looks import note_look
 from rulewright.source.file_text import is_present_folder
 from rulewright.source.node_memo import Same
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode, as_items, as_mapping
-from rulewright.source.plain_scalars import scalar_kind, scalar_value
 from rulewright.source.reader import parse_file
 from rulewright.variants import codes
-from rulewright.variants.variant_names import SETTING_SIGN
+from rulewright.variants.change import Change, read_changes
 
 VariantKind = Literal["variant", "joins", "adjusts"]  # the first key of its file
-Operation = Literal["set", "adjust", "add", "insert", "sentences", "remove"]
-LIST_OPERATIONS: Final[dict[str, Operation]] = {
-    "extend": "add",
-    "drop": "remove",
-}  # keyword of a list → what each of its items does
 TEXTS_FOLDER: Final = "texts"  # beside variants, with a folder for each language
-ANCHOR_KEYS: Final = ("before", "after", "at")
-
-
-@frozen
-class Change:
-    """One change at an address. `anchor`: the `before:`, `after:` or `at:` of an insertion.
-
-    An `extend` or `drop` is an addition or removal of each `item` of its list, with the item's name after the address.
-    """
-
-    operation: Operation
-    variant: str
-    key: ScalarNode  # the address as written
-    parts: AddressParts
-    payload: Node | None = None  # None: a removal
-    expects: Node | None = None
-    anchor: Entry | None = None
-    item: ScalarNode | None = None
-    is_setting: bool = False  # given on the command line: then a change without effect is no mistake
-
-    @property
-    def address(self) -> str:
-        """The address as a string."""
-        return ".".join(self.parts)
-
-    @property
-    def is_of_words(self) -> bool:
-        """Whether it changes only what people read."""
-        return self.operation == "sentences" or enclosing_sentence(self.parts) is not None
-
-    @property
-    def new_value(self) -> Node | None:
-        """The new value, or any bare value for an `adjust`, which adjusts a bare value."""
-        return self.key if self.operation == "adjust" else self.payload
-
-    @property
-    def keyword(self) -> str:
-        """The operation as written in the variant."""
-        if self.is_setting:
-            return "--set"
-        return (
-            self.operation
-            if self.item is None
-            else next(keyword for keyword, operation in LIST_OPERATIONS.items() if operation == self.operation)
-        )
-
-    @property
-    def span(self) -> Span:
-        """Where the variant has this change."""
-        return self.key.span if self.item is None else self.item.span
-
-    @property
-    def value_span(self) -> Span:
-        """What it sets, where that is a number, a word or an expression; else as `span`."""
-        is_value = self.operation in ("add", "set", "adjust") and isinstance(self.payload, ScalarNode)
-        return self.payload.span if is_value and self.payload is not None else self.span
-
-    def last_name(self) -> ScalarNode:
-        """The last name of the address as a key, with its place in the variant."""
-        if self.item is not None:
-            return self.item
-        name = self.parts[-1]
-        end = len(self.key.text)
-        return ScalarNode(name, name, self.key.subspan(end - len(name), end))
-
-    def name_span(self, index: int) -> Span:
-        """Where the variant has the name with that index of the address."""
-        if self.item is not None and index == len(self.parts) - 1:
-            return self.item.span
-        # from the end, since `members` may be left out before the last name
-        names = split_address(self.key.text)
-        if self.operation == "sentences":  # what is said stands behind the address
-            index += len(self.parts) - len(names)
-        position = max(0, min(len(names) - 1, index - len(self.parts) + len(names) + (self.item is not None)))
-        start = sum(len(name) + 1 for name in names[:position])
-        return self.key.subspan(start, start + len(names[position]))
 
 
 @frozen
@@ -313,7 +230,7 @@ def _parse_variant(path: Path, node: MappingNode, kind: VariantKind, diagnostics
         requires=_texts(node, "joins" if kind == "joins" else "requires"),
         conflicts=_texts(node, "conflicts"),
         after=_texts(node, "after"),
-        changes=tuple(_changes(name, node, diagnostics)),
+        changes=tuple(read_changes(name, node, diagnostics)),
         root=node,
         path=path,
         kind=kind,
@@ -333,53 +250,6 @@ def _parse_variant(path: Path, node: MappingNode, kind: VariantKind, diagnostics
         hint = "give it `set`, `adjust`, `add`, `remove`, `insert`, `extend`, `drop` or `sentences`"
         diagnostics.add(variant.head_span(), codes.EMPTY_VARIANT, message, help=hint)
     return variant if diagnostics.error_count == before else None
-
-
-def parse_setting(text: str, game: str, below: Iterable[str]) -> Variant:
-    """The variant of a setting, `goal=21`, which sets a parameter; it is applied over all variants in `below`.
-
-    A list, for a parameter with several values, is written with commas: `share=0,1`.
-    """
-    source = SourceFile(f"--set {text}", text, is_option=True)
-    span = Span(source, 0, len(text))
-    left = text.partition(SETTING_SIGN)[0]
-    name, name_start = left.strip(), len(left) - len(left.lstrip())
-    key = ScalarNode(name, name, Span(source, name_start, name_start + len(name)))
-    value_start = text.index(SETTING_SIGN) + 1
-    values = tuple(
-        _plain_scalar(value, Span(source, start, start + len(value)))
-        for value, start in _split_values(text, value_start)
-    )
-    payload: Node = values[0] if len(values) == 1 else SequenceNode(values, Span(source, value_start, len(text)))
-    offsets = (name_start,) * len(PARAMETERS_PREFIX) + tuple(range(name_start, name_start + len(name) + 1))
-    address = ScalarNode(f"{PARAMETERS_PREFIX}{name}", f"{PARAMETERS_PREFIX}{name}", key.span, offsets)
-    change = Change("set", text, address, ("parameters", name), payload, is_setting=True)
-    head = ScalarNode("variant", "variant", span)
-    root = MappingNode((Entry(head, ScalarNode(text, text, span)),), span)
-    path = Path(text[: limits.MAX_SETTING_LENGTH])
-    return Variant(text, game, None, "", (), (), tuple(below), (change,), root, path)
-
-
-PARAMETERS_PREFIX: Final = "parameters."
-
-
-def _split_values(text: str, start: int) -> Iterator[tuple[str, int]]:
-    """The parts between commas outside of brackets, without the spaces around them, and their offsets."""
-    depth, value_start = 0, start
-    if len(text) - start > limits.MAX_SETTING_LENGTH:  # reported as an expression that is too long
-        yield text[start:], start
-        return
-    for index, character in enumerate(f"{text[start:]},", start):
-        depth += (character == "(") - (character == ")")
-        if character == "," and (depth <= 0 or index == len(text)):
-            value = text[value_start:index]
-            yield value.strip(), value_start + len(value) - len(value.lstrip())
-            value_start = index + 1
-
-
-def _plain_scalar(word: str, span: Span) -> ScalarNode:
-    kind = scalar_kind(word) if len(word) <= limits.MAX_EXPRESSION_LENGTH else ""
-    return ScalarNode(scalar_value(kind, word) if kind in ("flag", "number") else word, word, span)
 
 
 def variant_references(variant: Variant, *keys: str) -> Iterator[ScalarNode]:
@@ -406,81 +276,12 @@ def _texts(node: MappingNode, key: str) -> tuple[str, ...]:
             return ()
 
 
-def _changes(name: str, node: MappingNode, diagnostics: Diagnostics) -> Iterable[Change]:
-    operations: tuple[Operation, ...] = ("set", "adjust", "add", "insert")
-    for operation in operations:
-        section = node.get(operation)
-        for entry in section.entries if isinstance(section, MappingNode) else ():
-            parts = split_address(entry.key.text)
-            payload, expects, anchor = entry.value, None, None
-            if (
-                operation == "set"
-                and isinstance(payload, MappingNode)
-                and sorted(payload.keys()) == ["expects", "value"]
-            ):
-                expects, value = payload.get("expects"), payload.get("value")
-                assert value is not None
-                payload = value
-            if operation == "insert":
-                anchor, payload = _split_anchor(entry, diagnostics)
-                if anchor is None:
-                    continue
-            yield Change(operation, name, entry.key, parts, payload, expects, anchor)
-    for keyword, operation in LIST_OPERATIONS.items():
-        section = node.get(keyword)
-        for entry in section.entries if isinstance(section, MappingNode) else ():
-            yield from _item_changes(operation, name, entry)
-    for entry in as_mapping(node.get("sentences")):
-        yield Change("sentences", name, entry.key, sentence_parts(entry.key.text), entry.value)
-    removed = node.get("remove")
-    for item in removed.items if isinstance(removed, SequenceNode) else ():
-        if isinstance(item, ScalarNode):
-            yield Change("remove", name, item, split_address(item.text))
-
-
-def _item_changes(operation: Operation, variant: str, entry: Entry) -> Iterator[Change]:
-    """An addition or removal of each item of a list: words, words with their names, rows, or offers with clauses."""
-    parts = split_address(entry.key.text)
-    is_kind = len(parts) == 2 and parts[0] == "kinds"
-    for item in entry.value.items if isinstance(entry.value, SequenceNode) else ():
-        payload: Node = MappingNode((), item.span)
-        name = item
-        if isinstance(item, MappingNode):
-            row = item.get("id")
-            name, payload = (row, item) if row is not None else (item.entries[0].key, item.entries[0].value)
-        if not isinstance(name, ScalarNode):
-            continue
-        if is_kind and isinstance(item, MappingNode):
-            yield Change(operation, variant, entry.key, (*parts, name.text), MappingNode((), item.span), item=name)
-            parts_of_name = (*parts, "names", name.text)
-        else:
-            parts_of_name = (*parts, name.text)
-        yield Change(operation, variant, entry.key, parts_of_name, payload if operation == "add" else None, item=name)
-
-
-def _split_anchor(entry: Entry, diagnostics: Diagnostics) -> tuple[Entry | None, Node]:
-    """Splits the payload of an insertion into its anchor and the step."""
-    payload = entry.value
-    assert isinstance(payload, MappingNode)
-    anchors = [part for part in payload.entries if part.key.text in ANCHOR_KEYS]
-    step = MappingNode(tuple(part for part in payload.entries if part.key.text not in ANCHOR_KEYS), payload.span)
-    if len(anchors) != 1:
-        span = anchors[1].key.span if anchors else entry.key.span
-        message = "insertion with two positions" if anchors else "insertion without a position"
-        hint = "give one of `before: a_step`, `after: a_step`, `at: start`, `at: end`"
-        diagnostics.add(span, codes.INSERT_PLACE, message, help=hint, address=entry.key.text)
-        return None, step
-    return anchors[0], step
-
-
 __all__ = [
-    "Change",
     "Variant",
     "VariantKind",
     "adjustment_variant",
     "load_variant",
     "parse_player_range",
-    "parse_setting",
     "variant_references",
     "variants_read_once",
 ]
