@@ -29,13 +29,11 @@ from rulewright.variants.codes import NO_SUCH_ADDRESS
 
 LANGUAGE: Final = re.compile(r"\b([a-z]{2,3}):")
 TEXT_OF_FILE: Final = re.compile(r"^text:(.*?)(?=^\S|\Z)", re.MULTILINE | re.DOTALL)
-OTHER_SECTION: Final = re.compile(r"but has the keys of an entry of `")
 SHAPE_CODES: Final = (UNKNOWN_KEY, UNKNOWN_VERB, MISSING_KEY, MISSING_VERB, WRONG_TYPE, WRONG_FORM, NOT_ONE_OF)
 SENTENCES: Final = re.compile(r"^sentences:", re.MULTILINE)
 VARIANT: Final = re.compile(r"^(variant|joins):", re.MULTILINE)
 CHANGES_HINT: Final = "changes stand under `set:`, `add:`, `insert:` and the like: is such a line missing?"
 ADDRESS_HINT: Final = "a sentence stands under the address of its rule: is that line missing?"
-NO_LANGUAGE: Final = re.compile(r"`[a-z_]+\..*` is not a language code")
 SECTION_HINT: Final = "sentences by language stand under `sentences:`: is that line missing?"
 RUN_TOGETHER_HINT: Final = "keep one of each, or write the key of the second entry above them, if its line is missing"
 
@@ -46,9 +44,11 @@ class MissingLines:
     def __init__(self, diagnostics: Sequence[Diagnostic]) -> None:
         self._run_together = _run_together(diagnostics)
         self._repeated = _repeated(diagnostics)
-        self._in_text = _first_by_file(one for one in diagnostics if NO_LANGUAGE.match(one.message))
+        self._in_text = _first_by_file(
+            one for one in diagnostics if one.cause and one.cause.sort == "no language" and "." in one.cause.name
+        )
         self._without_section = _without_section(diagnostics)
-        self._other_sections = _first_by_file(one for one in diagnostics if OTHER_SECTION.search(one.message))
+        self._other_sections = _first_by_file(one for one in diagnostics if one.comes_from("other section"))
         self._without_colon = {
             (one.span.source.path, one.span.line, one.span.text) for one in diagnostics if one.code is MISSING_COLON
         }
@@ -164,8 +164,7 @@ def _names_language(span: Span) -> bool:
 
 
 def _missing_key(missing: Diagnostic) -> str:
-    key = re.match(r"missing `(\w+)`", missing.message)
-    return key[1] if key is not None else ""
+    return missing.cause.name if missing.cause is not None and missing.cause.sort == "no key" else ""
 
 
 def _is_cut_off(missing: Diagnostic, cut: Diagnostic) -> bool:

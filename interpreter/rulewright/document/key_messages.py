@@ -11,7 +11,7 @@ from functools import partial
 from typing import Final
 
 from rulewright import limits
-from rulewright.diagnostics import Diagnostics, Hint, Span
+from rulewright.diagnostics import Cause, Diagnostics, Hint, Span
 from rulewright.document import codes
 from rulewright.document.language import CHANGE_KEYS, Schema, former_keys, former_word_hint
 from rulewright.document.located_nodes import LocatedNode
@@ -159,7 +159,8 @@ def _report_other_section(location: LocatedNode, known: Collection[str], diagnos
     message = f"`{name}` is in `{section}`, but has the keys of an entry of `{other}`"
     is_there = re.search(rf"^{other}:", location.key.span.source.text, re.MULTILINE)
     hint = f"move it to `{other}`" if is_there else f"is the line `{other}:` missing above it?"
-    diagnostics.add(location.key.span, codes.UNKNOWN_KEY, message, help=hint, address=location.address)
+    cause = Cause("other section", other)
+    diagnostics.add(location.key.span, codes.UNKNOWN_KEY, message, help=hint, address=location.address, cause=cause)
     return True
 
 
@@ -178,7 +179,8 @@ def _report_expectation(location: LocatedNode, diagnostics: Diagnostics) -> bool
         wrong, meant = others[0], "" if NEW_VALUE in location.node else NEW_VALUE
     else:
         message = f"missing `{NEW_VALUE}` in {title}"
-        diagnostics.add(expecting.span, codes.MISSING_KEY, message, help=hint, address=location.address)
+        cause = Cause("no key", NEW_VALUE)
+        diagnostics.add(expecting.span, codes.MISSING_KEY, message, help=hint, address=location.address, cause=cause)
         return True
     text = join_hints(meant_hint(wrong.text, meant), hint)
     message = f"unknown key `{wrong.text}` in {title} that says what it expects"
@@ -287,7 +289,8 @@ def _report_missing(
     if assignment is not None:
         span, hint = assignment
         message, label = f"missing `to` in {violation.title}", "`to` says the new value"
-        diagnostics.add(span, codes.MISSING_KEY, message, label=label, help=hint, address=location.address)
+        cause = Cause("no key", "to")
+        diagnostics.add(span, codes.MISSING_KEY, message, label=label, help=hint, address=location.address, cause=cause)
         return
     if missing:
         message = f"missing {join_list(quoted(missing), 'and')} in {violation.title}"
@@ -299,7 +302,8 @@ def _report_missing(
         else:
             described = as_hint(known[missing[0]].get("description", "")) if missing[0] in known else ""
             hint = f"add `{missing[0]}: …`" + (f": {described}" if described else "")
-        diagnostics.add(location.key_span, codes.MISSING_KEY, message, help=hint, address=location.address)
+        cause = Cause("no key", missing[0])
+        diagnostics.add(location.key_span, codes.MISSING_KEY, message, help=hint, address=location.address, cause=cause)
 
 
 def _report_misspelled(
@@ -312,7 +316,13 @@ def _report_misspelled(
         if name not in location.node and key is not None:
             message, hint = f"missing `{name}` in {violation.title}", did_you_mean(key.text, [name])
             diagnostics.add(
-                key.span, codes.MISSING_KEY, message, label="unknown key", help=hint, address=location.address
+                key.span,
+                codes.MISSING_KEY,
+                message,
+                label="unknown key",
+                help=hint,
+                address=location.address,
+                cause=Cause("no key", name),
             )
 
 

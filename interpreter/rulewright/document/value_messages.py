@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from rulewright.diagnostics import Diagnostics, Fix, Span
+from rulewright.diagnostics import Cause, Diagnostics, Fix, Span
 from rulewright.document import codes
 from rulewright.document.key_messages import ADJUSTMENT_TITLE
 from rulewright.document.located_nodes import LocatedNode, content_span, describe_node
@@ -105,6 +105,7 @@ def report_type(violation: SchemaViolation, location: LocatedNode, diagnostics: 
         help=hint,
         address=location.address,
         fix=_as_list_fix(location.node) if plain == "a list" else None,
+        cause=Cause("mapping") if isinstance(location.node, MappingNode) else None,
     )
 
 
@@ -201,6 +202,7 @@ def report_pattern(violation: SchemaViolation, location: LocatedNode, diagnostic
         label=f"not {violation.title}",
         help=hint,
         address=location.address,
+        cause=Cause("no language", actual) if violation.title == LANGUAGE_TITLE else None,
     )
 
 

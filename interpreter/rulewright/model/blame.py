@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from rulewright import limits
-from rulewright.diagnostics import Diagnostic, Diagnostics, Related, StartKey, start_key
+from rulewright.diagnostics import Cause, Diagnostic, Diagnostics, Related, StartKey, start_key
 from rulewright.document.address import child_entries, child_entry, find_entry, is_rows
 from rulewright.document.language import OFFER_VERBS
 from rulewright.expr.codes import TOO_COSTLY
@@ -247,6 +247,7 @@ def _merge(diagnostics: Sequence[Diagnostic], cause: VariantCause, root: Mapping
         address=address,
         related=tuple(related),
         fix=None,
+        cause=first.cause or Cause("variant", variant.name),
     )
 
 

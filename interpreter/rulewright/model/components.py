@@ -10,7 +10,7 @@ from dataclasses import replace
 from operator import is_
 from typing import Final, assert_never
 
-from rulewright.diagnostics import Related
+from rulewright.diagnostics import Cause, Related
 from rulewright.document.other_forms import counts_as_members, members_as_counts
 from rulewright.errors import quote
 from rulewright.expr.keywords import KEYWORDS
@@ -129,6 +129,7 @@ def _report_no_fields(reader: ExprReader, entry: Entry, rows: Sequence[Entry], a
         help=hint,
         address=address,
         related=related,
+        cause=Cause("no key", "fields"),
     )
     return True
 

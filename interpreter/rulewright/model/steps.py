@@ -11,7 +11,7 @@ from functools import reduce
 from typing import Final, NamedTuple, get_args
 
 from rulewright import limits
-from rulewright.diagnostics import Span
+from rulewright.diagnostics import Cause, Span
 from rulewright.expr.cost import expression_cost, repetition_cost
 from rulewright.expr.scope import ActionSymbol, Scope
 from rulewright.expr.tree import Expr, Logic
@@ -151,6 +151,7 @@ class StepReader:
                 codes.MISSING_SECTION,
                 "a game needs a `round`",
                 help="write `round: [turns: {for_each: player, turn: player}]` to give every player a turn",
+                cause=Cause("no section", "round"),
             )
         return blocks
 

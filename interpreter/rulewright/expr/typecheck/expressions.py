@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rulewright import limits
-from rulewright.diagnostics import Diagnostics
+from rulewright.diagnostics import Cause, Diagnostics
 from rulewright.expr import codes
 from rulewright.expr.cost import expression_cost
 from rulewright.expr.parse import parse
@@ -276,8 +276,11 @@ def _check_single_place(ctx: CheckContext, expr: ReadZone, scope: Scope) -> bool
         return True
     message = f"a destination must be a single place of `{expr.name}`"
     written = f"write `{place_form(expr.name, zone.key_types, scope)}`"
-    hint = written if multiple is None else one_member_hint(multiple, scope) or written
-    ctx.emit(codes.PLACE_NOT_WHOLE, (multiple or expr).offsets, message, label="ambiguous", help=hint)
+    one = "" if multiple is None else one_member_hint(multiple, scope)
+    cause = Cause("all of them") if one else None
+    ctx.emit(
+        codes.PLACE_NOT_WHOLE, (multiple or expr).offsets, message, label="ambiguous", help=one or written, cause=cause
+    )
     return False
 
 

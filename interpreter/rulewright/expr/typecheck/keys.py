@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from math import prod
 from typing import assert_never
 
-from rulewright.diagnostics import Related, Span
+from rulewright.diagnostics import Cause, Related, Span
 from rulewright.expr import codes
 from rulewright.expr.scope import ComponentSymbol, ParameterSymbol, Scope, StateSymbol, ValueSymbol, ZoneSymbol
 from rulewright.expr.syntax_tree import SyntaxNode, SyntaxToken
@@ -85,9 +85,11 @@ def check_keys(
             return None
         form = _key_form(word.text, types)
         message = f"`{word.text}` takes {_describe_key_count(len(types))}, got {len(args)}"
-        hint = _extra_key_hint(word, symbol, exprs) or f"write `{place_form(word.text, types, scope)}`"
+        cause = _missing_per(word, symbol, exprs)
+        hint = _per_hint(cause) or f"write `{place_form(word.text, types, scope)}`"
         related = declaration_note(symbol.span, "declared here")
-        ctx.emit(codes.WRONG_INDEX, offsets, message, label=f"expected `{form}`", help=hint, related=related)
+        label = f"expected `{form}`"
+        ctx.emit(codes.WRONG_INDEX, offsets, message, label=label, help=hint, related=related, cause=cause)
         return None
     keys = tuple(
         ctx.expect(expr, wanted, scope, subject=f"the key of `{word.text}`", code=codes.WRONG_INDEX)
@@ -96,15 +98,18 @@ def check_keys(
     return None if any(isinstance(key.type, UnknownType) for key in keys) else keys
 
 
-def _extra_key_hint(
+def _missing_per(
     word: SyntaxToken, symbol: ParameterSymbol | StateSymbol | ValueSymbol | ZoneSymbol, exprs: Sequence[Expr]
-) -> str:
-    """What keys too many probably mean: a `per` that the declaration lacks."""
+) -> Cause | None:
+    """What keys too many probably come from: a `per` that the declaration lacks."""
     kinds = [name for expr in exprs if (name := _kind_of_key(expr.type))]
     if symbol.key_types or len(kinds) != len(exprs):
-        return ""
-    per = kinds[0] if len(kinds) == 1 else f"[{', '.join(kinds)}]"
-    return f"write `{word.text}`, or add `per: {per}` where it is declared"
+        return None
+    return Cause("no keys", word.text, kinds[0] if len(kinds) == 1 else f"[{', '.join(kinds)}]")
+
+
+def _per_hint(cause: Cause | None) -> str:
+    return "" if cause is None else f"write `{cause.name}`, or add `per: {cause.meant}` where it is declared"
 
 
 def _kind_of_key(key_type: Type) -> str:
@@ -185,8 +190,9 @@ def _reject_extra_zone_keys(
     label = f"expected `{_key_form(word.text, zone.key_types)}`"
     related = declaration_note(zone.span, "declared here")
     counts_member = is_pool and bool(exprs[1:]) and is_comparable(exprs[-1].type, zone.content_type, scope.kinds)
-    hint = _extra_key_hint(word, zone, exprs[:-1] if counts_member else exprs)
-    return ctx.reject(codes.WRONG_INDEX, offsets, message, label=label, help=hint, related=related)
+    cause = _missing_per(word, zone, exprs[:-1] if counts_member else exprs)
+    hint = _per_hint(cause)
+    return ctx.reject(codes.WRONG_INDEX, offsets, message, label=label, help=hint, related=related, cause=cause)
 
 
 def _is_foreign_key(exprs: Sequence[Expr], zone: ZoneSymbol, scope: Scope) -> bool:
