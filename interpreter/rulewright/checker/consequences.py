@@ -60,8 +60,10 @@ from rulewright.source.codes import (
     CUT_BY_COMMENT,
     DUPLICATE_KEY,
     EMPTY_VALUE,
+    MERGE_KEY,
     UNBALANCED_BRACKET,
     UNQUOTED_SPECIAL,
+    YAML_ANCHOR,
 )
 from rulewright.suggestions import closest_name, join_hints
 from rulewright.variants.codes import (
@@ -149,6 +151,8 @@ def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
         for one in shown
         if one.code is EMPTY_VALUE and one.span.source.path in misread and _is_dedented(one)
     }
+    anchored = {(one.span.source.path, one.span.text.lstrip("&")) for one in shown if _is_anchor(one)}
+    merged_lines = {_line_key(one.span) for one in shown if one.code is MERGE_KEY}
     unindented = _unindented_lines(shown)
     above = {first.span for first in unindented.values()}
     endless = {one.span.source.path for one in shown if one.code is NEVER_ENDS and one.comes_from("variant")}
@@ -182,6 +186,8 @@ def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
             return None  # read as the word of the language
         if code is UNKNOWN_COMPONENT and any(_is_meant(f"{COMPONENTS}{span.text}", address) for address in misspelled):
             return None
+        if code is NEVER_ENDS and any(_is_below(one, diagnostic.address) for one in shown if one.severity == "error"):
+            return None  # the step that seems to go on is wrong itself
         if code in WORD_CODES and any(f"`{address}`" in diagnostic.message for address in (*misspelled, *meant)):
             return None
         if code in LEFT_OVER_CODES and path in doubled:
@@ -232,6 +238,9 @@ def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
             return None
         if code in (CANNOT_BE_PLAYED, UNKNOWN_GAME) and span.text in unread_games:
             return None
+        if code is YAML_ANCHOR and not _is_anchor(diagnostic):
+            is_use = (path, span.text.lstrip("*")) in anchored or _line_key(span) in merged_lines
+            return None if is_use else diagnostic
         if code is BAD_INDENTATION and (_line_key(span) in emptied or path in dedented):
             return None
         if code is EMPTY_VALUE and diagnostic is dedented.get(path):
@@ -264,6 +273,11 @@ def without_unused(diagnostics: Diagnostics) -> Diagnostics:
         diagnostics, lambda one: None if one.code is UNUSED and _game_of(one.span.source.path) in wrong else one
     )
     return reported
+
+
+def _is_anchor(one: Diagnostic) -> bool:
+    """Whether it is about an anchor, and not about an alias, which uses one."""
+    return one.code is YAML_ANCHOR and one.span.text.startswith("&")
 
 
 def _closes(bracket: Span, comment: Span) -> bool:

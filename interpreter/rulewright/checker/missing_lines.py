@@ -23,7 +23,13 @@ from rulewright.document.codes import (
     WRONG_FORM,
     WRONG_TYPE,
 )
-from rulewright.source.codes import COMMA_ENDS_VALUE, DUPLICATE_KEY, EMPTY_VALUE, MISSING_COLON
+from rulewright.source.codes import (
+    COMMA_ENDS_VALUE,
+    DUPLICATE_KEY,
+    EMPTY_VALUE,
+    MISSING_COLON,
+    MISSING_SPACE_AFTER_COLON,
+)
 from rulewright.suggestions import join_list
 from rulewright.variants.codes import NO_SUCH_ADDRESS
 
@@ -51,6 +57,11 @@ class MissingLines:
         self._other_sections = _first_by_file(one for one in diagnostics if one.comes_from("other section"))
         self._without_colon = {
             (one.span.source.path, one.span.line, one.span.text) for one in diagnostics if one.code is MISSING_COLON
+        }
+        self._without_colon |= {
+            (one.span.source.path, one.span.line, _word_before(one.span))
+            for one in diagnostics
+            if one.code is MISSING_SPACE_AFTER_COLON
         }
         self._cut = [one for one in diagnostics if one.code is COMMA_ENDS_VALUE]
 
@@ -165,6 +176,12 @@ def _names_language(span: Span) -> bool:
 
 def _missing_key(missing: Diagnostic) -> str:
     return missing.cause.name if missing.cause is not None and missing.cause.sort == "no key" else ""
+
+
+def _word_before(span: Span) -> str:
+    """The word in front of a place, on its line."""
+    word = re.search(r"\w+:?$", span.source.line_text(span.line)[: span.column - 1])
+    return word[0].rstrip(":") if word is not None else ""
 
 
 def _is_cut_off(missing: Diagnostic, cut: Diagnostic) -> bool:

@@ -253,13 +253,22 @@ def _detect_missing_comma(failure: YamlFailure) -> SyntaxProblem | None:
                 codes.MISSING_COMMA, next_key.start(1), next_key.end(1), f"missing comma before `{next_key[1]}:`", "",
                 f"{COMMA_HINT}; if `{next_key[1]}:` is part of the text, put the text in quotes",
             )  # fmt: skip
-        return SyntaxProblem(
+        return _ternary(failure, start) or SyntaxProblem(
             codes.COLON_IN_TEXT, failure.offset, failure.offset + 1, "second colon in one value", "",
             "put the text in quotes; if this is the next key, put a comma before it",
         )  # fmt: skip
     end = failure.word_end(failure.offset)
     message = f"missing comma before `{failure.text[failure.offset : end]}`"
     return SyntaxProblem(codes.MISSING_COMMA, failure.offset, end, message, "", COMMA_HINT)
+
+
+def _ternary(failure: YamlFailure, start: int) -> SyntaxProblem | None:
+    """`rich ? 2 : 1`, a choice between two values as other languages have it."""
+    mark = failure.text.find(" ? ", start, failure.offset) + 1
+    if not mark:
+        return None
+    hint = "write `if … then … else …`"
+    return SyntaxProblem(codes.COLON_IN_TEXT, mark, mark + 1, "`? :` does not choose between two values", "", hint)
 
 
 def _detect_misplaced_dash(failure: YamlFailure) -> SyntaxProblem | None:
@@ -331,7 +340,7 @@ def _detect_colon_in_text(failure: YamlFailure) -> SyntaxProblem | None:
         )  # fmt: skip
     if failure.line_start(failure.last_scalar[0]) != failure.line_start(failure.offset):
         return None
-    return SyntaxProblem(
+    return _ternary(failure, failure.last_scalar[0]) or SyntaxProblem(
         codes.COLON_IN_TEXT, failure.offset, failure.offset + 1, "second colon in one value", "",
         "put the text in quotes; if a mapping begins here, put it on the next line or in braces",
     )  # fmt: skip
