@@ -148,7 +148,8 @@ class ChoiceReader:
 
     def _read_wild(self, node: ScalarNode, source: Type, scope: Scope, address: str) -> int | None:
         """The value of a wild member; None if it is none of the bag that is paid from."""
-        expr = self.reader.read_expression(node, scope, None, address)
+        meant = Member(source.kind) if isinstance(source, Bag) and source.kind else None
+        expr = self.reader.read_expression(node, scope, None, address, meant=meant)
         value = fold_constant(expr)
         if not isinstance(expr.type, Member) or not isinstance(value, int):
             self.reader.emit_type_mismatch(node, expr.type, "a member of a kind", address)

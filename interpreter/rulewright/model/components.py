@@ -303,7 +303,9 @@ def _report_wrong_cell(reader: ExprReader, node: Node, type_: Type, address: str
         codes.WRONG_VALUE,
         f"the field must be {reader.describe(type_)}{_found(node)}",
         label="does not fit",
-        help=_number_hint(node) if isinstance(type_, Number) else _example(type_, node),
+        help=_number_hint(node) or f"write a number from {type_.low} to {type_.high}"
+        if isinstance(type_, Number)
+        else _example(type_, node),
         address=address,
     )
 

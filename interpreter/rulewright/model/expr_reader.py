@@ -7,7 +7,7 @@ diagnostics, names that are read or set to the usage.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Mapping as ReadOnly
 from dataclasses import field, replace
 from functools import lru_cache
@@ -30,9 +30,10 @@ from rulewright.frozen import frozen
 from rulewright.model import codes
 from rulewright.model.symbol_table import METADATA_KEYS, SymbolTable, symbol_label
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, as_items
-from rulewright.suggestions import closest_name, unknown_name_hint
+from rulewright.suggestions import closest_name, did_you_mean, join_list, unknown_name_hint
 
 IDENTIFIER_PATTERN: Final = re.compile(r"(?<![.\w])[a-z][a-z0-9_]*")  # what follows a dot is a field
+KEY_SYMBOLS: Final = (KindSymbol, ComponentSymbol)  # by whose members things are kept
 NUMBER_RANGE: Final = re.compile(r"\d+ to \w+")
 TURN_WORD_NOTE: Final = "it depends on the player in turn"
 ALL_BUT_ONE: Final = (
@@ -172,16 +173,31 @@ class ExprReader:
         self.usage.used_names.update(_identifiers_in(node.text))
 
     def read_expression(
-        self, node: Node, scope: Scope, expect: Type | None = None, address: str = "", *, is_condition: bool = False
+        self,
+        node: Node,
+        scope: Scope,
+        expect: Type | None = None,
+        address: str = "",
+        *,
+        meant: Type | None = None,
+        is_condition: bool = False,
     ) -> Expr:
-        """A typed expression. `is_condition`: it should be neither always true nor never."""
+        """A typed expression. `meant`: of which type it should be, where the caller looks whether it is.
+        `is_condition`: it should be neither always true nor never.
+        """
         if not isinstance(node, ScalarNode):
             inner = node.get("is") if isinstance(node, MappingNode) else None
             assert inner is not None, "the shape was checked"
-            return self.read_expression(inner, scope, expect, address, is_condition=is_condition)
+            return self.read_expression(inner, scope, expect, address, meant=meant, is_condition=is_condition)
         self.record_use(node)
         expr = expressions.check_expression(
-            node, scope, self.diagnostics, expected_type=expect, address=address, is_condition=is_condition
+            node,
+            scope,
+            self.diagnostics,
+            expected_type=expect,
+            meant=meant,
+            address=address,
+            is_condition=is_condition,
         )
         self.check_turn(expr, node, scope, address)
         return expr
@@ -310,7 +326,7 @@ class ExprReader:
                 )
             case None:
                 symbols = self.table.symbols.items()
-                known = [name for name, other in symbols if isinstance(other, KindSymbol | ComponentSymbol)]
+                known = [name for name, other in symbols if isinstance(other, KEY_SYMBOLS)]
                 self.emit_unknown(node, "kind or component", known, address)
             case _:
                 self.diagnostics.add(
@@ -356,9 +372,10 @@ class ExprReader:
         if isinstance(node, MappingNode):
             keys = [(entry.key, self.read_key_type(entry.value, address)) for entry in node]
         else:
-            keys = [
-                (item, self.read_key_type(item, address)) for item in as_items(node) if isinstance(item, ScalarNode)
-            ]
+            items = [item for item in as_items(node) if isinstance(item, ScalarNode)]
+            if self._report_nameless_keys(items, address):
+                return tuple((item.text, UnknownType()) for item in items)
+            keys = [(item, self.read_key_type(item, address)) for item in items]
         scope = self.table.scope(has_me=True)
         is_named = isinstance(node, MappingNode)
         for key, type_ in keys:
@@ -381,13 +398,29 @@ class ExprReader:
         meant = {name: UnknownType() for text in wrong for name in self._meant_keys(text)}
         return (*((key.text, type_) for key, type_ in keys), *meant.items())
 
+    def _report_nameless_keys(self, items: Sequence[ScalarNode], address: str) -> bool:
+        """Reports a list of names of which none is a kind, and some not even nearly: the keys without their kinds."""
+        known = [name for name, symbol in self.table.symbols.items() if isinstance(symbol, KEY_SYMBOLS)]
+        names = [item.text for item in items]
+        if len(items) < 2 or any(name in self.table.symbols or former_name(name) for name in names):
+            return False
+        if not all(map(IDENTIFIER_PATTERN.fullmatch, names)) or all(did_you_mean(name, known) for name in names):
+            return False
+        self.diagnostics.add(
+            items[0].span,
+            codes.UNKNOWN_REFERENCE,
+            f"there are no kinds or components {join_list([f'`{name}`' for name in names], 'and')}",
+            label="not declared",
+            help=f"say what each of them is: `{{{', '.join(f'{name}: some_kind' for name in names)}}}`",
+            address=address,
+        )
+        return True
+
     def _meant_keys(self, text: str) -> list[str]:
         """The variables that a key which names no kind is probably meant to bind, so that what uses them is not
         reported again.
         """
-        known = [
-            name for name, symbol in self.table.symbols.items() if isinstance(symbol, KindSymbol | ComponentSymbol)
-        ]
+        known = [name for name, symbol in self.table.symbols.items() if isinstance(symbol, KEY_SYMBOLS)]
         return [name for name in (*IDENTIFIER_PATTERN.findall(text), closest_name(text, known)) if name]
 
 

@@ -8,6 +8,7 @@ everywhere, so that one mistake gives one diagnostic.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 
 from rulewright.diagnostics import Cause, Code, Diagnostics, Fix, Hint, Related, Span
 from rulewright.expr import codes
@@ -23,6 +24,7 @@ from rulewright.expr.type_relations import (
     overlaps,
 )
 from rulewright.expr.typecheck.expr_hints import (
+    Wanted,
     all_members,
     all_members_hint,
     describe_outside,
@@ -46,10 +48,16 @@ class CheckContext:
     address: str
     checks: Mapping[str, ExprCheck]
     offset: int = 0
+    wanted: Wanted | None = None  # what the name that is read should stand for
 
     def infer(self, node: SyntaxNode, scope: Scope) -> Expr:
         """The typed tree of a part."""
         return self.checks[node.rule](self, node, scope)
+
+    def infer_as(self, wanted: Wanted | None, node: SyntaxNode, scope: Scope) -> Expr:
+        """The typed tree of a part. `wanted`: what it should be, for the hint where it is an unknown name."""
+        is_unknown = wanted is not None and node.rule == "name" and scope.lookup(node.token().text) is None
+        return (replace(self, wanted=wanted) if is_unknown else self).infer(node, scope)
 
     def emit(
         self,

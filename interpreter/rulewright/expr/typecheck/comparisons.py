@@ -47,7 +47,8 @@ def check_emptiness(ctx: CheckContext, node: SyntaxNode, scope: Scope) -> Expr:
 
 def check_equality(ctx: CheckContext, node: SyntaxNode, scope: Scope) -> Expr:
     """`is` and `is not`."""
-    left, right = ctx.infer(node.child(0), scope), ctx.infer(node.child(1), scope)
+    left = ctx.infer(node.child(0), scope)
+    right = ctx.infer_as(left.type, node.child(1), scope)
     part = node.child(1)
     if part.rule == "name" and part.token().text == "nothing" and right.type == Bag("", 0):
         negation = " not" if node.rule == "is_not" else ""

@@ -21,12 +21,16 @@ from rulewright.expr.syntax_tree import ParseError, SyntaxNode
 from rulewright.expr.tree import (
     Amount,
     Binding,
+    Builtin,
     Constant,
     Expr,
+    Local,
     Offsets,
     PileEnd,
     Place,
+    ReadParameter,
     ReadState,
+    ReadValue,
     ReadZone,
     StateTarget,
 )
@@ -125,6 +129,7 @@ def check_expression(
     diagnostics: Diagnostics,
     *,
     expected_type: Type | None = None,
+    meant: Type | None = None,
     is_condition: bool = False,
     address: str = "",
     offsets: Offsets | None = None,
@@ -132,7 +137,8 @@ def check_expression(
     """The typed tree of a value; its type is unknown if there is a mistake.
 
     `expected_type`: a number only needs to overlap the expected bounds, a member must always be in the expected kind;
-    `Bag("")` is any bag, `SetOf(None)` any set. `is_condition`: something depends on it, so that `true` or `false`
+    `Bag("")` is any bag, `SetOf(None)` any set. `meant`: the same, where somebody else looks at the type; only hints
+    depend on it. `is_condition`: something depends on it, so that `true` or `false`
     alone is reported. `offsets`: the part of the scalar to read, if not all of it.
     """
     text = scalar.text if offsets is None else scalar.text[slice(*offsets)]
@@ -142,7 +148,9 @@ def check_expression(
         key,
         scope,
         diagnostics,
-        lambda names: _infer_value(scalar, names, diagnostics, expected_type, is_condition, address, offsets),
+        lambda names: _infer_value(
+            scalar, names, diagnostics, expected_type, meant or expected_type, is_condition, address, offsets
+        ),
     )
 
 
@@ -151,6 +159,7 @@ def _infer_value(
     scope: Scope,
     diagnostics: Diagnostics,
     expected_type: Type | None,
+    meant: Type | None,
     is_condition: bool,
     address: str,
     offsets: Offsets | None,
@@ -167,7 +176,7 @@ def _infer_value(
     if tree is None:
         return error_expr((0, end - start))
     count = len(diagnostics)
-    expr = ctx.infer(tree, scope)
+    expr = ctx.infer_as(meant, tree, scope)
     if len(diagnostics) == count:  # otherwise its bounds mean little
         _check_cost(ctx, expr, scope)
         if is_condition:
@@ -241,7 +250,7 @@ def _infer_place(
     ctx, tree = parse_scalar(scalar, "place", diagnostics, address)
     if tree is None:
         return None
-    expr = ctx.infer(tree.child(0), scope)
+    expr = ctx.infer_as("zone", tree.child(0), scope)
     if isinstance(expr.type, UnknownType):
         return None
     if not isinstance(expr, ReadZone) or expr.member is not None:
@@ -307,13 +316,18 @@ def _infer_state_target(scalar: ScalarNode, scope: Scope, diagnostics: Diagnosti
     ctx, tree = parse_scalar(scalar, "expr", diagnostics, address)
     if tree is None:
         return None
-    expr = ctx.infer(tree, scope)
+    expr = ctx.infer_as("state", tree, scope)
     if isinstance(expr.type, UnknownType):
         return None
     if isinstance(expr, ReadState):
         return StateTarget(expr.name, expr.keys, expr.type, expr.offsets)
-    is_zone = isinstance(expr, ReadZone)
-    hint = "what is in a zone is changed by `move`" if is_zone else "declare it under `state`"
+    match expr:
+        case ReadZone():
+            hint = "what is in a zone is changed by `move`"
+        case ReadParameter() | ReadValue() | Constant() | Builtin() | Local():
+            hint = "declare it under `state`"
+        case _:
+            hint = "name the state alone; what it becomes stands under `to`"
     ctx.emit(codes.WRONG_KIND_OF_NAME, expr.offsets, "only state can be set", label="not state", help=hint)
     return None
 

@@ -7,8 +7,9 @@ or of the wrong type.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import permutations, zip_longest
 from math import prod
-from typing import assert_never
+from typing import Final, assert_never
 
 from rulewright.diagnostics import Cause, Related, Span
 from rulewright.expr import codes
@@ -19,6 +20,8 @@ from rulewright.expr.type_relations import describe_type, is_assignable, is_comp
 from rulewright.expr.typecheck.check_context import CheckContext, error_expr, is_usable
 from rulewright.expr.typecheck.expr_hints import seat_hint
 from rulewright.expr.types import SEAT, Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
+
+MAX_REORDERED_KEYS: Final = 4  # of which 24 orders are tried
 
 
 def declaration_note(span: Span | None, note: str) -> tuple[Related, ...]:
@@ -39,17 +42,19 @@ def place_form(name: str, key_types: tuple[Type, ...], scope: Scope) -> str:
 
 
 def _key_at_hand(key_type: Type, scope: Scope) -> str:
-    """A key of a type: a variable, else a field of a thing that is one, else for a seat the one in turn."""
+    """A key of a type: a variable, else for a seat the one in turn, else a field of a thing."""
     variables = [name for name, variable in scope.locals.items() if variable.type == key_type]
     if variables:
         return _key_name(key_type) if _key_name(key_type) in variables else variables[-1]
+    if key_type == SEAT and scope.has_me:
+        return "me"
     for name, variable in scope.locals.items():
         component = scope.symbols.get(variable.type.component) if isinstance(variable.type, Thing) else None
         if isinstance(component, ComponentSymbol):
             field = next((field for field, type_ in component.field_types.items() if type_ == key_type), None)
             if field is not None:
                 return f"{name}.{field}"
-    return "me" if key_type == SEAT and scope.has_me else _key_name(key_type)
+    return _key_name(key_type)
 
 
 def _key_name(key_type: Type) -> str:
@@ -60,8 +65,8 @@ def _key_name(key_type: Type) -> str:
             return describe_type(key_type)
 
 
-def _describe_key_count(count: int) -> str:
-    return "no keys" if not count else "one key" if count == 1 else f"{count} keys"
+def _describe_key_count(count: int, noun: str = "key") -> str:
+    return f"no {noun}s" if not count else f"one {noun}" if count == 1 else f"{count} {noun}s"
 
 
 # ---- values, state, parameters --------------------------------------------------------------------------------
@@ -78,24 +83,53 @@ def check_keys(
     is_call: bool,
 ) -> tuple[Expr, ...] | None:
     """The keys of a value, state or parameter, each a single member; None if one is wrong."""
-    exprs = [ctx.infer(arg, scope) for arg in args]
     types = symbol.key_types
+    exprs = _infer_keys(ctx, args, types, scope)
+    is_procedure = isinstance(symbol, ValueSymbol) and symbol.is_procedure
+    noun = "argument" if is_procedure else "key"
     if len(args) != len(types) or (is_call and not types):
         if any(isinstance(expr.type, UnknownType) for expr in exprs):
             return None
         form = _key_form(word.text, types)
-        message = f"`{word.text}` takes {_describe_key_count(len(types))}, got {len(args)}"
+        message = f"`{word.text}` takes {_describe_key_count(len(types), noun)}, got {len(args)}"
         cause = _missing_per(word, symbol, exprs)
         hint = _per_hint(cause) or f"write `{place_form(word.text, types, scope)}`"
         related = declaration_note(symbol.span, "declared here")
         label = f"expected `{form}`"
         ctx.emit(codes.WRONG_INDEX, offsets, message, label=label, help=hint, related=related, cause=cause)
         return None
+    if all(is_usable(expr, wanted, scope) for expr, wanted in zip(exprs, types, strict=True)):
+        return tuple(exprs)
+    if _reject_other_order(ctx, word, exprs, types, scope, noun):
+        return None
+    subject = f"{'an' if is_procedure else 'the'} {noun} of `{word.text}`"
     keys = tuple(
-        ctx.expect(expr, wanted, scope, subject=f"the key of `{word.text}`", code=codes.WRONG_INDEX)
+        ctx.expect(expr, wanted, scope, subject=subject, code=codes.WRONG_INDEX)
         for expr, wanted in zip(exprs, types, strict=True)
     )
     return None if any(isinstance(key.type, UnknownType) for key in keys) else keys
+
+
+def _infer_keys(ctx: CheckContext, args: Sequence[SyntaxNode], types: Sequence[Type], scope: Scope) -> list[Expr]:
+    """What stands in parentheses. `types`: of the keys that should, and of the member behind them."""
+    return [ctx.infer_as(wanted, arg, scope) for arg, wanted in zip_longest(args, types[: len(args)])]
+
+
+def _reject_other_order(
+    ctx: CheckContext, word: SyntaxToken, exprs: Sequence[Expr], types: Sequence[Type], scope: Scope, noun: str
+) -> bool:
+    """Reports keys that fit, but in another order, once, at the first that stands where it does not fit."""
+    wrong = [expr for expr, wanted in zip(exprs, types, strict=True) if not is_usable(expr, wanted, scope)]
+    if len(wrong) < 2 or len(exprs) > MAX_REORDERED_KEYS or any(isinstance(each.type, UnknownType) for each in exprs):
+        return False
+    for order in permutations(exprs):
+        if all(is_usable(expr, wanted, scope) for expr, wanted in zip(order, types, strict=True)):
+            written = f"{word.text}({', '.join(ctx.source_text(expr.offsets) for expr in order)})"
+            message = f"the {noun}s of `{word.text}` stand in another order"
+            label = describe_type(wrong[0].type)
+            ctx.emit(codes.WRONG_INDEX, wrong[0].offsets, message, label=label, help=f"write `{written}`")
+            return True
+    return False
 
 
 def _missing_per(
@@ -149,9 +183,11 @@ def check_zone_read(
     ctx: CheckContext, word: SyntaxToken, zone: ZoneSymbol, args: tuple[SyntaxNode, ...], offsets: Offsets, scope: Scope
 ) -> Expr:
     """A zone: with all keys the content of a place, with fewer the union, with a member as well the count of it."""
-    exprs = [ctx.infer(arg, scope) for arg in args]
+    exprs = _infer_keys(ctx, args, (*zone.key_types, zone.content_type), scope)
     if len(exprs) > len(zone.key_types) + isinstance(zone.content_type, Member) or _is_foreign_key(exprs, zone, scope):
         return _reject_extra_zone_keys(ctx, word, zone, exprs, offsets, scope)
+    if len(exprs) == len(zone.key_types) > 1 and _reject_other_order(ctx, word, exprs, zone.key_types, scope, "key"):
+        return error_expr(offsets)
     pairs = list(zip(exprs, zone.key_types, strict=False))
     keys = tuple(_check_zone_key(ctx, word, expr, wanted, scope, zone) for expr, wanted in pairs)
     if any(isinstance(key.type, UnknownType) for key in keys):
