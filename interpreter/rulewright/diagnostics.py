@@ -251,6 +251,10 @@ class Diagnostics:
             if diagnostic.code is not MORE_DIAGNOSTICS:
                 self._keep(diagnostic)
 
+    def correct(self, others: Diagnostics) -> None:
+        """Puts others in the place of those that are about the same."""
+        self._kept.update({key: one for key, one in others._kept.items() if key in self._kept})
+
     def merge(self, other: Diagnostics, change: Callable[[Diagnostic], Diagnostic | None]) -> None:
         """Collects all of another collection, each changed (None: left out), and those that were only counted."""
         for diagnostic in other._kept.values():

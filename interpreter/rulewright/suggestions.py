@@ -82,6 +82,7 @@ _MEANT_WORDS: Final[dict[str, str]] = {
     "flag": "bool boolean",
     "player": "seat",
     "opponent": "adversary enemy rival",
+    "round_number": "current_round rounds turn_number turns",
     "next": "after following left left_of successor",
     "everyone": "everybody",
     "nobody": "none noone",

@@ -36,6 +36,12 @@ from rulewright.suggestions import (
 ASSIGNMENT: Final = re.compile(
     r"([a-z_][a-z0-9_]*(?:\([^=]*\))?)\s*([:+*-]?=)\s*([^=].*)"
 )  # as other languages write it
+# what people write behind a verb, with words for keys
+IN_ONE_VALUE: Final = {
+    "move": r"(?P<what>.*?[a-z)]) +(?:from +(?P<from>\S+) +)?to +(?P<to>[a-z]\S*)",
+    "set": r"(?P<what>[a-z_]+(?:\([^()]*\))?)(?P<from>) +to +(?P<to>.+)",
+    "reveal": r"(?P<what>[a-z_]+(?:\([^()]*\))?)(?P<from>) +to +(?P<to>[a-z]+)",
+}
 SECTION_KEYS: Final = {
     "holds": "zones", "seen_by": "zones", "choose": "actions", "fields": "components", "rows": "components",
     "with": "procedures", "do": "actions", "value": "parameters", "after": "invariants", "weight": "evaluation",
@@ -285,10 +291,11 @@ def _report_missing(
     if violation.schema.get("additionalProperties") is False:
         others = [name for name in known if name not in missing]
         missing = missing[sum(not did_you_mean(key, others) for key in unknown) :]
-    assignment = _assigned(location.node) if missing == ["to"] else None
+    assignment = _assigned(location.node) or _keys_in_value(location.node) if missing == ["to"] else None
     if assignment is not None:
         span, hint = assignment
-        message, label = f"missing `to` in {violation.title}", "`to` says the new value"
+        label = "`to` says the new value" if "set" in location.node else "a key of its own"
+        message = f"missing `to` in {violation.title}"
         cause = Cause("no key", "to")
         diagnostics.add(span, codes.MISSING_KEY, message, label=label, help=hint, address=location.address, cause=cause)
         return
@@ -335,6 +342,19 @@ def _assigned(step: MappingNode) -> tuple[Span, str] | None:
     name, sign, value = match.groups()
     new = value if sign in ("=", ":=") else f"{name} {sign[0]} {value}"
     return node.subspan(*match.span(2)), f"write `set: {name}, to: {new}`"
+
+
+def _keys_in_value(step: MappingNode) -> tuple[Span, str] | None:
+    """For `move: 1 of gold from bank to hand(me)`: the span of the first word that is a key, and how it is written."""
+    for verb, pattern in IN_ONE_VALUE.items():
+        node = step.get(verb)
+        match = re.fullmatch(pattern, node.text) if isinstance(node, ScalarNode) else None
+        if match is not None and isinstance(node, ScalarNode):
+            words = [key for key in ("from", "to") if match[key]]
+            written = ", ".join([f"{verb}: {match['what']}", *(f"{key}: {match[key]}" for key in words)])
+            start = match.end("what") + 1
+            return node.subspan(start, start + len(words[0])), f"write `{written}`"
+    return None
 
 
 def _is_misspelled(name: str, unknown: Iterable[str]) -> bool:

@@ -24,15 +24,15 @@ WORD_SEPARATOR: Final = re.compile(r" *[,;|/&+] *| +(?:and|or) +")
 AMOUNT: Final = re.compile(r"(?:([0-9]{1,6})\s*(?:x|of)?\s*)?([a-z][a-z0-9_]*)")
 LISTED_WORD: Final = re.compile(r"[a-z0-9][a-z0-9_.-]*")
 ADDRESS_SEPARATOR: Final = re.compile(r"\s*(?:[./:>\[\]]|->)+\s*")
-ADDRESSES_SEPARATOR: Final = re.compile(r"\s*[.,;|]?\s+|\s*[;|]\s*")
+ADDRESSES_SEPARATOR: Final = r"\s*[.,;|]?\s+|\s*[;|]\s*"
 LANGUAGE_CODES: Final = {
     "english": "en", "anglais": "en", "french": "fr", "français": "fr", "francais": "fr", "german": "de",
     "deutsch": "de", "spanish": "es", "español": "es", "italian": "it", "italiano": "it", "dutch": "nl",
     "polish": "pl", "portuguese": "pt", "japanese": "ja", "chinese": "zh",
 }  # fmt: skip
 ALL_PREFIX: Final = "all "
-CONDITION: Final = re.compile(r"[<>=]|\b(?:is|has|in|not)\b")
-LOOSE: Final = re.compile(r"\b(?:or|if|some|every|no|each)\b")  # what `and` would bind otherwise
+CONDITION: Final = r"[<>=]|\b(?:is|has|in|not)\b"
+LOOSE: Final = r"\b(?:or|if|some|every|no|each)\b"  # what `and` would bind otherwise
 QUANTIFIERS: Final = ("every", "each", "all")
 EVERY_PREFIX: Final = "every "  # of a kind, among the members of another
 
@@ -87,9 +87,9 @@ def numbers_as_range(node: SequenceNode) -> str:
 def conditions_as_one(node: SequenceNode) -> str:
     """How conditions in a list are written as one."""
     texts = [item.text for item in node if isinstance(item, ScalarNode)]
-    if len(texts) < len(node.items) or not any(map(CONDITION.search, texts)):
+    if len(texts) < len(node.items) or not any(re.search(CONDITION, text) for text in texts):
         return ""
-    joined = " and ".join(f"({text})" if LOOSE.search(text) else text for text in texts)
+    joined = " and ".join(f"({text})" if re.search(LOOSE, text) else text for text in texts)
     return f"write `{joined}`" if len(joined) <= limits.MAX_QUOTED_IN_HINT else "join them with `and`"
 
 
@@ -192,7 +192,7 @@ def address_hint(actual: str, pattern: str) -> str:
         return foreign
     if actual != actual.lower() and re.fullmatch(pattern, snake_case(actual)):
         return f"names have lowercase letters: write `{snake_case(actual)}`"
-    if len(several := ADDRESSES_SEPARATOR.split(actual)) > 1 and all(
+    if len(several := re.split(ADDRESSES_SEPARATOR, actual)) > 1 and all(
         "." in each and re.fullmatch(pattern, each) for each in several
     ):
         return f"separate addresses with commas: `{', '.join(several)}`"

@@ -230,7 +230,7 @@ def _merge(diagnostics: Sequence[Diagnostic], cause: VariantCause, root: Mapping
         hint = f"this replaces all of `{change.address}`; to change a part of it, write `{change.address}.{keys[0]}: …`"
     span = variant.head_span() if change is None else change.value_span
     related = [Related(first.span, note), *first.related]
-    if change is not None:  # a word of it that the rules it goes into cannot have
+    if change is not None and first.code is codes.NEEDS_A_TURN:  # at the word of the change that does
         word = next((each for each in first.related if change.value_span.contains(each.span)), None)
         if word is not None and not change.value_span.contains(first.span):
             span, hint = word.span, word.note

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
+from rulewright.document.other_forms import text_as_range
 from rulewright.expr.cost import expression_cost
 from rulewright.expr.fold import fold_constant
 from rulewright.expr.scope import Scope
@@ -100,6 +101,13 @@ class ChoiceReader:
         if bounds is None:
             if type_ != SetOf(None, 0) and not isinstance(type_, UnknownType):
                 self.reader.emit_type_mismatch(node, type_, "a number, or numbers like `1 to 3`", address)
+            return
+        if bounds.high < 0:
+            hint = text_as_range(text_or_default(node), in_words=False)
+            text = "so many cannot be chosen: it is always below 0"
+            self.reader.diagnostics.add(
+                node.span, codes.OUT_OF_BOUNDS, text, label="below 0", help=hint, address=address
+            )
             return
         if element_type(of.type, kinds) is None:
             return

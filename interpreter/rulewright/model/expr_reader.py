@@ -29,7 +29,7 @@ from rulewright.expr.types import SEAT, Bag, Flag, KindInfo, Member, Number, Set
 from rulewright.frozen import frozen
 from rulewright.model import codes
 from rulewright.model.symbol_table import METADATA_KEYS, SymbolTable, symbol_label
-from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, as_items
+from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, as_items, as_mapping
 from rulewright.suggestions import closest_name, did_you_mean, join_list, unknown_name_hint
 
 IDENTIFIER_PATTERN: Final = re.compile(r"(?<![.\w])[a-z][a-z0-9_]*")  # what follows a dot is a field
@@ -210,6 +210,17 @@ class ExprReader:
         part = walk.find_turn_read(expr, self.table.turn_values)
         if part is not None:
             origin = self.table.turn_values.get(part.name) if isinstance(part, ReadValue) else None
+            if isinstance(part, ReadValue) and origin is not None and self._is_slip_for_key(part, origin):
+                self.diagnostics.add(
+                    origin.span,
+                    codes.NEEDS_A_TURN,
+                    f"`{part.name}` is a value of a player, but asks for the player in turn",
+                    label="not its key",
+                    help=origin.note,
+                    address=f"values.{part.name}",
+                    related=[Related(node.subspan(*part.offsets), "asked here, where nobody is in turn")],
+                )
+                return
             self.diagnostics.add(
                 node.subspan(*part.offsets),
                 codes.NEEDS_A_TURN,
@@ -219,6 +230,11 @@ class ExprReader:
                 address=address,
                 related=[origin] if origin is not None else [],
             )
+
+    def _is_slip_for_key(self, read: ReadValue, origin: Related) -> bool:
+        """Whether a value is kept by a player, and has itself the word for the one in turn."""
+        value = as_mapping(self.root.get("values")).get(read.name)
+        return value is not None and value.span.contains(origin.span) and any(key.type == SEAT for key in read.keys)
 
     def record_turn_value(self, value: str, node: Node, expr: Expr) -> None:
         """Records a value that can only be read in a turn, with the word that makes it so."""
@@ -400,10 +416,10 @@ class ExprReader:
 
     def _report_nameless_keys(self, items: Sequence[ScalarNode], address: str) -> bool:
         """Reports a list of names of which none is a kind, and some not even nearly: the keys without their kinds."""
-        known = [name for name, symbol in self.table.symbols.items() if isinstance(symbol, KEY_SYMBOLS)]
         names = [item.text for item in items]
         if len(items) < 2 or any(name in self.table.symbols or former_name(name) for name in names):
             return False
+        known = [name for name, symbol in self.table.symbols.items() if isinstance(symbol, KEY_SYMBOLS)]
         if not all(map(IDENTIFIER_PATTERN.fullmatch, names)) or all(did_you_mean(name, known) for name in names):
             return False
         self.diagnostics.add(

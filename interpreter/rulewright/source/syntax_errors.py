@@ -32,7 +32,7 @@ OPENING_BRACKETS: Final = {"]": "[", "}": "{"}
 NAME_BEFORE: Final = re.compile(r"\b[a-z_][a-z0-9_]{0,59}$")
 KEY: Final = re.compile(r"\[([^\[\]\n]{1,60})\]")
 KEY_BEHIND_VALUE: Final = re.compile(r"[a-z0-9(\-][^\n]*\s([a-z_]+)")  # a sentence begins with a capital letter
-KEY_ALONE: Final = re.compile(r"[{,]\s*([a-z_][a-z0-9_]{0,59})[ \t]+$")  # in braces, before a bracket
+KEY_ALONE: Final = re.compile(r"[\[{,]\s*([a-z_][a-z0-9_]{0,59})[ \t]+$")  # in braces, before a bracket
 COMMA_HINT: Final = "separate entries inside brackets with commas"
 
 

@@ -54,10 +54,12 @@ class CheckContext:
         """The typed tree of a part."""
         return self.checks[node.rule](self, node, scope)
 
-    def infer_as(self, wanted: Wanted | None, node: SyntaxNode, scope: Scope) -> Expr:
-        """The typed tree of a part. `wanted`: what it should be, for the hint where it is an unknown name."""
-        is_unknown = wanted is not None and node.rule == "name" and scope.lookup(node.token().text) is None
-        return (replace(self, wanted=wanted) if is_unknown else self).infer(node, scope)
+    def tell_what_fits(self, wanted: Wanted | None, node: SyntaxNode, scope: Scope) -> None:
+        """Tells once more of a part that is wrong, if it is a name: now that it is known what should stand there."""
+        if wanted is not None and node.rule == "name":
+            again = Diagnostics()
+            replace(self, wanted=wanted, diagnostics=again).infer(node, scope)
+            self.diagnostics.correct(again)
 
     def emit(
         self,

@@ -176,7 +176,9 @@ def _infer_value(
     if tree is None:
         return error_expr((0, end - start))
     count = len(diagnostics)
-    expr = ctx.infer_as(meant, tree, scope)
+    expr = ctx.infer(tree, scope)
+    if isinstance(expr.type, UnknownType):
+        ctx.tell_what_fits(meant, tree, scope)
     if len(diagnostics) == count:  # otherwise its bounds mean little
         _check_cost(ctx, expr, scope)
         if is_condition:
@@ -250,8 +252,9 @@ def _infer_place(
     ctx, tree = parse_scalar(scalar, "place", diagnostics, address)
     if tree is None:
         return None
-    expr = ctx.infer_as("zone", tree.child(0), scope)
+    expr = ctx.infer(tree.child(0), scope)
     if isinstance(expr.type, UnknownType):
+        ctx.tell_what_fits("zone", tree.child(0), scope)
         return None
     if not isinstance(expr, ReadZone) or expr.member is not None:
         zones = [name for name, symbol in scope.symbols.items() if isinstance(symbol, ZoneSymbol)]
@@ -316,8 +319,9 @@ def _infer_state_target(scalar: ScalarNode, scope: Scope, diagnostics: Diagnosti
     ctx, tree = parse_scalar(scalar, "expr", diagnostics, address)
     if tree is None:
         return None
-    expr = ctx.infer_as("state", tree, scope)
+    expr = ctx.infer(tree, scope)
     if isinstance(expr.type, UnknownType):
+        ctx.tell_what_fits("state", tree, scope)
         return None
     if isinstance(expr, ReadState):
         return StateTarget(expr.name, expr.keys, expr.type, expr.offsets)

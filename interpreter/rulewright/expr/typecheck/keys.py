@@ -7,7 +7,7 @@ or of the wrong type.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import permutations, zip_longest
+from itertools import permutations
 from math import prod
 from typing import Final, assert_never
 
@@ -83,36 +83,45 @@ def check_keys(
     is_call: bool,
 ) -> tuple[Expr, ...] | None:
     """The keys of a value, state or parameter, each a single member; None if one is wrong."""
+    exprs = [ctx.infer(arg, scope) for arg in args]
     types = symbol.key_types
-    exprs = _infer_keys(ctx, args, types, scope)
-    is_procedure = isinstance(symbol, ValueSymbol) and symbol.is_procedure
-    noun = "argument" if is_procedure else "key"
     if len(args) != len(types) or (is_call and not types):
         if any(isinstance(expr.type, UnknownType) for expr in exprs):
             return None
         form = _key_form(word.text, types)
-        message = f"`{word.text}` takes {_describe_key_count(len(types), noun)}, got {len(args)}"
+        message = f"`{word.text}` takes {_describe_key_count(len(types), _noun(symbol))}, got {len(args)}"
+        if not types and not args:
+            message = f"`{word.text}` takes no {_noun(symbol)}s, so it has no parentheses"
         cause = _missing_per(word, symbol, exprs)
         hint = _per_hint(cause) or f"write `{place_form(word.text, types, scope)}`"
         related = declaration_note(symbol.span, "declared here")
         label = f"expected `{form}`"
         ctx.emit(codes.WRONG_INDEX, offsets, message, label=label, help=hint, related=related, cause=cause)
         return None
-    if all(is_usable(expr, wanted, scope) for expr, wanted in zip(exprs, types, strict=True)):
+    if any(isinstance(expr.type, UnknownType) for expr in exprs):
+        _tell_what_fits(ctx, args, exprs, types, scope)
+    elif all(is_usable(expr, wanted, scope) for expr, wanted in zip(exprs, types, strict=True)):
         return tuple(exprs)
-    if _reject_other_order(ctx, word, exprs, types, scope, noun):
+    elif _reject_other_order(ctx, word, exprs, types, scope, _noun(symbol)):
         return None
-    subject = f"{'an' if is_procedure else 'the'} {noun} of `{word.text}`"
-    keys = tuple(
+    subject = f"{'an argument' if _noun(symbol) == 'argument' else 'the key'} of `{word.text}`"
+    for expr, wanted in zip(exprs, types, strict=True):
         ctx.expect(expr, wanted, scope, subject=subject, code=codes.WRONG_INDEX)
-        for expr, wanted in zip(exprs, types, strict=True)
-    )
-    return None if any(isinstance(key.type, UnknownType) for key in keys) else keys
+    return None
 
 
-def _infer_keys(ctx: CheckContext, args: Sequence[SyntaxNode], types: Sequence[Type], scope: Scope) -> list[Expr]:
-    """What stands in parentheses. `types`: of the keys that should, and of the member behind them."""
-    return [ctx.infer_as(wanted, arg, scope) for arg, wanted in zip_longest(args, types[: len(args)])]
+def _noun(symbol: ParameterSymbol | StateSymbol | ValueSymbol) -> str:
+    """What stands in parentheses after a name."""
+    return "argument" if isinstance(symbol, ValueSymbol) and symbol.is_procedure else "key"
+
+
+def _tell_what_fits(
+    ctx: CheckContext, args: Sequence[SyntaxNode], exprs: Sequence[Expr], types: Sequence[Type], scope: Scope
+) -> None:
+    """Tells which names fit where a key is none. `types`: of the keys, and of the member behind them."""
+    for arg, expr, wanted in zip(args, exprs, types, strict=False):
+        if isinstance(expr.type, UnknownType):
+            ctx.tell_what_fits(wanted, arg, scope)
 
 
 def _reject_other_order(
@@ -137,7 +146,7 @@ def _missing_per(
 ) -> Cause | None:
     """What keys too many probably come from: a `per` that the declaration lacks."""
     kinds = [name for expr in exprs if (name := _kind_of_key(expr.type))]
-    if symbol.key_types or len(kinds) != len(exprs):
+    if symbol.key_types or not exprs or len(kinds) != len(exprs):
         return None
     return Cause("no keys", word.text, kinds[0] if len(kinds) == 1 else f"[{', '.join(kinds)}]")
 
@@ -183,14 +192,19 @@ def check_zone_read(
     ctx: CheckContext, word: SyntaxToken, zone: ZoneSymbol, args: tuple[SyntaxNode, ...], offsets: Offsets, scope: Scope
 ) -> Expr:
     """A zone: with all keys the content of a place, with fewer the union, with a member as well the count of it."""
-    exprs = _infer_keys(ctx, args, (*zone.key_types, zone.content_type), scope)
+    exprs = [ctx.infer(arg, scope) for arg in args]
     if len(exprs) > len(zone.key_types) + isinstance(zone.content_type, Member) or _is_foreign_key(exprs, zone, scope):
         return _reject_extra_zone_keys(ctx, word, zone, exprs, offsets, scope)
-    if len(exprs) == len(zone.key_types) > 1 and _reject_other_order(ctx, word, exprs, zone.key_types, scope, "key"):
+    if (
+        len(exprs) == len(zone.key_types) > 1
+        and not is_usable(exprs[0], zone.key_types[0], scope)
+        and _reject_other_order(ctx, word, exprs, zone.key_types, scope, "key")
+    ):
         return error_expr(offsets)
     pairs = list(zip(exprs, zone.key_types, strict=False))
     keys = tuple(_check_zone_key(ctx, word, expr, wanted, scope, zone) for expr, wanted in pairs)
     if any(isinstance(key.type, UnknownType) for key in keys):
+        _tell_what_fits(ctx, args, exprs, zone.key_types, scope)
         return error_expr(offsets)
     places = prod(_max_places(key, wanted, scope) for key, wanted in zip(keys, zone.key_types, strict=False))
     places *= prod(_member_count(wanted, scope) for wanted in zone.key_types[len(keys) :])
@@ -202,6 +216,7 @@ def check_zone_read(
             subject = f"what is counted in `{word.text}`"
             member = ctx.expect(exprs[-1], content_type, scope, subject=subject, code=codes.WRONG_INDEX)
             if isinstance(member.type, UnknownType):
+                _tell_what_fits(ctx, args[-1:], exprs[-1:], (content_type,), scope)
                 return error_expr(offsets)
             return ReadZone(word.text, keys, member, Number(0, size), offsets)
         case Thing(component):
