@@ -119,6 +119,43 @@ class Fix:
         return f"replace `{old}` by `{self.text}`" if old else f"insert `{self.text}`"
 
 
+CauseSort = Literal[
+    "no keys",
+    "no order",
+    "no key",
+    "no section",
+    "other section",
+    "no language",
+    "all of them",
+    "mapping",
+    "variant",
+    "play",
+]
+
+
+@frozen
+class Cause:
+    """What a diagnostic comes from, for the checks that make one of several. It is shown nowhere.
+
+    | sort | `name` | `meant` |
+    |---|---|---|
+    | `no keys` | what is declared without keys and used with some | its kinds, as `per` would name them |
+    | `no order` | a zone whose top is taken although it has none | |
+    | `no key` | a key that is missing at the address of the diagnostic | |
+    | `no section` | a section that is missing | |
+    | `other section` | the section to which an entry belongs by its keys | |
+    | `no language` | what stands where a language code should | |
+    | `all of them` | a kind or component where one of its members is needed | |
+    | `mapping` | a mapping stands where something else should | |
+    | `variant` | the variant without which a game has not got the problem | |
+    | `play` | the state, zone or invariant that failed when the rules were played | the key of the step |
+    """
+
+    sort: CauseSort
+    name: str = ""
+    meant: str = ""
+
+
 @frozen
 class Diagnostic:
     """One problem: what is wrong, where, and how to fix it."""
@@ -131,11 +168,16 @@ class Diagnostic:
     address: str = ""  # of the rule, where there is one
     related: tuple[Related, ...] = ()
     fix: Fix | None = None
+    cause: Cause | None = None
 
     @property
     def severity(self) -> Severity:
         """`error` when the rules cannot be used because of it, else `warning`."""
         return self.code.severity
+
+    def comes_from(self, sort: CauseSort) -> bool:
+        """Whether that is its cause."""
+        return self.cause is not None and self.cause.sort == sort
 
     @property
     def certain_fix(self) -> Fix | None:
@@ -185,13 +227,14 @@ class Diagnostics:
         address: str = "",
         related: Iterable[Related] = (),
         fix: Fix | None = None,
+        cause: Cause | None = None,
     ) -> None:
         """Collects one diagnostic. `fix`: unless the hint replaces a word in the span, which is then the fix."""
         key = (span.source.path, span.start, span.end, code.name)
         if self._is_new(key, code.severity):
             hint = self._hint_text(help)
             fix = None if span.source.is_option else fix or fix_of_hint(span, hint)
-            self._kept[key] = Diagnostic(code, span, message, label, str(hint), address, tuple(related), fix)
+            self._kept[key] = Diagnostic(code, span, message, label, str(hint), address, tuple(related), fix, cause)
 
     def _hint_text(self, hint: Hint) -> str:
         if isinstance(hint, str):
@@ -207,6 +250,10 @@ class Diagnostics:
         for diagnostic in diagnostics:
             if diagnostic.code is not MORE_DIAGNOSTICS:
                 self._keep(diagnostic)
+
+    def correct(self, others: Diagnostics) -> None:
+        """Puts others in the place of those that are about the same."""
+        self._kept.update({key: one for key, one in others._kept.items() if key in self._kept})
 
     def merge(self, other: Diagnostics, change: Callable[[Diagnostic], Diagnostic | None]) -> None:
         """Collects all of another collection, each changed (None: left out), and those that were only counted."""
@@ -330,6 +377,8 @@ def render_full(diagnostic: Diagnostic) -> str:
 
 __all__ = [
     "MORE_DIAGNOSTICS",
+    "Cause",
+    "CauseSort",
     "Code",
     "Diagnostic",
     "Diagnostics",

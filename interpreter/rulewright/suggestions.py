@@ -81,6 +81,9 @@ _MEANT_WORDS: Final[dict[str, str]] = {
     "min": "minimum",
     "flag": "bool boolean",
     "player": "seat",
+    "opponent": "adversary enemy rival",
+    "round_number": "current_round rounds turn_number turns",
+    "next": "after following left left_of successor",
     "everyone": "everybody",
     "nobody": "none noone",
     "nothing": "pass skip null nil",
@@ -202,6 +205,8 @@ def closest_name(name: str, names: Iterable[str]) -> str:
         return ""
     from difflib import get_close_matches  # most commands have no name that is wrong
 
+    if name.lower() in candidates:
+        return name.lower()
     synonym = next((word for word in FOREIGN_WORDS.get(name.lower(), ()) if word in candidates), "")
     if synonym:
         return synonym

@@ -49,7 +49,6 @@ from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.codes import (
     HOLE_IN_TITLE,
     HOLES_DIFFER,
-    MISSING_SECTION,
     MISSING_SENTENCE,
     RESERVED_NAME,
     UNKNOWN_REFERENCE,
@@ -62,8 +61,10 @@ from rulewright.source.codes import (
     CUT_BY_COMMENT,
     DUPLICATE_KEY,
     EMPTY_VALUE,
+    MERGE_KEY,
     UNBALANCED_BRACKET,
     UNQUOTED_SPECIAL,
+    YAML_ANCHOR,
 )
 from rulewright.suggestions import closest_name, join_hints
 from rulewright.variants.codes import (
@@ -85,17 +86,13 @@ ADDRESS_CODES: Final = (UNKNOWN_REFERENCE, UNUSED_SENTENCE, SENTENCE_OF_NOTHING)
 NAME_CODES: Final = (UNKNOWN_NAME, UNKNOWN_FUNCTION, UNKNOWN_REFERENCE)
 SENTENCE_CODES: Final = (UNUSED_SENTENCE, SENTENCE_OF_NOTHING)
 WORD_CODES: Final = (STALE_SENTENCE, NO_SENTENCE, MISSING_SENTENCE)
-FOUND_MAPPING: Final = "found a mapping"
 LEFT_OVER_CODES: Final = (UNUSED, NEVER_SET)  # what only an end needed that a variant takes away
 FAILED_ADDITION_CODES: Final = (ADD_WITHOUT_PLACE, INSERT_PLACE, NO_SUCH_SIBLING, NOT_AN_ORDERED_LIST)
 COMPONENTS: Final = "components."  # whose things are counted
 MEMBERS: Final = "kinds."  # what the members of kinds stand under; elsewhere they are named without it
 BRACKETS: Final = {"{": "}", "[": "]"}
-ONE_OF_THEM: Final = "means all of them; for one of them"
-ADDED_KEY: Final = lazy_pattern(r"^add `([a-z_]+):")
-FILE_IN_DASHES: Final = lazy_pattern(r" - ([\w./-]+\.yaml)$")  # of a list item that runs into the one above
+FILE_IN_DASHES: Final = re.compile(r" - ([\w./-]+\.yaml)$")  # of a list item that runs into the one above
 NO_SECTION: Final = "\0"  # with which no address begins
-BLAMED: Final = "with variant "  # how a message about a game begins that a variant causes
 
 
 def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
@@ -111,7 +108,7 @@ def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
     missing_lines = MissingLines(sorted(shown, key=lambda one: (one.span.source.path, one.span.start)))
     meant = {one.fix.text for one in shown if one.code in (*SENTENCE_CODES, NOT_STALE) and one.fix is not None}
     doubled = {one.span.source.path for one in shown if one.code is DUPLICATE_ID}
-    mappings = [one for one in shown if one.code is WRONG_TYPE and one.message.endswith(FOUND_MAPPING)]
+    mappings = [one for one in shown if one.comes_from("mapping")]
     dropping = [one for one in shown if one.code is DROPS_KEYS]
     titles = {_line_key(one.span) for one in shown if one.code is HOLE_IN_TITLE}
     not_added = [(one.span.source.path, one.address) for one in shown if one.code in FAILED_ADDITION_CODES]
@@ -123,12 +120,10 @@ def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
     asked_of_all = {
         (one.span.source.path, one.address)
         for one in shown
-        if one.severity == "error" and ONE_OF_THEM in one.help and one.code is not ALL_OR_ONE
+        if one.severity == "error" and one.comes_from("all of them") and one.code is not ALL_OR_ONE
     }
     missing_files = {one.span.text for one in shown if one.code is MISSING_FILE}
-    without_key = {
-        f"{one.address}.{key}" for one in shown if one.severity == "error" for key in ADDED_KEY.findall(one.help)
-    }
+    without_key = {f"{one.address}.{one.cause.name}" for one in shown if one.cause and one.cause.sort == "no key"}
     after_bracket = {(one.span.source.path, one.span.end) for one in shown if one.code is UNBALANCED_BRACKET}
     doubles = {(one.span.source.path, one.span.text, one.span.line) for one in shown if one.code is DUPLICATE_KEY}
     wrong_changes = [one for one in shown if one.code not in WORD_CODES]
@@ -139,7 +134,9 @@ def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
         if one.severity == "error" and one.address.startswith(COMPONENTS)
     }
     without_section = {
-        _game_of(one.span.source.path): _missing_section(one) for one in shown if one.code is MISSING_SECTION
+        _game_of(one.span.source.path): f"{one.cause.name}."
+        for one in shown
+        if one.cause and one.cause.sort == "no section"
     }
     unnamed = _lonely_unnamed(shown)
     misplaced = Counter(one.span.text.rpartition(".")[0] for one in shown if one.code is UNUSED_SENTENCE)
@@ -155,9 +152,11 @@ def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
         for one in shown
         if one.code is EMPTY_VALUE and one.span.source.path in misread and _is_dedented(one)
     }
+    anchored = {(one.span.source.path, one.span.text.lstrip("&")) for one in shown if _is_anchor(one)}
+    merged_lines = {_line_key(one.span) for one in shown if one.code is MERGE_KEY}
     unindented = _unindented_lines(shown)
     above = {first.span for first in unindented.values()}
-    endless = {one.span.source.path for one in shown if one.code is NEVER_ENDS and one.message.startswith(BLAMED)}
+    endless = {one.span.source.path for one in shown if one.code is NEVER_ENDS and one.comes_from("variant")}
 
     def is_left_by_a_fault(left: Diagnostic) -> bool:
         others = (one for one in wrong_changes if one.code not in LEFT_OVER_CODES)
@@ -188,13 +187,15 @@ def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
             return None  # read as the word of the language
         if code is UNKNOWN_COMPONENT and any(_is_meant(f"{COMPONENTS}{span.text}", address) for address in misspelled):
             return None
+        if code is NEVER_ENDS and any(_is_below(one, diagnostic.address) for one in shown if one.severity == "error"):
+            return None  # the step that seems to go on is wrong itself
         if code in WORD_CODES and any(f"`{address}`" in diagnostic.message for address in (*misspelled, *meant)):
             return None
         if code in LEFT_OVER_CODES and path in doubled:
             return None  # the step that is left out may be what needs it
         if code is MISSING_KEY and any(_is_below(one, diagnostic.address) for one in mappings):
             return None  # the keys that are missing are in that mapping
-        if code in LEFT_OVER_CODES and diagnostic.message.startswith(BLAMED) and is_left_by_a_fault(diagnostic):
+        if code in LEFT_OVER_CODES and diagnostic.comes_from("variant") and is_left_by_a_fault(diagnostic):
             return None
         if code in (NEVER_TRUE, ALWAYS_TRUE) and (_game_of(path) in miscounted or (path, diagnostic.address) in of_all):
             return None
@@ -238,6 +239,9 @@ def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
             return None
         if code in (CANNOT_BE_PLAYED, UNKNOWN_GAME) and span.text in unread_games:
             return None
+        if code is YAML_ANCHOR and not _is_anchor(diagnostic):
+            is_use = (path, span.text.lstrip("*")) in anchored or _line_key(span) in merged_lines
+            return None if is_use else diagnostic
         if code is BAD_INDENTATION and (_line_key(span) in emptied or path in dedented):
             return None
         if code is EMPTY_VALUE and diagnostic is dedented.get(path):
@@ -272,6 +276,11 @@ def without_unused(diagnostics: Diagnostics) -> Diagnostics:
     return reported
 
 
+def _is_anchor(one: Diagnostic) -> bool:
+    """Whether it is about an anchor, and not about an alias, which uses one."""
+    return one.code is YAML_ANCHOR and one.span.text.startswith("&")
+
+
 def _closes(bracket: Span, comment: Span) -> bool:
     """Whether what a bracket lacks stands in a comment, which begins by mistake."""
     closing = BRACKETS.get(bracket.text, "")
@@ -302,11 +311,6 @@ def _game_name(path: str) -> str:
 def _fixes(diagnostics: Sequence[Diagnostic], code: Code) -> Iterator[tuple[str, Fix]]:
     """The fixes of diagnostics of a sort, each with its file."""
     return ((one.span.source.path, one.fix) for one in diagnostics if one.code is code and one.fix is not None)
-
-
-def _missing_section(one: Diagnostic) -> str:
-    """How the addresses in a section begin that a game lacks."""
-    return f"{one.message.rpartition(' ')[2].strip('`')}."
 
 
 def _is_of_change(one: Diagnostic, stale: Diagnostic) -> bool:

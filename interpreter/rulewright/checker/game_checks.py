@@ -11,12 +11,11 @@ from pathlib import Path
 from typing import Final
 
 from rulewright.checker.changed_parameters import without_lifted_limits
-from rulewright.checker.codes import FAILS_IN_PLAY
 from rulewright.checker.hidden_looks import find_hidden_looks
 from rulewright.checker.lint import build_and_lint
 from rulewright.checker.lint_codes import GIVES_AWAY_HIDDEN, LOOKS_AT_HIDDEN, MISSPELLED_DECLARATION
 from rulewright.checker.rules_passes import RULES_PASSES
-from rulewright.diagnostics import Diagnostic, Diagnostics, StartKey, start_key
+from rulewright.diagnostics import Cause, Diagnostic, Diagnostics, StartKey, start_key
 from rulewright.document.document import Document
 from rulewright.frozen import replace
 from rulewright.lazy_pattern import lazy_pattern
@@ -25,9 +24,6 @@ from rulewright.model.loader import build_composition, compose_document
 from rulewright.suggestions import join_list
 
 PLAYER_COUNT_PATTERN: Final = lazy_pattern(r"\b[0-9]+ players?\b")
-
-# what fails: a state, a place that overflows or lacks something, an invariant
-FAILURE_PATTERN: Final = lazy_pattern(r"\bsets \w+ to\b|\binto \w+(?=[(,])|\bfrom \w+(?=[(,])|\bthe invariant `\w+`")
 
 
 def check_rules(document: Document, players: int, variants: Iterable[Path], *, play: int = 0) -> Diagnostics:
@@ -99,11 +95,10 @@ def _with_failures_joined(results: Sequence[Diagnostics]) -> Sequence[Diagnostic
     """The same, where one state that leaves its type, one place that has too much or too little, or one invariant that
     breaks is shown at one step, although games with other numbers of players met it at another.
     """
-    first, joined = dict[str, Diagnostic](), list[Diagnostics]()
+    first, joined = dict[Cause, Diagnostic](), list[Diagnostics]()
 
     def as_first(one: Diagnostic) -> Diagnostic:
-        failure = FAILURE_PATTERN.search(one.message) if one.code is FAILS_IN_PLAY else None
-        return one if failure is None else first.setdefault(failure[0], one)
+        return first.setdefault(one.cause, one) if one.cause and one.cause.sort == "play" else one
 
     for result in results:
         joined.append(Diagnostics())

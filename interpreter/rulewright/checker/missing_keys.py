@@ -8,10 +8,11 @@ wrong already, its uses are not reported. So are several moves from the top of a
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
-from rulewright.diagnostics import Diagnostic, Diagnostics, Related
+from rulewright.diagnostics import CauseSort, Diagnostic, Diagnostics, Related
 from rulewright.document.address import split_address
 from rulewright.document.declared_names import Declaration, iter_declarations
 from rulewright.expr.codes import WRONG_INDEX
@@ -20,9 +21,6 @@ from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.codes import WRONG_KIND_OF_THING, WRONG_MOVE, WRONG_VALUE
 from rulewright.source.nodes import MappingNode, Node, ScalarNode, as_mapping
 
-NO_KEYS: Final = lazy_pattern(r"`(\w+)` takes no keys")
-NO_TOP: Final = lazy_pattern(r"`(\w+)` has no top, as its content is not ordered")
-MEANT_KIND: Final = lazy_pattern(r"add `per: ([^`]+)`")
 SENTENCES: Final = frozenset({"text", "why", "names", "sentences", "book", "source"})  # what no rule is written in
 KEPT: Final = ("state", "values", "parameters", "zones")
 MAX_SHOWN_USES: Final = 3
@@ -31,11 +29,7 @@ MAX_SHOWN_USES: Final = 3
 def merge_missing_keys(root: MappingNode, diagnostics: Diagnostics) -> Diagnostics:
     """The same diagnostics, where those that one forgotten `per` causes are one."""
     shown = list(diagnostics)
-    uses = dict[str, list[Diagnostic]]()
-    for one in shown:
-        match = NO_KEYS.match(one.message) if one.code is WRONG_INDEX else None
-        if match:
-            uses.setdefault(match[1], []).append(one)
+    uses = _by_name(shown, "no keys")
     diagnostics = _merge_tops(root, diagnostics)
     if not uses:
         return diagnostics
@@ -43,7 +37,7 @@ def merge_missing_keys(root: MappingNode, diagnostics: Diagnostics) -> Diagnosti
     causes, changed = list[Diagnostic](), dict[int, Diagnostic | None]()
     for name, found in uses.items():
         declaration = declared.get(name)
-        kinds = {match[1] for one in found if (match := MEANT_KIND.search(one.help))}
+        kinds = {one.cause.meant for one in found if one.cause is not None}
         if declaration is None or len(kinds) != 1:
             continue
         (kind,) = kinds
@@ -60,12 +54,18 @@ def merge_missing_keys(root: MappingNode, diagnostics: Diagnostics) -> Diagnosti
     return merged
 
 
+def _by_name(diagnostics: Iterable[Diagnostic], sort: CauseSort) -> dict[str, list[Diagnostic]]:
+    """The diagnostics that have a cause of a sort, by what it names."""
+    found = dict[str, list[Diagnostic]]()
+    for one in diagnostics:
+        if one.cause is not None and one.cause.sort == sort:
+            found.setdefault(one.cause.name, []).append(one)
+    return found
+
+
 def _merge_tops(root: MappingNode, diagnostics: Diagnostics) -> Diagnostics:
     """The same diagnostics, where moves from the top of a zone without an order are one, if there are several."""
-    uses = dict[str, list[Diagnostic]]()
-    for one in diagnostics:
-        if match := NO_TOP.match(one.message):
-            uses.setdefault(match[1], []).append(one)
+    uses = _by_name(diagnostics, "no order")
     declared = {one.name: one for one in iter_declarations(root) if one.label == "zone"} if uses else {}
     causes, merged_uses = list[Diagnostic](), set[int]()
     for name, found in uses.items():

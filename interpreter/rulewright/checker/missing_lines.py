@@ -22,21 +22,23 @@ from rulewright.document.codes import (
     WRONG_FORM,
     WRONG_TYPE,
 )
-from rulewright.frozen import replace
-from rulewright.lazy_pattern import lazy_pattern
-from rulewright.source.codes import COMMA_ENDS_VALUE, DUPLICATE_KEY, EMPTY_VALUE, MISSING_COLON
+from rulewright.source.codes import (
+    COMMA_ENDS_VALUE,
+    DUPLICATE_KEY,
+    EMPTY_VALUE,
+    MISSING_COLON,
+    MISSING_SPACE_AFTER_COLON,
+)
 from rulewright.suggestions import join_list
 from rulewright.variants.codes import NO_SUCH_ADDRESS
 
-LANGUAGE: Final = lazy_pattern(r"\b([a-z]{2,3}):")
-TEXT_OF_FILE: Final = lazy_pattern(r"^text:(.*?)(?=^\S|\Z)", re.MULTILINE | re.DOTALL)
-OTHER_SECTION: Final = lazy_pattern(r"but has the keys of an entry of `")
+LANGUAGE: Final = re.compile(r"\b([a-z]{2,3}):")
+TEXT_OF_FILE: Final = re.compile(r"^text:(.*?)(?=^\S|\Z)", re.MULTILINE | re.DOTALL)
 SHAPE_CODES: Final = (UNKNOWN_KEY, UNKNOWN_VERB, MISSING_KEY, MISSING_VERB, WRONG_TYPE, WRONG_FORM, NOT_ONE_OF)
 SENTENCES: Final = lazy_pattern(r"^sentences:", re.MULTILINE)
 VARIANT: Final = lazy_pattern(r"^(variant|joins):", re.MULTILINE)
 CHANGES_HINT: Final = "changes stand under `set:`, `add:`, `insert:` and the like: is such a line missing?"
 ADDRESS_HINT: Final = "a sentence stands under the address of its rule: is that line missing?"
-NO_LANGUAGE: Final = lazy_pattern(r"`[a-z_]+\..*` is not a language code")
 SECTION_HINT: Final = "sentences by language stand under `sentences:`: is that line missing?"
 RUN_TOGETHER_HINT: Final = "keep one of each, or write the key of the second entry above them, if its line is missing"
 
@@ -47,11 +49,18 @@ class MissingLines:
     def __init__(self, diagnostics: Sequence[Diagnostic]) -> None:
         self._run_together = _run_together(diagnostics)
         self._repeated = _repeated(diagnostics)
-        self._in_text = _first_by_file(one for one in diagnostics if NO_LANGUAGE.match(one.message))
+        self._in_text = _first_by_file(
+            one for one in diagnostics if one.cause and one.cause.sort == "no language" and "." in one.cause.name
+        )
         self._without_section = _without_section(diagnostics)
-        self._other_sections = _first_by_file(one for one in diagnostics if OTHER_SECTION.search(one.message))
+        self._other_sections = _first_by_file(one for one in diagnostics if one.comes_from("other section"))
         self._without_colon = {
             (one.span.source.path, one.span.line, one.span.text) for one in diagnostics if one.code is MISSING_COLON
+        }
+        self._without_colon |= {
+            (one.span.source.path, one.span.line, _word_before(one.span))
+            for one in diagnostics
+            if one.code is MISSING_SPACE_AFTER_COLON
         }
         self._cut = [one for one in diagnostics if one.code is COMMA_ENDS_VALUE]
 
@@ -165,8 +174,13 @@ def _names_language(span: Span) -> bool:
 
 
 def _missing_key(missing: Diagnostic) -> str:
-    key = re.match(r"missing `(\w+)`", missing.message)
-    return key[1] if key is not None else ""
+    return missing.cause.name if missing.cause is not None and missing.cause.sort == "no key" else ""
+
+
+def _word_before(span: Span) -> str:
+    """The word in front of a place, on its line."""
+    word = re.search(r"\w+:?$", span.source.line_text(span.line)[: span.column - 1])
+    return word[0].rstrip(":") if word is not None else ""
 
 
 def _is_cut_off(missing: Diagnostic, cut: Diagnostic) -> bool:

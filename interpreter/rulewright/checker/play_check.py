@@ -22,7 +22,7 @@ from rulewright.checker.constant_causes import find_constant_cause
 from rulewright.checker.fault_places import find_fault_place
 from rulewright.checker.replay_command import replay_command
 from rulewright.checker.setup_check import NO_OPTION_HINT, base_rules, fault_span
-from rulewright.diagnostics import Diagnostics, Related
+from rulewright.diagnostics import Cause, Diagnostics, Related
 from rulewright.engine.default_engine import make_engine
 from rulewright.engine.faults import BrokenInvariant, EndlessSteps, NoLegalAction, RuleFault
 from rulewright.engine.interface import Engine
@@ -102,7 +102,17 @@ def check_play(rules: Rules, composition: Composition, diagnostics: Diagnostics,
         span, label = broken.span, "skipped here" if broken.is_skipped else "after this"
     command = replay_command(rules, composition, failed.seed, failed.bot)
     help_ = "   ".join(part for part in (hint, f"see it: {command}") if part)
-    diagnostics.add(span, FAILS_IN_PLAY, message, label=label, help=help_, address=fault.address, related=related)
+    what = fault.address if isinstance(fault, BrokenInvariant) else fault.failed
+    diagnostics.add(
+        span,
+        FAILS_IN_PLAY,
+        message,
+        label=label,
+        help=help_,
+        address=fault.address,
+        related=related,
+        cause=Cause("play", what, fault.key) if what else None,
+    )
 
 
 def play_until_fault(rules: Rules, decisions: int) -> FailedGame | None:

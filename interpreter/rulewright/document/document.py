@@ -149,6 +149,7 @@ class _DocumentReader:
     display: MappingNode | None = None
     listed: dict[Path, tuple[Span, str]] = field(default_factory=dict)  # file → where it is listed, its kind
     meant: set[Path] = field(default_factory=set)  # files that a misspelled name probably means
+    not_found: list[ScalarNode] = field(default_factory=list)  # names of files that are not there
     total_bytes: int = 0  # of the listed files
     unread: list[UnreadFile] = field(default_factory=list)
     part_heads: list[MappingNode] = field(default_factory=list)
@@ -172,6 +173,8 @@ class _DocumentReader:
             for item in _items(head.get(list_name))[: limits.MAX_LISTED_FILES]:
                 self._take_listed_file(item, list_name, game)
         self._take_named_rows(game)
+        for item in self.not_found:
+            self._report_missing_file(item)
         if self.path.name == MANIFEST:
             self._report_unlisted_files(root, head)
         if not self.is_valid:
@@ -204,7 +207,7 @@ class _DocumentReader:
         """The file's mapping and its kind, or None (and the game is not valid) when it could not be read."""
         if item is not None and not is_present(path, even_as_link=True):
             self.is_valid = False
-            self._report_missing_file(item)
+            self.not_found.append(item)
             return None
         file_diagnostics = Diagnostics()  # of its own: what is reported already makes this file invalid all the same
         within = self.folder if item is None else self.path.parent
@@ -235,6 +238,9 @@ class _DocumentReader:
             return
         siblings = islice(files_below(self.path.parent, "*.yaml"), limits.MAX_SIBLING_FILES)
         closest = closest_name(item.text, sorted(path.relative_to(self.path.parent).as_posix() for path in siblings))
+        if not closest and self.path.name == MANIFEST and len(self.not_found) == 1:
+            unlisted = [path.relative_to(self.path.parent).as_posix() for path in self._unlisted_files()]
+            closest = unlisted[0] if len(unlisted) == 1 else ""
         if closest:  # the file that is meant is not reported as one that nothing lists
             self.meant.add(real_path(self.path.parent / closest))
         message, hint = f"no file `{item.text}` in the game's folder", meant_hint(item.text, closest)

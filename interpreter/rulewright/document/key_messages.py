@@ -11,7 +11,7 @@ from functools import partial
 from typing import Final
 
 from rulewright import limits
-from rulewright.diagnostics import Diagnostics, Hint, Span
+from rulewright.diagnostics import Cause, Diagnostics, Hint, Span
 from rulewright.document import codes
 from rulewright.document.language import CHANGE_KEYS, Schema, former_keys, former_word_hint
 from rulewright.document.located_nodes import LocatedNode
@@ -37,6 +37,12 @@ from rulewright.suggestions import (
 ASSIGNMENT: Final = lazy_pattern(
     r"([a-z_][a-z0-9_]*(?:\([^=]*\))?)\s*([:+*-]?=)\s*([^=].*)"
 )  # as other languages write it
+# what people write behind a verb, with words for keys
+IN_ONE_VALUE: Final = {
+    "move": r"(?P<what>.*?[a-z)]) +(?:from +(?P<from>\S+) +)?to +(?P<to>[a-z]\S*)",
+    "set": r"(?P<what>[a-z_]+(?:\([^()]*\))?)(?P<from>) +to +(?P<to>.+)",
+    "reveal": r"(?P<what>[a-z_]+(?:\([^()]*\))?)(?P<from>) +to +(?P<to>[a-z]+)",
+}
 SECTION_KEYS: Final = {
     "holds": "zones", "seen_by": "zones", "choose": "actions", "fields": "components", "rows": "components",
     "with": "procedures", "do": "actions", "value": "parameters", "after": "invariants", "weight": "evaluation",
@@ -160,7 +166,8 @@ def _report_other_section(location: LocatedNode, known: Collection[str], diagnos
     message = f"`{name}` is in `{section}`, but has the keys of an entry of `{other}`"
     is_there = re.search(rf"^{other}:", location.key.span.source.text, re.MULTILINE)
     hint = f"move it to `{other}`" if is_there else f"is the line `{other}:` missing above it?"
-    diagnostics.add(location.key.span, codes.UNKNOWN_KEY, message, help=hint, address=location.address)
+    cause = Cause("other section", other)
+    diagnostics.add(location.key.span, codes.UNKNOWN_KEY, message, help=hint, address=location.address, cause=cause)
     return True
 
 
@@ -179,7 +186,8 @@ def _report_expectation(location: LocatedNode, diagnostics: Diagnostics) -> bool
         wrong, meant = others[0], "" if NEW_VALUE in location.node else NEW_VALUE
     else:
         message = f"missing `{NEW_VALUE}` in {title}"
-        diagnostics.add(expecting.span, codes.MISSING_KEY, message, help=hint, address=location.address)
+        cause = Cause("no key", NEW_VALUE)
+        diagnostics.add(expecting.span, codes.MISSING_KEY, message, help=hint, address=location.address, cause=cause)
         return True
     text = join_hints(meant_hint(wrong.text, meant), hint)
     message = f"unknown key `{wrong.text}` in {title} that says what it expects"
@@ -284,11 +292,13 @@ def _report_missing(
     if violation.schema.get("additionalProperties") is False:
         others = [name for name in known if name not in missing]
         missing = missing[sum(not did_you_mean(key, others) for key in unknown) :]
-    assignment = _assigned(location.node) if missing == ["to"] else None
+    assignment = _assigned(location.node) or _keys_in_value(location.node) if missing == ["to"] else None
     if assignment is not None:
         span, hint = assignment
-        message, label = f"missing `to` in {violation.title}", "`to` says the new value"
-        diagnostics.add(span, codes.MISSING_KEY, message, label=label, help=hint, address=location.address)
+        label = "`to` says the new value" if "set" in location.node else "a key of its own"
+        message = f"missing `to` in {violation.title}"
+        cause = Cause("no key", "to")
+        diagnostics.add(span, codes.MISSING_KEY, message, label=label, help=hint, address=location.address, cause=cause)
         return
     if missing:
         message = f"missing {join_list(quoted(missing), 'and')} in {violation.title}"
@@ -300,7 +310,8 @@ def _report_missing(
         else:
             described = as_hint(known[missing[0]].get("description", "")) if missing[0] in known else ""
             hint = f"add `{missing[0]}: …`" + (f": {described}" if described else "")
-        diagnostics.add(location.key_span, codes.MISSING_KEY, message, help=hint, address=location.address)
+        cause = Cause("no key", missing[0])
+        diagnostics.add(location.key_span, codes.MISSING_KEY, message, help=hint, address=location.address, cause=cause)
 
 
 def _report_misspelled(
@@ -313,7 +324,13 @@ def _report_misspelled(
         if name not in location.node and key is not None:
             message, hint = f"missing `{name}` in {violation.title}", did_you_mean(key.text, [name])
             diagnostics.add(
-                key.span, codes.MISSING_KEY, message, label="unknown key", help=hint, address=location.address
+                key.span,
+                codes.MISSING_KEY,
+                message,
+                label="unknown key",
+                help=hint,
+                address=location.address,
+                cause=Cause("no key", name),
             )
 
 
@@ -326,6 +343,19 @@ def _assigned(step: MappingNode) -> tuple[Span, str] | None:
     name, sign, value = match.groups()
     new = value if sign in ("=", ":=") else f"{name} {sign[0]} {value}"
     return node.subspan(*match.span(2)), f"write `set: {name}, to: {new}`"
+
+
+def _keys_in_value(step: MappingNode) -> tuple[Span, str] | None:
+    """For `move: 1 of gold from bank to hand(me)`: the span of the first word that is a key, and how it is written."""
+    for verb, pattern in IN_ONE_VALUE.items():
+        node = step.get(verb)
+        match = re.fullmatch(pattern, node.text) if isinstance(node, ScalarNode) else None
+        if match is not None and isinstance(node, ScalarNode):
+            words = [key for key in ("from", "to") if match[key]]
+            written = ", ".join([f"{verb}: {match['what']}", *(f"{key}: {match[key]}" for key in words)])
+            start = match.end("what") + 1
+            return node.subspan(start, start + len(words[0])), f"write `{written}`"
+    return None
 
 
 def _is_misspelled(name: str, unknown: Iterable[str]) -> bool:

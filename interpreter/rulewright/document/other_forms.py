@@ -21,16 +21,20 @@ WORDS_AS_RANGE: Final = lazy_pattern(
     rf"({'|'.join(NUMBER_WORDS)}|[0-9]+)[^a-z0-9]+(?:to|and|or)[^a-z0-9]+({'|'.join(NUMBER_WORDS)}|[0-9]+)"
 )
 BOUNDS: Final = (("min", "max"), ("minimum", "maximum"), ("from", "to"), ("low", "high"), ("lower", "upper"))
-WORD_SEPARATOR: Final = lazy_pattern(r" *[,;|/&+] *| +(?:and|or) +")
-AMOUNT: Final = lazy_pattern(r"(?:([0-9]{1,6})\s*(?:x|of)?\s*)?([a-z][a-z0-9_]*)")
-LISTED_WORD: Final = lazy_pattern(r"[a-z0-9][a-z0-9_.-]*")
-ADDRESS_SEPARATOR: Final = lazy_pattern(r"\s*(?:[./:>\[\]]|->)+\s*")
+WORD_SEPARATOR: Final = re.compile(r" *[,;|/&+] *| +(?:and|or) +")
+AMOUNT: Final = re.compile(r"(?:([0-9]{1,6})\s*(?:x|of)?\s*)?([a-z][a-z0-9_]*)")
+LISTED_WORD: Final = re.compile(r"[a-z0-9][a-z0-9_.-]*")
+ADDRESS_SEPARATOR: Final = re.compile(r"\s*(?:[./:>\[\]]|->)+\s*")
+ADDRESSES_SEPARATOR: Final = r"\s*[.,;|]?\s+|\s*[;|]\s*"
 LANGUAGE_CODES: Final = {
     "english": "en", "anglais": "en", "french": "fr", "français": "fr", "francais": "fr", "german": "de",
     "deutsch": "de", "spanish": "es", "español": "es", "italian": "it", "italiano": "it", "dutch": "nl",
     "polish": "pl", "portuguese": "pt", "japanese": "ja", "chinese": "zh",
 }  # fmt: skip
 ALL_PREFIX: Final = "all "
+CONDITION: Final = r"[<>=]|\b(?:is|has|in|not)\b"
+LOOSE: Final = r"\b(?:or|if|some|every|no|each)\b"  # what `and` would bind otherwise
+QUANTIFIERS: Final = ("every", "each", "all")
 EVERY_PREFIX: Final = "every "  # of a kind, among the members of another
 
 
@@ -40,6 +44,14 @@ def values_as_list(node: MappingNode) -> str:
     text = f"[{', '.join(value.text for value in values if isinstance(value, ScalarNode))}]"
     is_plain = bool(values) and all(isinstance(value, ScalarNode) for value in values)
     return f"write the values alone, in order: `{text}`" if is_plain and len(text) <= limits.MAX_QUOTED_IN_HINT else ""
+
+
+def kind_among_members(node: MappingNode) -> str:
+    """For `every: colour` among members: how all members of a kind are written."""
+    entry = node.entries[0] if len(node.entries) == 1 else None
+    if entry is None or entry.key.text not in QUANTIFIERS or not isinstance(entry.value, ScalarNode):
+        return ""
+    return f"write `{EVERY_PREFIX}{entry.value.text}`, without a colon"
 
 
 def items_by_name(node: SequenceNode) -> str:
@@ -71,6 +83,15 @@ def numbers_as_range(node: SequenceNode) -> str:
     """How the numbers of a list are written as a range: from the first to the last."""
     values = [item.value for item in node if isinstance(item, ScalarNode) and is_integer(item.value)]
     return f"write `{values[0]} to {values[-1]}`" if len(values) > 1 else ""
+
+
+def conditions_as_one(node: SequenceNode) -> str:
+    """How conditions in a list are written as one."""
+    texts = [item.text for item in node if isinstance(item, ScalarNode)]
+    if len(texts) < len(node.items) or not any(re.search(CONDITION, text) for text in texts):
+        return ""
+    joined = " and ".join(f"({text})" if re.search(LOOSE, text) else text for text in texts)
+    return f"write `{joined}`" if len(joined) <= limits.MAX_QUOTED_IN_HINT else "join them with `and`"
 
 
 def node_as_expression(node: Node) -> str:
@@ -172,6 +193,10 @@ def address_hint(actual: str, pattern: str) -> str:
         return foreign
     if actual != actual.lower() and re.fullmatch(pattern, snake_case(actual)):
         return f"names have lowercase letters: write `{snake_case(actual)}`"
+    if len(several := re.split(ADDRESSES_SEPARATOR, actual)) > 1 and all(
+        "." in each and re.fullmatch(pattern, each) for each in several
+    ):
+        return f"separate addresses with commas: `{', '.join(several)}`"
     dotted = ".".join(filter(None, (as_id(name) for name in ADDRESS_SEPARATOR.split(actual))))
     return f"names have `_` in them and one dot between them: write `{dotted}`" if re.fullmatch(pattern, dotted) else ""
 
@@ -196,9 +221,11 @@ __all__ = [
     "adjustment_hint",
     "as_id",
     "bounds_as_range",
+    "conditions_as_one",
     "counts_as_members",
     "id_hint",
     "items_by_name",
+    "kind_among_members",
     "language_hint",
     "list_as_type",
     "members_as_counts",

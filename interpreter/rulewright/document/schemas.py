@@ -79,11 +79,21 @@ class _Linker:
     """Replaces every `$ref` by the definition itself, once, so that checking a file follows no reference again.
 
     The language is recursive (an expression in a step in a block of steps …), and so is what comes out: definitions are
-    shared, and may contain themselves. No schema has a keyword beside a `$ref` but annotations.
+    shared, and may contain themselves. No schema has a keyword beside a `$ref` but annotations: what a key says of
+    itself, which goes before what the definition says of all its uses.
     """
 
     def __init__(self) -> None:
         self._definitions: dict[tuple[str, str], dict[str, object]] = {}
+        self._uses: list[tuple[dict[str, object], dict[str, object], dict[str, object]]] = []  # to be filled
+
+    def link(self, file: str) -> dict[str, object]:
+        """The whole schema of a kind of file."""
+        linked = self.definition(file, "")
+        for use, definition, own in self._uses:
+            use.update(definition | own)
+        self._uses.clear()
+        return linked
 
     def definition(self, file: str, pointer: str) -> dict[str, object]:
         """What a reference leads to, as `language`, `/$defs/step`."""
@@ -107,7 +117,13 @@ class _Linker:
         if not isinstance(part, dict):
             return part
         if isinstance(part.get("$ref"), str):
-            return self._follow(part["$ref"], file)
+            definition = self._follow(part["$ref"], file)
+            own = {key: value for key, value in part.items() if key != "$ref"}
+            if not own:
+                return definition
+            use: dict[str, object] = {}  # filled when the definition is
+            self._uses.append((use, definition, own))
+            return use
         return {key: self._link(value, file) for key, value in part.items()}
 
     def _follow(self, reference: str, file: str) -> dict[str, object]:
@@ -120,7 +136,7 @@ def _validator(kind: str) -> Draft202012Validator:
     # importing jsonschema takes longer than all checks of a game, so only a file that is wrong pays for it
     from jsonschema import Draft202012Validator
 
-    return Draft202012Validator(_linker().definition(kind, ""))
+    return Draft202012Validator(_linker().link(kind))
 
 
 @lru_cache(maxsize=1)

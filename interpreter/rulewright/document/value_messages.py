@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from rulewright.diagnostics import Diagnostics, Fix, Span
+from rulewright.diagnostics import Cause, Diagnostics, Fix, Span
 from rulewright.document import codes
 from rulewright.document.key_messages import ADJUSTMENT_TITLE
 from rulewright.document.located_nodes import LocatedNode, content_span, describe_node
@@ -18,8 +18,10 @@ from rulewright.document.other_forms import (
     adjustment_hint,
     as_id,
     bounds_as_range,
+    conditions_as_one,
     id_hint,
     items_by_name,
+    kind_among_members,
     language_hint,
     list_as_type,
     node_as_expression,
@@ -30,7 +32,7 @@ from rulewright.document.other_forms import (
 )
 from rulewright.document.schema_words import example_of, first_sentence, quoted
 from rulewright.document.schemas import SchemaViolation
-from rulewright.lazy_pattern import lazy_pattern
+from rulewright.json_values import is_integer
 from rulewright.source.nodes import MappingNode, Node, ScalarNode, SequenceNode, to_builtins
 from rulewright.source.yaml_failure import missing_space_problem
 from rulewright.suggestions import (
@@ -106,6 +108,7 @@ def report_type(violation: SchemaViolation, location: LocatedNode, diagnostics: 
         help=hint,
         address=location.address,
         fix=_as_list_fix(location.node) if plain == "a list" else None,
+        cause=Cause("mapping") if isinstance(location.node, MappingNode) else None,
     )
 
 
@@ -117,11 +120,15 @@ def _other_form_hint(title: str, types: Sequence[str], node: Node) -> str:
                 return values
             if (bounds := bounds_as_range(node)) and (title in TYPED_TITLES or "players" in title):
                 return f"write `{bounds}`"
+            if title == "a member" and (whole := kind_among_members(node)):
+                return whole
             if list(types) == ["array"] and node.entries:
                 return f"begin each entry with a dash: `- {node.entries[0].key.text}: …`"
         case SequenceNode():
             if list(types) == ["object"] and (named := items_by_name(node)):
                 return named
+            if title in CONDITION_TITLES and (condition := conditions_as_one(node)):
+                return condition
             if "players" in title and (numbers := numbers_as_range(node)):
                 return numbers
             if title in TYPED_TITLES and (type_ := list_as_type(node)):
@@ -130,6 +137,8 @@ def _other_form_hint(title: str, types: Sequence[str], node: Node) -> str:
                 return f"write `{node.items[0].text}`"
         case ScalarNode() if list(types) == ["array"] and (listed := text_as_list(node.text)):
             return f"write `{listed}`"
+        case ScalarNode() if title == "a size" and is_integer(node.value):
+            return f"write `{node.text} by {node.text}`"
         case ScalarNode() if "integer" in types and isinstance(node.value, str):
             return number_hint(node.text, is_quoted=True)
     return node_as_expression(node) if title == "an expression" else ""
@@ -152,6 +161,7 @@ def _is_key_of_entry(violation: SchemaViolation, location: LocatedNode) -> bool:
 
 
 LISTED_TITLES: Final = ("a step", "a criterion")  # of what stands in ordered lists
+CONDITION_TITLES: Final = ("a condition of a step", "a clause", "an expression")
 TYPED_TITLES: Final = ("a type", "a field", "a state")
 BARE_WORDS: Final = lazy_pattern(r"[a-z0-9][a-z0-9_.-]*(?:, *[a-z0-9][a-z0-9_.-]*)*")  # of a list without brackets
 ENTRY_DEPTH: Final = 2  # of the entries of a section
@@ -202,6 +212,7 @@ def report_pattern(violation: SchemaViolation, location: LocatedNode, diagnostic
         label=f"not {violation.title}",
         help=hint,
         address=location.address,
+        cause=Cause("no language", actual) if violation.title == LANGUAGE_TITLE else None,
     )
 
 

@@ -12,14 +12,15 @@ from rulewright.errors import RulewrightError
 
 class RuleFault(RulewrightError):
     """The rules fail in play. `address`: of the step; `span`: of its text; `message`: what is wrong; `key`: the key of
-    the step whose value it is, if it is one.
+    the step whose value it is, if it is one; `failed`: the state or zone that cannot be as the step would have it.
     """
 
-    def __init__(self, address: str, span: Span | None, message: str, key: str = "") -> None:
+    def __init__(self, address: str, span: Span | None, message: str, key: str = "", failed: str = "") -> None:
         self.address = address
         self.span = span
         self.message = message
         self.key = key
+        self.failed = failed
         super().__init__(f"{address}: {message}" + (f" ({span})" if span else ""))
 
 
@@ -48,10 +49,13 @@ class BrokenInvariant(RuleFault):
 
 
 class StepFault(RulewrightError):
-    """A step that cannot be carried out; the engine adds its address and raises `RuleFault`. `key`: as there."""
+    """A step that cannot be carried out; the engine adds its address and raises `RuleFault`. `key`, `failed`: as
+    there.
+    """
 
-    def __init__(self, message: str, key: str = "") -> None:
+    def __init__(self, message: str, key: str = "", failed: str = "") -> None:
         self.key = key
+        self.failed = failed
         super().__init__(message)
 
 

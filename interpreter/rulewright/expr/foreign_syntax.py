@@ -58,7 +58,8 @@ FOREIGN_SYNTAX: Final[tuple[Habit, ...]] = (
     _operator(r"mod(?:ulo)?\b", hint="write `%` for the remainder"),
     Habit(re.compile(r"[$@](?P<word>\w+)"), codes.STRAY_CHARACTER, r"unexpected `\g<0>`",
            r"write names alone: `\g<word>`"),
-    Habit(re.compile(r";"), codes.STRAY_CHARACTER, "unexpected `;`", "write a single expression"),
+    Habit(re.compile(r";"), codes.STRAY_CHARACTER, "unexpected `;`",
+           "values of a list are separated by commas; elsewhere write a single expression"),
 )  # fmt: skip
 
 

@@ -54,8 +54,10 @@ FOLDS_OF_CALLS: Final = {  # what other languages call with a loop inside
     "max": "max of … for {}", "min": "min of … for {}", "sum": "sum of … for {}", "all": "every {} has …",
     "any": "some {} has …", "count": "count(each {} where …)", "len": "count(each {} where …)",
 }  # fmt: skip
-CONDITION_BEHIND: Final = lazy_pattern(r"(.+?)\s(if)\s(.+?)(?:\selse\s(.+))?")  # a value `if` a condition
-COLON_PATTERN: Final = lazy_pattern(r"\s*:(?=\s|$)")
+CONDITION_BEHIND: Final = re.compile(r"(.+?)\s(if)\s(.+?)(?:\selse\s(.+))?")  # a value `if` a condition
+TIMES_SIGN: Final = re.compile(r"x\s+([a-z_]\w*\b(?!\s*\())?")  # and a name behind it that may mean a member
+COUNTED_LOOP: Final = re.compile(r"\b(count|number|total|amount)\s+of\s[^,]*$")
+COLON_PATTERN: Final = re.compile(r"\s*:(?=\s|$)")
 
 OPERATOR_TOKENS: Final = word_set("+ - * // % less < <= > >= is in not fits and or to of . (")
 PREFIX_KEYWORDS: Final = word_set("if some every no each sum max min")  # extend as far to the right as they can
@@ -361,7 +363,21 @@ def _explain_missing_of(spot: _Spot) -> ParseError | None:
     if "of" not in spot.expected or "by" in spot.expected:
         return None
     hint = join_hints(f"did you mean `{number[1]} of {word}`?", describe_expected(spot.expected))
+    if times := TIMES_SIGN.match(spot.text, spot.start):
+        hint = "write `*` to multiply"
+        if times[1]:
+            hint = f"write `{number[1]} of {times[1]}` for an amount, `{number[1]} * {times[1]}` for a product"
     return ParseError(codes.UNEXPECTED_WORD, spot.offsets, f"unexpected `{word}`", "missing `of`", hint)
+
+
+def _explain_counted_loop(spot: _Spot) -> ParseError | None:
+    """`count of … for …`: what is added up for each is a sum."""
+    counted = COUNTED_LOOP.search(spot.text, 0, spot.start) if spot.word == "for" else None
+    if counted is None:
+        return None
+    hint = "write `sum of … for …`; how many there are is `count(each … where …)`"
+    message = f"unexpected `{counted[1]}`"
+    return ParseError(codes.UNEXPECTED_WORD, counted.span(1), message, "not a loop", hint)
 
 
 def _explain_adverb(spot: _Spot) -> ParseError | None:
@@ -465,6 +481,7 @@ EXPLANATIONS: Final[tuple[Callable[[_Spot], ParseError | None], ...]] = (
     _explain_folding_call,
     _explain_two_names,
     _explain_for_in_call,
+    _explain_counted_loop,
     _explain_leading_for,
     _explain_conditional,
 )

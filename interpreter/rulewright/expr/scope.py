@@ -49,12 +49,13 @@ class ZoneSymbol:
 
 @frozen
 class ValueSymbol:
-    """A derived value, a function of its keys."""
+    """A derived value, a function of its keys; so is what a step runs, a procedure with its arguments."""
 
     type: Type
     key_types: tuple[Type, ...] = ()
     span: Span | None = None
     cost: Cost = fixed_cost(1)  # of its own expressions; its keys are variables 0, 1, …
+    is_procedure: bool = False
 
 
 @frozen

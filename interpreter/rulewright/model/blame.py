@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from rulewright import limits
-from rulewright.diagnostics import Diagnostic, Diagnostics, Related, StartKey, start_key
+from rulewright.diagnostics import Cause, Diagnostic, Diagnostics, Related, StartKey, start_key
 from rulewright.document.address import child_entries, child_entry, find_entry, is_rows
 from rulewright.document.language import OFFER_VERBS
 from rulewright.expr.codes import TOO_COSTLY
@@ -229,7 +229,13 @@ def _merge(diagnostics: Sequence[Diagnostic], cause: VariantCause, root: Mapping
         keys = change.new_value.keys()
         message = f"setting all of `{change.address}` leaves the rules wrong: {first.message}"
         hint = f"this replaces all of `{change.address}`; to change a part of it, write `{change.address}.{keys[0]}: …`"
+    span = variant.head_span() if change is None else change.value_span
     related = [Related(first.span, note), *first.related]
+    if change is not None and first.code is codes.NEEDS_A_TURN:  # at the word of the change that does
+        word = next((each for each in first.related if change.value_span.contains(each.span)), None)
+        if word is not None and not change.value_span.contains(first.span):
+            span, hint = word.span, word.note
+            related.remove(word)
     for other in others[: limits.MAX_BLAMED_SPANS - 1]:
         note = f"in `{other.address}`" if other.address else "here too"
         is_alike = other.message == first.message or other in uses
@@ -241,13 +247,14 @@ def _merge(diagnostics: Sequence[Diagnostic], cause: VariantCause, root: Mapping
     return replace(
         first,
         code=code,
-        span=variant.head_span() if change is None else change.value_span,
+        span=span,
         message=message,
         label="causes it",
         help=hint,
         address=address,
         related=tuple(related),
         fix=None,
+        cause=first.cause or Cause("variant", variant.name),
     )
 
 

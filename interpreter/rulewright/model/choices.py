@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from rulewright.document.other_forms import text_as_range
 from rulewright.expr.cost import expression_cost
 from rulewright.expr.fold import fold_constant
 from rulewright.expr.scope import Scope
@@ -101,6 +102,13 @@ class ChoiceReader:
             if type_ != SetOf(None, 0) and not isinstance(type_, UnknownType):
                 self.reader.emit_type_mismatch(node, type_, "a number, or numbers like `1 to 3`", address)
             return
+        if bounds.high < 0:
+            hint = text_as_range(text_or_default(node), in_words=False)
+            text = "so many cannot be chosen: it is always below 0"
+            self.reader.diagnostics.add(
+                node.span, codes.OUT_OF_BOUNDS, text, label="below 0", help=hint, address=address
+            )
+            return
         if element_type(of.type, kinds) is None:
             return
         max_size = of.type.max_size if isinstance(of.type, Bag) else max_elements(of.type, kinds)
@@ -148,7 +156,8 @@ class ChoiceReader:
 
     def _read_wild(self, node: ScalarNode, source: Type, scope: Scope, address: str) -> int | None:
         """The value of a wild member; None if it is none of the bag that is paid from."""
-        expr = self.reader.read_expression(node, scope, None, address)
+        meant = Member(source.kind) if isinstance(source, Bag) and source.kind else None
+        expr = self.reader.read_expression(node, scope, None, address, meant=meant)
         value = fold_constant(expr)
         if not isinstance(expr.type, Member) or not isinstance(value, int):
             self.reader.emit_type_mismatch(node, expr.type, "a member of a kind", address)

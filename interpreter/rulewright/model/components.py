@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from operator import is_
 from typing import Final, assert_never
 
-from rulewright.diagnostics import Related
+from rulewright.diagnostics import Cause, Related
 from rulewright.document.other_forms import counts_as_members, members_as_counts
 from rulewright.errors import quote
 from rulewright.expr.keywords import KEYWORDS
@@ -129,6 +129,7 @@ def _report_no_fields(reader: ExprReader, entry: Entry, rows: Sequence[Entry], a
         help=hint,
         address=address,
         related=related,
+        cause=Cause("no key", "fields"),
     )
     return True
 
@@ -302,7 +303,9 @@ def _report_wrong_cell(reader: ExprReader, node: Node, type_: Type, address: str
         codes.WRONG_VALUE,
         f"the field must be {reader.describe(type_)}{_found(node)}",
         label="does not fit",
-        help=_number_hint(node) if isinstance(type_, Number) else _example(type_, node),
+        help=_number_hint(node) or f"write a number from {type_.low} to {type_.high}"
+        if isinstance(type_, Number)
+        else _example(type_, node),
         address=address,
     )
 

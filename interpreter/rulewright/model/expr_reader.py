@@ -6,7 +6,8 @@ diagnostics, names that are read or set to the usage.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Mapping as ReadOnly
 from functools import lru_cache
 from typing import Final, NamedTuple, assert_never
@@ -28,11 +29,12 @@ from rulewright.frozen import field, frozen, replace
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model import codes
 from rulewright.model.symbol_table import METADATA_KEYS, SymbolTable, symbol_label
-from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, as_items
-from rulewright.suggestions import closest_name, unknown_name_hint
+from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, as_items, as_mapping
+from rulewright.suggestions import closest_name, did_you_mean, join_list, unknown_name_hint
 
-IDENTIFIER_PATTERN: Final = lazy_pattern(r"(?<![.\w])[a-z][a-z0-9_]*")  # what follows a dot is a field
-NUMBER_RANGE: Final = lazy_pattern(r"\d+ to \w+")
+IDENTIFIER_PATTERN: Final = re.compile(r"(?<![.\w])[a-z][a-z0-9_]*")  # what follows a dot is a field
+KEY_SYMBOLS: Final = (KindSymbol, ComponentSymbol)  # by whose members things are kept
+NUMBER_RANGE: Final = re.compile(r"\d+ to \w+")
 TURN_WORD_NOTE: Final = "it depends on the player in turn"
 ALL_BUT_ONE: Final = (
     "all but the player in turn; in a value of a player: `each other in everyone where other is not player`"
@@ -171,16 +173,31 @@ class ExprReader:
         self.usage.used_names.update(_identifiers_in(node.text))
 
     def read_expression(
-        self, node: Node, scope: Scope, expect: Type | None = None, address: str = "", *, is_condition: bool = False
+        self,
+        node: Node,
+        scope: Scope,
+        expect: Type | None = None,
+        address: str = "",
+        *,
+        meant: Type | None = None,
+        is_condition: bool = False,
     ) -> Expr:
-        """A typed expression. `is_condition`: it should be neither always true nor never."""
+        """A typed expression. `meant`: of which type it should be, where the caller looks whether it is.
+        `is_condition`: it should be neither always true nor never.
+        """
         if not isinstance(node, ScalarNode):
             inner = node.get("is") if isinstance(node, MappingNode) else None
             assert inner is not None, "the shape was checked"
-            return self.read_expression(inner, scope, expect, address, is_condition=is_condition)
+            return self.read_expression(inner, scope, expect, address, meant=meant, is_condition=is_condition)
         self.record_use(node)
         expr = expressions.check_expression(
-            node, scope, self.diagnostics, expected_type=expect, address=address, is_condition=is_condition
+            node,
+            scope,
+            self.diagnostics,
+            expected_type=expect,
+            meant=meant,
+            address=address,
+            is_condition=is_condition,
         )
         self.check_turn(expr, node, scope, address)
         return expr
@@ -193,6 +210,17 @@ class ExprReader:
         part = walk.find_turn_read(expr, self.table.turn_values)
         if part is not None:
             origin = self.table.turn_values.get(part.name) if isinstance(part, ReadValue) else None
+            if isinstance(part, ReadValue) and origin is not None and self._is_slip_for_key(part, origin):
+                self.diagnostics.add(
+                    origin.span,
+                    codes.NEEDS_A_TURN,
+                    f"`{part.name}` is a value of a player, but asks for the player in turn",
+                    label="not its key",
+                    help=origin.note,
+                    address=f"values.{part.name}",
+                    related=[Related(node.subspan(*part.offsets), "asked here, where nobody is in turn")],
+                )
+                return
             self.diagnostics.add(
                 node.subspan(*part.offsets),
                 codes.NEEDS_A_TURN,
@@ -202,6 +230,11 @@ class ExprReader:
                 address=address,
                 related=[origin] if origin is not None else [],
             )
+
+    def _is_slip_for_key(self, read: ReadValue, origin: Related) -> bool:
+        """Whether a value is kept by a player, and has itself the word for the one in turn."""
+        value = as_mapping(self.root.get("values")).get(read.name)
+        return value is not None and value.span.contains(origin.span) and any(key.type == SEAT for key in read.keys)
 
     def record_turn_value(self, value: str, node: Node, expr: Expr) -> None:
         """Records a value that can only be read in a turn, with the word that makes it so."""
@@ -309,7 +342,7 @@ class ExprReader:
                 )
             case None:
                 symbols = self.table.symbols.items()
-                known = [name for name, other in symbols if isinstance(other, KindSymbol | ComponentSymbol)]
+                known = [name for name, other in symbols if isinstance(other, KEY_SYMBOLS)]
                 self.emit_unknown(node, "kind or component", known, address)
             case _:
                 self.diagnostics.add(
@@ -355,9 +388,10 @@ class ExprReader:
         if isinstance(node, MappingNode):
             keys = [(entry.key, self.read_key_type(entry.value, address)) for entry in node]
         else:
-            keys = [
-                (item, self.read_key_type(item, address)) for item in as_items(node) if isinstance(item, ScalarNode)
-            ]
+            items = [item for item in as_items(node) if isinstance(item, ScalarNode)]
+            if self._report_nameless_keys(items, address):
+                return tuple((item.text, UnknownType()) for item in items)
+            keys = [(item, self.read_key_type(item, address)) for item in items]
         scope = self.table.scope(has_me=True)
         is_named = isinstance(node, MappingNode)
         for key, type_ in keys:
@@ -380,13 +414,29 @@ class ExprReader:
         meant = {name: UnknownType() for text in wrong for name in self._meant_keys(text)}
         return (*((key.text, type_) for key, type_ in keys), *meant.items())
 
+    def _report_nameless_keys(self, items: Sequence[ScalarNode], address: str) -> bool:
+        """Reports a list of names of which none is a kind, and some not even nearly: the keys without their kinds."""
+        names = [item.text for item in items]
+        if len(items) < 2 or any(name in self.table.symbols or former_name(name) for name in names):
+            return False
+        known = [name for name, symbol in self.table.symbols.items() if isinstance(symbol, KEY_SYMBOLS)]
+        if not all(map(IDENTIFIER_PATTERN.fullmatch, names)) or all(did_you_mean(name, known) for name in names):
+            return False
+        self.diagnostics.add(
+            items[0].span,
+            codes.UNKNOWN_REFERENCE,
+            f"there are no kinds or components {join_list([f'`{name}`' for name in names], 'and')}",
+            label="not declared",
+            help=f"say what each of them is: `{{{', '.join(f'{name}: some_kind' for name in names)}}}`",
+            address=address,
+        )
+        return True
+
     def _meant_keys(self, text: str) -> list[str]:
         """The variables that a key which names no kind is probably meant to bind, so that what uses them is not
         reported again.
         """
-        known = [
-            name for name, symbol in self.table.symbols.items() if isinstance(symbol, KindSymbol | ComponentSymbol)
-        ]
+        known = [name for name, symbol in self.table.symbols.items() if isinstance(symbol, KEY_SYMBOLS)]
         return [name for name in (*IDENTIFIER_PATTERN.findall(text), closest_name(text, known)) if name]
 
 

@@ -358,7 +358,8 @@ def _read_parameter(reader: ExprReader, entry: Entry) -> ParameterDef:
             type_ = UnknownType()
             expr: Expr = error_expr((0, 0))
         else:
-            expr = reader.read_expression(value_node, scope, None, f"{address}.value" if is_long_form else address)
+            place = f"{address}.value" if is_long_form else address
+            expr = reader.read_expression(value_node, scope, None, place, meant=type_)
         value = _constant(reader, expr, type_, value_node, address)
         definition = ParameterDef(name, type_ or _narrow(expr.type, value), (), value)
     symbol = ParameterSymbol(definition.type, definition.key_types, definition.value, entry.key.span)
@@ -384,10 +385,13 @@ def _is_unknown_number(reader: ExprReader, node: Node, type_: Type | None, scope
 def _read_members(reader: ExprReader, name: str, node: Node, type_: Type | None, address: str) -> ParameterDef:
     """A parameter that is a set of members, listed; in their order, whatever the order of the list."""
     items = as_items(node)
-    exprs = [reader.read_expression(item, reader.scope(), None, address) for item in items]
+    element = type_.element if isinstance(type_, SetOf) else None
+    exprs = [reader.read_expression(item, reader.scope(), None, address, meant=element) for item in items]
     wanted = type_
     if wanted is None and exprs and isinstance(exprs[0].type, Member):
         wanted = SetOf(exprs[0].type)
+    if isinstance(wanted, UnknownType):  # which is reported
+        return ParameterDef(name, wanted, (), 0)
     if not isinstance(wanted, SetOf):
         message = "a list of values needs a `per`"
         if type_ is not None:
@@ -426,7 +430,7 @@ def _read_table(reader: ExprReader, name: str, node: Node, type_: Type | None, p
     values = as_items(node)
     _, most = (parse_player_range(reader.root.get("players")) if key == SEAT else None) or (0, 0)
     most = max(most, len(members))  # of a list for more seats the first values count
-    exprs = [reader.read_expression(item, reader.scope(), None, address) for item in values]
+    exprs = [reader.read_expression(item, reader.scope(), None, address, meant=type_) for item in values]
     is_readable = not any(isinstance(expr.type, UnknownType) for expr in exprs)
     if not len(members) <= len(values) <= most and is_readable and not isinstance(key, UnknownType):
         wanted = len(members) if len(values) < len(members) else most

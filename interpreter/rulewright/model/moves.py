@@ -5,7 +5,7 @@ In: `move` steps. Out: the effect, or diagnostics.
 
 from __future__ import annotations
 
-from rulewright.diagnostics import Related
+from rulewright.diagnostics import Cause, Related
 from rulewright.expr.scope import Scope, ZoneSymbol
 from rulewright.expr.tree import Expr, Place
 from rulewright.expr.type_relations import describe_type, is_assignable
@@ -83,7 +83,8 @@ class MoveReader:
         if mode == "top" and isinstance(origin.content_type, Thing) and self._order(source.zone) == "":
             text = f"`{source.zone}` has no top, as its content is not ordered"
             help_ = "write `order: arrival` or `order: shuffled` at the zone"
-            self.reader.diagnostics.add(node.span, codes.WRONG_MOVE, text, help=help_, address=address)
+            cause = Cause("no order", source.zone)
+            self.reader.diagnostics.add(node.span, codes.WRONG_MOVE, text, help=help_, address=address, cause=cause)
         is_unseen = mode in ("all", "random", "up to random")
         if (
             is_unseen
@@ -134,6 +135,7 @@ class MoveReader:
                 label="no source",
                 help="add `from:`",
                 address=address,
+                cause=Cause("no key", "from"),
             )
             return
         if mode == "top" and is_pool:

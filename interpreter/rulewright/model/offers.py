@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Literal
 
 from rulewright import limits
-from rulewright.diagnostics import Related
+from rulewright.diagnostics import Cause, Related
 from rulewright.expr.scope import Scope
 from rulewright.model import codes
 from rulewright.model.actions import Choice
@@ -68,6 +68,7 @@ class OfferReader:
                 label="nobody decides",
                 help="add `by:` and a player",
                 address=address,
+                cause=Cause("no key", "by"),
             )
         offers = []
         for item in as_items(node.get(mode)):

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from rulewright.diagnostics import Diagnostic, Diagnostics, Span
-from rulewright.expr.codes import WRONG_INDEX
+from rulewright.diagnostics import Span
 from rulewright.expr.scope import Scope, ValueSymbol
 from rulewright.expr.tree import Expr, ReadValue
 from rulewright.expr.typecheck import expressions
@@ -19,8 +18,7 @@ from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.expr_reader import ExprReader
 from rulewright.source.nodes import ScalarNode
 
-KEY: Final = lazy_pattern(r"\b(the )?key(s?)\b")
-CALLED_NAME: Final = lazy_pattern(r"\s*([^\s(]*)\s*(?=\(|$)")
+CALLED_NAME: Final = re.compile(r"\s*([^\s(]*)\s*(?=\(|$)")
 
 
 def called_name(call: ScalarNode) -> ScalarNode:
@@ -44,24 +42,15 @@ def read_arguments(
     reader.record_use(call)
     if any(isinstance(type_, UnknownType) for type_ in types):
         return None  # reported where it is declared
-    symbol = ValueSymbol(Flag(), tuple(types), declaration)
+    symbol = ValueSymbol(Flag(), tuple(types), declaration, is_procedure=True)
     visible = {other: variable for other, variable in scope.locals.items() if other != name}
     callable_scope = replace(scope, symbols={**scope.symbols, name: symbol}, locals=visible)
-    diagnostics = Diagnostics()
-    expr = expressions.check_expression(call, callable_scope, diagnostics, address=address)
-    reader.diagnostics.merge(diagnostics, _about_arguments)
+    expr = expressions.check_expression(call, callable_scope, reader.diagnostics, address=address)
     if not isinstance(expr, ReadValue):
         return None
     for argument in expr.keys:
         reader.check_turn(argument, call, scope, address)
     return expr.keys
-
-
-def _about_arguments(one: Diagnostic) -> Diagnostic:
-    """A diagnostic about keys in the words of a call."""
-    if one.code is not WRONG_INDEX:
-        return one
-    return replace(one, message=KEY.sub(lambda key: f"{'an ' if key[1] else ''}argument{key[2]}", one.message))
 
 
 __all__ = ["called_name", "read_arguments"]

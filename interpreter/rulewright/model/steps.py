@@ -10,12 +10,12 @@ from functools import reduce
 from typing import Final, NamedTuple, get_args
 
 from rulewright import limits
-from rulewright.diagnostics import Span
+from rulewright.diagnostics import Cause, Span
 from rulewright.expr.cost import expression_cost, repetition_cost
 from rulewright.expr.scope import ActionSymbol, Scope
 from rulewright.expr.tree import Expr, Logic
 from rulewright.expr.type_relations import is_assignable
-from rulewright.expr.typecheck.expr_hints import seat_hint
+from rulewright.expr.typecheck.expr_hints import names_that_fit, seat_hint
 from rulewright.expr.types import ANY_NUMBER, FLAG, SEAT, Number, SetOf, Thing, Type, UnknownType
 from rulewright.expr.walk import find_turn_read
 from rulewright.frozen import replace
@@ -55,7 +55,7 @@ from rulewright.source.nodes import (
     literal_value,
     text_or_default,
 )
-from rulewright.suggestions import join_list
+from rulewright.suggestions import join_list, list_names
 
 END_MOMENTS: Final[tuple[EndMoment, ...]] = get_args(EndMoment)
 
@@ -151,6 +151,7 @@ class StepReader:
                 codes.MISSING_SECTION,
                 "a game needs a `round`",
                 help="write `round: [turns: {for_each: player, turn: player}]` to give every player a turn",
+                cause=Cause("no section", "round"),
             )
         return blocks
 
@@ -327,13 +328,16 @@ class StepReader:
             self.reader.diagnostics.add(single.span, codes.NO_EFFECT, text, address=address)
 
     def _read_seats(self, node: Node, scope: Scope, address: str, *, many: bool) -> Expr:
-        expr = self.reader.read_expression(node, scope, None, address)
+        meant = SetOf(SEAT) if many else SEAT
+        expr = self.reader.read_expression(node, scope, None, address, meant=meant)
         is_seat = is_assignable(expr.type, SEAT, self.reader.kinds) and not isinstance(expr.type, Number)
         if many:
             is_seat = is_seat or is_assignable(expr.type, SetOf(SEAT), self.reader.kinds)
         if not is_seat:
             wanted = "a set of players" if many else "a player"
-            self.reader.emit_type_mismatch(node, expr.type, wanted, address, help=seat_hint(scope, many=many))
+            hint = seat_hint(scope, many=many) if isinstance(expr.type, Number) else ""
+            hint = hint or list_names("names that fit", names_that_fit(meant, scope))
+            self.reader.emit_type_mismatch(node, expr.type, wanted, address, help=hint)
         return expr
 
     # ---- verbs --------------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from math import prod
 from typing import Final, get_args
 
 from rulewright import limits
+from rulewright.diagnostics import Cause
 from rulewright.expr.cost import total_cost
 from rulewright.expr.scope import ComponentSymbol, KindSymbol, ValueSymbol, ZoneSymbol
 from rulewright.expr.tree import Expr
@@ -152,6 +153,7 @@ def _check_zone(reader: ExprReader, zone: ZoneDef, node: MappingNode, address: s
             f"`{zone.seen_by}` needs a player, but the zone is not kept per player",
             help="add `per: player`, or write `seen_by: all` or `nobody`",
             address=address,
+            cause=Cause("no key", "per"),
         )
     starts = node.get("start")
     if (
@@ -192,6 +194,7 @@ def _check_zone(reader: ExprReader, zone: ZoneDef, node: MappingNode, address: s
                 "a zone that is refilled needs an `at_most`",
                 help="add `at_most:`",
                 address=address,
+                cause=Cause("no key", "at_most"),
             )
 
 

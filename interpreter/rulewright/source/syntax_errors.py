@@ -30,10 +30,10 @@ from rulewright.source.yaml_failure import (
 
 CONTENT_LINE: Final = lazy_pattern(r"^(?!---)[ \t]*[^\s#]", re.MULTILINE)
 OPENING_BRACKETS: Final = {"]": "[", "}": "{"}
-NAME_BEFORE: Final = lazy_pattern(r"\b[a-z_][a-z0-9_]{0,59}$")
-KEY: Final = lazy_pattern(r"\[([^\[\]\n]{1,60})\]")
-KEY_BEHIND_VALUE: Final = lazy_pattern(r"[a-z0-9(\-][^\n]*\s([a-z_]+)")  # a sentence begins with a capital letter
-KEY_ALONE: Final = lazy_pattern(r"[{,]\s*([a-z_][a-z0-9_]{0,59})[ \t]+$")  # in braces, before a bracket
+NAME_BEFORE: Final = re.compile(r"\b[a-z_][a-z0-9_]{0,59}$")
+KEY: Final = re.compile(r"\[([^\[\]\n]{1,60})\]")
+KEY_BEHIND_VALUE: Final = re.compile(r"[a-z0-9(\-][^\n]*\s([a-z_]+)")  # a sentence begins with a capital letter
+KEY_ALONE: Final = re.compile(r"[\[{,]\s*([a-z_][a-z0-9_]{0,59})[ \t]+$")  # in braces, before a bracket
 COMMA_HINT: Final = "separate entries inside brackets with commas"
 
 
@@ -254,13 +254,22 @@ def _detect_missing_comma(failure: YamlFailure) -> SyntaxProblem | None:
                 codes.MISSING_COMMA, next_key.start(1), next_key.end(1), f"missing comma before `{next_key[1]}:`", "",
                 f"{COMMA_HINT}; if `{next_key[1]}:` is part of the text, put the text in quotes",
             )  # fmt: skip
-        return SyntaxProblem(
+        return _ternary(failure, start) or SyntaxProblem(
             codes.COLON_IN_TEXT, failure.offset, failure.offset + 1, "second colon in one value", "",
             "put the text in quotes; if this is the next key, put a comma before it",
         )  # fmt: skip
     end = failure.word_end(failure.offset)
     message = f"missing comma before `{failure.text[failure.offset : end]}`"
     return SyntaxProblem(codes.MISSING_COMMA, failure.offset, end, message, "", COMMA_HINT)
+
+
+def _ternary(failure: YamlFailure, start: int) -> SyntaxProblem | None:
+    """`rich ? 2 : 1`, a choice between two values as other languages have it."""
+    mark = failure.text.find(" ? ", start, failure.offset) + 1
+    if not mark:
+        return None
+    hint = "write `if … then … else …`"
+    return SyntaxProblem(codes.COLON_IN_TEXT, mark, mark + 1, "`? :` does not choose between two values", "", hint)
 
 
 def _detect_misplaced_dash(failure: YamlFailure) -> SyntaxProblem | None:
@@ -332,7 +341,7 @@ def _detect_colon_in_text(failure: YamlFailure) -> SyntaxProblem | None:
         )  # fmt: skip
     if failure.line_start(failure.last_scalar[0]) != failure.line_start(failure.offset):
         return None
-    return SyntaxProblem(
+    return _ternary(failure, failure.last_scalar[0]) or SyntaxProblem(
         codes.COLON_IN_TEXT, failure.offset, failure.offset + 1, "second colon in one value", "",
         "put the text in quotes; if a mapping begins here, put it on the next line or in braces",
     )  # fmt: skip

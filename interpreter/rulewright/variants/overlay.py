@@ -216,6 +216,7 @@ def _blame_change(diagnostic: Diagnostic, applied: Sequence[Change]) -> Diagnost
         help=diagnostic.help,
         address=diagnostic.address,
         related=tuple(related),
+        cause=diagnostic.cause,
     )
 
 

@@ -122,7 +122,7 @@ class MutableState:
         available = self.bag(source)
         left = subtract_bag(available, bag)
         if sum(left) + sum(bag) != sum(available):
-            raise StepFault(self._shortage(bag, available, source), "move")
+            raise StepFault(self._shortage(bag, available, source), "move", self.zone_name(source))
         self.contents[source] = left
         self.contents[to] = arrived = add_bags(self.bag(to), bag)
         self.knowledge.record_piece_move(bag, source, to)
@@ -146,6 +146,10 @@ class MutableState:
         available_text = " and ".join(f"{count} {member}" for _, count, member in short)
         return f"takes {wanted_text} from {self.place_text(source)}, which holds {available_text}"
 
+    def zone_name(self, place: int) -> str:
+        """The zone to which a place belongs."""
+        return self.visibility.zone_by_place[place].name
+
     def place_text(self, place: int) -> str:
         """A place with its keys: `row(2)`, `pile(player 1)`."""
         from rulewright.engine.notation import Notation  # only what fails needs words
@@ -161,7 +165,8 @@ class MutableState:
     def _check_room(self, place: int, count: int) -> None:
         capacity = self.layout.capacities[place]
         if capacity is not None and count > capacity:
-            raise StepFault(f"puts {count} into {self.place_text(place)}, which has room for {capacity}", "to")
+            message = f"puts {count} into {self.place_text(place)}, which has room for {capacity}"
+            raise StepFault(message, "to", self.zone_name(place))
 
     # ---- things -------------------------------------------------------------------------------------------
 

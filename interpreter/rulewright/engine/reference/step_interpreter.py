@@ -198,7 +198,7 @@ class StepInterpreter:
         try:
             compiled.effect(d, frame, env)
         except StepFault as fault:
-            raise RuleFault(compiled.step.address, compiled.step.span, str(fault), fault.key) from None
+            raise RuleFault(compiled.step.address, compiled.step.span, str(fault), fault.key, fault.failed) from None
         if self.invariants["step"]:
             self._check_step_invariants(d, frame.seat)
 
@@ -325,7 +325,7 @@ class StepInterpreter:
             step = self._drawing_step(d)
             if step is None:
                 raise RuleFault(f"zones.{zone.name}", None, str(fault)) from None
-            raise RuleFault(step.address, step.span, str(fault), fault.key) from None
+            raise RuleFault(step.address, step.span, str(fault), fault.key, fault.failed) from None
 
     def _drawing_step(self, d: MutableState) -> Step | None:
         """The step whose draw is under way; None for a refill, which belongs to no step."""

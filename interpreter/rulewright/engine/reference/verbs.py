@@ -113,9 +113,8 @@ class EffectCompiler:
             count = 1 if count_of is None else count_of(c)
             (place,) = sources_of(c)
             if mode == "random" and count > d.content_size(place):
-                raise StepFault(
-                    f"draws {count} from {d.place_text(place)}, which holds {d.content_size(place)}", "move"
-                )
+                message = f"draws {count} from {d.place_text(place)}, which holds {d.content_size(place)}"
+                raise StepFault(message, "move", d.zone_name(place))
             d.stack.append(Draw(place, to_of(c), count, mode != "top", end))
 
         return draw
@@ -203,7 +202,7 @@ class EffectCompiler:
             c = d.context_for(frame.seat, env)
             value = value_of(c)
             if not low <= value <= high:
-                raise StepFault(f"sets {name} to {value}, outside of {low} to {high}", "to")
+                raise StepFault(f"sets {name} to {value}, outside of {low} to {high}", "to", name)
             d.set_variable(variable_of(c), value)
 
         return set_number

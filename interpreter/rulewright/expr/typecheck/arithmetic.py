@@ -18,7 +18,7 @@ from rulewright.expr.tree import Arithmetic, ArithmeticOp, Constant, Expr, Offse
 from rulewright.expr.type_relations import as_number, describe_type, is_comparable, join_types
 from rulewright.expr.typecheck.check_context import CheckContext, error_expr
 from rulewright.expr.typecheck.literals import is_literal
-from rulewright.expr.types import Bag, Member, Number, SetOf, Thing, Type, UnknownType
+from rulewright.expr.types import SEAT, Bag, Member, Number, SetOf, Thing, Type, UnknownType
 
 ARITHMETIC_OPERATORS: Final[Mapping[str, ArithmeticOp]] = {  # by the rules of the grammar
     "plus": "+",
@@ -54,6 +54,8 @@ def check_arithmetic(ctx: CheckContext, node: SyntaxNode, scope: Scope) -> Expr:
     if left_bounds and node.child(1).rule == "bag_literal":
         amount, member = (ctx.source_text(part.offsets) for part in node.child(1).children())
         hint = f"`of` binds tighter than `{op}`: write `({ctx.source_text(left.offsets)} {op} {amount}) of {member}`"
+    elif op == "+" and left.type == SEAT and right_bounds == Number(1, 1):
+        hint = f"the player after another is `next({ctx.source_text(left.offsets)})`"
     elif right_bounds and is_for_collections and isinstance(left.type, Bag):
         hint = f"for a bag, write `{ctx.source_text(right.offsets)} of …`"
     return ctx.reject(codes.ARITHMETIC_ON_NON_NUMBER, operand.offsets, message, label=is_, help=hint)
@@ -67,6 +69,8 @@ def _operand_hint(op: ArithmeticOp, given: Type, *, has_number: bool) -> str:
             return "for a bag, write `2 of …`"
         case _, Bag() | SetOf() if has_number:
             return "to count its elements, write `count(…)`"
+        case _, Member(SEAT.kind):
+            return "players are not numbers"
         case _, Member():
             return "for a bag with one of it, write `1 of …`"
     return ""

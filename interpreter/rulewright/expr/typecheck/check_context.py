@@ -8,8 +8,9 @@ everywhere, so that one mistake gives one diagnostic.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 
-from rulewright.diagnostics import Code, Diagnostics, Fix, Hint, Related, Span
+from rulewright.diagnostics import Cause, Code, Diagnostics, Fix, Hint, Related, Span
 from rulewright.expr import codes
 from rulewright.expr.scope import Scope
 from rulewright.expr.syntax_tree import Rewriting, SyntaxNode
@@ -23,6 +24,7 @@ from rulewright.expr.type_relations import (
     overlaps,
 )
 from rulewright.expr.typecheck.expr_hints import (
+    Wanted,
     all_members,
     all_members_hint,
     describe_outside,
@@ -46,10 +48,18 @@ class CheckContext:
     address: str
     checks: Mapping[str, ExprCheck]
     offset: int = 0
+    wanted: Wanted | None = None  # what the name that is read should stand for
 
     def infer(self, node: SyntaxNode, scope: Scope) -> Expr:
         """The typed tree of a part."""
         return self.checks[node.rule](self, node, scope)
+
+    def tell_what_fits(self, wanted: Wanted | None, node: SyntaxNode, scope: Scope) -> None:
+        """Tells once more of a part that is wrong, if it is a name: now that it is known what should stand there."""
+        if wanted is not None and node.rule == "name":
+            again = Diagnostics()
+            replace(self, wanted=wanted, diagnostics=again).infer(node, scope)
+            self.diagnostics.correct(again)
 
     def emit(
         self,
@@ -61,11 +71,20 @@ class CheckContext:
         help: Hint = "",
         related: Iterable[Related] = (),
         rewriting: Rewriting | None = None,
+        cause: Cause | None = None,
     ) -> None:
         """Adds a diagnostic about the characters `offsets` of the expression."""
         fix = Fix(self._span(rewriting.offsets), rewriting.text) if rewriting is not None else None
         self.diagnostics.add(
-            self._span(offsets), code, message, label=label, help=help, address=self.address, related=related, fix=fix
+            self._span(offsets),
+            code,
+            message,
+            label=label,
+            help=help,
+            address=self.address,
+            related=related,
+            fix=fix,
+            cause=cause,
         )
 
     def _span(self, offsets: Offsets) -> Span:
@@ -80,9 +99,10 @@ class CheckContext:
         label: str = "",
         help: Hint = "",
         related: Iterable[Related] = (),
+        cause: Cause | None = None,
     ) -> Constant:
         """Adds a diagnostic, and returns the placeholder for the part that is wrong."""
-        self.emit(code, offsets, message, label=label, help=help, related=related)
+        self.emit(code, offsets, message, label=label, help=help, related=related, cause=cause)
         return error_expr(offsets)
 
     def infer_condition(self, node: SyntaxNode, scope: Scope) -> Expr:
@@ -139,7 +159,7 @@ class CheckContext:
         kinds, given = scope.kinds, expr.type
         what, is_ = describe_type(wanted), describe_type(given)
         message = f"{subject} must be {what}, not {is_}" if subject else f"expected {what}, found {is_}"
-        label, hint = is_, ""
+        label, hint, one = is_, "", ""
         match wanted, given:
             case Flag(), _:
                 code, label = codes.CONDITION_NOT_A_FLAG, "not a condition"
@@ -164,15 +184,17 @@ class CheckContext:
                 hint = f"it may be empty: loop over it, with `for_each: {kind} in …` or `some {kind} in … has …`"
             case Member(kind), SetOf(element) if element is not None and is_comparable(element, wanted, kinds):
                 code, label = codes.KIND_FOR_MEMBER, "more than one"
-                hint = one_member_hint(expr, scope) or f"name one {kind}, or loop over all: `some {kind} has …`"
+                one = one_member_hint(expr, scope)
+                hint = one or f"name one {kind}, or loop over all: `some {kind} has …`"
             case Member(kind), _ if _is_outside(given, kind, scope):
                 code, message = codes.OUTSIDE_KIND, describe_outside(expr, kind, scope)
                 label, hint = f"outside {kind}", members_hint(kind, scope)
             case Member(SEAT.kind), Number():
                 hint = seat_hint(scope)
             case Member() | Thing(), _:  # elsewhere one of them would be as wrong as all
-                hint = one_member_hint(expr, scope, wanted)
-        return self.reject(code, expr.offsets, message, label=label, help=hint)
+                hint = one = one_member_hint(expr, scope, wanted)
+        cause = Cause("all of them") if one else None
+        return self.reject(code, expr.offsets, message, label=label, help=hint, cause=cause)
 
 
 ExprCheck = Callable[[CheckContext, SyntaxNode, Scope], Expr]

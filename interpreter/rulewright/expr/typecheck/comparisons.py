@@ -49,6 +49,8 @@ def check_equality(ctx: CheckContext, node: SyntaxNode, scope: Scope) -> Expr:
     """`is` and `is not`."""
     left, right = ctx.infer(node.child(0), scope), ctx.infer(node.child(1), scope)
     part = node.child(1)
+    if isinstance(right.type, UnknownType):
+        ctx.tell_what_fits(left.type, part, scope)
     if part.rule == "name" and part.token().text == "nothing" and right.type == Bag("", 0):
         negation = " not" if node.rule == "is_not" else ""
         message, hint = (

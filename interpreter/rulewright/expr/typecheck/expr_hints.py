@@ -6,11 +6,12 @@ In: an expression or a part of one, and its scope. Out: a text for the help line
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, Literal
 
 from rulewright.expr.scope import (
     ComponentSymbol,
     KindSymbol,
+    MemberSymbol,
     ParameterSymbol,
     Scope,
     StateSymbol,
@@ -20,8 +21,8 @@ from rulewright.expr.scope import (
 )
 from rulewright.expr.syntax_tree import SyntaxNode
 from rulewright.expr.tree import Builtin, Constant, Expr, Local, Offsets
-from rulewright.expr.type_relations import KindTable, article, as_number, describe_type, is_comparable
-from rulewright.expr.types import FORMER_SEAT_KIND, PLAYER_COUNT, SEAT, Member, Number, SetOf, Thing, Type
+from rulewright.expr.type_relations import KindTable, article, as_number, describe_type, is_assignable, is_comparable
+from rulewright.expr.types import FORMER_SEAT_KIND, PLAYER_COUNT, SEAT, Member, Number, SetOf, Thing, Type, UnknownType
 from rulewright.suggestions import WordHint
 
 
@@ -128,10 +129,52 @@ def seat_hint(scope: Scope, *, many: bool = False) -> str:
     if scope.is_before_play:
         keys = [f"`{name}`" for name, variable in scope.locals.items() if variable.type == SEAT]
         return f"a player is not a number: write {' or '.join(keys)}" if keys else NO_SEAT_HINT
-    names = "`me`, `first_player`" if scope.has_me else "`first_player`"
+    own = [name for name, variable in scope.locals.items() if variable.type == SEAT]
+    names = ", ".join(f"`{name}`" for name in (*own, *(["me"] if scope.has_me else []), "first_player"))
     if many:
         return f"players have no numbers: write {names}, `everyone`, `nobody`, or `each player where …`"
     return f"a player is not a number: write {names}, or loop over the players"
+
+
+Wanted = Type | Literal["zone", "state"]  # what a name should stand for
+
+
+def names_that_fit(wanted: Wanted | None, scope: Scope) -> list[str]:
+    """The names that stand alone for one member or thing of a type, or those of zones or states; none of other types,
+    of which whole expressions are as likely.
+    """
+    match wanted:
+        case "zone":
+            return [name for name, symbol in scope.symbols.items() if isinstance(symbol, ZoneSymbol)]
+        case "state":
+            return [name for name, symbol in scope.symbols.items() if isinstance(symbol, StateSymbol)]
+        case Member() | Thing():
+            types = {name: variable.type for name, variable in scope.locals.items()}
+            types |= {name: type_ for name, symbol in scope.symbols.items() if (type_ := _type_alone(symbol))}
+            if not scope.is_before_play:
+                types |= dict.fromkeys(_players_in_words(scope), SEAT)
+            known = [(name, type_) for name, type_ in types.items() if not isinstance(type_, UnknownType)]
+            return [name for name, type_ in known if is_assignable(type_, wanted, scope.kinds)]
+        case SetOf(element) if element == SEAT:
+            return [*names_that_fit(SEAT, scope), "everyone", *(["others"] if scope.has_me else []), "nobody"]
+    return []
+
+
+def _players_in_words(scope: Scope) -> list[str]:
+    """The words of the language that mean one player here."""
+    in_turn = ["me", *(["opponent"] if scope.players == 2 else [])] if scope.has_me else []
+    return [*in_turn, "first_player"]
+
+
+def _type_alone(symbol: Symbol) -> Type | None:
+    """The type of what a name stands for without keys."""
+    match symbol:
+        case MemberSymbol(kind):
+            return Member(kind)
+        case ParameterSymbol(type_, ()) | StateSymbol(type_, ()) | ValueSymbol(type_, ()):
+            return type_
+        case _:
+            return None
 
 
 def members_hint(kind: str, scope: Scope) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rulewright import limits
-from rulewright.diagnostics import Diagnostics
+from rulewright.diagnostics import Cause, Diagnostics
 from rulewright.expr import codes
 from rulewright.expr.cost import expression_cost
 from rulewright.expr.parse import parse
@@ -21,12 +21,16 @@ from rulewright.expr.syntax_tree import ParseError, SyntaxNode
 from rulewright.expr.tree import (
     Amount,
     Binding,
+    Builtin,
     Constant,
     Expr,
+    Local,
     Offsets,
     PileEnd,
     Place,
+    ReadParameter,
     ReadState,
+    ReadValue,
     ReadZone,
     StateTarget,
 )
@@ -125,6 +129,7 @@ def check_expression(
     diagnostics: Diagnostics,
     *,
     expected_type: Type | None = None,
+    meant: Type | None = None,
     is_condition: bool = False,
     address: str = "",
     offsets: Offsets | None = None,
@@ -132,7 +137,8 @@ def check_expression(
     """The typed tree of a value; its type is unknown if there is a mistake.
 
     `expected_type`: a number only needs to overlap the expected bounds, a member must always be in the expected kind;
-    `Bag("")` is any bag, `SetOf(None)` any set. `is_condition`: something depends on it, so that `true` or `false`
+    `Bag("")` is any bag, `SetOf(None)` any set. `meant`: the same, where somebody else looks at the type; only hints
+    depend on it. `is_condition`: something depends on it, so that `true` or `false`
     alone is reported. `offsets`: the part of the scalar to read, if not all of it.
     """
     text = scalar.text if offsets is None else scalar.text[slice(*offsets)]
@@ -142,7 +148,9 @@ def check_expression(
         key,
         scope,
         diagnostics,
-        lambda names: _infer_value(scalar, names, diagnostics, expected_type, is_condition, address, offsets),
+        lambda names: _infer_value(
+            scalar, names, diagnostics, expected_type, meant or expected_type, is_condition, address, offsets
+        ),
     )
 
 
@@ -151,6 +159,7 @@ def _infer_value(
     scope: Scope,
     diagnostics: Diagnostics,
     expected_type: Type | None,
+    meant: Type | None,
     is_condition: bool,
     address: str,
     offsets: Offsets | None,
@@ -168,6 +177,8 @@ def _infer_value(
         return error_expr((0, end - start))
     count = len(diagnostics)
     expr = ctx.infer(tree, scope)
+    if isinstance(expr.type, UnknownType):
+        ctx.tell_what_fits(meant, tree, scope)
     if len(diagnostics) == count:  # otherwise its bounds mean little
         _check_cost(ctx, expr, scope)
         if is_condition:
@@ -243,6 +254,7 @@ def _infer_place(
         return None
     expr = ctx.infer(tree.child(0), scope)
     if isinstance(expr.type, UnknownType):
+        ctx.tell_what_fits("zone", tree.child(0), scope)
         return None
     if not isinstance(expr, ReadZone) or expr.member is not None:
         zones = [name for name, symbol in scope.symbols.items() if isinstance(symbol, ZoneSymbol)]
@@ -276,8 +288,11 @@ def _check_single_place(ctx: CheckContext, expr: ReadZone, scope: Scope) -> bool
         return True
     message = f"a destination must be a single place of `{expr.name}`"
     written = f"write `{place_form(expr.name, zone.key_types, scope)}`"
-    hint = written if multiple is None else one_member_hint(multiple, scope) or written
-    ctx.emit(codes.PLACE_NOT_WHOLE, (multiple or expr).offsets, message, label="ambiguous", help=hint)
+    one = "" if multiple is None else one_member_hint(multiple, scope)
+    cause = Cause("all of them") if one else None
+    ctx.emit(
+        codes.PLACE_NOT_WHOLE, (multiple or expr).offsets, message, label="ambiguous", help=one or written, cause=cause
+    )
     return False
 
 
@@ -306,11 +321,17 @@ def _infer_state_target(scalar: ScalarNode, scope: Scope, diagnostics: Diagnosti
         return None
     expr = ctx.infer(tree, scope)
     if isinstance(expr.type, UnknownType):
+        ctx.tell_what_fits("state", tree, scope)
         return None
     if isinstance(expr, ReadState):
         return StateTarget(expr.name, expr.keys, expr.type, expr.offsets)
-    is_zone = isinstance(expr, ReadZone)
-    hint = "what is in a zone is changed by `move`" if is_zone else "declare it under `state`"
+    match expr:
+        case ReadZone():
+            hint = "what is in a zone is changed by `move`"
+        case ReadParameter() | ReadValue() | Constant() | Builtin() | Local():
+            hint = "declare it under `state`"
+        case _:
+            hint = "name the state alone; what it becomes stands under `to`"
     ctx.emit(codes.WRONG_KIND_OF_NAME, expr.offsets, "only state can be set", label="not state", help=hint)
     return None
 

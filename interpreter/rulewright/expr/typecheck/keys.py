@@ -7,10 +7,11 @@ or of the wrong type.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import permutations
 from math import prod
-from typing import assert_never
+from typing import Final, assert_never
 
-from rulewright.diagnostics import Related, Span
+from rulewright.diagnostics import Cause, Related, Span
 from rulewright.expr import codes
 from rulewright.expr.scope import ComponentSymbol, ParameterSymbol, Scope, StateSymbol, ValueSymbol, ZoneSymbol
 from rulewright.expr.syntax_tree import SyntaxNode, SyntaxToken
@@ -19,6 +20,8 @@ from rulewright.expr.type_relations import describe_type, is_assignable, is_comp
 from rulewright.expr.typecheck.check_context import CheckContext, error_expr, is_usable
 from rulewright.expr.typecheck.expr_hints import seat_hint
 from rulewright.expr.types import SEAT, Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
+
+MAX_REORDERED_KEYS: Final = 4  # of which 24 orders are tried
 
 
 def declaration_note(span: Span | None, note: str) -> tuple[Related, ...]:
@@ -39,17 +42,19 @@ def place_form(name: str, key_types: tuple[Type, ...], scope: Scope) -> str:
 
 
 def _key_at_hand(key_type: Type, scope: Scope) -> str:
-    """A key of a type: a variable, else a field of a thing that is one, else for a seat the one in turn."""
+    """A key of a type: a variable, else for a seat the one in turn, else a field of a thing."""
     variables = [name for name, variable in scope.locals.items() if variable.type == key_type]
     if variables:
         return _key_name(key_type) if _key_name(key_type) in variables else variables[-1]
+    if key_type == SEAT and scope.has_me:
+        return "me"
     for name, variable in scope.locals.items():
         component = scope.symbols.get(variable.type.component) if isinstance(variable.type, Thing) else None
         if isinstance(component, ComponentSymbol):
             field = next((field for field, type_ in component.field_types.items() if type_ == key_type), None)
             if field is not None:
                 return f"{name}.{field}"
-    return "me" if key_type == SEAT and scope.has_me else _key_name(key_type)
+    return _key_name(key_type)
 
 
 def _key_name(key_type: Type) -> str:
@@ -60,8 +65,8 @@ def _key_name(key_type: Type) -> str:
             return describe_type(key_type)
 
 
-def _describe_key_count(count: int) -> str:
-    return "no keys" if not count else "one key" if count == 1 else f"{count} keys"
+def _describe_key_count(count: int, noun: str = "key") -> str:
+    return f"no {noun}s" if not count else f"one {noun}" if count == 1 else f"{count} {noun}s"
 
 
 # ---- values, state, parameters --------------------------------------------------------------------------------
@@ -84,27 +89,70 @@ def check_keys(
         if any(isinstance(expr.type, UnknownType) for expr in exprs):
             return None
         form = _key_form(word.text, types)
-        message = f"`{word.text}` takes {_describe_key_count(len(types))}, got {len(args)}"
-        hint = _extra_key_hint(word, symbol, exprs) or f"write `{place_form(word.text, types, scope)}`"
+        message = f"`{word.text}` takes {_describe_key_count(len(types), _noun(symbol))}, got {len(args)}"
+        if not types and not args:
+            message = f"`{word.text}` takes no {_noun(symbol)}s, so it has no parentheses"
+        cause = _missing_per(word, symbol, exprs)
+        hint = _per_hint(cause) or f"write `{place_form(word.text, types, scope)}`"
         related = declaration_note(symbol.span, "declared here")
-        ctx.emit(codes.WRONG_INDEX, offsets, message, label=f"expected `{form}`", help=hint, related=related)
+        label = f"expected `{form}`"
+        ctx.emit(codes.WRONG_INDEX, offsets, message, label=label, help=hint, related=related, cause=cause)
         return None
-    keys = tuple(
-        ctx.expect(expr, wanted, scope, subject=f"the key of `{word.text}`", code=codes.WRONG_INDEX)
-        for expr, wanted in zip(exprs, types, strict=True)
-    )
-    return None if any(isinstance(key.type, UnknownType) for key in keys) else keys
+    if any(isinstance(expr.type, UnknownType) for expr in exprs):
+        _tell_what_fits(ctx, args, exprs, types, scope)
+    elif all(is_usable(expr, wanted, scope) for expr, wanted in zip(exprs, types, strict=True)):
+        return tuple(exprs)
+    elif _reject_other_order(ctx, word, exprs, types, scope, _noun(symbol)):
+        return None
+    subject = f"{'an argument' if _noun(symbol) == 'argument' else 'the key'} of `{word.text}`"
+    for expr, wanted in zip(exprs, types, strict=True):
+        ctx.expect(expr, wanted, scope, subject=subject, code=codes.WRONG_INDEX)
+    return None
 
 
-def _extra_key_hint(
+def _noun(symbol: ParameterSymbol | StateSymbol | ValueSymbol) -> str:
+    """What stands in parentheses after a name."""
+    return "argument" if isinstance(symbol, ValueSymbol) and symbol.is_procedure else "key"
+
+
+def _tell_what_fits(
+    ctx: CheckContext, args: Sequence[SyntaxNode], exprs: Sequence[Expr], types: Sequence[Type], scope: Scope
+) -> None:
+    """Tells which names fit where a key is none. `types`: of the keys, and of the member behind them."""
+    for arg, expr, wanted in zip(args, exprs, types, strict=False):
+        if isinstance(expr.type, UnknownType):
+            ctx.tell_what_fits(wanted, arg, scope)
+
+
+def _reject_other_order(
+    ctx: CheckContext, word: SyntaxToken, exprs: Sequence[Expr], types: Sequence[Type], scope: Scope, noun: str
+) -> bool:
+    """Reports keys that fit, but in another order, once, at the first that stands where it does not fit."""
+    wrong = [expr for expr, wanted in zip(exprs, types, strict=True) if not is_usable(expr, wanted, scope)]
+    if len(wrong) < 2 or len(exprs) > MAX_REORDERED_KEYS or any(isinstance(each.type, UnknownType) for each in exprs):
+        return False
+    for order in permutations(exprs):
+        if all(is_usable(expr, wanted, scope) for expr, wanted in zip(order, types, strict=True)):
+            written = f"{word.text}({', '.join(ctx.source_text(expr.offsets) for expr in order)})"
+            message = f"the {noun}s of `{word.text}` stand in another order"
+            label = describe_type(wrong[0].type)
+            ctx.emit(codes.WRONG_INDEX, wrong[0].offsets, message, label=label, help=f"write `{written}`")
+            return True
+    return False
+
+
+def _missing_per(
     word: SyntaxToken, symbol: ParameterSymbol | StateSymbol | ValueSymbol | ZoneSymbol, exprs: Sequence[Expr]
-) -> str:
-    """What keys too many probably mean: a `per` that the declaration lacks."""
+) -> Cause | None:
+    """What keys too many probably come from: a `per` that the declaration lacks."""
     kinds = [name for expr in exprs if (name := _kind_of_key(expr.type))]
-    if symbol.key_types or len(kinds) != len(exprs):
-        return ""
-    per = kinds[0] if len(kinds) == 1 else f"[{', '.join(kinds)}]"
-    return f"write `{word.text}`, or add `per: {per}` where it is declared"
+    if symbol.key_types or not exprs or len(kinds) != len(exprs):
+        return None
+    return Cause("no keys", word.text, kinds[0] if len(kinds) == 1 else f"[{', '.join(kinds)}]")
+
+
+def _per_hint(cause: Cause | None) -> str:
+    return "" if cause is None else f"write `{cause.name}`, or add `per: {cause.meant}` where it is declared"
 
 
 def _kind_of_key(key_type: Type) -> str:
@@ -147,9 +195,16 @@ def check_zone_read(
     exprs = [ctx.infer(arg, scope) for arg in args]
     if len(exprs) > len(zone.key_types) + isinstance(zone.content_type, Member) or _is_foreign_key(exprs, zone, scope):
         return _reject_extra_zone_keys(ctx, word, zone, exprs, offsets, scope)
+    if (
+        len(exprs) == len(zone.key_types) > 1
+        and not is_usable(exprs[0], zone.key_types[0], scope)
+        and _reject_other_order(ctx, word, exprs, zone.key_types, scope, "key")
+    ):
+        return error_expr(offsets)
     pairs = list(zip(exprs, zone.key_types, strict=False))
     keys = tuple(_check_zone_key(ctx, word, expr, wanted, scope, zone) for expr, wanted in pairs)
     if any(isinstance(key.type, UnknownType) for key in keys):
+        _tell_what_fits(ctx, args, exprs, zone.key_types, scope)
         return error_expr(offsets)
     places = prod(_max_places(key, wanted, scope) for key, wanted in zip(keys, zone.key_types, strict=False))
     places *= prod(_member_count(wanted, scope) for wanted in zone.key_types[len(keys) :])
@@ -161,6 +216,7 @@ def check_zone_read(
             subject = f"what is counted in `{word.text}`"
             member = ctx.expect(exprs[-1], content_type, scope, subject=subject, code=codes.WRONG_INDEX)
             if isinstance(member.type, UnknownType):
+                _tell_what_fits(ctx, args[-1:], exprs[-1:], (content_type,), scope)
                 return error_expr(offsets)
             return ReadZone(word.text, keys, member, Number(0, size), offsets)
         case Thing(component):
@@ -185,8 +241,9 @@ def _reject_extra_zone_keys(
     label = f"expected `{_key_form(word.text, zone.key_types)}`"
     related = declaration_note(zone.span, "declared here")
     counts_member = is_pool and bool(exprs[1:]) and is_comparable(exprs[-1].type, zone.content_type, scope.kinds)
-    hint = _extra_key_hint(word, zone, exprs[:-1] if counts_member else exprs)
-    return ctx.reject(codes.WRONG_INDEX, offsets, message, label=label, help=hint, related=related)
+    cause = _missing_per(word, zone, exprs[:-1] if counts_member else exprs)
+    hint = _per_hint(cause)
+    return ctx.reject(codes.WRONG_INDEX, offsets, message, label=label, help=hint, related=related, cause=cause)
 
 
 def _is_foreign_key(exprs: Sequence[Expr], zone: ZoneSymbol, scope: Scope) -> bool:

@@ -29,7 +29,7 @@ from rulewright.expr.scope import (
 from rulewright.expr.syntax_tree import SyntaxNode, SyntaxToken
 from rulewright.expr.tree import Builtin, Constant, Expr, Local, Offsets, ReadParameter, ReadState, ReadValue
 from rulewright.expr.typecheck.check_context import CheckContext, error_expr
-from rulewright.expr.typecheck.expr_hints import all_members, former_name, takes_keys
+from rulewright.expr.typecheck.expr_hints import all_members, former_name, names_that_fit, takes_keys
 from rulewright.expr.typecheck.functions import FUNCTION_CHECKS, check_former_first
 from rulewright.expr.typecheck.keys import check_keys, check_member_count, check_zone_read, member_count_text
 from rulewright.expr.types import SEAT, Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
@@ -312,7 +312,10 @@ def reject_unknown(
         if is_call:
             listed = [name for name in listed if takes_keys(scope.lookup(name))] + sorted(FUNCTIONS)
         known = [*listed, *scope.later_names, *scope.symbols, *BUILTINS]
-        nearest = did_you_mean(word.text, listed if is_call else known)
+        fitting = [] if is_call else names_that_fit(ctx.wanted, scope)
+        nearest = did_you_mean(word.text, fitting) or did_you_mean(word.text, listed if is_call else known)
+        if fitting:
+            return join_hints(nearest, list_names("names that fit", fitting))
         return join_hints(nearest, list_names("known" if is_call else "names here", listed))
 
     if is_call:
