@@ -7,7 +7,7 @@ depends on parameters is left out: a variant may change them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Final
@@ -15,13 +15,14 @@ from typing import Final
 from rulewright.checker.bounds_by_parameters import ParameterBounds
 from rulewright.checker.condition_nodes import condition_node
 from rulewright.checker.counted_ranges import CountedRanges
+from rulewright.checker.owned_pieces import find_owned_pieces
 from rulewright.checker.parameter_reads import ParameterReads
 from rulewright.checker.thing_routes import most_things_ever
 from rulewright.diagnostics import Diagnostics, Span
 from rulewright.engine.faults import RuleFault
 from rulewright.engine.layout import layout_of
 from rulewright.engine.piece_counts import count_pieces
-from rulewright.engine.values import content_bag
+from rulewright.engine.values import Content, content_bag
 from rulewright.expr.codes import ALWAYS_TRUE, NEVER_TRUE
 from rulewright.expr.tree import (
     Compare,
@@ -281,7 +282,22 @@ def _find_counted_ranges(rules: Rules, parameters: ParameterReads | None) -> Exp
         for zone in zones
         if isinstance(whole := _content(bare, zone, None, totals), BagRange) and zone.size > 1
     }
-    return CountedRanges(rules, tuple(held), declared.variables, most_things_ever(rules, contents), pieces)
+    owned = _owned(rules, contents)
+    return CountedRanges(rules, tuple(held), declared.variables, most_things_ever(rules, contents), pieces, owned)
+
+
+def _owned(rules: Rules, contents: Sequence[Content]) -> dict[str, list[BagRange]]:
+    """By the names of zones whose pieces never leave their player, for each seat what it has of them."""
+    found: dict[str, list[BagRange]] = {}
+    for name, zones in find_owned_pieces(rules).items():
+        held = [BagRange((), (), 0, 0) for _ in range(rules.players)]
+        for zone in (rules.zones[other] for other in zones):
+            seat = zone.key_types.index(SEAT)
+            for place, keys in enumerate(product(*zone.key_values), zone.first_index):
+                counts = content_bag(contents[place])
+                held[keys[seat]] = held[keys[seat]].plus(BagRange.of((0,) * len(counts), counts))
+        found[name] = held
+    return found
 
 
 # of the rules that are checked now, of which conditions and goals are asked one after another
