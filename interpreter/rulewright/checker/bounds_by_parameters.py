@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from rulewright import limits
+from rulewright.checker.capped_states import find_capped_states
 from rulewright.checker.owned_pieces import find_owned_pieces, owner_key
 from rulewright.expr.structural_key import StructuralKey, structural_key
 from rulewright.expr.tree import (
@@ -27,6 +28,7 @@ from rulewright.expr.tree import (
     Filter,
     Local,
     ReadParameter,
+    ReadState,
     ReadZone,
 )
 from rulewright.expr.types import SEAT, Bag, Member, Number
@@ -90,6 +92,10 @@ class ParameterBounds:
     rules: Rules
     _totals: dict[tuple[str, int, frozenset[str]], LinearForm | None] = field(default_factory=dict)
     _owned: Mapping[str, frozenset[str]] | None = None
+    _caps: Mapping[str, Expr] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._caps = find_capped_states(self.rules)
 
     def verdict(self, compare: Expr) -> bool | None:
         """How a comparison comes out whatever the parameters and the position are; None if that depends on them."""
@@ -99,6 +105,8 @@ class ParameterBounds:
             return None
         whole = self._range(compare.left).plus(self._range(compare.right).negated())
         outcome = self._outcome(compare.op, whole)
+        if outcome is not False and any(isinstance(side, ReadState) for side in (compare.left, compare.right)):
+            return None  # what is kept below a number may be asked about with care
         return self._outcome(compare.op, self._uncommon(compare)) if outcome is None else outcome
 
     def _outcome(self, op: CompareOp, difference: FormRange) -> bool | None:
@@ -135,6 +143,8 @@ class ParameterBounds:
         zones = [{part.name for part in iter_exprs(side) if isinstance(part, ReadZone)} for side in sides]
         reads = [part for side in sides for part in iter_exprs(side)]
         if not zones[0].isdisjoint(zones[1]):
+            return True
+        if any(isinstance(part, ReadState) and part.name in self._caps for part in sides):
             return True
         counted = [part for part in reads if isinstance(part, ReadZone) or _is_count_of_seats(part)]
         is_open = any(isinstance(part, ReadParameter) or _is_players(part) for part in reads)
@@ -202,6 +212,8 @@ class ParameterBounds:
         match expr:
             case Constant(value=int(value)):
                 return _exactly(LinearForm(value))
+            case ReadState(name=name) if name in self._caps:
+                return FormRange(NOTHING if _is_never_below(expr) else None, _read(self._caps[name]))
             case ReadParameter(keys=()) | Builtin(name="players"):
                 return _exactly(_read(expr))
             case Arithmetic(op="+", left=left, right=right):

@@ -187,11 +187,11 @@ def rule_conditions(rules: Rules, composition: Composition) -> Iterator[RuleCond
     clauses += [clause for offer in offered for clause in offer.clauses]
     for clause in clauses:
         section, _, name = clause.address.rpartition(".")
-        yield _condition(clause.condition, condition_node(root, section, name), clause.span, clause.address)
+        yield as_condition(clause.condition, condition_node(root, section, name), clause.span, clause.address)
     for step in steps:
         for key, condition in (("when", step.when), ("while", step.while_condition)):
             if condition is not None:
-                yield _condition(condition, condition_node(root, step.address, key), step.span, step.address)
+                yield as_condition(condition, condition_node(root, step.address, key), step.span, step.address)
 
 
 def inner_conditions(rules: Rules, composition: Composition) -> Iterator[RuleCondition]:
@@ -229,7 +229,8 @@ def inner_conditions(rules: Rules, composition: Composition) -> Iterator[RuleCon
             yield RuleCondition(expr, node, node.span, address if address != "values" else f"values.{key}")
 
 
-def _condition(expr: Expr, node: Node | None, span: Span, address: str) -> RuleCondition:
+def as_condition(expr: Expr, node: Node | None, span: Span, address: str) -> RuleCondition:
+    """A condition and the node at which it is written, if there is one."""
     scalar = node if isinstance(node, ScalarNode) else None
     return RuleCondition(expr, scalar, span if node is None else node.span, address)
 
@@ -343,6 +344,7 @@ def _hint(ranges: ExpressionRanges, compare: Compare) -> str:
 
 __all__ = [
     "RuleCondition",
+    "as_condition",
     "check_counts",
     "counts_something",
     "inner_conditions",
