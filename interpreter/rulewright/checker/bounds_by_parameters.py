@@ -12,6 +12,8 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from rulewright import limits
+from rulewright.checker.capped_states import find_capped_states
+from rulewright.checker.owned_pieces import find_owned_pieces, owner_key
 from rulewright.expr.structural_key import StructuralKey, structural_key
 from rulewright.expr.tree import (
     Arithmetic,
@@ -25,6 +27,7 @@ from rulewright.expr.tree import (
     Filter,
     Local,
     ReadParameter,
+    ReadState,
     ReadZone,
 )
 from rulewright.expr.types import SEAT, Bag, Member, Number
@@ -87,7 +90,12 @@ class ParameterBounds:
     """What is counted in any position, bounded by parameters."""
 
     rules: Rules
-    _totals: dict[tuple[str, int], LinearForm | None] = field(default_factory=dict)  # by family and member
+    _totals: dict[tuple[str, int, frozenset[str]], LinearForm | None] = field(default_factory=dict)
+    _owned: Mapping[str, frozenset[str]] | None = None
+    _caps: Mapping[str, Expr] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._caps = find_capped_states(self.rules)
 
     def verdict(self, compare: Expr) -> bool | None:
         """How a comparison comes out whatever the parameters and the position are; None if that depends on them."""
@@ -97,6 +105,8 @@ class ParameterBounds:
             return None
         whole = self._range(compare.left).plus(self._range(compare.right).negated())
         outcome = self._outcome(compare.op, whole)
+        if outcome is not False and any(isinstance(side, ReadState) for side in (compare.left, compare.right)):
+            return None  # what is kept below a number may be asked about with care
         return self._outcome(compare.op, self._uncommon(compare)) if outcome is None else outcome
 
     def _outcome(self, op: CompareOp, difference: FormRange) -> bool | None:
@@ -133,6 +143,8 @@ class ParameterBounds:
         zones = [{part.name for part in iter_exprs(side) if isinstance(part, ReadZone)} for side in sides]
         reads = [part for side in sides for part in iter_exprs(side)]
         if not zones[0].isdisjoint(zones[1]):
+            return True
+        if any(isinstance(part, ReadState) and part.name in self._caps for part in sides):
             return True
         counted = [part for part in reads if isinstance(part, ReadZone) or _is_count_of_seats(part)]
         is_open = any(isinstance(part, ReadParameter) or _is_players(part) for part in reads)
@@ -200,6 +212,8 @@ class ParameterBounds:
         match expr:
             case Constant(value=int(value)):
                 return _exactly(LinearForm(value))
+            case ReadState(name=name) if name in self._caps:
+                return FormRange(NOTHING if _is_never_below(expr) else None, _read(self._caps[name]))
             case ReadParameter(keys=()) | Builtin(name="players"):
                 return _exactly(_read(expr))
             case Arithmetic(op="+", left=left, right=right):
@@ -265,43 +279,76 @@ class ParameterBounds:
         held = self.rules.zones[read.name].content_type
         if not isinstance(held, Member):
             return None
-        whole: LinearForm | None = NOTHING
+        whole, owned = NOTHING, self._owned_with(read)
         for member in self.rules.kinds[held.kind].member_values:
-            whole = _sum(whole, self._total(held.kind, member))
+            total = self._total(held.kind, member, owned)
+            if total is None:
+                return self._all_at_start(self.rules.kinds[held.kind].family, owned)
+            whole = whole.plus(total)
         return whole
+
+    def _all_at_start(self, family: str, owned: frozenset[str]) -> LinearForm | None:
+        """How many pieces of all sorts the game starts with, where each place has its own; `owned`: one player."""
+        whole: LinearForm | None = NOTHING
+        for zone in (zone for zone in self.rules.zones.values() if self._is_of(zone, family)):
+            if zone.initial_content is not None and (zone.name in owned or not owned):
+                places = zone.size // (self.rules.players if owned else 1)
+                whole = _sum(whole, _times(self._size_of_bag(zone.initial_content), places))
+        return whole
+
+    def _size_of_bag(self, bag: Expr) -> LinearForm | None:
+        match bag:
+            case Constant(value=None):
+                return NOTHING
+            case Arithmetic(op="+", left=left, right=right):
+                return _sum(self._size_of_bag(left), self._size_of_bag(right))
+            case BagLiteral(count=count, members=Constant(value=tuple(sorts))) if not free_variables(count):
+                return _times(self._range(count).high, len(sorts))
+            case BagLiteral(count=count, members=Local(type=Member())) if not free_variables(count):
+                return self._range(count).high
+            case _:
+                return None
 
     def _most_of(self, read: ReadZone, member: Expr) -> LinearForm | None:
         """How many there are of a member, whichever of its kind it is."""
         held = self.rules.zones[read.name].content_type
         assert isinstance(held, Member)
         if isinstance(member, Constant) and isinstance(member.value, int):
-            return self._total(held.kind, member.value)
+            return self._total(held.kind, member.value, self._owned_with(read))
         if not isinstance(member, Local) or not isinstance(member.type, Member):
             return None
         forms = [self._total(held.kind, each) for each in self.rules.kinds[member.type.kind].member_values]
         return forms[0] if forms and all(form == forms[0] for form in forms) else None
 
-    def _total(self, kind: str, member: int) -> LinearForm | None:
-        """How many pieces of one sort the game starts with."""
+    def _owned_with(self, read: ReadZone) -> frozenset[str]:
+        """The zones from which the pieces in the place of one player can only have come; none where that is unknown."""
+        if owner_key(self.rules, read) is None:
+            return frozenset()
+        if self._owned is None:
+            self._owned = find_owned_pieces(self.rules)
+        return self._owned.get(read.name, frozenset())
+
+    def _total(self, kind: str, member: int, owned: frozenset[str] = frozenset()) -> LinearForm | None:
+        """How many pieces of one sort the game starts with; `owned`: one player in these zones."""
         family = self.rules.kinds[kind].family
-        if (family, member) not in self._totals:
+        if (family, member, owned) not in self._totals:
             zones = [zone for zone in self.rules.zones.values() if self._is_of(zone, family)]
             total: LinearForm | None = NOTHING
-            for zone in zones:
-                total = _sum(total, self._at_start(zone, member))
-            self._totals[family, member] = total
-        return self._totals[family, member]
+            for zone in (zone for zone in zones if zone.name in owned or not owned):
+                total = _sum(total, self._at_start(zone, member, zone.size // (self.rules.players if owned else 1)))
+            self._totals[family, member, owned] = total
+        return self._totals[family, member, owned]
 
     def _is_of(self, zone: ZoneDef, family: str) -> bool:
         held = zone.content_type
         return isinstance(held, Member) and self.rules.kinds[held.kind].family == family
 
-    def _at_start(self, zone: ZoneDef, member: int) -> LinearForm | None:
-        """How many of a member all places of a zone start with."""
+    def _at_start(self, zone: ZoneDef, member: int, places: int) -> LinearForm | None:
+        """How many of a member so many places of a zone start with."""
         content = zone.initial_content
         if content is None:
             return NOTHING
-        return None if free_variables(content) else _times(self._in_bag(content, member), zone.size)
+        return None if free_variables(content) else _times(self._in_bag(content, member), places)
 
     def _in_bag(self, bag: Expr, member: int) -> LinearForm | None:
         match bag:

@@ -6,9 +6,12 @@ comes from the same heap.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import reduce
 from typing import Final
 
+from rulewright.checker.owned_pieces import owner_key
 from rulewright.expr.tree import (
     Arithmetic,
     Builtin,
@@ -18,15 +21,18 @@ from rulewright.expr.tree import (
     Constant,
     Expr,
     FieldTotal,
+    Filter,
     Local,
+    Logic,
     Quantifier,
     ReadValue,
     ReadZone,
+    Sum,
 )
 from rulewright.expr.types import ANY_NUMBER, SEAT, Bag, Member, Number, SetOf
 from rulewright.frozen import replace
 from rulewright.model.facts.expression_ranges import ExpressionRanges, Variables
-from rulewright.model.facts.value_ranges import FALSE, BagRange, Scalars, SetRange, ValueRange
+from rulewright.model.facts.value_ranges import FALSE, UNBOUNDED, BagRange, Scalars, SetRange, ValueRange
 from rulewright.model.place_keys import is_plural_key
 from rulewright.model.rules import Rules
 
@@ -34,7 +40,9 @@ TURNED: Final[Mapping[CompareOp, CompareOp]] = {"<": ">", "<=": ">=", ">": "<", 
 
 
 class CountedRanges(ExpressionRanges):
-    """`most`: how many things can be in all places of a zone together. `pieces`: of each zone the same as a bag."""
+    """`most`: how many things can be in all places of a zone together. `pieces`: of each zone the same as a bag.
+    `owned`: of zones whose pieces never leave their player, for each seat what it has in all of them.
+    """
 
     def __init__(
         self,
@@ -43,10 +51,12 @@ class CountedRanges(ExpressionRanges):
         variables: Sequence[ValueRange],
         most: Mapping[str, int],
         pieces: Mapping[str, BagRange],
+        owned: Mapping[str, Sequence[BagRange]],
     ) -> None:
         super().__init__(rules, contents, variables)
         self.most = most
         self.pieces = pieces
+        self.owned = owned
 
     def zone_range(self, expr: ReadZone, env: Variables, me: Scalars) -> ValueRange:
         """The content of a zone, or the count of a member in it."""
@@ -60,8 +70,44 @@ class CountedRanges(ExpressionRanges):
             within = self.count_of(whole, Bag(self._kind_in(expr.name)), self.scalars(expr.member, env, me))
             return self._few_places(expr, found.clip(within.low, within.high), env, me)
         if expr.name in self.pieces and not found.low_total:
-            return found.within(self.pieces[expr.name])
+            found = found.within(self.pieces[expr.name])
+        if expr.name in self.owned and not found.low_total and (owner := owner_key(self.rules, expr)) is not None:
+            held = [self.owned[expr.name][seat] for seat in self.scalars(owner, env, me).listed or ()]
+            found = found.within(reduce(BagRange.join, held)) if held else found
         return found
+
+    def filter_range(self, expr: Filter, env: Variables, me: Scalars) -> SetRange:
+        """The elements that have something; where each holds some of it, they are no more than there is."""
+        found = super().filter_range(expr, env, me)
+        most = [self._all_in(read, expr.slot, env, me) // least for read, least in _held(expr.condition)]
+        return SetRange.of(found.elements, found.fewest, min((found.most, *most)))
+
+    def sum_range(self, expr: Sum, env: Variables, me: Scalars) -> ValueRange:
+        """A number or bag added up; of what lies in different places no more than there is."""
+        found = super().sum_range(expr, env, me)
+        read = _counted(expr.of)
+        if isinstance(found, Scalars) and read is not None and found.low >= 0:
+            return found.clip(0, max(found.low, min(found.high, self._all_in(read, expr.slot, env, me))))
+        return found
+
+    def _all_in(self, read: ReadZone, slot: int, env: Variables, me: Scalars) -> int:
+        """How much a loop finds in all the places that it reads, each of them once."""
+        zone = self.rules.zones[read.name]
+        own = [index for index, key in enumerate(read.keys) if isinstance(key, Local) and key.slot == slot]
+        if not own or any(is_plural_key(self.rules, read.keys[index], zone, index) for index in own):
+            return UNBOUNDED
+        if not zone.is_pool:
+            return self.most.get(read.name, UNBOUNDED)
+        bag = self.pieces.get(read.name)
+        if bag is None:
+            return UNBOUNDED
+        owner = owner_key(self.rules, read)
+        if owner is not None and read.name in self.owned and not (isinstance(owner, Local) and owner.slot == slot):
+            seats = self.scalars(owner, env, me).listed or ()
+            bag = bag.within(reduce(BagRange.join, (self.owned[read.name][seat] for seat in seats), bag.times(0, 0)))
+        if read.member is None:
+            return bag.high_total
+        return self.count_of(bag, Bag(self._kind_in(read.name)), self.scalars(read.member, env, me)).high
 
     def _few_places(self, expr: ReadZone, found: Scalars, env: Variables, me: Scalars) -> Scalars:
         """The count of a member in as many places as the keys can name at most."""
@@ -125,6 +171,30 @@ class CountedRanges(ExpressionRanges):
             case _:
                 return None
         return None if None in totals else sum(total for total in totals if total is not None)
+
+
+def _held(condition: Expr | None) -> Iterator[tuple[ReadZone, int]]:
+    """What a condition asks to lie somewhere, and how much of it at least."""
+    match condition:
+        case Logic(op="and", left=left, right=right):
+            yield from _held(left)
+            yield from _held(right)
+        case Compare(op="is not", left=ReadZone(member=None) as read, right=Constant(value=None)):
+            yield read, 1
+        case Compare(op=">" | ">=" | "is" as op, left=left, right=Constant(value=int(number))):
+            counted, least = _counted(left), number + (op == ">")
+            if counted is not None and least > 0:
+                yield counted, least
+
+
+def _counted(expr: Expr) -> ReadZone | None:
+    """The zone of which an expression counts something."""
+    match expr:
+        case ReadZone(member=member) if member is not None:
+            return expr
+        case Call(function="count", args=(ReadZone(member=None) as read,)):
+            return read
+    return None
 
 
 def _everywhere(read: ReadZone) -> ReadZone:

@@ -7,19 +7,21 @@ depends on parameters is left out: a variant may change them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import product
 from typing import Final
 
 from rulewright.checker.condition_nodes import condition_node
 from rulewright.checker.counted_ranges import CountedRanges
+from rulewright.checker.owned_pieces import find_owned_pieces
 from rulewright.checker.parameter_reads import ParameterReads
 from rulewright.checker.thing_routes import most_things_ever
 from rulewright.diagnostics import Diagnostics, Span
 from rulewright.engine.faults import RuleFault
 from rulewright.engine.layout import layout_of
 from rulewright.engine.piece_counts import count_pieces
-from rulewright.engine.values import content_bag
+from rulewright.engine.values import Content, content_bag
 from rulewright.expr.codes import ALWAYS_TRUE, NEVER_TRUE
 from rulewright.expr.tree import (
     Compare,
@@ -189,11 +191,11 @@ def rule_conditions(rules: Rules, composition: Composition) -> Iterator[RuleCond
     clauses += [clause for offer in offered for clause in offer.clauses]
     for clause in clauses:
         section, _, name = clause.address.rpartition(".")
-        yield _condition(clause.condition, condition_node(root, section, name), clause.span, clause.address)
+        yield as_condition(clause.condition, condition_node(root, section, name), clause.span, clause.address)
     for step in steps:
         for key, condition in (("when", step.when), ("while", step.while_condition)):
             if condition is not None:
-                yield _condition(condition, condition_node(root, step.address, key), step.span, step.address)
+                yield as_condition(condition, condition_node(root, step.address, key), step.span, step.address)
 
 
 def inner_conditions(rules: Rules, composition: Composition) -> Iterator[RuleCondition]:
@@ -231,7 +233,8 @@ def inner_conditions(rules: Rules, composition: Composition) -> Iterator[RuleCon
             yield RuleCondition(expr, node, node.span, address if address != "values" else f"values.{key}")
 
 
-def _condition(expr: Expr, node: Node | None, span: Span, address: str) -> RuleCondition:
+def as_condition(expr: Expr, node: Node | None, span: Span, address: str) -> RuleCondition:
+    """A condition and the node at which it is written, if there is one."""
     scalar = node if isinstance(node, ScalarNode) else None
     return RuleCondition(expr, scalar, span if node is None else node.span, address)
 
@@ -284,7 +287,22 @@ def _find_counted_ranges(rules: Rules, parameters: ParameterReads | None) -> Exp
         for zone in zones
         if isinstance(whole := _content(bare, zone, None, totals), BagRange) and zone.size > 1
     }
-    return CountedRanges(rules, tuple(held), declared.variables, most_things_ever(rules, contents), pieces)
+    owned = _owned(rules, contents)
+    return CountedRanges(rules, tuple(held), declared.variables, most_things_ever(rules, contents), pieces, owned)
+
+
+def _owned(rules: Rules, contents: Sequence[Content]) -> dict[str, list[BagRange]]:
+    """By the names of zones whose pieces never leave their player, for each seat what it has of them."""
+    found: dict[str, list[BagRange]] = {}
+    for name, zones in find_owned_pieces(rules).items():
+        held = [BagRange((), (), 0, 0) for _ in range(rules.players)]
+        for zone in (rules.zones[other] for other in zones):
+            seat = zone.key_types.index(SEAT)
+            for place, keys in enumerate(product(*zone.key_values), zone.first_index):
+                counts = content_bag(contents[place])
+                held[keys[seat]] = held[keys[seat]].plus(BagRange.of((0,) * len(counts), counts))
+        found[name] = held
+    return found
 
 
 # of the rules that are checked now, of which conditions and goals are asked one after another
@@ -330,6 +348,7 @@ def _hint(ranges: ExpressionRanges, compare: Compare) -> str:
 
 __all__ = [
     "RuleCondition",
+    "as_condition",
     "check_counts",
     "counts_something",
     "inner_conditions",

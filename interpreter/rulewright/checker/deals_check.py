@@ -49,9 +49,11 @@ def check_deals(rules: Rules, composition: Composition, diagnostics: Diagnostics
         name, each, times = deal
         # what comes back before a round is not known
         there, ever = (left, held) if section == rules.setup else (most, most)
-        if (times > 1 and each * times > there[name]) or each > ever[name]:
-            asked, found = (f"{each} for each player", there[name]) if times > 1 else (str(each), ever[name])
-            _report(step, f"{asked} is more than the {found} in `{name}`", times, composition, diagnostics)
+        found = ever[name] if times == 1 and each >= ever[name] else there[name]  # who takes just all takes the rest
+        if each * times > found:
+            asked = f"{each} for each player" if times > 1 else str(each)
+            where = "left in" if times == 1 and found < ever[name] else "in"
+            _report(step, f"{asked} is more than the {found} {where} `{name}`", times, composition, diagnostics)
             return
         left[name] -= each * times
         _refill(left, held, most, filled_zones((step,)))

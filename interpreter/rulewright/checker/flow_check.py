@@ -111,6 +111,8 @@ def _report(finding: _Finding, composition: Composition, diagnostics: Diagnostic
     is_ended = finding.code is NEVER_REACHED and not finding.address.endswith(".for_each")
     verb = "ends the game before" if is_ended else "comes before and rules it out"
     help_ = f"{causes} {verb}" if len(finding.causes) == 1 else f"{causes} come before and rule it out"
+    if finding.code is CHANGES_NOTHING:
+        help_ = f"after {causes} there is nothing to add or to take off"
     if all(cause.startswith("state.") for cause in finding.causes):
         help_ = f"{causes} {'begins' if len(finding.causes) == 1 else 'begin'} anew just before"
     related = [Related(span, cause) for cause in finding.causes if (span := _rule_span(composition, cause))]
@@ -132,7 +134,9 @@ def _blame(finding: _Finding, composition: Composition, files: set[str], diagnos
         if span is None or span.source.path not in files:
             continue
         name = composition.chosen_variants[-1].name
-        what = "is never reached" if finding.code is NEVER_REACHED else f"of `{finding.address}` never holds"
+        of_rule = f"of `{finding.address}`"
+        verbs = {NEVER_REACHED: "is never reached", CHANGES_NOTHING: f"{of_rule} changes nothing"}
+        what = verbs.get(finding.code, f"{of_rule} never holds")
         diagnostics.add(
             span,
             finding.code,

@@ -17,8 +17,10 @@ from rulewright.diagnostics import Span
 from rulewright.document.address import find_entry
 from rulewright.expr.codes import ALL_OR_ONE, ALWAYS_TRUE, NEVER_TRUE
 from rulewright.expr.scope import Symbol, ZoneSymbol
+from rulewright.expr.structural_key import structural_key
 from rulewright.expr.tree import (
     Arithmetic,
+    Binding,
     Builtin,
     Call,
     Compare,
@@ -175,31 +177,65 @@ def check_unread_variables(state: BuildState) -> None:
     reported = {one.address for one in state.diagnostics if one.code in (ALL_OR_ONE, NEVER_TRUE, ALWAYS_TRUE)}
     for address, node, expr in state.usage.expressions:
         for part in iter_exprs(expr) if address not in reported else ():
-            if not isinstance(part, Quantifier | Filter) or part.condition is None:
-                continue
-            condition = part.condition
-            if isinstance(condition, Constant) or part.slot in free_variables(condition):
+            if not isinstance(part, Quantifier | Filter) or part.condition is None or not _is_unread(part):
                 continue
             word = VARIABLE.match(node.text, part.offsets[0])
-            reads = [read.name for read in iter_exprs(condition) if isinstance(read, ReadZone) and not read.keys]
-            zone = next((name for name in reads if _is_of_seats(part) and _has_seats(symbols, name)), None)
             if word is None:
                 continue
+            zone = _zone_of_all(symbols, part)
             message = f"what is asked of each `{word[1]}` does not depend on it"
-            hint = f"write `{zone}({word[1]})`" if zone is not None else f"use `{word[1]}`, or ask it once"
-            code = lint_codes.UNUSED if zone is None else lint_codes.ALL_SEATS
-            warn(state, _part_span(node, condition), code, message, f"without `{word[1]}`", hint, address)
+            hint = f"write `{zone}({word[1]})`" if zone else f"use `{word[1]}`, or ask it once"
+            code = lint_codes.ALL_SEATS if zone else lint_codes.UNUSED
+            warn(state, _part_span(node, part.condition), code, message, f"without `{word[1]}`", hint, address)
+
+
+@build_pass(needs=["symbols", "blocks"], skip=after_errors)
+def check_unread_variables_of_loops(state: BuildState) -> None:
+    """Steps carried out for each player of whom something is asked that is about none of them: what asks nothing of
+    their places may be meant as a condition of the step.
+    """
+    symbols = state.symbols.symbols
+    for step in (step for block in state.blocks for step in block.steps):
+        loop = step.for_each
+        if loop is None or loop.condition is None or not _is_unread(loop) or not (zone := _zone_of_all(symbols, loop)):
+            continue
+        node = condition_node(state.document.root, step.address, "for_each")
+        span = _part_span(node, loop.condition) if isinstance(node, ScalarNode) else step.span
+        message = f"what is asked of each `{loop.name}` does not depend on it"
+        hint = f"write `{zone}({loop.name})`"
+        warn(state, span, lint_codes.ALL_SEATS, message, f"without `{loop.name}`", hint, step.address)
+
+
+def _is_unread(loop: Quantifier | Filter | Binding) -> bool:
+    """Whether the condition of a loop does not depend on its variable."""
+    condition = loop.condition
+    return condition is not None and not isinstance(condition, Constant) and loop.slot not in free_variables(condition)
+
+
+def _zone_of_all(symbols: Mapping[str, Symbol], loop: Quantifier | Filter | Binding) -> str:
+    """The zone of which the condition of a loop over players asks the places of all of them together, if it does."""
+    parts = iter_exprs(loop.condition) if loop.condition is not None and _is_all(loop.over) else ()
+    reads = (part.name for part in parts if isinstance(part, ReadZone) and not part.keys)
+    return next((name for name in reads if _has_seats(symbols, name)), "")
 
 
 @build_pass(needs=["blocks"], skip=after_errors)
 def check_leaving_together(state: BuildState) -> None:
     """Steps by which all players leave at once, or none, as the condition asks of all of them together."""
     for step in (step for block in state.blocks for step in block.steps):
-        parts = iter_exprs(step.when) if step.when is not None and leave_together(step) else ()
-        if any(isinstance(part, Quantifier) and _is_of_seats(part) for part in parts):
-            message = "all players leave here, or none: the condition is about all of them"
+        asked_of_all = [
+            part
+            for part in (iter_exprs(step.when) if step.when is not None and isinstance(step.effect, Leave) else ())
+            if isinstance(part, Quantifier) and _is_of_seats(part)
+        ]
+        message = "all players leave here, or none: the condition is about all of them"
+        if asked_of_all and leave_together(step):
             hint = "write `leave: each player in everyone where …`; to end the game for all, `end_game: now`"
             warn(state, step.span, lint_codes.ALL_SEATS, message, "all players", hint, step.address)
+        elif any(_leave_as_asked(step, part) for part in asked_of_all):
+            node = condition_node(state.document.root, step.address)
+            span, hint = step.span if node is None else node.span, "leave out `when`: then each leaves of whom it holds"
+            warn(state, span, lint_codes.ALL_SEATS, message, "all players", hint, step.address)
 
 
 def leave_together(step: Step) -> bool:
@@ -211,6 +247,19 @@ def leave_together(step: Step) -> bool:
         return _is_all(seats)
     is_asked = step.when is not None and loop.slot in free_variables(step.when)
     return loop.condition is None and not is_asked and _is_all(loop.over)
+
+
+def _leave_as_asked(step: Step, asked: Quantifier) -> bool:
+    """Whether those leave of whom a condition holds that has to hold of everybody first."""
+    assert isinstance(step.effect, Leave)
+    seats, loop = step.effect.seats, step.for_each
+    of_one = seats.condition if isinstance(seats, Filter) and _is_of_seats(seats) else None
+    if loop is not None and isinstance(seats, Local) and seats.slot == loop.slot and _is_all(loop.over):
+        of_one = loop.condition
+    if of_one is None or asked.quantifier != "every":
+        return False
+    key = structural_key(of_one)
+    return key is not None and key == structural_key(asked.condition)
 
 
 def _holds_of_nothing(part: Expr) -> bool:
@@ -280,5 +329,6 @@ __all__ = [
     "check_steps_of_all_seats",
     "check_unread_keys",
     "check_unread_variables",
+    "check_unread_variables_of_loops",
     "leave_together",
 ]

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.checker.condition_nodes import condition_node
-from rulewright.checker.counts_check import ranges_with_parameters
+from rulewright.checker.counts_check import RuleCondition, as_condition, ranges_with_parameters
 from rulewright.checker.parameter_reads import ParameterReads
 from rulewright.diagnostics import Diagnostics, Related, Span
 from rulewright.engine.faults import RuleFault
@@ -26,9 +26,9 @@ from rulewright.expr.tree import (
     ReadValue,
     ReadZone,
 )
-from rulewright.expr.types import Number
+from rulewright.expr.types import Flag, Number
 from rulewright.expr.walk import find_position_read, iter_exprs
-from rulewright.model.effects import Finish, Step
+from rulewright.model.effects import Finish, SetState, Step
 from rulewright.model.facts.value_ranges import FALSE
 from rulewright.model.loader import Composition
 from rulewright.model.rules import Rules
@@ -38,12 +38,15 @@ from rulewright.source.nodes import ScalarNode
 def check_goals(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
     """Reports ends of the game that ask for more than there is."""
     asked = [
-        (step, compare, goal, counted)
+        (condition, compare, goal, counted)
         for block in rules.blocks
         for step in block.steps
         if isinstance(step.effect, Finish) and step.when is not None
-        for compare in _needed(step.when)
+        for condition, is_needed in _with_values(_of_step(step, composition), True, rules, composition)
+        for compare, is_part_needed in _parts(condition.expr, is_needed)
+        if isinstance(compare, Compare)
         for goal, counted in _goals(rules, compare)
+        if is_part_needed or not (_is_lifted(rules, goal) or _can_run_over(rules, counted))
     ]
     if not asked:
         return
@@ -51,22 +54,48 @@ def check_goals(rules: Rules, composition: Composition, diagnostics: Diagnostics
         ranges = ranges_with_parameters(rules)
     except RuleFault:
         return  # reported by the set-up
-    for step, compare, goal, counted in asked:
+    for condition, compare, goal, counted in asked:
         if ranges.scalars(compare, {}, ranges.seats) == FALSE:
             most = ranges.scalars(counted, {}, ranges.seats).high
-            _report(step, compare, goal, most, composition, diagnostics)
+            _report(condition, compare, goal, most, composition, diagnostics)
 
 
-def _needed(condition: Expr) -> Iterator[Compare]:
-    """The comparisons without which a condition does not hold."""
+def _of_step(step: Step, composition: Composition) -> RuleCondition:
+    assert step.when is not None
+    return as_condition(step.when, condition_node(composition.document.root, step.address), step.span, step.address)
+
+
+def _with_values(
+    condition: RuleCondition, is_needed: bool, rules: Rules, composition: Composition
+) -> Iterator[tuple[RuleCondition, bool]]:
+    """A condition, and those of the values that it asks, each with whether the whole cannot hold without it."""
+    yield condition, is_needed
+    for part, is_part_needed in _parts(condition.expr, is_needed):
+        if not isinstance(part, ReadValue) or not isinstance(part.type, Flag):
+            continue
+        node = condition_node(composition.document.root, "values", part.name)
+        if isinstance(node, ScalarNode):
+            ((_, term),) = rules.values[part.name].terms
+            inner = RuleCondition(term, node, node.span, f"values.{part.name}")
+            yield from _with_values(inner, is_part_needed, rules, composition)
+
+
+def _parts(condition: Expr, is_needed: bool) -> Iterator[tuple[Expr, bool]]:
+    """What has to hold, or can, so that a condition does, each with whether it cannot hold without."""
     match condition:
-        case Compare():
-            yield condition
-        case Logic(op="and", left=left, right=right):
-            yield from _needed(left)
-            yield from _needed(right)
+        case Logic(op=op, left=left, right=right):
+            yield from _parts(left, is_needed and op == "and")
+            yield from _parts(right, is_needed and op == "and")
         case Quantifier(quantifier="some", condition=inner):
-            yield from _needed(inner)
+            yield from _parts(inner, is_needed)
+        case _:
+            yield condition, is_needed
+
+
+def _is_lifted(rules: Rules, goal: str) -> bool:
+    """Whether a parameter is as high as it can be: so one of several ends is left out."""
+    parameter = rules.parameters[goal]
+    return isinstance(parameter.type, Number) and parameter.value == parameter.type.high
 
 
 def _goals(rules: Rules, compare: Compare) -> Iterator[tuple[str, Expr]]:
@@ -85,17 +114,29 @@ def _goals(rules: Rules, compare: Compare) -> Iterator[tuple[str, Expr]]:
             yield read.name, counted
 
 
+def _can_run_over(rules: Rules, counted: Expr) -> bool:
+    """Whether a step may set a state that is counted above its type: that is the fault then."""
+    read = {part.name for part in iter_exprs(counted) if isinstance(part, ReadState)}
+    return any(
+        isinstance(step.effect, SetState)
+        and step.effect.target.name in read
+        and isinstance(step.effect.to.type, Number)
+        and isinstance(type_ := rules.states[step.effect.target.name].type, Number)
+        and step.effect.to.type.high > type_.high
+        for block in rules.blocks
+        for step in block.steps
+    )
+
+
 def _report(
-    step: Step, compare: Compare, goal: str, most: int, composition: Composition, diagnostics: Diagnostics
+    asked: RuleCondition, compare: Compare, goal: str, most: int, composition: Composition, diagnostics: Diagnostics
 ) -> None:
-    node = condition_node(composition.document.root, step.address)
-    condition = step.span if node is None else node.span
-    text = node.text[slice(*compare.offsets)].strip() if isinstance(node, ScalarNode) else ""
+    text = asked.text[slice(*compare.offsets)].strip()
     subject, players = f"`{text}`" if text else "this comparison", composition.players
     help_ = f"with {players} player{'s' * (players != 1)} it is never more than {most}"
     files = {variant.root.span.source.path for variant in composition.applied_variants}
-    if not composition.chosen_variants or condition.source.path in files:
-        span = node.subspan(*compare.offsets) if isinstance(node, ScalarNode) else condition
+    if not composition.chosen_variants or asked.span.source.path in files:
+        span = asked.span_of(compare)
         if any(one.code is NEVER_TRUE and one.span.contains(span) for one in diagnostics):
             return
         diagnostics.add(
@@ -104,12 +145,12 @@ def _report(
             f"{subject} never holds",
             label="never holds",
             help=help_,
-            address=step.address,
+            address=asked.address,
         )
     elif (setting := _setting(goal, composition)) is not None:
         name, span = setting
-        message = f"with variant `{name}`: {subject} of `{step.address}` never holds"
-        related = [Related(condition, step.address)]
+        message = f"with variant `{name}`: {subject} of `{asked.address}` never holds"
+        related = [Related(asked.span, asked.address)]
         address = f"parameters.{goal}"
         diagnostics.add(span, NEVER_TRUE, message, label="out of reach", help=help_, address=address, related=related)
 

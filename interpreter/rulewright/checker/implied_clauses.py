@@ -67,7 +67,7 @@ def check_implied_clauses(rules: Rules, composition: Composition, diagnostics: D
         return
     names, parameters = NamesTouched(rules), ParameterReads(rules)
     for action in rules.actions:
-        conditions = [by_address[address] for address in _clauses(action, rules) if address in by_address]
+        conditions = [by_address[address] for address in clauses_of(action, rules) if address in by_address]
         if not conditions or not action.choices:
             continue
         ranges = _ranges(rules, action, names, parameters)
@@ -77,7 +77,7 @@ def check_implied_clauses(rules: Rules, composition: Composition, diagnostics: D
                 report_constant(condition, part, is_true, hint, diagnostics)
 
 
-def _clauses(action: ActionDef, rules: Rules) -> Iterator[str]:
+def clauses_of(action: ActionDef, rules: Rules) -> Iterator[str]:
     """The addresses of an action's clauses, and of those under which it is offered."""
     yield from (clause.address for clause in action.clauses)
     for step in (step for block in rules.blocks for step in block.steps):
@@ -272,4 +272,4 @@ def _covers(one: Expr, source: Expr) -> bool:
     return key is not None and key == structural_key(source)
 
 
-__all__ = ["check_implied_clauses"]
+__all__ = ["check_implied_clauses", "clauses_of"]

@@ -19,6 +19,7 @@ from rulewright.checker.forgotten_keys import (
     check_steps_of_all_seats,
     check_unread_keys,
     check_unread_variables,
+    check_unread_variables_of_loops,
     leave_together,
 )
 from rulewright.checker.idle_steps import check_idle_steps, check_unread_loops
@@ -350,6 +351,7 @@ LINTS: Final[tuple[Pass, ...]] = (
     check_seats_in_terms,
     check_unread_keys,
     check_unread_variables,
+    check_unread_variables_of_loops,
     check_idle_steps,
     check_unread_loops,
     check_lost_pieces,

@@ -11,6 +11,7 @@ from typing import Final
 
 from rulewright.checker.amounts_in_sentences import check_amounts_in_sentences
 from rulewright.checker.amounts_moved import check_amounts_moved
+from rulewright.checker.answers_tried import check_answers_tried
 from rulewright.checker.changed_parameters import check_changed_parameters
 from rulewright.checker.clause_numbers import check_clause_numbers
 from rulewright.checker.contradicting_clauses import check_contradicting_clauses
@@ -39,6 +40,7 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     check_changed_parameters,
     check_contradicting_clauses,
     check_implied_clauses,
+    check_answers_tried,
     check_numbers_in_sentences,
     check_clause_numbers,
     check_amounts_in_sentences,

@@ -105,6 +105,7 @@ def find_stale_sentences(variant: Variant, root: MappingNode) -> Iterator[StaleS
     }
     replaced = [change for change in changes if change.operation in ("set", "remove")]
     removed = [change.parts for change in changes if change.operation == "remove"]
+    replaced_parts = {change.parts for change in variant.changes if not change.is_of_words}
     for entry in as_mapping(root.get(BOOK)) if BOOK in root else ():
         name, passage = entry.key.text, as_mapping(entry.value)
         topic = passage.get("at")
@@ -133,7 +134,7 @@ def find_stale_sentences(variant: Variant, root: MappingNode) -> Iterator[StaleS
         if (
             not new_reason
             and (*node_parts, REASON_KEY) not in rewritten
-            and node_parts not in rewritten - {change.parts}
+            and node_parts not in replaced_parts - {change.parts}
         ):
             rule = ".".join(node_parts)
             yield StaleSentence(f"{rule}.{REASON_KEY}", reason.value.span, change, rule)

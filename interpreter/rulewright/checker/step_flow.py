@@ -13,19 +13,18 @@ from collections.abc import Iterable, Sequence
 from itertools import product
 from typing import Final, assert_never
 
-from rulewright.checker.known_conditions import Known, KnownRanges, assume
+from rulewright.checker.emptying_moves import added_to, count_taken
+from rulewright.checker.known_conditions import Fact, Known, KnownRanges, assume
 from rulewright.checker.names_touched import Names, NamesTouched
 from rulewright.checker.parameter_reads import ParameterReads
 from rulewright.expr.structural_key import structural_key
 from rulewright.expr.tree import (
-    Arithmetic,
     Builtin,
     Constant,
     Expr,
     Local,
     Logic,
     Place,
-    ReadState,
     ReadZone,
     StateTarget,
 )
@@ -39,6 +38,7 @@ from rulewright.model.rules import ResetScope, Rules
 from rulewright.model.traversal import offered_actions
 
 IDLE: Final = "to"  # the key of a step that sets a state to what it is
+OF_VARIABLES: Final = "variables"  # beside the names that a fact reads: it is lost where variables are others
 MAX_FOLLOWED: Final = 2_000  # steps, counted wherever they run; beyond that nothing is said
 
 
@@ -261,7 +261,7 @@ class _Walk:
                 after = self._block(block, known, me)
                 return self._after_writes(step, known) if after is not None and is_loop else after
             case RunSteps(block=block):
-                self._block(block, known, me)
+                self._block(block, self._without(known, frozenset({OF_VARIABLES})), me)
             case Choose() as choose:
                 self._choose(step, choose, known, me)
             case SetState(to=to):
@@ -284,6 +284,9 @@ class _Walk:
     def _after_move(self, step: Step, move: Move, known: Known, me: Scalars) -> Known:
         """After things or pieces were moved: the places that all of it was taken from are empty."""
         after = self._after_writes(step, known)
+        if step.for_each is None and (count := count_taken(move)) is not None and move.to.zone != count.name:
+            nothing = Fact(FALSE, self.names.read(count) | {OF_VARIABLES}, step.address)
+            return replace(after, facts={**after.facts, ("number", structural_key(count)): nothing})
         taken = move.source if move.amount.mode == "all" else move.amount.of
         each = step.for_each
         if each is not None and isinstance(taken, Local) and taken.slot == each.slot and each.condition is None:
@@ -313,12 +316,10 @@ class _Walk:
     def _judge_sum(self, step: Step, target: StateTarget, to: Expr, known: Known, me: Scalars) -> None:
         """Notes a step that adds nothing to a state or takes nothing off."""
         address = f"{step.address}.{IDLE}"
-        if isinstance(to, Arithmetic) and to.op in ("+", "-", "less") and self._can_tell(known, to.right):
-            left, ranges = to.left, self._ranges(known)
-            is_same = isinstance(left, ReadState) and left.name == target.name
-            keys = [structural_key(key) for key in left.keys] if isinstance(left, ReadState) else []
-            is_same = is_same and keys == [structural_key(key) for key in target.keys] and None not in keys
-            if is_same and ranges.scalars(to.right, {}, me).single == 0 and ranges.used:
+        added = added_to(target, to)
+        if added is not None and self._can_tell(known, added):
+            ranges = self._ranges(known)
+            if ranges.scalars(added, {}, me).single == 0 and ranges.used:
                 self._note(address, step, tuple(dict.fromkeys(ranges.used)), key=IDLE)
                 return
         self._note_alive(address)
@@ -402,6 +403,7 @@ class _Walk:
 
     def _action(self, action: ActionDef, offered: Iterable[Clause], known: Known, me: Scalars) -> None:
         """Follows an action from where it is offered."""
+        known = self._without(known, frozenset({OF_VARIABLES}))
         for clause in (*action.clauses, *offered):
             ranges = self._ranges(known)
             condition: Expr = clause.condition

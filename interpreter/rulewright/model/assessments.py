@@ -11,15 +11,23 @@ from typing import Final, NamedTuple, get_args
 from rulewright import limits
 from rulewright.expr.codes import TOO_COSTLY
 from rulewright.expr.cost import expression_cost, total_cost
-from rulewright.expr.scope import Scope
-from rulewright.expr.tree import Expr
+from rulewright.expr.scope import Scope, ZoneSymbol
+from rulewright.expr.tree import Expr, ReadZone
 from rulewright.expr.types import ANY_NUMBER, FLAG, SEAT, UnknownType
-from rulewright.expr.walk import free_variables
+from rulewright.expr.walk import free_variables, iter_exprs
 from rulewright.model import codes
 from rulewright.model.expr_reader import ExprReader
 from rulewright.model.rules import Criterion, Invariant, InvariantScope, Measure, Strategy, WeightedTerm
 from rulewright.model.sentences import SentenceReader
-from rulewright.source.nodes import Entry, MappingNode, as_mapping, int_value, literal_value, text_or_default
+from rulewright.source.nodes import (
+    Entry,
+    MappingNode,
+    ScalarNode,
+    as_mapping,
+    int_value,
+    literal_value,
+    text_or_default,
+)
 
 RESERVED_STRATEGIES: Final = frozenset(  # who plays whatever the game
     {"human", "random", "avoid", "greedy", "heuristic", "search"}
@@ -91,15 +99,27 @@ def _read_criterion(reader: ExprReader, sentences: SentenceReader, entry: Entry,
     sentences.read_rule_text(node, address, scope)
     expr = reader.read_expression(of, scope, ANY_NUMBER, address)
     if 0 not in free_variables(expr) and not isinstance(expr.type, UnknownType) and reader.players > 1:
+        read = _place_of_all(reader, expr)
         reader.diagnostics.add(
-            of.span,
+            of.span if read is None or not isinstance(of, ScalarNode) else of.subspan(*read.offsets),
             codes.SAME_FOR_ALL,
             f"`{entry.key.text}` is the same for every player, so it ranks nobody",
             label="does not use `player`",
-            help="use `player`, the player that is ranked",
+            help="use `player`, the player that is ranked" if read is None else f"write `{read.name}(player)`",
             address=address,
         )
     return Criterion(address, most is not None, expr, " ".join(text_or_default(of).split()))
+
+
+def _place_of_all(reader: ExprReader, expr: Expr) -> ReadZone | None:
+    """The one zone kept by player alone that is read without a player."""
+    reads = [part for part in iter_exprs(expr) if isinstance(part, ReadZone) and not part.keys]
+    kept = [
+        read
+        for read in reads
+        if isinstance(symbol := reader.table.symbols.get(read.name), ZoneSymbol) and symbol.key_types == (SEAT,)
+    ]
+    return kept[0] if len(kept) == 1 else None
 
 
 def _read_invariant(reader: ExprReader, sentences: SentenceReader, entry: Entry) -> Invariant:
