@@ -55,8 +55,9 @@ class ModuleFacts:
     those that return how many actions are listed then, and whether they list but a few; `sifts`: loops gather first
     what passes; `spreads`: without a list where there are few; `lists_numbers`: legal actions are listed by their
     numbers; `finds_full_rows`: rows that lack nothing are listed at once; `has_sum_of_bytes`: whether the processor
-    has an instruction for it; `rows_of_none`: of tables that are needed once more, the row in which all bits are set,
-    noted while functions are printed.
+    has an instruction for it; `lists_by_place`: what is listed for items that pass only by their places is listed at
+    once; `rows_of_none`: of tables that are needed once more, the row in which all bits are set; `steps_listed`: for
+    which steps from place to place a table is needed. These two are noted while functions are printed.
     """
 
     widths: WordWidths
@@ -71,7 +72,9 @@ class ModuleFacts:
     lists_numbers: bool
     finds_full_rows: bool
     has_sum_of_bytes: bool
+    lists_by_place: bool
     rows_of_none: dict[str, int] = field(default_factory=dict)
+    steps_listed: set[int] = field(default_factory=set)
 
 
 def module_facts(
@@ -107,6 +110,7 @@ def module_facts(
         lists_numbers=program.lists_numbers,
         finds_full_rows="full-rows" not in program.without,
         has_sum_of_bytes=platform.machine().lower() in X86_64,
+        lists_by_place=program.lists_numbers and "places-at-once" not in program.without,
     )
 
 

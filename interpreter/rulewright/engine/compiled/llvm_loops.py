@@ -9,6 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import reduce
 from typing import Final
 
@@ -40,6 +41,13 @@ from rulewright.engine.compiled.llvm_item_tests import ITEMS_AT_ONCE, NUMBERS, I
 from rulewright.engine.compiled.machine_shape import MACHINE_BITS
 from rulewright.engine.compiled.option_room import SHORT_COPY
 from rulewright.engine.compiled.packed_counts import BYTES_OF_CELL
+from rulewright.engine.compiled.places_at_once import (
+    PLACES_AT_ONCE,
+    ROW_OF_STEPS,
+    ListedByPlace,
+    find_listed_by_place,
+    steps_table,
+)
 from rulewright.engine.compiled.sifting import Sieve, find_sieve
 from rulewright.engine.compiled.spread_lists import spread_loops
 from rulewright.engine.compiled.word_widths import all_statements
@@ -200,15 +208,45 @@ class LlvmLoops(LlvmExpressions, ABC):
         end = len(numbers)
         numbers += [str(none)] * (-end % ITEMS_AT_ONCE)
         self._lists[f"l.{items}"] = f"[{len(numbers) + 1} x {NUMBER}]"
-        for place, number in enumerate([*numbers, str(none)]):
-            self.store(number, self.item(items, str(place)))
         bits = tests.bits_of_all(numbers)
         if tests.none is None:
             there = reduce(lambda mask, more: self.let(f"or {NUMBER} {mask}, {more}"), masks, str(known))
             bits = self.let(f"and {NUMBER} {bits}, {there}")
+        fits = self.facts.lists_by_place and self._lists_many()
+        by_place = find_listed_by_place(sieve, loop.name, loop.index) if fits else None
+        done = self.label()
+        if by_place is not None:
+            at_once, one_by_one = self.label(), self.label()
+            self.jump_if(self.flag(by_place.test), at_once, one_by_one)
+            self.begin(at_once)
+            self._list_by_place(bits, len(numbers), by_place)
+            self.jump(done)
+            self.begin(one_by_one)
+            sieve = replace(sieve, block=by_place.otherwise)
+        for place, number in enumerate([*numbers, str(none)]):
+            self.store(number, self.item(items, str(place)))
+        tests.keep()
         passed = self.fresh_slot("passed", NUMBER)
         self.store(bits, passed)
         self._go_through_passed(loop, sieve, tests, passed, str(1 << len(numbers)))
+        self.jump(done)
+        self.begin(done)
+
+    def _list_by_place(self, bits: str, size: int, listed: ListedByPlace) -> None:
+        """Lists the actions of items that pass, without a jump; what is written behind them is not counted."""
+        self.facts.steps_listed.add(listed.step)
+        count = self.load(self.slot(COUNT, NUMBER))
+        for at in range(0, size, PLACES_AT_ONCE):
+            shifted = self.let(f"lshr {NUMBER} {bits}, {at}")
+            four = self.let(f"and {NUMBER} {shifted}, {(1 << PLACES_AT_ONCE) - 1}")
+            row = self.let(f"getelementptr inbounds {ROW_OF_STEPS}, ptr @{steps_table(listed.step)}, i64 {four}")
+            steps = self.let(f"load {ROW_OF_STEPS}, ptr {row}, align 16")
+            first = ", ".join([f"{SHORT} {listed.first + at * listed.step}"] * PLACES_AT_ONCE)
+            numbers = self.let(f"add {ROW_OF_STEPS} {steps}, <{first}>")
+            self.emit(f"store {ROW_OF_STEPS} {numbers}, ptr {self.option(count)}, align 4")
+            passed = self.let(f"call {NUMBER} @llvm.ctpop.i64(i64 {four})")
+            count = self.let(f"add nsw {NUMBER} {count}, {passed}")
+        self.store(count, self.slot(COUNT, NUMBER))
 
     def _go_through_passed(self, loop: ListLoop, sieve: Sieve, tests: ItemTests, passed: str, beyond: str) -> None:
         """Does what is done for items that pass. `beyond`: a bit for an item that is none, behind all others."""

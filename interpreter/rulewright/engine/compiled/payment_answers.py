@@ -278,7 +278,11 @@ class PaymentAnswers(BagAnswers):
         for cap in caps:
             most = code.let(binary("min", most, cap), "most")
         free = code.let(subtract_nodes(most, price[wild]), "free")
-        with code.when(binary("<=", missing, free)):
+        with code.when(binary("<=", missing, free)), ExitStack() as stack:
+            if self.ranks is not None:  # whoever has none of the wild pieces, which is asked once, pays the price
+                with code.when(binary("==", free, ZERO)) as has_none:
+                    self._whole_price(code, site, price, body)
+                stack.enter_context(code.unless(has_none))
             slack = code.let(binary("-", free, missing), "slack")
             with code.when(slack) as branch:
                 if not self._payments_by_table(code, site, price, funds, wild, missing, slack, body):
@@ -297,6 +301,12 @@ class PaymentAnswers(BagAnswers):
         answer = BagLanes(tuple(lanes))
         if replaced is not None:
             self._note_rank(code, site, answer, replaced)
+        body(answer)
+
+    def _whole_price(self, code: CodeBuilder, site: tuple[int, int], price: list[Node], body: AnswerBody) -> None:
+        """The payment in which no wild piece stands for another."""
+        answer = BagLanes(tuple(price))
+        self._note_rank(code, site, answer, ZERO)
         body(answer)
 
     def _note_rank(self, code: CodeBuilder, site: tuple[int, int], answer: BagLanes, replaced: Node) -> None:
