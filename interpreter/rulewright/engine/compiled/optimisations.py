@@ -23,7 +23,7 @@ BatchOptimisation: TypeAlias = Literal[  # of machine code for batches
     "packed-piles",  # things of piles that only get fewer have a byte each
     "packed-places",  # the number of the place of each thing has a byte
     "listed-numbers",  # legal actions are listed by their numbers, not by words that are numbered afterwards
-    "places-at-once",  # of items that pass only their places count, and what is listed for them comes from a table
+    "listed-at-once",  # short rows of tables, and items of which only their places count, are listed without a jump
     "number-acts",  # what a number stands for is done without a word of it
 ]
 AnyOptimisation: TypeAlias = Optimisation | BatchOptimisation
