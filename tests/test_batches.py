@@ -174,7 +174,7 @@ def test_rows_are_listed_also_where_something_is_missing() -> None:
 
 
 @needs_llvm
-@pytest.mark.parametrize("optimisation", [*BATCH_OPTIMISATIONS, "full-rows"])
+@pytest.mark.parametrize("optimisation", [*BATCH_OPTIMISATIONS, "packed-piles", "packed-places", "full-rows"])
 def test_without_an_optimisation_batches_are_the_same(optimisation: AnyOptimisation) -> None:
     model = rules("splendor", 3)
     whole, without = (CompiledRules(model, engine="native", without=left_out) for left_out in ((), [optimisation]))

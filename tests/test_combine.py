@@ -216,10 +216,10 @@ def test_whichever_engine_plays_the_figures_are_the_same(game: Path, capsys: pyt
 def test_rules_that_cannot_be_compiled_are_played_by_the_reference_engine(
     game: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def compile_some(rules: Rules) -> CompiledProgram:
+    def compile_some(rules: Rules, *, is_native: bool) -> CompiledProgram:
         if "long" in rules.variants:
             raise NotCompiled("turn.take", "whatever it is")
-        return compile_program(rules)
+        return compile_program(rules, is_native=is_native)
 
     monkeypatch.setattr(combinations, "compile_program", compile_some)
     without(game, "pairs", "stuck", "idle")

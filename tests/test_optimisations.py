@@ -49,7 +49,8 @@ def test_without_an_optimisation_a_program_is_another(optimisation: Optimisation
 
 @cache
 def texts_without(*without: Optimisation) -> list[str]:
-    return [LlvmModule(compile_program(rules(*table), without=without)).text_for(FIRST_VERSION) for table in PRINTED]
+    programs = [compile_program(rules(*table), is_native=True, without=without) for table in PRINTED]
+    return [LlvmModule(program).text_for(FIRST_VERSION) for program in programs]
 
 
 @pytest.mark.slow

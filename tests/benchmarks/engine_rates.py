@@ -27,7 +27,9 @@ def _reference(rules: Rules, tokenwise: Collection[str]) -> PlayGames:
 
 
 def _compiled(name: str, rules: Rules, tokenwise: Collection[str], *, checks_invariants: bool = True) -> PlayGames:
-    program = compile_program(rules, tokenwise=tokenwise, checks_invariants=checks_invariants)
+    program = compile_program(
+        rules, tokenwise=tokenwise, checks_invariants=checks_invariants, is_native=name == NATIVE_ENGINE
+    )
     return partial(_play_compiled, make_compiled_game(program, name))
 
 

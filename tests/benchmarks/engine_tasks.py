@@ -74,7 +74,7 @@ def measure_compile(task: EngineTask) -> MeasureNumbers:
         began = time.process_time()
         rules = _load(task)
         loaded = time.process_time()
-        program = compiler.compile_program(rules, tokenwise=task.tokenwise)
+        program = compiler.compile_program(rules, tokenwise=task.tokenwise, is_native=task.engine == NATIVE_ENGINE)
         if task.engine == NATIVE_ENGINE:
             native_program.NativeProgram(program, optimisation=0 if task.way == FIRST_CODE else 2)
         else:
@@ -155,7 +155,8 @@ def _step_by_index(task: EngineTask) -> Callable[[], None]:
     from rulewright.engine.compiled.compiler import compile_program
     from rulewright.engine.compiled.make_game import make_compiled_game
 
-    game = make_compiled_game(compile_program(_load(task), tokenwise=task.tokenwise), task.engine)
+    program = compile_program(_load(task), tokenwise=task.tokenwise, is_native=task.engine == NATIVE_ENGINE)
+    game = make_compiled_game(program, task.engine)
     seeds, draws = count(1), _draws()
     game.start(seed=0)
 

@@ -22,7 +22,7 @@ from rulewright.engine.compiled.machine_support import NoMachineCode
 from rulewright.engine.compiled.make_game import make_compiled_game
 from rulewright.engine.compiled.refusal import NotCompiled
 from rulewright.engine.default_engine import make_engine
-from rulewright.engine.engine_names import AUTO_ENGINE, COMPILED_ENGINE, REFERENCE_ENGINE, EngineName
+from rulewright.engine.engine_names import AUTO_ENGINE, COMPILED_ENGINE, NATIVE_ENGINE, REFERENCE_ENGINE, EngineName
 from rulewright.errors import UsageError
 from rulewright.frozen import frozen
 from rulewright.model.digests import rules_digest
@@ -142,7 +142,7 @@ def _compiled_game(combination: Combination, rules: Rules) -> tuple[CompiledGame
         return None, REFERENCE_ENGINE
     name = COMPILED_ENGINE if combination.engine == AUTO_ENGINE else combination.engine
     try:
-        return make_compiled_game(compile_program(rules), name), name
+        return make_compiled_game(compile_program(rules, is_native=name == NATIVE_ENGINE), name), name
     except (NotCompiled, NoMachineCode) as refusal:
         if combination.engine != AUTO_ENGINE:
             raise UsageError(f"--engine {combination.engine}: {combination.key}: {refusal}") from None

@@ -55,11 +55,20 @@ class CompiledPlayer:
 
     @cached_property
     def _without_orders(self) -> CompiledGame:
-        return make_compiled_game(self.programs.played(takes_orders=False), self.engine)
+        return self._make(takes_orders=False)
 
     @cached_property
     def _with_orders(self) -> CompiledGame:
-        return make_compiled_game(self.programs.played(takes_orders=True), self.engine)
+        return self._make(takes_orders=True)
+
+    def _make(self, *, takes_orders: bool) -> CompiledGame:
+        return make_compiled_game(
+            self.programs.played(takes_orders=takes_orders, is_native=self._is_native), self.engine
+        )
+
+    @property
+    def _is_native(self) -> bool:
+        return self.engine == NATIVE_ENGINE
 
     @property
     def _game(self) -> CompiledGame:
@@ -67,7 +76,7 @@ class CompiledPlayer:
 
     @property
     def _reading(self) -> SharedReading:
-        return self.programs.reading(takes_orders=self._takes_orders)
+        return self.programs.reading(takes_orders=self._takes_orders, is_native=self._is_native)
 
     @property
     def _knowledge(self) -> SharedKnowledge:

@@ -122,7 +122,7 @@ class TablePrograms:
     """
 
     def __init__(self, rules: Rules, tokenwise: Collection[str], without: Collection[Optimisation]) -> None:
-        def make(*, takes_orders: bool, is_witnessed: bool) -> CompiledProgram:
+        def make(*, takes_orders: bool, is_witnessed: bool, is_native: bool = False) -> CompiledProgram:
             return compile_program(
                 rules,
                 tokenwise=tokenwise,
@@ -130,6 +130,7 @@ class TablePrograms:
                 is_witnessed=is_witnessed,
                 is_evaluated=not is_witnessed,
                 without=without,
+                is_native=is_native,
             )
 
         self._make = cache(make)
@@ -137,15 +138,15 @@ class TablePrograms:
         self.knowledge: Callable[..., SharedKnowledge] = cache(self._follow)
         self.reading: Callable[..., SharedReading] = cache(self._read)
 
-    def played(self, *, takes_orders: bool) -> CompiledProgram:
-        """The program of a game."""
-        return self._make(takes_orders=takes_orders, is_witnessed=False)
+    def played(self, *, takes_orders: bool, is_native: bool) -> CompiledProgram:
+        """The program of a game. `is_native`: in machine code."""
+        return self._make(takes_orders=takes_orders, is_witnessed=False, is_native=is_native)
 
     def _follow(self, *, takes_orders: bool) -> SharedKnowledge:
         return SharedKnowledge(self._make(takes_orders=takes_orders, is_witnessed=True))
 
-    def _read(self, *, takes_orders: bool) -> SharedReading:
-        return SharedReading(self.played(takes_orders=takes_orders))
+    def _read(self, *, takes_orders: bool, is_native: bool) -> SharedReading:
+        return SharedReading(self.played(takes_orders=takes_orders, is_native=is_native))
 
 
 __all__ = ["FollowedAction", "FollowedBeginning", "SharedKnowledge", "SharedReading", "TablePrograms"]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from rulewright.engine.compiled.refusal import NotCompiled
 from rulewright.engine.default_engine import make_engine
-from rulewright.engine.engine_names import AUTO_ENGINE, COMPILED_ENGINE, REFERENCE_ENGINE, EngineName
+from rulewright.engine.engine_names import AUTO_ENGINE, COMPILED_ENGINE, NATIVE_ENGINE, REFERENCE_ENGINE, EngineName
 from rulewright.engine.interface import Engine
 from rulewright.model.rules import Rules
 
@@ -28,6 +28,7 @@ class PlayedRules:
     def __init__(self, rules: Rules, tokenwise: Collection[str] = ()) -> None:
         self.rules = rules
         self._tokenwise = tokenwise
+        self._programs: dict[str, CompiledProgram] = {}
         self._tables: dict[str, CompiledTable] = {}
         self._thinking: dict[str, ThinkingProgram] = {}
         self._thinking_tables: dict[str, ThinkingTable] = {}
@@ -38,19 +39,21 @@ class PlayedRules:
         """The engine that defines what rules mean."""
         return make_engine(self.rules, tokenwise=self._tokenwise)
 
-    @cached_property
-    def program(self) -> CompiledProgram:
-        """The program of the rules."""
+    def program(self, engine: EngineName) -> CompiledProgram:
+        """The program of the rules that is made for an engine."""
         from rulewright.engine.compiled.compiler import compile_program
 
-        return compile_program(self.rules, tokenwise=self._tokenwise)
+        if engine not in self._programs:
+            is_native = engine == NATIVE_ENGINE
+            self._programs[engine] = compile_program(self.rules, tokenwise=self._tokenwise, is_native=is_native)
+        return self._programs[engine]
 
     def table(self, engine: EngineName) -> CompiledTable:
         """What plays games of bots that look at nothing."""
         from rulewright.simulation.compiled_games import CompiledTable
 
         if engine not in self._tables:
-            self._tables[engine] = CompiledTable(self.program, engine=engine)
+            self._tables[engine] = CompiledTable(self.program(engine), engine=engine)
         return self._tables[engine]
 
     def thinking(self, engine: EngineName) -> ThinkingProgram:

@@ -146,20 +146,19 @@ def playing_engine(config: SimulationConfig, rules: Rules, games: int = 1) -> tu
     """
     if config.engine == REFERENCE_ENGINE:
         return REFERENCE_ENGINE, ""
-    played = _played(config, rules)
+    played, is_native = _played(config, rules), config.engine == NATIVE_ENGINE
+    if config.engine == AUTO_ENGINE:
+        many = MANY_GAMES if are_blind(config.bots) else MANY_GAMES_OF_THINKERS
+        is_native = games >= many and can_make_machine_code()
     try:
         if are_blind(config.bots):
-            played.program  # noqa: B018  # made here, to see whether it can be
+            played.program(NATIVE_ENGINE if is_native else COMPILED_ENGINE)  # made here, to see whether it can be
         else:
             thinking = played.thinking(COMPILED_ENGINE)
     except NotCompiled as refusal:
         if config.engine != AUTO_ENGINE:
             raise
         return REFERENCE_ENGINE, str(refusal)
-    is_native = config.engine == NATIVE_ENGINE
-    if config.engine == AUTO_ENGINE:
-        many = MANY_GAMES if are_blind(config.bots) else MANY_GAMES_OF_THINKERS
-        is_native = games >= many and can_make_machine_code()
     require_machine_code(config.engine)
     if is_native and not are_blind(config.bots):
         from rulewright.bots.native_positions import require_cells_alone

@@ -227,6 +227,8 @@ class RankWriter:
         if ranks is None:
             return None
         place = binary("&", binary(">>", product(bag, Int(ranks.factor)), Int(ranks.shift)), Int(ranks.mask))
+        if isinstance(place, Int):
+            return Int(ranks.entries[place.value])
         return TableEntry(self._table(choice, "hashed_ranks", ranks.entries), place)
 
     def numbering_of(self, action: int, slot: int) -> Numbering | None:

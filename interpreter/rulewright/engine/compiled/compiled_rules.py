@@ -45,7 +45,7 @@ class CompiledRules:
     ) -> None:  # fmt: skip
         program = compile_program(
             rules, tokenwise=tokenwise, checks_invariants=invariants, without=without, is_batched=True,
-            lists_numbers=engine == NATIVE_ENGINE,
+            is_native=engine == NATIVE_ENGINE,
         )  # fmt: skip
         assert program.numbering is not None
         self.rules = rules

@@ -138,7 +138,7 @@ def compile_program(
     is_imagined: bool = False,
     without: Collection[AnyOptimisation] = (),
     is_batched: bool = False,
-    lists_numbers: bool = False,
+    is_native: bool = False,
 ) -> CompiledProgram:
     """The program of some rules; raises `NotCompiled` for what cannot be translated.
 
@@ -147,24 +147,23 @@ def compile_program(
     and keeps what that needs. `is_imagined`: it is for positions that somebody only thinks of: it evaluates, takes
     actions that another position offered, lists actions only on demand. `checks_invariants`: by default unless
     positions are imagined. `without`: what is left out that only makes programs fast. `is_batched`: it also numbers
-    actions and says who has won; `lists_numbers`: if it can, it lists actions by their numbers, for machine code.
+    actions and says who has won. `is_native`: it is for machine code, which has bytes, and in a batch lists actions by
+    their numbers if it can.
     """
     is_evaluated = is_evaluated or is_imagined
     checks_invariants = not is_imagined if checks_invariants is None else checks_invariants
     layout = Layout(rules, ExprCompiler(rules))
     cells = CellLayout(
         rules, layout, takes_orders=takes_orders, is_evaluated=is_evaluated, packs="packed-bags" not in without,
-        packs_piles=lists_numbers and "packed-piles" not in without,
-        packs_places=lists_numbers and "packed-places" not in without,
+        packs_piles=is_native and "packed-piles" not in without,
+        packs_places=is_native and "packed-places" not in without,
     )  # fmt: skip
     expressions = ExpressionWriter(rules, cells, knows_tables="known-tables" not in without)
     words = ActionWords(rules, cells, tokenwise)
     faults = FaultSites()
     functions = list[Function]()
     numbering, ranks, reader = (
-        add_batch_functions(
-            expressions, words, functions, lists_numbers=lists_numbers and "listed-numbers" not in without
-        )
+        add_batch_functions(expressions, words, functions, lists_numbers=is_native and "listed-numbers" not in without)
         if is_batched
         else (None, None, None)
     )

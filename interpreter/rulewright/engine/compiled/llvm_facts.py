@@ -54,8 +54,9 @@ class ModuleFacts:
     those that return how many actions are listed then, and whether they list but a few; `sifts`: loops gather first
     what passes; `spreads`: without a list where there are few; `lists_numbers`: legal actions are listed by their
     numbers; `finds_full_rows`: rows that lack nothing are listed at once; `has_sum_of_bytes`: whether the processor
-    has an instruction for it; `rows_of_none`: of tables that are needed once more, the row in which all bits are set,
-    noted while functions are printed.
+    has an instruction for it; `lists_at_once`: short rows of tables are, and items by their places. Noted while
+    functions are printed: `rows_of_none`: of tables that are needed once more, the row in which all bits are set;
+    `steps_listed`: for which steps from place to place a table is needed.
     """
 
     widths: WordWidths
@@ -70,7 +71,9 @@ class ModuleFacts:
     lists_numbers: bool
     finds_full_rows: bool
     has_sum_of_bytes: bool
+    lists_at_once: bool
     rows_of_none: dict[str, int] = field(default_factory=dict)
+    steps_listed: set[int] = field(default_factory=set)
 
 
 def module_facts(
@@ -106,6 +109,7 @@ def module_facts(
         lists_numbers=program.lists_numbers,
         finds_full_rows="full-rows" not in program.without,
         has_sum_of_bytes=platform.machine().lower() in X86_64,
+        lists_at_once=program.lists_numbers and "listed-at-once" not in program.without,
     )
 
 

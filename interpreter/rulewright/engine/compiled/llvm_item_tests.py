@@ -69,6 +69,7 @@ class ItemTests:
             assign.name for assign in sieve.assigned if assign.name in read and code.type_of(assign.name) == NUMBER
         ]
         self._kept: dict[str, str] = {}  # where what was worked out of all items stands in memory
+        self._to_keep: list[tuple[str, int, str]] = []  # there, from which item on, of four items
         absent = find_absent_item(sieve, name, code.facts.tables, self._short.is_byte)
         self._absent = absent if code.facts.has_sum_of_bytes else None
 
@@ -96,10 +97,14 @@ class ItemTests:
         for at in range(0, len(items), ITEMS_AT_ONCE):
             along = _constants(range(at, at + ITEMS_AT_ONCE))
             groups.append(self._flags_of(self._together(items[at : at + ITEMS_AT_ONCE]), along))
-            for name, array in self._kept.items():
-                place = self._code.element(array, str(at))
-                self._code.emit(f"store {NUMBERS} {self._vectors[name]}, ptr {place}, align 8")
+            self._to_keep += [(array, at, self._vectors[name]) for name, array in self._kept.items()]
         return self._bits(groups)
+
+    def keep(self) -> None:
+        """Writes down what was worked out of all items, which `work_out` looks up."""
+        for array, at, numbers in self._to_keep:
+            place = self._code.element(array, str(at))
+            self._code.emit(f"store {NUMBERS} {numbers}, ptr {place}, align 8")
 
     def work_out(self, place: str) -> Sequence[Assign]:
         """Looks up what was worked out of the item in that place, if that was kept; else what is to be worked out."""

@@ -9,11 +9,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import reduce
 from typing import Final
 
 from rulewright.engine.compiled.full_rows import FullRow, find_full_row
-from rulewright.engine.compiled.kernel import Below, Binary, Int, Invoke, Name, Node, child_nodes
+from rulewright.engine.compiled.kernel import Below, Invoke, Node, child_nodes, names_in
 from rulewright.engine.compiled.kernel_statements import (
     Body,
     Branch,
@@ -31,25 +32,19 @@ from rulewright.engine.compiled.kernel_statements import (
     TestLoop,
     nodes_of,
 )
-from rulewright.engine.compiled.llvm_expressions import (
-    LlvmExpressions,
-    symbol,
-)
 from rulewright.engine.compiled.llvm_facts import NUMBER, SHORT, ModuleFacts
 from rulewright.engine.compiled.llvm_item_tests import ITEMS_AT_ONCE, NUMBERS, ItemTests
+from rulewright.engine.compiled.llvm_rows import COUNT, LlvmRows
 from rulewright.engine.compiled.machine_shape import MACHINE_BITS
-from rulewright.engine.compiled.option_room import SHORT_COPY
-from rulewright.engine.compiled.packed_counts import BYTES_OF_CELL
+from rulewright.engine.compiled.places_at_once import find_listed_by_place
 from rulewright.engine.compiled.sifting import Sieve, find_sieve
 from rulewright.engine.compiled.spread_lists import spread_loops
 from rulewright.engine.compiled.word_widths import all_statements
 
 UNPREDICTABLE: Final = ", !unpredictable !0"  # no jump, which a processor would have to guess
-VECTOR_OPS: Final = {"+": "add", "|": "or", "<<": "shl"}
-COUNT: Final = "options"  # the slot that holds how many legal actions are listed
 
 
-class LlvmLoops(LlvmExpressions, ABC):
+class LlvmLoops(LlvmRows, ABC):
     """The blocks of one function while it is printed."""
 
     def __init__(self, function: Function, facts: ModuleFacts) -> None:
@@ -69,21 +64,6 @@ class LlvmLoops(LlvmExpressions, ABC):
 
     @abstractmethod
     def _statement(self, statement: Statement) -> None: ...
-
-    @abstractmethod
-    def _lists_many(self) -> bool:
-        """Whether there is room for a few words behind the last action that is listed."""
-
-    def _copy(self, target: str, source: str, count: str) -> None:
-        if count.isdigit() and int(count) <= SHORT_COPY:
-            cells = f"<{count} x {NUMBER}>"
-            if count != "0":
-                self.emit(f"store {cells} {self.let(f'load {cells}, ptr {source}, align 8')}, ptr {target}, align 8")
-            return
-        size = self.let(f"mul nsw {NUMBER} {count}, {BYTES_OF_CELL}")
-        self.emit(
-            f"call void @llvm.memmove.p0.p0.i64(ptr align 8 {target}, ptr align 8 {source}, i64 {size}, i1 false)"
-        )
 
     def _branch(self, branch: Branch) -> None:
         then, otherwise, done = self.label(), self.label(), self.label()
@@ -114,6 +94,8 @@ class LlvmLoops(LlvmExpressions, ABC):
                     self.store(self.let(f"add nsw {NUMBER} {index}, 1"), position)
                     self._note_index(counter, index)
                     self._take(name, self.load(self.item(items, index), self.type_of(items)), body)
+            case EntryLoop() if self._row_at_once(loop):
+                pass
             case EntryLoop(name=name, table=table, index=row, body=body):
                 begin, end, entries, type_ = self._row(table, row)
                 with self._counting(begin, end) as index:
@@ -200,15 +182,29 @@ class LlvmLoops(LlvmExpressions, ABC):
         end = len(numbers)
         numbers += [str(none)] * (-end % ITEMS_AT_ONCE)
         self._lists[f"l.{items}"] = f"[{len(numbers) + 1} x {NUMBER}]"
-        for place, number in enumerate([*numbers, str(none)]):
-            self.store(number, self.item(items, str(place)))
         bits = tests.bits_of_all(numbers)
         if tests.none is None:
             there = reduce(lambda mask, more: self.let(f"or {NUMBER} {mask}, {more}"), masks, str(known))
             bits = self.let(f"and {NUMBER} {bits}, {there}")
+        fits = self.facts.lists_at_once and self._lists_many()
+        by_place = find_listed_by_place(sieve, loop.name, loop.index) if fits else None
+        done = self.label()
+        if by_place is not None:
+            at_once, one_by_one = self.label(), self.label()
+            self.jump_if(self.flag(by_place.test), at_once, one_by_one)
+            self.begin(at_once)
+            self._list_by_place(bits, len(numbers), by_place)
+            self.jump(done)
+            self.begin(one_by_one)
+            sieve = replace(sieve, block=by_place.otherwise)
+        for place, number in enumerate([*numbers, str(none)]):
+            self.store(number, self.item(items, str(place)))
+        tests.keep()
         passed = self.fresh_slot("passed", NUMBER)
         self.store(bits, passed)
         self._go_through_passed(loop, sieve, tests, passed, str(1 << len(numbers)))
+        self.jump(done)
+        self.begin(done)
 
     def _go_through_passed(self, loop: ListLoop, sieve: Sieve, tests: ItemTests, passed: str, beyond: str) -> None:
         """Does what is done for items that pass. `beyond`: a bit for an item that is none, behind all others."""
@@ -303,43 +299,22 @@ class LlvmLoops(LlvmExpressions, ABC):
 
     def _full_row(self, loop: CellLoop, row: FullRow) -> None:
         """Lists a row at once if nothing is missing in it, which a processor foresees; else one by one."""
-        count, first = self.slot(COUNT, NUMBER), self.number(loop.first)
-        missing, done = self.label(), self.label()
+        first, missing, done = self.number(loop.first), self.label(), self.label()
         for place in range(row.size):
             held = self.load(self.element("%s", self.let(f"add nsw {NUMBER} {first}, {place}")))
             there = self.label()
             self.jump_if(self.let(f"icmp ne {NUMBER} {held}, {row.none}"), there, missing)
             self.begin(there)
-        listed = self.load(count)
-        type_, words = f"<{row.size} x {NUMBER}>", self._row_words(loop, row, row.word)
-        if self.facts.lists_numbers:
-            words = self.let(f"trunc {type_} {words} to <{row.size} x {SHORT}>")
-            type_ = f"<{row.size} x {SHORT}>"
-        self.emit(f"store {type_} {words}, ptr {self.option(listed)}, align 4")
-        self.store(self.let(f"add nsw {NUMBER} {listed}, {row.size}"), count)
+        many = {loop.index: f"<{', '.join(f'{NUMBER} {place}' for place in range(row.size))}>"}
+        if loop.name in names_in(row.word):
+            cells = self.element("%s", self.number(loop.first))
+            many[loop.name] = self.let(f"load <{row.size} x {NUMBER}>, ptr {cells}, align 8")
+        self._list_many(self._words_of_many(row.word, many, row.size), row.size, str(row.size))
         self.jump(done)
         self.begin(missing)
         self._each_cell(loop)
         self.jump(done)
         self.begin(done)
-
-    def _row_words(self, loop: CellLoop, row: FullRow, word: Node) -> str:
-        """The values of an expression for all cells of a row."""
-        type_ = f"<{row.size} x {NUMBER}>"
-        match word:
-            case Name(text=loop.name):
-                return self.let(f"load {type_}, ptr {self.element('%s', self.number(loop.first))}, align 8")
-            case Name(text=loop.index):
-                return f"<{', '.join(f'{NUMBER} {place}' for place in range(row.size))}>"
-            case Int(value=value):
-                return f"<{', '.join([f'{NUMBER} {int(value)}'] * row.size)}>"
-            case Binary(op=op, left=left, right=right):
-                left_words, right_words = (self._row_words(loop, row, part) for part in (left, right))
-                return self.let(f"{VECTOR_OPS[op]} {type_} {left_words}, {right_words}")
-            case _:
-                first = self.let(f"insertelement {type_} poison, {NUMBER} {self.number(word)}, i64 0")
-                zeros = f"<{row.size} x i32> zeroinitializer"
-                return self.let(f"shufflevector {type_} {first}, {type_} poison, {zeros}")
 
     def _each_cell(self, loop: CellLoop) -> None:
         low, size = self.number(loop.first), self.number(loop.count)
@@ -366,18 +341,5 @@ class LlvmLoops(LlvmExpressions, ABC):
         is_change = isinstance(node, Below) or (isinstance(node, Invoke) and node.function in self.facts.changing)
         return is_change or any(map(self._changes, child_nodes(node)))
 
-    def _row(self, table: str, row: Node | None) -> tuple[str, str, str, str]:
-        """Where the numbers of a row of a table begin and end, the array in which they are, and their type."""
-        shape = self.facts.tables[table]
-        if row is None:
-            return "0", str(shape.entries), symbol(table), shape.type_
-        index = self.number(row)
-        ends = [
-            self.load(self.let(f"getelementptr inbounds i32, ptr @{symbol(f'{table}.rows')}, i64 {place}"), "i32")
-            for place in (index, self.let(f"add nsw {NUMBER} {index}, 1"))
-        ]
-        low, high = (self.let(f"zext i32 {end} to {NUMBER}") for end in ends)
-        return low, high, symbol(table), shape.type_
 
-
-__all__ = ["COUNT", "LlvmLoops"]
+__all__ = ["LlvmLoops"]

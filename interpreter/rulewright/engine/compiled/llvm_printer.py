@@ -40,6 +40,7 @@ from rulewright.engine.compiled.llvm_weigh import print_weigh
 from rulewright.engine.compiled.machine_shape import ASKED
 from rulewright.engine.compiled.option_room import SHORT_COPY
 from rulewright.engine.compiled.own_calls import FIRST_VERSION, with_own_calls
+from rulewright.engine.compiled.places_at_once import print_steps
 from rulewright.model.rules import ELIMINATION_STATE
 
 
@@ -108,6 +109,7 @@ class LlvmModule:
             numbers = list(cast("Sequence[int]", self._tables[name]))
             numbers[none] = -1
             yield _array(table_or_none(name), numbers, NUMBER)
+        yield from map(print_steps, sorted(self.facts.steps_listed))
 
     def _print_whole_games(self) -> Iterator[str]:
         """What plays on, which nobody asks of positions that are only imagined."""

@@ -44,7 +44,8 @@ from rulewright.engine.compiled.kernel_statements import (
 )
 from rulewright.engine.compiled.llvm_expressions import PARAMETERS, symbol
 from rulewright.engine.compiled.llvm_facts import LISTING, NUMBER, SHORT, ModuleFacts, lists_few
-from rulewright.engine.compiled.llvm_loops import COUNT, LlvmLoops
+from rulewright.engine.compiled.llvm_loops import LlvmLoops
+from rulewright.engine.compiled.llvm_rows import COUNT
 from rulewright.engine.compiled.machine_shape import (
     FAULT,
     MORE_ROOM,

@@ -10,6 +10,8 @@ from typing import Final, Literal, TypeAlias, get_args
 
 Optimisation: TypeAlias = Literal[
     "packed-bags",  # the counts of a bag in one cell, all compared and paid at once
+    "packed-piles",  # in machine code things of piles that only get fewer have a byte each
+    "packed-places",  # in machine code the number of the place of each thing has a byte
     "joined-points",  # the statements of the next point instead of its number
     "moved-values",  # what only one branch reads is worked out there, what nobody reads nowhere
     "sifted-loops",  # machine code gathers the items that pass, Python leaves most out by one look at each
@@ -20,9 +22,8 @@ Optimisation: TypeAlias = Literal[
     "known-tables",  # tables of what no position changes
 ]
 BatchOptimisation: TypeAlias = Literal[  # of machine code for batches
-    "packed-piles",  # things of piles that only get fewer have a byte each
-    "packed-places",  # the number of the place of each thing has a byte
     "listed-numbers",  # legal actions are listed by their numbers, not by words that are numbered afterwards
+    "listed-at-once",  # short rows of tables, and items of which only their places count, are listed without a jump
     "number-acts",  # what a number stands for is done without a word of it
 ]
 AnyOptimisation: TypeAlias = Optimisation | BatchOptimisation

@@ -11,9 +11,9 @@ from contextlib import ExitStack
 from math import comb
 
 from rulewright.engine.compiled.action_words import BagField
-from rulewright.engine.compiled.bag_answers import AnswerBody, BagAnswers
+from rulewright.engine.compiled.bag_answers import AnswerBody
 from rulewright.engine.compiled.code_builder import CodeBuilder
-from rulewright.engine.compiled.kernel import Int, Invoke, Lane, Node
+from rulewright.engine.compiled.kernel import Int, Invoke, Node
 from rulewright.engine.compiled.kernel_arithmetic import (
     ONE,
     ZERO,
@@ -22,31 +22,24 @@ from rulewright.engine.compiled.kernel_arithmetic import (
     either,
     every,
     negated,
-    product,
-    subtract,
     total,
 )
 from rulewright.engine.compiled.kernel_statements import Function
-from rulewright.engine.compiled.packed_counts import MAX_LANES
 from rulewright.engine.compiled.packed_lanes import (
     lane_total,
-    pack_lanes,
     subtract_to_zero,
-    with_packed,
 )
 from rulewright.engine.compiled.payment_covers import CoverShape, cover_functions
+from rulewright.engine.compiled.payment_tables import PaymentTables, lower_of
 from rulewright.engine.compiled.place_expressions import BagLanes, Surroundings
-from rulewright.engine.compiled.present_lanes import present_mask
-from rulewright.engine.compiled.ranked_bags import hashed_ranks, rows_by_members
 from rulewright.expr.tree import Compare, Constant, Expr, Local, MemberCount
 from rulewright.expr.types import Bag
 from rulewright.expr.walk import free_variables
 from rulewright.model.actions import Clause, OneOf, Pay
 from rulewright.model.bag_indexes import bag_index
-from rulewright.model.facts.action_numbers import ByWild
 
 
-class PaymentAnswers(BagAnswers):
+class PaymentAnswers(PaymentTables):
     """Writes payments."""
 
     def _wild_lane(self, pay: Pay) -> int | None:
@@ -278,7 +271,15 @@ class PaymentAnswers(BagAnswers):
         for cap in caps:
             most = code.let(binary("min", most, cap), "most")
         free = code.let(subtract_nodes(most, price[wild]), "free")
-        with code.when(binary("<=", missing, free)):
+        with code.when(binary("<=", missing, free)), ExitStack() as stack:
+            if self._ranked(site) is not None:
+                with code.when(binary("==", free, ZERO)) as has_none:  # what is the same for all prices is asked once
+                    self._whole_price(code, site, price, body)
+                stack.enter_context(code.unless(has_none))
+                with code.when(binary("==", free, ONE)) as has_one:
+                    is_listed = self._payments_with_one(code, site, price, funds, wild, missing, body)
+                if is_listed:
+                    stack.enter_context(code.unless(has_one))
             slack = code.let(binary("-", free, missing), "slack")
             with code.when(slack) as branch:
                 if not self._payments_by_table(code, site, price, funds, wild, missing, slack, body):
@@ -298,70 +299,6 @@ class PaymentAnswers(BagAnswers):
         if replaced is not None:
             self._note_rank(code, site, answer, replaced)
         body(answer)
-
-    def _note_rank(self, code: CodeBuilder, site: tuple[int, int], answer: BagLanes, replaced: Node) -> None:
-        """What number a payment has, by the bag of what wild pieces stand for, where that is found at once."""
-        action, index = site
-        numbering = None if self.ranks is None else self.ranks.numbering_of(action, index)
-        if self.ranks is not None and isinstance(numbering, ByWild):
-            rank = self.ranks.hashed_rank(self.rules.actions[action].choices[index], numbering.vectors, replaced)
-            if rank is not None:
-                code.note_rank(answer, rank)
-
-    def _replaced(self, code: CodeBuilder, price: list[Node], payable: list[Node], wild: int) -> Node | None:
-        """How many pieces of each other member wild ones have to stand for, in one number."""
-        plain = [ZERO if at == wild else lane for at, lane in enumerate(price)]
-        whole, most = (pack_lanes(code, self.expressions.cells, lanes) for lanes in (plain, payable))
-        if whole is None or most is None:
-            return None
-        return code.let(subtract(whole.number, most.number), "replaced")
-
-    def _payable(self, code: CodeBuilder, price: list[Node], funds: list[Node], wild: int) -> list[Node]:
-        """How many pieces of each member but the wild one can be paid."""
-        lanes = [
-            ZERO if lane == wild else code.let(lower_of(code, due, held), "payable")
-            for lane, (due, held) in enumerate(zip(price, funds, strict=True))
-        ]
-        return with_packed(code, self.expressions.cells, lanes, "payable")
-
-    def _payments_by_table(
-        self, code: CodeBuilder, site: tuple[int, int], price: list[Node], funds: list[Node], wild: int, missing: Node,
-        slack: Node, body: AnswerBody,
-    ) -> bool:  # fmt: skip
-        """The same payments out of a table that has, by the members of which something could be paid, which pieces of
-        these wild ones can stand in for. Does nothing and returns false where there is no such table.
-        """
-        action, index = site
-        numbering = None if self.ranks is None else self.ranks.numbering_of(action, index)
-        if self.ranks is None or not isinstance(numbering, ByWild):
-            return False
-        choice, rows = self.rules.actions[action].choices[index], rows_by_members(numbering.vectors, wild)
-        if rows is None or hashed_ranks(numbering.vectors) is None:
-            return False
-        payable = self._payable(code, price, funds, wild)
-        most, replaced = pack_lanes(code, self.expressions.cells, payable), self._replaced(code, price, payable, wild)
-        present = present_mask(code, [payable[at] for at, high in enumerate(numbering.vectors.highs) if high])
-        if most is None or replaced is None or present is None:
-            return False
-        table = f"stand_ins_of_{choice.address.replace('.', '_')}"
-        self.expressions.row_tables[table] = rows
-        bits = code.let(present, "present")
-        pieces = code.let(binary("min", slack, Int(numbering.vectors.high_total)), "pieces")
-        row = code.let(add(product(pieces, Int(len(rows) // (numbering.vectors.high_total + 1))), bits), "row")
-        with code.entry_loop(table, row, "stand_in") as part, self._held(code, most, part, len(price)):
-            counts = [code.let(Lane(part, at, most.most, MAX_LANES), "count") for at in range(len(price))]
-            paid = [
-                add(add(price[wild], missing), code.let(total(counts), "more"))
-                if at == wild
-                else ZERO
-                if lane == ZERO
-                else binary("-", lane, counts[at])
-                for at, lane in enumerate(payable)
-            ]
-            answer = BagLanes(tuple(code.let(lane, "paid") for lane in paid))
-            self._note_rank(code, site, answer, add(replaced, part))
-            body(answer)
-        return True
 
     def _each_payment(
         self,
@@ -407,11 +344,6 @@ class PaymentAnswers(BagAnswers):
                     more = code.let(binary("-", more, count), "more")
                     answer.append(binary("-", payable[lane], count))
             body(BagLanes(tuple(code.let(lane, "paid") for lane in answer)))
-
-
-def lower_of(code: CodeBuilder, left: Node, right: Node) -> Node:
-    """The lower of two numbers; nothing of nothing."""
-    return ZERO if left == ZERO else binary("min", code.let(left, "due"), code.let(right))
 
 
 def subtract_nodes(left: Node, right: Node) -> Node:

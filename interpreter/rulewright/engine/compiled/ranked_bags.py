@@ -137,6 +137,23 @@ def rows_by_members(numbering: ByCounts, wild: int) -> Rows | None:
     return tuple(rows)
 
 
+@lru_cache(KEPT)
+def rows_with_one(numbering: ByCounts, wild: int) -> Rows | None:
+    """The same for at most one piece, each bag with its rank. Then for each set of members again no piece, but with the
+    rank of one of its only member; nothing for other sets.
+    """
+    rows = rows_by_members(numbering, wild)
+    if rows is None or numbering.high_total == 0 or numbering.low_total > 0:
+        return None
+    used = [at for at, high in enumerate(numbering.highs) if high]
+    sets, ranks = 1 << len(used), {packed(bag): rank for rank, bag in enumerate(numbered_bags(numbering))}
+    free = [tuple(bag | ranks[bag] << RANK_SHIFT for bag in row) for row in rows[sets : 2 * sets]]
+    needed = list[tuple[int, ...]]([()] * sets)
+    for place, at in enumerate(used):
+        needed[1 << place] = (ranks[1 << LANE_BITS * at] << RANK_SHIFT,)
+    return (*free, *needed)
+
+
 def _fits(numbering: ByCounts) -> bool:
     return len(numbering.highs) <= RANKED_LANES and max(numbering.highs, default=0) <= MAX_IN_LANE
 
@@ -146,9 +163,11 @@ __all__ = [
     "RANK_SHIFT",
     "BagRanks",
     "HashedRanks",
+    "Rows",
     "bag_ranks",
     "hashed_ranks",
     "numbered_bags",
     "rows_by_members",
     "rows_by_total",
+    "rows_with_one",
 ]
