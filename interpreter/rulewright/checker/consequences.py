@@ -91,7 +91,7 @@ FAILED_ADDITION_CODES: Final = (ADD_WITHOUT_PLACE, INSERT_PLACE, NO_SUCH_SIBLING
 COMPONENTS: Final = "components."  # whose things are counted
 MEMBERS: Final = "kinds."  # what the members of kinds stand under; elsewhere they are named without it
 BRACKETS: Final = {"{": "}", "[": "]"}
-FILE_IN_DASHES: Final = re.compile(r" - ([\w./-]+\.yaml)$")  # of a list item that runs into the one above
+FILE_IN_DASHES: Final = lazy_pattern(r" - ([\w./-]+\.yaml)$")  # of a list item that runs into the one above
 NO_SECTION: Final = "\0"  # with which no address begins
 
 

@@ -8,7 +8,6 @@ itself nothing is said, since a variant may change a parameter.
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import replace
 
 from rulewright.checker.condition_nodes import condition_node
 from rulewright.checker.counts_check import rule_conditions
@@ -30,6 +29,7 @@ from rulewright.expr.tree import (
 from rulewright.expr.typecheck.contradictions import check_contradictions, check_sides
 from rulewright.expr.types import Flag, Number
 from rulewright.expr.walk import iter_exprs, transform
+from rulewright.frozen import replace
 from rulewright.model.loader import Composition
 from rulewright.model.rules import Rules
 from rulewright.source.nodes import ScalarNode

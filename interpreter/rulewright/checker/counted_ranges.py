@@ -7,7 +7,6 @@ comes from the same heap.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import reduce
 from typing import Final
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from typing import Final
 
 from rulewright.diagnostics import CauseSort, Diagnostic, Diagnostics, Related
@@ -17,7 +16,6 @@ from rulewright.document.address import split_address
 from rulewright.document.declared_names import Declaration, iter_declarations
 from rulewright.expr.codes import WRONG_INDEX
 from rulewright.frozen import replace
-from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.codes import WRONG_KIND_OF_THING, WRONG_MOVE, WRONG_VALUE
 from rulewright.source.nodes import MappingNode, Node, ScalarNode, as_mapping
 

@@ -22,6 +22,8 @@ from rulewright.document.codes import (
     WRONG_FORM,
     WRONG_TYPE,
 )
+from rulewright.frozen import replace
+from rulewright.lazy_pattern import lazy_pattern
 from rulewright.source.codes import (
     COMMA_ENDS_VALUE,
     DUPLICATE_KEY,
@@ -32,8 +34,8 @@ from rulewright.source.codes import (
 from rulewright.suggestions import join_list
 from rulewright.variants.codes import NO_SUCH_ADDRESS
 
-LANGUAGE: Final = re.compile(r"\b([a-z]{2,3}):")
-TEXT_OF_FILE: Final = re.compile(r"^text:(.*?)(?=^\S|\Z)", re.MULTILINE | re.DOTALL)
+LANGUAGE: Final = lazy_pattern(r"\b([a-z]{2,3}):")
+TEXT_OF_FILE: Final = lazy_pattern(r"^text:(.*?)(?=^\S|\Z)", re.MULTILINE | re.DOTALL)
 SHAPE_CODES: Final = (UNKNOWN_KEY, UNKNOWN_VERB, MISSING_KEY, MISSING_VERB, WRONG_TYPE, WRONG_FORM, NOT_ONE_OF)
 SENTENCES: Final = lazy_pattern(r"^sentences:", re.MULTILINE)
 VARIANT: Final = lazy_pattern(r"^(variant|joins):", re.MULTILINE)

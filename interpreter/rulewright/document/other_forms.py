@@ -21,10 +21,10 @@ WORDS_AS_RANGE: Final = lazy_pattern(
     rf"({'|'.join(NUMBER_WORDS)}|[0-9]+)[^a-z0-9]+(?:to|and|or)[^a-z0-9]+({'|'.join(NUMBER_WORDS)}|[0-9]+)"
 )
 BOUNDS: Final = (("min", "max"), ("minimum", "maximum"), ("from", "to"), ("low", "high"), ("lower", "upper"))
-WORD_SEPARATOR: Final = re.compile(r" *[,;|/&+] *| +(?:and|or) +")
-AMOUNT: Final = re.compile(r"(?:([0-9]{1,6})\s*(?:x|of)?\s*)?([a-z][a-z0-9_]*)")
-LISTED_WORD: Final = re.compile(r"[a-z0-9][a-z0-9_.-]*")
-ADDRESS_SEPARATOR: Final = re.compile(r"\s*(?:[./:>\[\]]|->)+\s*")
+WORD_SEPARATOR: Final = lazy_pattern(r" *[,;|/&+] *| +(?:and|or) +")
+AMOUNT: Final = lazy_pattern(r"(?:([0-9]{1,6})\s*(?:x|of)?\s*)?([a-z][a-z0-9_]*)")
+LISTED_WORD: Final = lazy_pattern(r"[a-z0-9][a-z0-9_.-]*")
+ADDRESS_SEPARATOR: Final = lazy_pattern(r"\s*(?:[./:>\[\]]|->)+\s*")
 ADDRESSES_SEPARATOR: Final = r"\s*[.,;|]?\s+|\s*[;|]\s*"
 LANGUAGE_CODES: Final = {
     "english": "en", "anglais": "en", "french": "fr", "français": "fr", "francais": "fr", "german": "de",

@@ -33,6 +33,7 @@ from rulewright.document.other_forms import (
 from rulewright.document.schema_words import example_of, first_sentence, quoted
 from rulewright.document.schemas import SchemaViolation
 from rulewright.json_values import is_integer
+from rulewright.lazy_pattern import lazy_pattern
 from rulewright.source.nodes import MappingNode, Node, ScalarNode, SequenceNode, to_builtins
 from rulewright.source.yaml_failure import missing_space_problem
 from rulewright.suggestions import (

@@ -54,10 +54,10 @@ FOLDS_OF_CALLS: Final = {  # what other languages call with a loop inside
     "max": "max of … for {}", "min": "min of … for {}", "sum": "sum of … for {}", "all": "every {} has …",
     "any": "some {} has …", "count": "count(each {} where …)", "len": "count(each {} where …)",
 }  # fmt: skip
-CONDITION_BEHIND: Final = re.compile(r"(.+?)\s(if)\s(.+?)(?:\selse\s(.+))?")  # a value `if` a condition
-TIMES_SIGN: Final = re.compile(r"x\s+([a-z_]\w*\b(?!\s*\())?")  # and a name behind it that may mean a member
-COUNTED_LOOP: Final = re.compile(r"\b(count|number|total|amount)\s+of\s[^,]*$")
-COLON_PATTERN: Final = re.compile(r"\s*:(?=\s|$)")
+CONDITION_BEHIND: Final = lazy_pattern(r"(.+?)\s(if)\s(.+?)(?:\selse\s(.+))?")  # a value `if` a condition
+TIMES_SIGN: Final = lazy_pattern(r"x\s+([a-z_]\w*\b(?!\s*\())?")  # and a name behind it that may mean a member
+COUNTED_LOOP: Final = lazy_pattern(r"\b(count|number|total|amount)\s+of\s[^,]*$")
+COLON_PATTERN: Final = lazy_pattern(r"\s*:(?=\s|$)")
 
 OPERATOR_TOKENS: Final = word_set("+ - * // % less < <= > >= is in not fits and or to of . (")
 PREFIX_KEYWORDS: Final = word_set("if some every no each sum max min")  # extend as far to the right as they can

@@ -6,7 +6,6 @@ diagnostics, names that are read or set to the usage.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Mapping as ReadOnly
 from functools import lru_cache
@@ -32,9 +31,9 @@ from rulewright.model.symbol_table import METADATA_KEYS, SymbolTable, symbol_lab
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, as_items, as_mapping
 from rulewright.suggestions import closest_name, did_you_mean, join_list, unknown_name_hint
 
-IDENTIFIER_PATTERN: Final = re.compile(r"(?<![.\w])[a-z][a-z0-9_]*")  # what follows a dot is a field
+IDENTIFIER_PATTERN: Final = lazy_pattern(r"(?<![.\w])[a-z][a-z0-9_]*")  # what follows a dot is a field
 KEY_SYMBOLS: Final = (KindSymbol, ComponentSymbol)  # by whose members things are kept
-NUMBER_RANGE: Final = re.compile(r"\d+ to \w+")
+NUMBER_RANGE: Final = lazy_pattern(r"\d+ to \w+")
 TURN_WORD_NOTE: Final = "it depends on the player in turn"
 ALL_BUT_ONE: Final = (
     "all but the player in turn; in a value of a player: `each other in everyone where other is not player`"

@@ -18,7 +18,7 @@ from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.expr_reader import ExprReader
 from rulewright.source.nodes import ScalarNode
 
-CALLED_NAME: Final = re.compile(r"\s*([^\s(]*)\s*(?=\(|$)")
+CALLED_NAME: Final = lazy_pattern(r"\s*([^\s(]*)\s*(?=\(|$)")
 
 
 def called_name(call: ScalarNode) -> ScalarNode:

@@ -39,11 +39,13 @@ KEY_AND_BRACE: Final = lazy_pattern(r"([\w-]+)(?:\s+|:)[\[{]")
 DIRECTIVE: Final = lazy_pattern(r"(?:[ \t]*(?:#[^\n]*)?\n)*(%[^\r\n]*)")
 # `order shuffled` behind a value of one word: a key without its colon
 _JOINING: Final = r"(?!(?:is|in|to|of|and|or|but|not)\b)"
-KEY_WITHOUT_COLON: Final = re.compile(rf"[a-z0-9_.]+(?:\([^()]*\))?,\s*{_JOINING}([a-z_]{{2,}})\s+{_JOINING}([^,]+)\Z")
+KEY_WITHOUT_COLON: Final = lazy_pattern(
+    rf"[a-z0-9_.]+(?:\([^()]*\))?,\s*{_JOINING}([a-z_]{{2,}})\s+{_JOINING}([^,]+)\Z"
+)
 LANGUAGE_BEFORE: Final = r"[{,]\s*[a-z]{2}:\s*\Z"  # like the next, compiled where a value is wrong
 LANGUAGE_WITHOUT_COLON: Final = r".*,\s*(de|en|es|fr|nl|pl|pt)\s+([^,]+)\Z"  # those that are no words
-TRAILING_WORD: Final = re.compile(r",\s*([a-z_]+)(?:\s[^,]*)?\Z")
-COLON: Final = re.compile(r"[ \t\r\n]*:")
+TRAILING_WORD: Final = lazy_pattern(r",\s*([a-z_]+)(?:\s[^,]*)?\Z")
+COLON: Final = lazy_pattern(r"[ \t\r\n]*:")
 
 
 class _Parser(Protocol):

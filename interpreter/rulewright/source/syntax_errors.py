@@ -30,10 +30,10 @@ from rulewright.source.yaml_failure import (
 
 CONTENT_LINE: Final = lazy_pattern(r"^(?!---)[ \t]*[^\s#]", re.MULTILINE)
 OPENING_BRACKETS: Final = {"]": "[", "}": "{"}
-NAME_BEFORE: Final = re.compile(r"\b[a-z_][a-z0-9_]{0,59}$")
-KEY: Final = re.compile(r"\[([^\[\]\n]{1,60})\]")
-KEY_BEHIND_VALUE: Final = re.compile(r"[a-z0-9(\-][^\n]*\s([a-z_]+)")  # a sentence begins with a capital letter
-KEY_ALONE: Final = re.compile(r"[\[{,]\s*([a-z_][a-z0-9_]{0,59})[ \t]+$")  # in braces, before a bracket
+NAME_BEFORE: Final = lazy_pattern(r"\b[a-z_][a-z0-9_]{0,59}$")
+KEY: Final = lazy_pattern(r"\[([^\[\]\n]{1,60})\]")
+KEY_BEHIND_VALUE: Final = lazy_pattern(r"[a-z0-9(\-][^\n]*\s([a-z_]+)")  # a sentence begins with a capital letter
+KEY_ALONE: Final = lazy_pattern(r"[\[{,]\s*([a-z_][a-z0-9_]{0,59})[ \t]+$")  # in braces, before a bracket
 COMMA_HINT: Final = "separate entries inside brackets with commas"
 
 

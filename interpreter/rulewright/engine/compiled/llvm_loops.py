@@ -9,7 +9,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
-from dataclasses import replace
 from functools import reduce
 from typing import Final
 
@@ -40,6 +39,7 @@ from rulewright.engine.compiled.places_at_once import find_listed_by_place
 from rulewright.engine.compiled.sifting import Sieve, find_sieve
 from rulewright.engine.compiled.spread_lists import spread_loops
 from rulewright.engine.compiled.word_widths import all_statements
+from rulewright.frozen import replace
 
 UNPREDICTABLE: Final = ", !unpredictable !0"  # no jump, which a processor would have to guess
 

@@ -8,7 +8,6 @@ everywhere, so that one mistake gives one diagnostic.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 
 from rulewright.diagnostics import Cause, Code, Diagnostics, Fix, Hint, Related, Span
 from rulewright.expr import codes
@@ -35,7 +34,7 @@ from rulewright.expr.typecheck.expr_hints import (
     set_hint,
 )
 from rulewright.expr.types import SEAT, Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
-from rulewright.frozen import frozen
+from rulewright.frozen import frozen, replace
 from rulewright.source.nodes import ScalarNode
 
 
