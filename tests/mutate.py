@@ -23,7 +23,8 @@ from typing import Any, Literal
 import yaml
 
 from rulewright.diagnostics import Diagnostics, RulesError, render_concise
-from rulewright.document.document import Document, load_document
+from rulewright.document.document import Document
+from rulewright.document.document_reader import load_document
 from rulewright.document.unread_files import read_explanations
 from rulewright.model.loader import Composition, build_composition, compose_document
 from rulewright.model.locate import default_game, find_game, find_variant

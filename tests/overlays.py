@@ -10,7 +10,8 @@ from pathlib import Path
 
 from rulewright.diagnostics import Diagnostics, render_full
 from rulewright.document.address import find_entry
-from rulewright.document.document import Document, load_document
+from rulewright.document.document import Document
+from rulewright.document.document_reader import load_document
 from rulewright.source.nodes import Entry, MappingNode
 from rulewright.variants.overlay import Variant, apply_variants, load_variant
 

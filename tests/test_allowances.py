@@ -12,7 +12,7 @@ import pytest
 from explanation_examples import GAME
 from rulewright.checker.checker import check
 from rulewright.diagnostics import Diagnostics
-from rulewright.document.document import load_document
+from rulewright.document.document_reader import load_document
 from rulewright.model.digests import rules_digest, text_digest
 
 UNUSED = "parameters:\n  spare: {value: 1, type: 1 to 9}"

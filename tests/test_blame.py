@@ -10,7 +10,8 @@ import pytest
 from rulewright.checker.lint import build_and_lint
 from rulewright.diagnostics import Diagnostic, Diagnostics, render_full
 from rulewright.document.address import iter_addresses
-from rulewright.document.document import Document, load_document
+from rulewright.document.document import Document
+from rulewright.document.document_reader import load_document
 from rulewright.model.build import BuildFunction, build_rules
 from rulewright.model.loader import build_composition, compose_document
 from rulewright.model.rules import Rules

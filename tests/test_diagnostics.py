@@ -21,7 +21,7 @@ from rulewright.diagnostics import (
     render_full,
 )
 from rulewright.document import codes as document_codes
-from rulewright.document.document import load_document
+from rulewright.document.document_reader import load_document
 from rulewright.model.loader import load_rules
 from rulewright.model.locate import find_game
 from rulewright.source import codes

@@ -11,7 +11,7 @@ from rulewright.checker import lint_codes
 from rulewright.checker.lint import build_and_lint
 from rulewright.checker.statement_references import check_statements
 from rulewright.diagnostics import Diagnostics, render_full
-from rulewright.document.document import load_document
+from rulewright.document.document_reader import load_document
 from rulewright.document.unread_files import read_explanations
 from rulewright.model import codes
 from rulewright.model.allowed_players import player_counts

@@ -9,7 +9,7 @@ import pytest
 from case_files import case_files, codes_in, compare, compare_folder, covered
 from rulewright.diagnostics import Diagnostics, render_full
 from rulewright.document import codes as document_codes
-from rulewright.document.document import load_document
+from rulewright.document.document_reader import load_document
 from rulewright.document.schema_check import check_file_schema
 from rulewright.source import codes
 from rulewright.source.reader import parse_file

@@ -10,7 +10,7 @@ import pytest
 from command_line import CommandLine
 from rulewright import check
 from rulewright.diagnostics import Diagnostics, RulesError
-from rulewright.document.document import load_document
+from rulewright.document.document_reader import load_document
 from rulewright.document.unread_files import read_explanations
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.model.loader import load_rules

@@ -181,7 +181,7 @@ def test_only_one_module_decides_which_engine_plays(path: Path):
         ),
         (  # whose answer may be known
             "rulewright.cli.check, rulewright.cli.subcommands",
-            {"yaml", "shutil", "rulewright.document.document", "rulewright.checker.checker"},
+            {"yaml", "shutil", "rulewright.document.document_reader", "rulewright.checker.checker"},
         ),
         ("rulewright.checker.checker", {"rulewright.model.rules", "rulewright.engine"}),  # which may be asked to judge
     ],

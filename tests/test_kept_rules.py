@@ -204,7 +204,7 @@ def test_whoever_plays_kept_rules_needs_nothing_that_reads_them() -> None:
         "yaml",
         "lark",
         "rulewright.model.loader",
-        "rulewright.document.document",
+        "rulewright.document.document_reader",
         "rulewright.bots.greedy",
     ):
         assert needless not in loaded

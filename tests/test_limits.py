@@ -16,7 +16,7 @@ from rulewright.checker.information_leaks import HiddenReadFinder
 from rulewright.checker.lint import build_and_lint
 from rulewright.cli.main import main
 from rulewright.diagnostics import Diagnostics, RulesError, Span
-from rulewright.document.document import load_document
+from rulewright.document.document_reader import load_document
 from rulewright.engine.compiled.compiler import compile_program
 from rulewright.engine.compiled.machine_support import can_make_machine_code
 from rulewright.engine.compiled.make_game import make_compiled_game

@@ -12,7 +12,8 @@ from hypothesis import given, note, settings
 from hypothesis import strategies as st
 
 from rulewright.diagnostics import Diagnostics, render_full
-from rulewright.document.document import Document, load_document
+from rulewright.document.document import Document
+from rulewright.document.document_reader import load_document
 from rulewright.model.loader import build_composition, compose_document
 from rulewright.model.locate import available_variants, default_game, find_game
 from rulewright.source.nodes import MappingNode, to_builtins

@@ -19,7 +19,8 @@ from rulewright.bundle import bundle_folder
 from rulewright.checker.checker import check_open_file
 from rulewright.checker.lint import build_and_lint
 from rulewright.diagnostics import Diagnostics, render_full
-from rulewright.document.document import Document, load_document
+from rulewright.document.document import Document
+from rulewright.document.document_reader import load_document
 from rulewright.expr.codes import UNKNOWN_NAME
 from rulewright.expr.remembered import reading_anew, recall, same_symbol
 from rulewright.expr.scope import ParameterSymbol, Scope

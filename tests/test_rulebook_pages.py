@@ -15,7 +15,7 @@ import pytest
 from command_line import CommandLine
 from rulebooks import CASES, SHIPPED, book_of, rules_of
 from rulewright.diagnostics import Diagnostics
-from rulewright.document.document import load_document
+from rulewright.document.document_reader import load_document
 from rulewright.document.statements import group_by_publication, load_statements
 from rulewright.model.locate import find_game
 from rulewright.rulebook.assemble import build_rulebook

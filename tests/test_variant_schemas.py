@@ -14,7 +14,7 @@ from referencing import Registry, Resource
 
 from command_line import CommandLine
 from rulewright.diagnostics import Diagnostics
-from rulewright.document.document import load_document
+from rulewright.document.document_reader import load_document
 from rulewright.editor.variant_schemas import variant_schema
 from rulewright.model.locate import available_games, available_variants, find_game
 

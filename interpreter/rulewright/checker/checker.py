@@ -23,7 +23,8 @@ from rulewright.checker.rule_sets import RuleSet
 from rulewright.checker.shipped_paths import shipped_paths
 from rulewright.checker.variant_checks import CheckedVariant, group_variants, with_required
 from rulewright.diagnostics import Diagnostics
-from rulewright.document.document import MANIFEST, Document, load_document, source_path
+from rulewright.document.document import MANIFEST, Document, source_path
+from rulewright.document.document_reader import load_document
 from rulewright.document.schema_check import check_file_schema
 from rulewright.document.unread_files import read_explanations
 from rulewright.errors import require_texts

@@ -14,7 +14,8 @@ from rulewright import limits
 from rulewright.checker.guarantees import prove_guarantees
 from rulewright.checker.random_games import RandomGame, play_compiled_game, play_random_game
 from rulewright.diagnostics import Diagnostic, Diagnostics, RulesError
-from rulewright.document.document import Document, load_document
+from rulewright.document.document import Document
+from rulewright.document.document_reader import load_document
 from rulewright.engine import chance
 from rulewright.engine.compiled.compiled_game import CompiledGame
 from rulewright.engine.compiled.compiler import compile_program

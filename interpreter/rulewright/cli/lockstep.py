@@ -15,7 +15,7 @@ from rulewright import limits
 from rulewright.cli.exit_status import ExitStatus
 from rulewright.cli.options import CommandOptions
 from rulewright.diagnostics import Diagnostics, RulesError
-from rulewright.document.document import load_document
+from rulewright.document.document_reader import load_document
 from rulewright.engine.compiled.optimisations import Optimisation
 from rulewright.errors import UsageError
 from rulewright.frozen import frozen

@@ -13,7 +13,7 @@ from rulewright.cli.options import GameOptions
 from rulewright.cli.output import format_by_suffix, write_output
 from rulewright.cli.pdf import html_to_pdf, require_print_library
 from rulewright.diagnostics import Diagnostics
-from rulewright.document.document import load_document
+from rulewright.document.document_reader import load_document
 from rulewright.document.statements import group_by_publication, load_statements
 from rulewright.model.locate import default_game, find_game
 from rulewright.rulebook.assemble import build_rulebook

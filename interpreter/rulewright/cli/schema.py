@@ -10,7 +10,7 @@ import json
 from rulewright.cli.options import CommandOptions
 from rulewright.cli.output import write_output
 from rulewright.diagnostics import Diagnostics, RulesError
-from rulewright.document.document import load_document
+from rulewright.document.document_reader import load_document
 from rulewright.editor.variant_schemas import variant_schema
 from rulewright.model.locate import default_game, find_game
 

@@ -18,7 +18,8 @@ from rulewright.cli.show import to_flow_yaml
 from rulewright.cli.variant_conflicts import VariantConflicts, VariantStack
 from rulewright.diagnostics import Diagnostics, RulesError
 from rulewright.document.address import find_entry
-from rulewright.document.document import Document, load_document
+from rulewright.document.document import Document
+from rulewright.document.document_reader import load_document
 from rulewright.document.editing import resolve_address
 from rulewright.document.unread_files import read_explanations
 from rulewright.errors import UsageError

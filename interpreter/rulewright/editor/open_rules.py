@@ -16,7 +16,8 @@ from typing import Final
 from rulewright.checker.nearby_games import find_game_of_variant, folder_of_game
 from rulewright.diagnostics import Diagnostics
 from rulewright.document.declared_names import Declaration, iter_declarations
-from rulewright.document.document import MANIFEST, Document, load_document
+from rulewright.document.document import MANIFEST, Document
+from rulewright.document.document_reader import load_document
 from rulewright.editor.file_names import GameNames
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.allowed_players import common_player_counts

@@ -12,7 +12,8 @@ from pathlib import Path
 
 from rulewright import limits
 from rulewright.diagnostics import Diagnostics, Related, RulesError, SourceFile, Span
-from rulewright.document.document import Adjustment, Document, load_document
+from rulewright.document.document import Adjustment, Document
+from rulewright.document.document_reader import load_document
 from rulewright.document.size_check import document_size
 from rulewright.document.unread_files import read_explanations
 from rulewright.frozen import frozen, replace
