@@ -13,13 +13,16 @@ from command_line import CommandLine
 from positions import rules
 from rulewright.engine.compiled import llvm_facts, llvm_item_tests, machine_code, machine_support, native_program
 from rulewright.engine.compiled.action_words import ActionWords
+from rulewright.engine.compiled.compiled_game import CompiledGame
 from rulewright.engine.compiled.compiler import compile_program
 from rulewright.engine.compiled.llvm_item_tests import SUM_OF_BYTES, table_or_none
 from rulewright.engine.compiled.llvm_printer import LlvmModule
 from rulewright.engine.compiled.machine_shape import MACHINE_BITS
-from rulewright.engine.engine_names import NATIVE_ENGINE, REFERENCE_ENGINE
+from rulewright.engine.compiled.make_game import make_compiled_game
+from rulewright.engine.engine_names import COMPILED_ENGINE, NATIVE_ENGINE, REFERENCE_ENGINE
 from rulewright.lockstep.lockstep_games import compare_engines
 from rulewright.lockstep.lockstep_player import PLAYERS
+from rulewright.lockstep.table_programs import FollowedBeginning, TablePrograms
 from rulewright.model.loader import load_rules
 from rulewright.private_cache import CACHE_VARIABLE
 from rulewright.simulation.simulations import MANY_GAMES, SimulationConfig, playing_engine
@@ -175,3 +178,18 @@ def test_many_games_are_played_by_machine_code() -> None:
     config = SimulationConfig("nim", 2, (), ("random",) * 2, 1)
     assert playing_engine(config, load_rules("nim"), MANY_GAMES - 1) == ("python", "")
     assert playing_engine(config, load_rules("nim"), MANY_GAMES) == ("native", "")
+
+
+@needs_llvm
+def test_cells_of_packed_programs_are_read_as_those_of_others() -> None:
+    programs, games = TablePrograms(rules("splendor", 2), (), ()), list[CompiledGame]()
+    for engine in (COMPILED_ENGINE, NATIVE_ENGINE):
+        program = programs.played(takes_orders=False, is_native=engine == NATIVE_ENGINE)
+        games.append(make_compiled_game(program, engine))
+        games[-1].start(seed=1)
+    assert games[0].program.cells.size > games[1].program.cells.size
+    reading = programs.reading(takes_orders=False)
+    knowledge = programs.knowledge(takes_orders=False).after(FollowedBeginning(1, 0), [])
+    first, second = (reading.state(game, knowledge) for game in games)
+    assert first is second
+    assert games[1].state(knowledge) == first

@@ -76,7 +76,7 @@ class CompiledPlayer:
 
     @property
     def _reading(self) -> SharedReading:
-        return self.programs.reading(takes_orders=self._takes_orders, is_native=self._is_native)
+        return self.programs.reading(takes_orders=self._takes_orders)
 
     @property
     def _knowledge(self) -> SharedKnowledge:

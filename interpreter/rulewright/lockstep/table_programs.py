@@ -19,6 +19,7 @@ from rulewright.engine.compiled.optimisations import Optimisation
 from rulewright.engine.knowledge import Knowledge
 from rulewright.engine.state import Action, State
 from rulewright.frozen import frozen
+from rulewright.lockstep.plain_cells import PlainCells
 from rulewright.model.rules import Rules
 
 REMEMBERED_WORDS: Final = 1 << 16  # of actions, with what they mean
@@ -73,9 +74,13 @@ class SharedKnowledge:
 
 
 class SharedReading:
-    """What cells of one program mean, for games whose cells are the same: worked out for the first of them."""
+    """What cells mean, for games whose cells are the same: worked out for the first of them. `program`: one that packs
+    nothing into bytes; that of a game may, which says the same of the same position.
+    """
 
     def __init__(self, program: CompiledProgram) -> None:
+        self._program = program
+        self._of_packed: PlainCells | None = None  # all packed games of a table have the same program
         self._action = lru_cache(REMEMBERED_WORDS)(program.words.action)
         self._generator = program.cells.counters["generator"]
         self._size = program.cells.size
@@ -92,7 +97,7 @@ class SharedReading:
         """The position."""
         if not self._are_all_in_cells:
             return game.state(knowledge)
-        cells = game.cells[: self._size]
+        cells = self._plain(game)
         cells[self._generator] &= chance.UINT64_MASK
         for first, end, count in self._rows:
             used = first + cells[count]
@@ -102,6 +107,13 @@ class SharedReading:
         if self._state is None or key != self._key:
             self._key, self._state = key, game.state(knowledge)
         return self._state
+
+    def _plain(self, game: CompiledGame) -> list[int]:
+        if game.program is self._program:
+            return list(game.cells[: self._size])
+        if self._of_packed is None:
+            self._of_packed = PlainCells(game.program.cells, self._program.cells)
+        return self._of_packed.of(game.cells)
 
 
 def _rows(program: CompiledProgram) -> Iterator[tuple[int, int, int]]:
@@ -145,8 +157,8 @@ class TablePrograms:
     def _follow(self, *, takes_orders: bool) -> SharedKnowledge:
         return SharedKnowledge(self._make(takes_orders=takes_orders, is_witnessed=True))
 
-    def _read(self, *, takes_orders: bool, is_native: bool) -> SharedReading:
-        return SharedReading(self.played(takes_orders=takes_orders, is_native=is_native))
+    def _read(self, *, takes_orders: bool) -> SharedReading:
+        return SharedReading(self.played(takes_orders=takes_orders, is_native=False))
 
 
 __all__ = ["FollowedAction", "FollowedBeginning", "SharedKnowledge", "SharedReading", "TablePrograms"]
