@@ -38,6 +38,15 @@ def test_a_path_that_is_not_there_is_named(name: str, tmp_path: Path, monkeypatc
         find_game(name)
 
 
+def test_a_folder_without_a_manifest_says_which_of_its_files_are_games(tmp_path: Path) -> None:
+    with pytest.raises(NotFound, match=r"^there is no `game\.yaml` in .*$"):
+        find_game(str(tmp_path))
+    (tmp_path / "pile.yaml").write_text("# a game\ngame: pile\n")
+    (tmp_path / "other.yaml").write_text("variant: other\nfor: pile\n")
+    with pytest.raises(NotFound, match=r"by their paths: [^,]*pile\.yaml\)$"):
+        find_game(str(tmp_path))
+
+
 def test_the_nearest_name_is_told(working_copy: Path):
     with pytest.raises(NotFound, match="did you mean `nim`"):
         find_game("rules/nimm")

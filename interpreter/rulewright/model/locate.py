@@ -26,11 +26,12 @@ from rulewright.source.file_looks import note_look
 from rulewright.source.file_text import files_in, is_present_file, is_present_folder, peek_text
 from rulewright.source.real_paths import is_within, links_followed_once, real_path
 from rulewright.source.unsaved import held_text
-from rulewright.suggestions import did_you_mean
+from rulewright.suggestions import did_you_mean, list_names
 
 RULE_FILE_SUFFIX: Final = ".yaml"
 RULE_FILE_SUFFIXES: Final = (RULE_FILE_SUFFIX, ".yml")  # those that `check` reads in a folder
 VARIANTS_FOLDER: Final = "variants"
+GAME_KIND: Final = "game"  # the first key of a game's file
 JOINT_KIND: Final = "joins"  # the first key of a file that joins variants
 GAME_NAME: Final = lazy_pattern(r"^game: *([a-z][a-z0-9_-]*)", re.MULTILINE)
 FOR_GAME: Final = lazy_pattern(r"^for: *([a-z][a-z0-9_-]*)", re.MULTILINE)
@@ -94,6 +95,8 @@ def find_game(game: str) -> Path:
     """The path of a game: a shipped one by its name, any other by its path. Raises `NotFound`."""
     if is_path(game):
         path = require_path(game)
+        if path.is_dir() and not is_present_file(path / MANIFEST):
+            raise NotFound(f"there is no `{MANIFEST}` in {_shorten(game)}{_games_hint(path)}")
         return path.parent if path.name == MANIFEST else path
     names = available_games()
     if game not in names:
@@ -104,6 +107,12 @@ def find_game(game: str) -> Path:
         )
     folder = bundle_folder("rules") / game
     return folder if is_present_folder(folder) else folder.with_name(f"{game}{RULE_FILE_SUFFIX}")
+
+
+def _games_hint(folder: Path) -> str:
+    """Which files of a folder without a manifest are games."""
+    games = [str(file) for file in _rule_files(folder) if _variant_head(file).kind == GAME_KIND]
+    return f" ({list_names('games in one file are given by their paths', games)})" if games else ""
 
 
 def _path_hint(name: str) -> str:
