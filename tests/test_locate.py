@@ -10,7 +10,7 @@ import pytest
 
 from rulewright import bundle, check, load_rules
 from rulewright.cli.main import main
-from rulewright.model.locate import NotFound, find_game, find_variant, heads_read_once, joint_files
+from rulewright.model.locate import NotFound, find_game, find_variant, heads_read_once, joint_files, joint_files_beside
 
 RULES, VARIANTS = bundle.bundle_folder("rules"), bundle.bundle_folder("variants")
 
@@ -158,3 +158,14 @@ def test_heads_are_read_once_only_while_that_is_asked_for(tmp_path: Path) -> Non
         variant.write_text("variant: other\nfor: mine\n", encoding="utf-8")
         assert joint_files("mine", game) == [variant]
     assert joint_files("mine", game) == []
+
+
+def test_files_that_join_variants_not_played_are_left_alone(tmp_path: Path) -> None:
+    assert [file.stem for file in joint_files("splendor", played=("cities", "orient"))] == ["cities-orient"]
+    assert joint_files("splendor", played=("cities",)) == []
+    assert len(joint_files("splendor")) > 10
+    (tmp_path / "seen.yaml").write_text("# both\njoins: [a, b]  # and no more\nfor: pile\n")
+    (tmp_path / "unseen.yaml").write_text("joins:\n  - a\n  - b\nfor: pile\n")  # which only reading it tells
+    for played, names in ((None, ["seen", "unseen"]), (("a", "b"), ["seen", "unseen"]), (("a",), ["unseen"])):
+        found = joint_files_beside("pile", [tmp_path / "a.yaml"], played=played)
+        assert [file.stem for file in found] == names
