@@ -12,12 +12,13 @@ from typing import Final
 from rulewright.checker.lint_codes import ALL_SEATS, CHANGES_NOTHING, NEVER_ENDS
 from rulewright.checker.names_touched import NO_NAMES, NamesTouched
 from rulewright.diagnostics import Diagnostic
-from rulewright.engine.faults import BrokenInvariant, EndlessSteps, NoLegalAction, RuleFault
+from rulewright.engine.faults import BrokenInvariant, EndlessSteps, NoLegalAction, RuleFault, TooMuchWork
 from rulewright.expr.codes import ALL_OR_ONE, ALWAYS_TRUE, NEVER_TRUE
 from rulewright.model.effects import Choose, Finish, GiveTurn, Leave, Move, Roll, RunSteps, Step
 from rulewright.model.rules import Rules
 
 PROCEDURES: Final = "procedures."
+STANDSTILL: Final = (NoLegalAction, EndlessSteps, TooMuchWork)  # rounds without a decision cost much, too
 ENDING: Final = (Finish, Leave, GiveTurn, Choose, Roll)  # what steps do not go on for ever with
 
 
@@ -30,7 +31,7 @@ def find_constant_cause(fault: RuleFault, rules: Rules, diagnostics: Iterable[Di
     misread = next((one for one in diagnostics if _is_misread(one, fault, rules)), None)
     if misread is not None:
         return misread
-    codes = {NEVER_TRUE} if isinstance(fault, NoLegalAction | EndlessSteps) else {ALWAYS_TRUE}
+    codes = {NEVER_TRUE} if isinstance(fault, STANDSTILL) else {ALWAYS_TRUE}
     codes |= {NEVER_TRUE} if isinstance(fault, BrokenInvariant) else set()
     constant = [one for one in diagnostics if one.code in codes]
     places = tuple(f"{place}." for place in _asked(fault, rules)) if constant else ()
@@ -42,7 +43,7 @@ def find_constant_cause(fault: RuleFault, rules: Rules, diagnostics: Iterable[Di
     idle = next(_idle_moves_in(fault, rules, diagnostics), None)
     if idle is not None:
         return idle
-    stopping = (NEVER_ENDS, CHANGES_NOTHING) if isinstance(fault, NoLegalAction | EndlessSteps) else (NEVER_ENDS,)
+    stopping = (NEVER_ENDS, CHANGES_NOTHING) if isinstance(fault, STANDSTILL) else (NEVER_ENDS,)
     return next((one for one in diagnostics if one.code in stopping), None)
 
 
@@ -69,7 +70,7 @@ def _is_misread(one: Diagnostic, fault: RuleFault, rules: Rules) -> bool:
     """Whether a warning says that an invariant, or a clause of the action that fails, asks of all together what is
     meant of each.
     """
-    if one.code not in (ALL_SEATS, ALL_OR_ONE) or isinstance(fault, NoLegalAction | EndlessSteps):
+    if one.code not in (ALL_SEATS, ALL_OR_ONE) or isinstance(fault, STANDSTILL):
         return False
     if isinstance(fault, BrokenInvariant):
         return _is_within(one.address, fault.address)
@@ -80,8 +81,9 @@ def _is_misread(one: Diagnostic, fault: RuleFault, rules: Rules) -> bool:
 def _asked(fault: RuleFault, rules: Rules) -> Iterator[str]:
     """The addresses at which a condition can be the cause of a fault."""
     steps = [step for block in rules.blocks for step in block.steps]
-    if isinstance(fault, EndlessSteps):
+    if isinstance(fault, EndlessSteps | TooMuchWork):
         yield from (step.address for step in steps if isinstance(step.effect, ENDING))
+        yield from (place for step in steps for place in _offered(step, rules))
         return
     if isinstance(fault, BrokenInvariant):
         yield from _writers(fault, rules)

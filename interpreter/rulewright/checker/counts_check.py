@@ -8,6 +8,8 @@ depends on parameters is left out: a variant may change them.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 from itertools import product
 from typing import Final
 
@@ -47,8 +49,8 @@ from rulewright.model.facts.value_ranges import BagRange, Scalars, SetRange, Val
 from rulewright.model.loader import Composition
 from rulewright.model.rules import Rules, ZoneDef
 from rulewright.model.traversal import filled_zones
-from rulewright.source.node_memo import NodeMemo
-from rulewright.source.nodes import Node, ScalarNode
+from rulewright.source.node_memo import NodeMemo, Same
+from rulewright.source.nodes import MappingNode, Node, ScalarNode
 
 MAX_MEMBERS: Final = 12  # of a kind, for each of which a condition is asked
 WHATEVER_IS_SET: Final = "it is so whatever the parameters are"
@@ -181,9 +183,29 @@ class RuleCondition:
         return self.span if self.node is None else self.node.subspan(*part.offsets)
 
 
-def rule_conditions(rules: Rules, composition: Composition) -> Iterator[RuleCondition]:
+def rule_conditions(rules: Rules, composition: Composition) -> Sequence[RuleCondition]:
     """The conditions of all clauses and steps."""
-    root = composition.document.root
+    return _rule_conditions(Same(rules), Same(composition.document.root))
+
+
+def inner_conditions(rules: Rules, composition: Composition) -> Sequence[RuleCondition]:
+    """Expressions that have conditions within them: what loops of steps run over, what steps set and move, what can be
+    chosen, and what values and the ranking are computed from.
+    """
+    return _inner_conditions(Same(rules), Same(composition.document.root))
+
+
+@lru_cache(maxsize=2)  # several passes ask one after another
+def _rule_conditions(same_rules: Same[Rules], same_root: Same[MappingNode]) -> tuple[RuleCondition, ...]:
+    return tuple(_find_rule_conditions(same_rules.value, same_root.value))
+
+
+@lru_cache(maxsize=2)
+def _inner_conditions(same_rules: Same[Rules], same_root: Same[MappingNode]) -> tuple[RuleCondition, ...]:
+    return tuple(_find_inner_conditions(same_rules.value, same_root.value))
+
+
+def _find_rule_conditions(rules: Rules, root: MappingNode) -> Iterator[RuleCondition]:
     steps = [step for block in rules.blocks for step in block.steps]
     offered = [offer for step in steps if isinstance(step.effect, Choose) for offer in step.effect.offers]
     clauses = [clause for action in rules.actions for clause in action.clauses]
@@ -197,11 +219,7 @@ def rule_conditions(rules: Rules, composition: Composition) -> Iterator[RuleCond
                 yield as_condition(condition, condition_node(root, step.address, key), step.span, step.address)
 
 
-def inner_conditions(rules: Rules, composition: Composition) -> Iterator[RuleCondition]:
-    """Expressions that have conditions within them: what loops of steps run over, what steps set and move, what can be
-    chosen, and what values and the ranking are computed from.
-    """
-    root = composition.document.root
+def _find_inner_conditions(rules: Rules, root: MappingNode) -> Iterator[RuleCondition]:
     written: list[tuple[str, str, Expr | None]] = []  # at which rule, at which of its keys
     for step in (step for block in rules.blocks for step in block.steps):
         written.append((step.address, "for_each", None if step.for_each is None else step.for_each.condition))

@@ -17,7 +17,7 @@ from rulewright.diagnostics import Span
 from rulewright.document.address import find_entry
 from rulewright.engine.faults import EndlessSteps, RuleFault
 from rulewright.expr.structural_key import structural_key
-from rulewright.expr.tree import Compare, Expr, Not, Quantifier, ReadValue, ReadZone
+from rulewright.expr.tree import Compare, Expr, Not, Quantifier, ReadState, ReadValue, ReadZone
 from rulewright.expr.walk import find_position_read, iter_exprs
 from rulewright.frozen import frozen
 from rulewright.model.effects import Finish, Move, SetState, Step
@@ -89,6 +89,8 @@ def _could_prevent(step: Step, key: str, condition: Expr, changed: str, names: N
     """
     if isinstance(step.effect, Move) and _asks_of_others(step.effect, key, condition):
         return False
+    if isinstance(step.effect, SetState) and _is_set_by_another(step.effect, condition, names):
+        return False
     comparisons = [part for part in iter_exprs(condition) if isinstance(part, Compare) and part.op in LESS_FIRST]
     asked = [part for part in comparisons if changed in names.read(part)]
     if not asked or any(isinstance(part, Not | Quantifier | ReadValue) for part in iter_exprs(condition)):
@@ -108,6 +110,23 @@ def _asks_of_others(move: Move, key: str, condition: Expr) -> bool:
     asked = [[structural_key(each) for each in read.keys] for read in reads]
     is_known = bool(reads) and None not in moved and all(len(keys) == len(moved) and None not in keys for keys in asked)
     return is_known and moved not in asked
+
+
+def _is_set_by_another(effect: SetState, condition: Expr, names: NamesTouched) -> bool:
+    """Whether what a state is set to depends on the same state of others only, of whom the condition does not ask."""
+    name = effect.target.name
+    asked = {structural_key(part) for part in iter_exprs(condition) if _reads_state(part, name)}
+    read = {structural_key(part) for part in iter_exprs(effect.to) if _reads_state(part, name)}
+    is_known = not any(
+        isinstance(part, ReadValue) and name in names.read(part)
+        for expr in (condition, effect.to)
+        for part in iter_exprs(expr)
+    )
+    return is_known and bool(read) and None not in asked | read and asked.isdisjoint(read)
+
+
+def _reads_state(part: Expr, name: str) -> bool:
+    return isinstance(part, ReadState) and part.name == name
 
 
 def _changed(step: Step, key: str) -> str:

@@ -6,28 +6,31 @@ whose steps are about the one in turn each time.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from rulewright.checker import lint_codes
 from rulewright.checker.condition_nodes import condition_node
 from rulewright.checker.rules_read import exprs_in_steps, slots_read
 from rulewright.checker.warn import warn
 from rulewright.expr.structural_key import structural_key
-from rulewright.expr.tree import Expr, Place, ReadZone
-from rulewright.expr.types import SEAT
+from rulewright.expr.tree import Expr, Local, Place, ReadZone
+from rulewright.expr.types import SEAT, Thing
 from rulewright.expr.walk import free_variables, is_me, iter_exprs
+from rulewright.model.actions import ActionDef, OneOf
 from rulewright.model.build_state import BuildState, after_errors, build_pass
-from rulewright.model.effects import Move, RunSteps, SetState, Step
+from rulewright.model.effects import Block, Move, RunSteps, SetState, Step
 from rulewright.model.rules import ZoneDef
 from rulewright.model.traversal import asked_exprs
 
 
-@build_pass(needs=["blocks", "zones"], skip=after_errors)
+@build_pass(needs=["actions", "blocks", "zones"], skip=after_errors)
 def check_idle_steps(state: BuildState) -> None:
     """Steps that set a state to what it is, or move to where things come from; what has an order is put behind."""
-    zones = state.zones
+    zones, chosen = state.zones, _chosen_places(state.actions, state.blocks)
     for step in (step for block in state.blocks for step in block.steps):
-        if isinstance(step.effect, Move) and _moves_nowhere(step.effect, zones[step.effect.to.zone]):
+        if isinstance(step.effect, Move) and _moves_nowhere(
+            step.effect, zones[step.effect.to.zone], chosen.get(step.address)
+        ):
             keys = ("to", "from") if step.effect.source is not None else ("to", "move")
             nodes = [condition_node(state.document.root, step.address, key) for key in keys]
             spans = [node.span for node in nodes if node is not None]
@@ -42,9 +45,25 @@ def check_idle_steps(state: BuildState) -> None:
         warn(state, span, lint_codes.CHANGES_NOTHING, message, "changes nothing", "", step.address)
 
 
-def _moves_nowhere(move: Move, zone: ZoneDef) -> bool:
+def _chosen_places(actions: Iterable[ActionDef], blocks: Sequence[Block]) -> dict[str, ReadZone]:
+    """The place out of which the thing was chosen that the first step of an action moves, by the step's address."""
+    found = dict[str, ReadZone]()
+    for action in actions:
+        step = next(iter(blocks[action.block].steps), None)
+        of = step.effect.amount.of if step is not None and isinstance(step.effect, Move) else None
+        if step is None or step.for_each is not None or not isinstance(of, Local) or of.slot >= len(action.choices):
+            continue
+        domain = action.choices[of.slot].domain
+        if isinstance(domain, OneOf) and isinstance(read := domain.of, ReadZone) and isinstance(of.type, Thing):
+            found[step.address] = read
+    return found
+
+
+def _moves_nowhere(move: Move, zone: ZoneDef, chosen: ReadZone | None) -> bool:
     """Whether a move takes from the one place to which it moves, where nothing has an order."""
     source, to = move.source, move.to
+    if source is None and chosen is not None:
+        source = Place(chosen.name, chosen.keys, chosen.offsets)
     if source is None and isinstance(read := move.amount.of, ReadZone) and move.amount.mode == "exactly":
         source = Place(read.name, read.keys, read.offsets)
     if source is None or source.zone != to.zone or len(source.keys) != len(to.keys) or to.end:

@@ -102,7 +102,7 @@ def _unchanged_states(rules: Rules, files: Collection[str] | None) -> Iterator[t
         ]
         if not writers or not all(step.address.startswith(tuple(in_actions)) for step in writers):
             continue
-        value = _values(state, rules, ranges, parameters)
+        value = _values(state, rules, ranges, parameters, steps)
         is_new = files is None or writers[0].span.source.path in files
         if is_new and isinstance(value, Scalars) and value.single is not None:
             yield state.name, writers[0]
@@ -136,9 +136,11 @@ def _constant_parts(rules: Rules, asked: Sequence[RuleCondition]) -> Iterator[tu
             yield condition, part, bool(known.single)
 
 
-def _wide_and_narrow(rules: Rules, parameters: ParameterReads) -> tuple[ExpressionRanges, ExpressionRanges] | None:
+def _wide_and_narrow(
+    rules: Rules, parameters: ParameterReads, steps: Sequence[Step] | None = None
+) -> tuple[ExpressionRanges, ExpressionRanges] | None:
     """What expressions can be as states are declared, and as steps set them; None where that is the same."""
-    reached = _reached_ranges(rules, parameters)
+    reached = _reached_ranges(rules, parameters, _steps(rules) if steps is None else steps)
     if reached is None:
         return None
     declared = find_declared_ranges(rules)
@@ -150,7 +152,7 @@ def _never_met(rules: Rules, asked: Sequence[RuleCondition]) -> Iterator[RuleCon
     """The conditions that never hold as a whole, whatever states can ever be."""
     parameters = ParameterReads(rules)
     of_states = [one for one in asked if any(_asks_a_state(part, parameters) for part in iter_exprs(one.expr))]
-    ranges = _wide_and_narrow(rules, parameters) if of_states else None
+    ranges = _wide_and_narrow(rules, parameters, _offered_steps(rules)) if of_states else None
     for condition in of_states if ranges is not None else ():
         wide, narrow = (each.scalars(condition.expr, {}, each.seats) for each in ranges or ())
         if narrow == FALSE and wide == EITHER:
@@ -293,25 +295,35 @@ def _asks_a_state(part: Expr, parameters: ParameterReads) -> bool:
     )
 
 
-def _reached_ranges(rules: Rules, parameters: ParameterReads) -> tuple[ValueRange, ...] | None:
+def _steps(rules: Rules) -> list[Step]:
+    return [step for block in rules.blocks for step in block.steps]
+
+
+def _offered_steps(rules: Rules) -> list[Step]:
+    """The steps, but for those of actions that nothing offers."""
+    steps = _steps(rules)
+    offered = {number for step in steps if isinstance(step.effect, Choose) for number in offered_actions(step.effect)}
+    unoffered = tuple(f"{action.address}." for action in rules.actions if action.index not in offered)
+    return [step for step in steps if not step.address.startswith(unoffered)]
+
+
+def _reached_ranges(rules: Rules, parameters: ParameterReads, steps: Sequence[Step]) -> tuple[ValueRange, ...] | None:
     """Of each state variable what it can ever be, by number; None where that is all that their types allow."""
     declared = find_declared_ranges(rules)
     ranges = ExpressionRanges(rules, declared.contents, declared.variables)
-    values = {state.name: _values(state, rules, ranges, parameters) for state in rules.states.values()}
+    values = {state.name: _values(state, rules, ranges, parameters, steps) for state in rules.states.values()}
     states = sorted(rules.states.values(), key=lambda state: state.first_index)
     reached = tuple(values[state.name] for state in states for _ in range(state.size))
     return None if reached == declared.variables else reached
 
 
-def _values(state: StateDef, rules: Rules, ranges: ExpressionRanges, parameters: ParameterReads) -> ValueRange:
+def _values(
+    state: StateDef, rules: Rules, ranges: ExpressionRanges, parameters: ParameterReads, steps: Sequence[Step]
+) -> ValueRange:
     full, found = ranges.full_range(state.type), None
-    if not any(
-        isinstance(step.effect, SetState | Roll) and step.effect.target.name == state.name
-        for block in rules.blocks
-        for step in block.steps
-    ):
+    if not any(isinstance(step.effect, SetState | Roll) and step.effect.target.name == state.name for step in steps):
         return full  # that no step gives it a value is a fault of its own
-    for value in _sources(state, rules, ranges, parameters):
+    for value in _sources(state, rules, ranges, parameters, steps):
         found = full if value is None else join(found, value)
         if found is None or found == full or _leaves(found, full):
             return full
@@ -326,7 +338,7 @@ def _leaves(found: ValueRange, full: ValueRange) -> bool:
 
 
 def _sources(
-    state: StateDef, rules: Rules, ranges: ExpressionRanges, parameters: ParameterReads
+    state: StateDef, rules: Rules, ranges: ExpressionRanges, parameters: ParameterReads, steps: Sequence[Step]
 ) -> Iterator[ValueRange | None]:
     """What a state is at the start and what steps give it; None for anything."""
     if state.name == ELIMINATION_STATE or parameters.are_in(state.initial_value):
@@ -334,7 +346,7 @@ def _sources(
     for keys in product(*state.key_values):
         env: dict[int, ValueRange] = {slot: Scalars.of((key,)) for slot, key in enumerate(keys)}
         yield ranges.range_of(state.initial_value, env, ranges.seats)
-    for step in (step for block in rules.blocks for step in block.steps):
+    for step in steps:
         match step.effect:
             case SetState(target=target, to=to) if target.name == state.name:
                 value = None if parameters.are_in(to) else ranges.range_of(to, {}, ranges.seats)
