@@ -8,7 +8,6 @@ depends on parameters is left out: a variant may change them.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
 from typing import Final
