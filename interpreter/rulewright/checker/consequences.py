@@ -116,7 +116,11 @@ def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
     wrong_spans = [one.span for one in shown if one.severity == "error"]
     unread_places = {(one.span.source.path, one.span.start) for one in shown if one.code.number[0] == "Y"}
     after_empty = {(one.span.source.path, one.span.end + 1) for one in shown if one.code is EMPTY_VALUE}
-    meant_ones = {(one.span.source.path, one.span.start): one.help for one in shown if one.code is ALL_OR_ONE}
+    meant_ones = dict[tuple[str, str | int], Diagnostic]()  # by where they are, and by their rule
+    for one in shown:
+        if one.code is ALL_OR_ONE:
+            meant_ones[one.span.source.path, one.address] = meant_ones[one.span.source.path, one.span.start] = one
+    failing = {(one.span.source.path, one.address) for one in shown if one.code is FAILS_IN_PLAY}
     asked_of_all = {
         (one.span.source.path, one.address)
         for one in shown
@@ -131,7 +135,7 @@ def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
     miscounted = {
         _game_of(one.span.source.path)
         for one in shown
-        if one.severity == "error" and one.address.startswith(COMPONENTS)
+        if one.severity == "error" and (one.address.startswith(COMPONENTS) or one.code is MISSPELLED_DECLARATION)
     }
     without_section = {
         _game_of(one.span.source.path): f"{one.cause.name}."
@@ -199,8 +203,12 @@ def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
             return None
         if code in (NEVER_TRUE, ALWAYS_TRUE) and (_game_of(path) in miscounted or (path, diagnostic.address) in of_all):
             return None
-        if code is FAILS_IN_PLAY and (path, span.start) in meant_ones:
-            return replace(diagnostic, help=join_hints(meant_ones[path, span.start], diagnostic.help))
+        if code is FAILS_IN_PLAY and (
+            one := meant_ones.get((path, span.start)) or meant_ones.get((path, diagnostic.address))
+        ):
+            return replace(diagnostic, span=one.span, label=one.label, help=join_hints(one.help, diagnostic.help))
+        if code is ALL_OR_ONE and (path, diagnostic.address) in failing:
+            return None
         if code.severity == "warning" and (path, span.start) in wrong_places:
             return None
         if code in (NEVER_TRUE, ALWAYS_TRUE) and any(wrong.contains(span) for wrong in wrong_spans):

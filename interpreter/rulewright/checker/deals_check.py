@@ -39,7 +39,7 @@ def check_deals(rules: Rules, composition: Composition, diagnostics: Diagnostics
         return  # reported by the set-up
     zones = [zone for zone in rules.zones.values() if not zone.is_pool and zone.size == 1]
     held = {zone.name: len(content_things(contents[zone.first_index])) for zone in zones}
-    most = most_things_ever(rules, contents)
+    most = {**dict.fromkeys(held, 0), **most_things_ever(rules, contents)}  # also of zones where nothing ever comes
     left = dict(held)
     for step, section in steps:
         deal = _deal(rules, step, ranges)

@@ -42,6 +42,7 @@ VARIANT: Final = lazy_pattern(r"^(variant|joins):", re.MULTILINE)
 CHANGES_HINT: Final = "changes stand under `set:`, `add:`, `insert:` and the like: is such a line missing?"
 ADDRESS_HINT: Final = "a sentence stands under the address of its rule: is that line missing?"
 SECTION_HINT: Final = "sentences by language stand under `sentences:`: is that line missing?"
+ENTRY_HINT: Final = "these are keys of one entry: is the line with its name missing above them?"
 RUN_TOGETHER_HINT: Final = "keep one of each, or write the key of the second entry above them, if its line is missing"
 
 
@@ -64,6 +65,12 @@ class MissingLines:
             for one in diagnostics
             if one.code is MISSING_SPACE_AFTER_COLON
         }
+        self._entry_keys = _entry_keys(diagnostics)
+        self._lines_of_cut = {
+            (one.span.source.path, one.span.line)
+            for one in diagnostics
+            if one.code in (COMMA_ENDS_VALUE, MISSING_COLON)
+        }
         self._cut = [one for one in diagnostics if one.code is COMMA_ENDS_VALUE]
 
     def merge(self, diagnostic: Diagnostic) -> Diagnostic | None:
@@ -77,6 +84,11 @@ class MissingLines:
         misplaced = self._other_sections.get(span.source.path)
         if misplaced is not None and misplaced is not diagnostic and _is_in_section_of(diagnostic, misplaced):
             return None
+        if code is MISSING_VERB and (span.source.path, span.line) in self._lines_of_cut:
+            return None
+        nameless = self._entry_keys.get(_section_key(diagnostic), [])
+        if diagnostic in nameless and len(nameless) > 1:
+            return replace(diagnostic, help=ENTRY_HINT, fix=None) if diagnostic is nameless[0] else None
         if code is NO_SUCH_ADDRESS and _names_language(span):
             return replace(diagnostic, help=ADDRESS_HINT, fix=None)
         group = next((group for group in self._run_together if diagnostic in group), None)
@@ -129,6 +141,19 @@ def _repeated(diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
             if missed in seen:
                 found.append(one)
             seen.add(missed)
+    return found
+
+
+def _section_key(one: Diagnostic) -> tuple[str, str]:
+    return one.span.source.path, one.cause.meant if one.cause is not None else ""
+
+
+def _entry_keys(diagnostics: Sequence[Diagnostic]) -> dict[tuple[str, str], list[Diagnostic]]:
+    """By file and section: what stands there under names that are keys of its entries."""
+    found = dict[tuple[str, str], list[Diagnostic]]()
+    for one in diagnostics:
+        if one.comes_from("entry key"):
+            found.setdefault(_section_key(one), []).append(one)
     return found
 
 

@@ -31,8 +31,9 @@ UNKNOWN_CODES: Final = frozenset(
         model_codes.WRONG_VALUE,
     }
 )
-NAME_PATTERN: Final = lazy_pattern(r"[a-z][a-z0-9_]*")
-ADDRESS_PATTERN: Final = lazy_pattern(r"[a-z]+(\.[a-z][a-z0-9_]*)+")
+NAME_PATTERN: Final = re.compile(r"[a-z][a-z0-9_]*")
+ADDRESS_PATTERN: Final = re.compile(r"[a-z]+(\.[a-z][a-z0-9_]*)+")
+EXPRESSION_FAMILIES: Final = ("E", "T")  # of codes
 CHOICE: Final = "choice"
 UNMENTIONED: Final = frozenset({"measure", "thing"})  # what rules declare and need not mention
 MIN_USES: Final = 2  # a single use may as well be what is misspelled
@@ -60,7 +61,9 @@ def merge_misspelled_declarations(root: MappingNode, diagnostics: Diagnostics) -
         cause = next((one for one in unused if one.name == name), None)
         if cause is None or not all(_is_within(one.address, cause) for one in found):
             continue
-        shown = [one for one in shown if one not in found and not _is_about(one, cause)]
+        shown = [
+            one for one in shown if one not in found and not _is_about(one, cause) and not _is_beside(one, word, cause)
+        ]
         causes.append(_report(cause, word, found))
     if not causes:
         return diagnostics
@@ -81,6 +84,13 @@ def _word_used(diagnostic: Diagnostic) -> str:
 def _is_about(diagnostic: Diagnostic, cause: Declaration) -> bool:
     """Whether a diagnostic is about the name that the declaration has by mistake."""
     return f"`{cause.name}`" in diagnostic.message
+
+
+def _is_beside(diagnostic: Diagnostic, word: str, cause: Declaration) -> bool:
+    """Whether an expression is wrong that has the name, which means something else in it, or nothing."""
+    is_expression = diagnostic.code.number[0] in EXPRESSION_FAMILIES and _is_within(diagnostic.address, cause)
+    line = diagnostic.span.source.line_text(diagnostic.span.line)
+    return is_expression and re.search(rf"\b{word}\b", line) is not None
 
 
 def _is_within(address: str, cause: Declaration) -> bool:

@@ -91,9 +91,22 @@ def report_unknown_keys(violation: SchemaViolation, location: LocatedNode, diagn
             if violation.schema.get("title") == ADJUSTMENT_TITLE:
                 search = adjustment_hint(entry.value)
             message = f"unknown key `{name}` in {violation.title}"
+            cause = entry_key_cause(location, known)
             diagnostics.add(
-                span, codes.UNKNOWN_KEY, message, label="unknown key", help=search, address=location.address
+                span,
+                codes.UNKNOWN_KEY,
+                message,
+                label="unknown key",
+                help=search,
+                address=location.address,
+                cause=cause,
             )
+
+
+def entry_key_cause(location: LocatedNode, known: Collection[str]) -> Cause | None:
+    """For what stands in a section under a key of its entries: their own name may be missing above it."""
+    section, _, name = location.address.partition(".")
+    return Cause("entry key", name, section) if section in SECTIONS and name in known else None
 
 
 def _without_bounds(
@@ -134,7 +147,10 @@ def _report_other_mapping(
     hint = values_as_list(location.node) if "value" in known else ""
     hint = hint or list_names("keys", known)
     span, message = unknown[0].key.span, f"unknown keys {shown} in {violation.title}"
-    diagnostics.add(span, codes.UNKNOWN_KEY, message, label="unknown key", help=hint, address=location.address)
+    cause = entry_key_cause(location, known)
+    diagnostics.add(
+        span, codes.UNKNOWN_KEY, message, label="unknown key", help=hint, address=location.address, cause=cause
+    )
     return True
 
 
@@ -234,7 +250,16 @@ def _report_no_verb(union: TaggedUnion, location: LocatedNode, unknown: list[Ent
         key = (likely or unknown_keys)[0]
         message = f"unknown key `{key.text}` in {union.title}"
         hint = join_hints(did_you_mean(key.text, union.verbs), names)
-        diagnostics.add(key.span, codes.UNKNOWN_VERB, message, label="unknown key", help=hint, address=location.address)
+        cause = entry_key_cause(location, (*union.verbs, *union.arguments))
+        diagnostics.add(
+            key.span,
+            codes.UNKNOWN_VERB,
+            message,
+            label="unknown key",
+            help=hint,
+            address=location.address,
+            cause=cause,
+        )
     else:
         assert isinstance(location.node, MappingNode)
         message = f"{union.title} needs one of {join_list(quoted(union.verbs), 'or')}"
@@ -242,7 +267,10 @@ def _report_no_verb(union: TaggedUnion, location: LocatedNode, unknown: list[Ent
         own = next((key for key in keys if len(union.arguments.get(key, ())) == 1), "")
         verb = union.arguments[own][0] if own else ""
         hint = f"`{own}` goes with `{verb}`: add `{verb}: …`" if own else ""
-        diagnostics.add(location.key_span, codes.MISSING_VERB, message, help=hint, address=location.address)
+        cause = Cause("no verb", union.title)
+        diagnostics.add(
+            location.key_span, codes.MISSING_VERB, message, help=hint, address=location.address, cause=cause
+        )
 
 
 def report_untagged(violation: SchemaViolation, location: LocatedNode, diagnostics: Diagnostics) -> None:
@@ -364,6 +392,7 @@ def _is_misspelled(name: str, unknown: Iterable[str]) -> bool:
 
 __all__ = [
     "ADJUSTMENT_TITLE",
+    "entry_key_cause",
     "report_dependent_required",
     "report_required",
     "report_unknown_keys",

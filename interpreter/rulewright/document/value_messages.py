@@ -77,8 +77,15 @@ def report_type(violation: SchemaViolation, location: LocatedNode, diagnostics: 
         title = violation.title
         message = f"`{location.key.text}` is a key of {title}, and stands where {title} has its name"
         hint = f"indent it below {title.replace('an ', 'the ', 1).replace('a ', 'the ', 1)} that it belongs to"
+        cause = Cause("entry key", location.key.text, location.address.partition(".")[0])
         diagnostics.add(
-            location.key.span, codes.WRONG_TYPE, message, label="not indented", help=hint, address=location.address
+            location.key.span,
+            codes.WRONG_TYPE,
+            message,
+            label="not indented",
+            help=hint,
+            address=location.address,
+            cause=cause,
         )
         return
     expected = violation.schema["type"]

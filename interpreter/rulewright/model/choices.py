@@ -109,7 +109,7 @@ class ChoiceReader:
                 node.span, codes.OUT_OF_BOUNDS, text, label="below 0", help=hint, address=address
             )
             return
-        if element_type(of.type, kinds) is None:
+        if isinstance(of.type, UnknownType) or element_type(of.type, kinds) is None:
             return
         max_size = of.type.max_size if isinstance(of.type, Bag) else max_elements(of.type, kinds)
         if bounds.low > max_size:

@@ -36,6 +36,8 @@ from rulewright.source.nodes import (
     as_scalar,
     text_or_default,
 )
+from rulewright.suggestions import closest_name, did_you_mean, number_hint
+from rulewright.variants.variant import parse_player_range
 
 BARE_ITEM: Final = lazy_pattern(r"(?:every )?[a-z][a-z0-9_]*")
 BARE_LIST: Final = lazy_pattern(rf"{BARE_ITEM.pattern}(?: *, *{BARE_ITEM.pattern})+")  # words without brackets
@@ -69,7 +71,7 @@ def read_kinds_and_parameters(reader: ExprReader) -> dict[str, ParameterDef]:
         """A list of words names other kinds only after `every`."""
         members, _ = _split_kind(entry.value)
         if id(entry) in is_kind and isinstance(members, SequenceNode):
-            return set(_embedded_kinds(entry))
+            return {_meant_kind(name, kind_reader.families) for name in _embedded_kinds(entry)}
         return find_identifiers(entry.value)
 
     for entry in sort_by_dependency(reader, by_name.values(), "kind or parameter", mentions):
@@ -113,7 +115,7 @@ def _number_families(reader: ExprReader, kinds: list[Entry]) -> dict[str, str]:
         return name
 
     for entry in kinds:
-        for other in _embedded_kinds(entry):
+        for other in (_meant_kind(name, root) for name in _embedded_kinds(entry)):
             if other in root:
                 first, second = sorted((find(entry.key.text), find(other)), key=order.__getitem__)
                 root[second] = first
@@ -139,6 +141,11 @@ def _embedded_kinds(entry: Entry) -> list[str]:
         for item in members.items
         if isinstance(item, ScalarNode) and item.text.startswith("every ")
     ]
+
+
+def _meant_kind(name: str, known: Mapping[str, str]) -> str:
+    """The kind of words that a name means, also where it is misspelled, so that its words are not missed as well."""
+    return name if name in known else closest_name(name, known) or name
 
 
 class _KindReader:
@@ -220,11 +227,12 @@ class _KindReader:
                 inner = declarations.check_every_kind(
                     item, self.reader.scope(), self.reader.diagnostics, address=address
                 )
-                info = self.reader.kinds.get(inner) if inner else None
+                meant = inner or _meant_kind(item.text.removeprefix("every ").strip(), self.families)
+                info = self.reader.kinds.get(meant)
                 if inner is not None:
                     self.reader.usage.used_names.add(inner)
-                if info is not None and inner not in self.families:
-                    text = f"`{inner}` is a kind of numbers or places, which cannot be part of a list of words"
+                if info is not None and meant not in self.families:
+                    text = f"`{meant}` is a kind of numbers or places, which cannot be part of a list of words"
                     help_ = "list the words themselves"
                     self.reader.diagnostics.add(item.span, codes.WRONG_KIND_OF_THING, text, help=help_, address=address)
                 elif info is not None:

@@ -34,7 +34,7 @@ from rulewright.model.effects import (
     RunSteps,
     Step,
 )
-from rulewright.model.expr_reader import ExprReader
+from rulewright.model.expr_reader import IDENTIFIER_PATTERN, ExprReader
 from rulewright.model.moves import MoveReader
 from rulewright.model.offers import OfferReader
 from rulewright.model.procedure_calls import called_name, read_arguments
@@ -251,6 +251,8 @@ class StepReader:
         each = None if each_node is None else self.reader.read_binding(each_node, scope, address)
         if each is not None:
             scope = scope.with_variable(each.name, each.type)
+        elif isinstance(each_node, ScalarNode) and (variable := IDENTIFIER_PATTERN.search(each_node.text)):
+            scope = scope.with_variable(variable[0], UnknownType())  # what uses it is not reported again
         highest_node = node.get("highest_first")
         order_node = highest_node or node.get("lowest_first")
         order = None if order_node is None else self.reader.read_expression(order_node, scope, ANY_NUMBER, address)
