@@ -6,6 +6,7 @@ declaration, which nothing uses by the name that it has, are one diagnostic at t
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Final
@@ -31,8 +32,8 @@ UNKNOWN_CODES: Final = frozenset(
         model_codes.WRONG_VALUE,
     }
 )
-NAME_PATTERN: Final = re.compile(r"[a-z][a-z0-9_]*")
-ADDRESS_PATTERN: Final = re.compile(r"[a-z]+(\.[a-z][a-z0-9_]*)+")
+NAME_PATTERN: Final = lazy_pattern(r"[a-z][a-z0-9_]*")
+ADDRESS_PATTERN: Final = lazy_pattern(r"[a-z]+(\.[a-z][a-z0-9_]*)+")
 EXPRESSION_FAMILIES: Final = ("E", "T")  # of codes
 CHOICE: Final = "choice"
 UNMENTIONED: Final = frozenset({"measure", "thing"})  # what rules declare and need not mention

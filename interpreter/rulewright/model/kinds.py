@@ -36,8 +36,7 @@ from rulewright.source.nodes import (
     as_scalar,
     text_or_default,
 )
-from rulewright.suggestions import closest_name, did_you_mean, number_hint
-from rulewright.variants.variant import parse_player_range
+from rulewright.suggestions import closest_name
 
 BARE_ITEM: Final = lazy_pattern(r"(?:every )?[a-z][a-z0-9_]*")
 BARE_LIST: Final = lazy_pattern(rf"{BARE_ITEM.pattern}(?: *, *{BARE_ITEM.pattern})+")  # words without brackets
