@@ -38,6 +38,16 @@ def test_the_version_needs_nothing_heavy() -> None:
     assert not {"argparse", "json", "dataclasses", "yaml", "inspect"} & set(done.stdout.split())
 
 
+def test_who_measures_a_command_or_waits_for_its_end_is_not_forgotten(tmp_path: Path) -> None:
+    told = "import atexit, sys, rulewright.cli.main as c; atexit.register(print, 'told'); sys.argv[1:] = ['--version']"
+    done = subprocess.run([sys.executable, "-c", f"{told}; c.run()"], capture_output=True, text=True, env=ENVIRONMENT)
+    assert (done.stdout, done.returncode) == (f"rulewright {__version__}\ntold\n", 0)
+    profile = tmp_path / "profile"
+    command = [sys.executable, "-m", "cProfile", "-o", str(profile), "-m", "rulewright", "--version"]
+    subprocess.run(command, capture_output=True, env=ENVIRONMENT, check=True)
+    assert profile.stat().st_size > 0
+
+
 def test_help_teaches(run_cli: CommandLine) -> None:
     assert run_cli("--help") == 0
     assert all(f"  {one.name}" in run_cli.out for one in SUBCOMMANDS)

@@ -179,6 +179,33 @@ def test_what_a_class_defines_itself_stays() -> None:
     assert (one == one, one == Own(1), repr(one), len({one, Own(1)})) == (True, False, "own", 2)
 
 
+def test_a_hash_of_its_own_stays() -> None:
+    @frozen
+    class Own:
+        """Equal by its field, but hashed alike."""
+
+        value: int
+
+        def __hash__(self) -> int:
+            return 7
+
+    assert (hash(Own(1)), Own(1) == Own(1)) == (7, True)
+
+
+@pytest.mark.parametrize(
+    "members",
+    [
+        {"__init__": lambda self: None},
+        {"__setattr__": lambda self, name, value: None},
+        {"__annotations__": {"first": "int", "second": "int"}, "first": 1},
+        {"__annotations__": {"words": "list[str]"}, "words": []},
+    ],
+)
+def test_what_would_go_wrong_in_silence_is_refused(members: dict[str, object]) -> None:
+    with pytest.raises(AssertionError):
+        mutable(type("Wrong", (), members))
+
+
 @mutable
 class Tally:
     """What can be set."""

@@ -1,4 +1,4 @@
-"""`lazy_pattern`: what it compiles, and when; and that every pattern of the package can be compiled."""
+"""`lazy_pattern`: what it compiles, and when; and that every pattern that a module names can be compiled."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pkgutil
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
@@ -29,7 +29,11 @@ def patterns() -> Iterator[tuple[str, Any]]:
         except ImportError as error:  # of an extra that is not installed
             assert error.name is not None and error.name.partition(".")[0] in EXTRAS and not find_spec(error.name)  # noqa: PT017, PT018
             continue
-        yield from ((f"{module.name}.{name}", value) for name, value in found.items() if type(value) is lazy_pattern)
+        for name, value in found.items():
+            values = value.values() if isinstance(value, Mapping) else value if isinstance(value, tuple) else (value,)
+            for number, one in enumerate(values):
+                if type(one) is lazy_pattern:
+                    yield f"{module.name}.{name}[{number}]", one
 
 
 def test_has_what_a_compiled_pattern_has() -> None:

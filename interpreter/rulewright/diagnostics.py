@@ -123,7 +123,6 @@ CauseSort = Literal[
     "no keys",
     "no order",
     "no key",
-    "no verb",
     "entry key",
     "no section",
     "other section",
@@ -144,7 +143,6 @@ class Cause:
     | `no keys` | what is declared without keys and used with some | its kinds, as `per` would name them |
     | `no order` | a zone whose top is taken although it has none | |
     | `no key` | a key that is missing at the address of the diagnostic | |
-    | `no verb` | what lacks the key that says which it is | |
     | `entry key` | a key of entries where an entry has its name | the section |
     | `no section` | a section that is missing | |
     | `other section` | the section to which an entry belongs by its keys | |

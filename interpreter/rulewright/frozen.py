@@ -1,12 +1,13 @@
 """`@frozen`, data that never changes, and `@mutable`, data whose fields can be set: classes of annotated fields.
 
 In: a class with annotated fields. Out: what `@dataclass(slots=True)` makes of it, frozen or not, with which `fields`,
-`replace`, patterns and pickling work as ever; what a class defines itself stays. Objects of frozen classes are equal
-when their fields are, mutable ones only to themselves. The standard library compiles up to six functions for each
-class, and imports modules that read Python code; for the two hundred classes of a game that took a sixth of the time
-until its first board is seen. Here `__init__` alone is compiled, once for all classes of one shape, and fills the slots
-directly, so that objects are made in half the time, too; all else is shared. What says of a class that it is a
-dataclass with these fields is made when somebody asks, which of most classes nobody does.
+`replace`, patterns and pickling work as ever. How a class says that its objects are equal, hashed and shown stays; what
+else of these methods it defines is refused. Objects of frozen classes are equal when their fields are, mutable ones
+only to themselves, if no base says otherwise. The standard library compiles up to six functions for each class, and
+imports modules that read Python code; for the two hundred classes of a game that took a sixth of the time until its
+first board is seen. Here `__init__` alone is compiled, once for all classes of one shape, and fills the slots directly,
+so that objects are made in half the time, too; all else is shared. What says of a class that it is a dataclass with
+these fields is made when somebody asks, which of most classes nobody does.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ ClassT = TypeVar("ClassT")
 FIELDS: Final = "__dataclass_fields__"  # under these names the standard library keeps what it knows of a class
 PARAMS: Final = "__dataclass_params__"
 PARTS: Final = "__parts__"  # of a class: its fields by their names, those of its bases first
+OWN_METHODS: Final = frozenset({"__init__", "__setattr__", "__delattr__", "__setstate__"})
 MISSING: Final = object()  # no default
 
 
@@ -63,13 +65,14 @@ def frozen(cls: type[ClassT]) -> type[ClassT]:
         def is_equal(self: object, other: object) -> bool:
             return key(self) == key(other) if other.__class__ is self.__class__ else NotImplemented
 
-        members["__eq__"], members["__hash__"] = is_equal, lambda self: hash(key(self))
+        members["__eq__"] = is_equal
+        members.setdefault("__hash__", lambda self: hash(key(self)))
     return _made(cls, members, parts)
 
 
 @dataclass_transform(eq_default=False, field_specifiers=(field,))
 def mutable(cls: type[ClassT]) -> type[ClassT]:
-    """A dataclass with slots, whose objects are equal to themselves only."""
+    """A dataclass with slots, whose fields can be set; a base says when objects are equal, if it has one."""
     return _made(cls, *_members(cls))
 
 
@@ -91,6 +94,7 @@ def argument_names(cls: type) -> tuple[str, ...]:
 
 def _members(cls: type) -> tuple[dict[str, Any], Mapping[str, Any]]:
     """What the class with slots is made of, and its fields: of each its default, or what `field` made."""
+    assert OWN_METHODS.isdisjoint(cls.__dict__), f"{cls.__name__} has methods of its own: make it a plain class"
     members = dict(cls.__dict__)
     members.pop("__dict__", None)
     members.pop("__weakref__", None)
@@ -164,6 +168,10 @@ def _init(made: type, parts: Mapping[str, Any]) -> Callable[..., None]:
     for place, (name, part) in enumerate(parts.items()):
         known[f"set_{place}"] = getattr(made, name).__set__
         if part.__class__ is not _Field:
+            assert part is not MISSING or not defaults, f"`{name}` has no default, but comes after fields with one"
+            assert not isinstance(part, list | dict | set), (
+                f"the default of `{name}` would be shared: make it by `field`"
+            )
             forms.append(PASSED)
             names.append(name)
             if part is not MISSING:

@@ -18,12 +18,16 @@ if TYPE_CHECKING:
 else:
 
     class lazy_pattern:  # noqa: N801  # it is called where a function would be
-        """Has the methods of the compiled pattern, each from its first use on."""
+        """Has the methods of the compiled pattern, each from its first use on; it is no `re.Pattern` by itself, so that
+        functions of `re` do not take it, and it cannot be copied or pickled.
+        """
 
         def __init__(self, text: str, flags: int = 0) -> None:
             self._text, self._flags = text, flags
 
         def __getattr__(self, name: str) -> Any:  # what is not there yet
+            if name.startswith("_"):
+                raise AttributeError(name)
             found = self.__dict__[name] = getattr(compile_now(self._text, self._flags), name)
             return found
 
@@ -33,11 +37,11 @@ def patterns_compiled_later() -> Iterator[None]:
     """While modules of others are imported their patterns are lazy, too: PyYAML has one of all characters, for a parser
     in Python that is hardly ever used, and to compile it took a twentieth of a first check of a variant.
     """
-    re.compile = lazy_pattern
+    before, re.compile = re.compile, lazy_pattern
     try:
         yield
     finally:
-        re.compile = compile_now
+        re.compile = before
 
 
 __all__ = ["lazy_pattern", "patterns_compiled_later"]

@@ -82,7 +82,7 @@ class _AnswersTried:
                 pending.append(part.of)
 
     def _is_asked(self, part: Expr, action: ActionDef) -> bool:
-        """Whether a condition hangs on nothing but what is chosen and who chooses."""
+        """Whether a condition depends on nothing but what is chosen and who chooses."""
         slots = free_variables(part)
         if not slots or max(slots) >= len(action.choices) or not _is_settled(part, self.rules, self.names):
             return False

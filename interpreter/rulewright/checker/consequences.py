@@ -208,7 +208,7 @@ def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
         ):
             return replace(diagnostic, span=one.span, label=one.label, help=join_hints(one.help, diagnostic.help))
         if code is ALL_OR_ONE and (path, diagnostic.address) in failing:
-            return None
+            return None if meant_ones[path, diagnostic.address] is diagnostic else diagnostic
         if code.severity == "warning" and (path, span.start) in wrong_places:
             return None
         if code in (NEVER_TRUE, ALWAYS_TRUE) and any(wrong.contains(span) for wrong in wrong_spans):

@@ -200,7 +200,7 @@ class _AnswerRanges(KnownRanges):
 
     def know_of(self, part: Expr) -> bool:
         """Whether anything that is known of the answers is asked in a part, and nothing of each thing of a set, which
-        would take long and hang on more than the answers.
+        would take long and depend on more than the answers.
         """
         if any(isinstance(each, Quantifier | Sum) and _holds_things(each.over.type) for each in iter_exprs(part)):
             return False

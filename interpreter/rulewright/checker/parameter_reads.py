@@ -14,7 +14,7 @@ from rulewright.model.rules import Rules
 
 @mutable
 class ParameterReads:
-    """Which expressions hang on parameters, themselves or by the values that they read."""
+    """Which expressions depend on parameters, themselves or by the values that they read."""
 
     rules: Rules
     only_numbers: bool = False  # and flags: which member a parameter names seldom decides how much there is

@@ -284,7 +284,8 @@ class _Walk:
     def _after_move(self, step: Step, move: Move, known: Known, me: Scalars) -> Known:
         """After things or pieces were moved: the places that all of it was taken from are empty."""
         after = self._after_writes(step, known)
-        if step.for_each is None and (count := count_taken(move)) is not None and move.to.zone != count.name:
+        count = count_taken(move) if step.for_each is None else None
+        if count is not None and move.to.zone != count.name and self.rules.zones[count.name].refill is None:
             nothing = Fact(FALSE, self.names.read(count) | {OF_VARIABLES}, step.address)
             return replace(after, facts={**after.facts, ("number", structural_key(count)): nothing})
         taken = move.source if move.amount.mode == "all" else move.amount.of

@@ -5,6 +5,7 @@ In: arguments. Out: the exit status, an `ExitStatus`.
 
 from __future__ import annotations
 
+import atexit
 import gc
 import os
 import sys
@@ -22,20 +23,28 @@ if TYPE_CHECKING:
 
 GC_THRESHOLD: Final = 200_000  # new objects before unused cycles are looked for: rules are many objects that all stay
 WITH_LAST_WORDS: Final = ("threading", "multiprocessing", "tempfile")  # modules that may still have to clear up
+MONITORING_TOOLS: Final = 6  # that Python has room for
 TRACEBACK_VARIABLE: Final = "RULEWRIGHT_TRACEBACK"  # set it to see where an internal error comes from
 
 
 def run() -> NoReturn:
     """Carries out the command line of this process and ends it."""
     status = main()
-    is_watched = sys.getprofile() is not None or sys.gettrace() is not None
-    if is_watched or not sys.modules.keys().isdisjoint(WITH_LAST_WORDS):
+    if _is_watched() or not sys.modules.keys().isdisjoint(WITH_LAST_WORDS):
         gc.freeze()  # what is left need not be searched for cycles
         sys.exit(status)
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError, AttributeError):  # nobody reads it any more, or it was never open
             stream.flush()
     os._exit(status)  # what rules are made of need not be taken apart
+
+
+def _is_watched() -> bool:
+    """Whether somebody measures this process, or asked to be told when it ends."""
+    monitoring = getattr(sys, "monitoring", None)  # from Python 3.12 on
+    tools = () if monitoring is None else map(monitoring.get_tool, range(MONITORING_TOOLS))
+    is_measured = sys.getprofile() is not None or sys.gettrace() is not None or any(tools)
+    return is_measured or atexit._ncallbacks() > 0
 
 
 def main(argv: Sequence[str] | None = None) -> int:

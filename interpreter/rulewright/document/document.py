@@ -1,6 +1,6 @@
 """A game, merged from its files into one tree in which every rule has its address.
 
-In: nothing. Out: data, which `document_reader` fills.
+In: nothing. Out: data, which `document_reader` fills; whether a file belongs to the game that lists it.
 """
 
 from __future__ import annotations

@@ -267,10 +267,7 @@ def _report_no_verb(union: TaggedUnion, location: LocatedNode, unknown: list[Ent
         own = next((key for key in keys if len(union.arguments.get(key, ())) == 1), "")
         verb = union.arguments[own][0] if own else ""
         hint = f"`{own}` goes with `{verb}`: add `{verb}: …`" if own else ""
-        cause = Cause("no verb", union.title)
-        diagnostics.add(
-            location.key_span, codes.MISSING_VERB, message, help=hint, address=location.address, cause=cause
-        )
+        diagnostics.add(location.key_span, codes.MISSING_VERB, message, help=hint, address=location.address)
 
 
 def report_untagged(violation: SchemaViolation, location: LocatedNode, diagnostics: Diagnostics) -> None:

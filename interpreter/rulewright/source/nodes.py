@@ -71,7 +71,7 @@ class MappingNode:
         """The entry of a key, or None."""
         known = self.entries_by_key
         if not known:
-            known.update((entry.key.text, entry) for entry in reversed(self.entries))
+            known.update({entry.key.text: entry for entry in self.entries})  # at once: other threads may ask, too
         return known.get(key)
 
     def keys(self) -> tuple[str, ...]:

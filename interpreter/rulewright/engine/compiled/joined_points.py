@@ -1,4 +1,4 @@
-"""Points that follow one another become one: fewer calls, and fewer jumps that hang on a number.
+"""Points that follow one another become one: fewer calls, and fewer jumps that depend on a number.
 
 In: the points of a program, and the cells in which steps keep the point after them. Out: the same points; where one
 ends with the number of the next, the statements of that one stand instead, if no other point ends there or it is short.

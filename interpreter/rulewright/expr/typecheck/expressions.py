@@ -138,11 +138,12 @@ def check_expression(
 
     `expected_type`: a number only needs to overlap the expected bounds, a member must always be in the expected kind;
     `Bag("")` is any bag, `SetOf(None)` any set. `meant`: the same, where somebody else looks at the type; only hints
-    depend on it. `is_condition`: something depends on it, so that `true` or `false`
-    alone is reported. `offsets`: the part of the scalar to read, if not all of it.
+    depend on it. `is_condition`: something depends on it, so that `true` or `false` alone is reported. `offsets`: the
+    part of the scalar to read, if not all of it.
     """
     text = scalar.text if offsets is None else scalar.text[slice(*offsets)]
     number = scalar.value if offsets is None and isinstance(scalar.value, int) else None
+    # without `meant`: what is reported is read anew each time
     key = ("expression", text, number, number.__class__, expected_type, is_condition)
     return recall(
         key,
