@@ -19,7 +19,7 @@ else:
 
     class lazy_pattern:  # noqa: N801  # it is called where a function would be
         """Has the methods of the compiled pattern, each from its first use on; it is no `re.Pattern` by itself, so that
-        functions of `re` do not take it, and it cannot be copied or pickled.
+        functions of `re` do not take it, and has no copies and no pickles.
         """
 
         def __init__(self, text: str, flags: int = 0) -> None:

@@ -371,7 +371,7 @@ def _assigned(step: MappingNode) -> tuple[Span, str] | None:
 
 
 def _keys_in_value(step: MappingNode) -> tuple[Span, str] | None:
-    """For `move: 1 of gold from bank to hand(me)`: the span of the first word that is a key, and how it is written."""
+    """For `move: 1 of red from bank to hand(me)`: the span of the first word that is a key, and how it is written."""
     for verb, pattern in IN_ONE_VALUE.items():
         node = step.get(verb)
         match = re.fullmatch(pattern, node.text) if isinstance(node, ScalarNode) else None

@@ -19,7 +19,7 @@ from rulewright.engine.compiled.optimisations import Optimisation
 from rulewright.engine.knowledge import Knowledge
 from rulewright.engine.state import Action, State
 from rulewright.frozen import frozen
-from rulewright.lockstep.plain_cells import PlainCells
+from rulewright.lockstep.unpacked_cells import UnpackedCells
 from rulewright.model.rules import Rules
 
 REMEMBERED_WORDS: Final = 1 << 16  # of actions, with what they mean
@@ -80,7 +80,7 @@ class SharedReading:
 
     def __init__(self, program: CompiledProgram) -> None:
         self._program = program
-        self._of_packed: PlainCells | None = None  # all packed games of a table have the same program
+        self._of_packed: UnpackedCells | None = None  # all packed games of a table have the same program
         self._action = lru_cache(REMEMBERED_WORDS)(program.words.action)
         self._generator = program.cells.counters["generator"]
         self._size = program.cells.size
@@ -112,7 +112,7 @@ class SharedReading:
         if game.program is self._program:
             return list(game.cells[: self._size])
         if self._of_packed is None:
-            self._of_packed = PlainCells(game.program.cells, self._program.cells)
+            self._of_packed = UnpackedCells(game.program.cells, self._program.cells)
         return self._of_packed.of(game.cells)
 
 

@@ -22,7 +22,7 @@ class _Part:
     count: int
 
 
-class PlainCells:
+class UnpackedCells:
     """Turns the cells of one layout into those of another. `plain`: the one without bytes."""
 
     def __init__(self, packed: CellLayout, plain: CellLayout) -> None:
@@ -49,4 +49,4 @@ def _parts(packed: CellLayout, plain: CellLayout) -> Iterator[_Part]:
             yield _Part(first, first + room, count)
 
 
-__all__ = ["PlainCells"]
+__all__ = ["UnpackedCells"]
