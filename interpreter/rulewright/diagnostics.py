@@ -181,6 +181,10 @@ class Diagnostic:
         """Whether that is its cause."""
         return self.cause is not None and self.cause.sort == sort
 
+    def cause_name(self, sort: CauseSort) -> str:
+        """The name of its cause, if that is of this sort; else nothing."""
+        return self.cause.name if self.cause is not None and self.cause.sort == sort else ""
+
     @property
     def certain_fix(self) -> Fix | None:
         """The fix that `check --fix` would make."""

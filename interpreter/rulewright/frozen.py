@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 else:
 
     def field(*, default=MISSING, default_factory=MISSING, init=True, repr=True, compare=True):
-        """A field of which something is arguments: its default, and whether it is an argument, shown and compared."""
+        """A field that says more than a default: what makes one, and whether it is an argument, shown and compared."""
         return _Field(default, default_factory, init, repr, compare)
 
     def replace(data, /, **changes):
@@ -196,11 +196,10 @@ def _init(made: type, parts: Mapping[str, Any]) -> Callable[..., None]:
     return init  # type: ignore[no-any-return]  # made at run time
 
 
-PASSED = "set_{0}(self, value_{0})"
-
+PASSED: Final = "set_{0}(self, value_{0})"
 _FORMS: Final = {
-    (True, False, False): "set_{0}(self, value_{0})",
-    (True, False, True): "set_{0}(self, value_{0})",
+    (True, False, False): PASSED,
+    (True, False, True): PASSED,
     (True, True, False): "set_{0}(self, default_{0}() if value_{0} is MISSING else value_{0})",
     (False, True, False): "set_{0}(self, default_{0}())",
     (False, False, True): "set_{0}(self, default_{0})",

@@ -127,7 +127,7 @@ def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
         if one.severity == "error" and one.comes_from("all of them") and one.code is not ALL_OR_ONE
     }
     missing_files = {one.span.text for one in shown if one.code is MISSING_FILE}
-    without_key = {f"{one.address}.{one.cause.name}" for one in shown if one.cause and one.cause.sort == "no key"}
+    without_key = {f"{one.address}.{name}" for one in shown if (name := one.cause_name("no key"))}
     after_bracket = {(one.span.source.path, one.span.end) for one in shown if one.code is UNBALANCED_BRACKET}
     doubles = {(one.span.source.path, one.span.text, one.span.line) for one in shown if one.code is DUPLICATE_KEY}
     wrong_changes = [one for one in shown if one.code not in WORD_CODES]
@@ -138,9 +138,7 @@ def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
         if one.severity == "error" and (one.address.startswith(COMPONENTS) or one.code is MISSPELLED_DECLARATION)
     }
     without_section = {
-        _game_of(one.span.source.path): f"{one.cause.name}."
-        for one in shown
-        if one.cause and one.cause.sort == "no section"
+        _game_of(one.span.source.path): f"{name}." for one in shown if (name := one.cause_name("no section"))
     }
     unnamed = _lonely_unnamed(shown)
     misplaced = Counter(one.span.text.rpartition(".")[0] for one in shown if one.code is UNUSED_SENTENCE)

@@ -52,9 +52,7 @@ class MissingLines:
     def __init__(self, diagnostics: Sequence[Diagnostic]) -> None:
         self._run_together = _run_together(diagnostics)
         self._repeated = _repeated(diagnostics)
-        self._in_text = _first_by_file(
-            one for one in diagnostics if one.cause and one.cause.sort == "no language" and "." in one.cause.name
-        )
+        self._in_text = _first_by_file(one for one in diagnostics if "." in one.cause_name("no language"))
         self._without_section = _without_section(diagnostics)
         self._other_sections = _first_by_file(one for one in diagnostics if one.comes_from("other section"))
         self._without_colon = {
@@ -201,7 +199,7 @@ def _names_language(span: Span) -> bool:
 
 
 def _missing_key(missing: Diagnostic) -> str:
-    return missing.cause.name if missing.cause is not None and missing.cause.sort == "no key" else ""
+    return missing.cause_name("no key")
 
 
 def _word_before(span: Span) -> str:

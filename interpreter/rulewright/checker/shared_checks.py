@@ -36,6 +36,7 @@ def check_items(check: Callable[[ItemT], Diagnostics], items: Sequence[ItemT], *
 
 
 def _check_shared(check: Callable[[ItemT], Diagnostics], items: Sequence[ItemT], jobs: int) -> list[Diagnostics]:
+    """The same, whatever their number: with helpers that begin now."""
     queue, queue_end = os.pipe()  # of a number for each item: whoever has time takes one
     os.write(queue_end, b"".join(map(_to_bytes, range(len(items)))))
     os.close(queue_end)

@@ -223,7 +223,7 @@ def _around_difference(values: Sequence[str]) -> list[str]:
     """The values; of long ones the part where they begin to differ."""
     if max(map(len, values)) <= VALUE_WIDTH:
         return list(values)
-    columns = enumerate(zip(*values))  # noqa: B905  (the shortest ends it)
+    columns = enumerate(zip(*values, strict=False))  # the shortest ends it
     differing = next((index for index, letters in columns if len({*letters}) > 1), min(map(len, values)))
     start = max(0, differing - VALUE_WIDTH // 3)
     end = start + VALUE_WIDTH
