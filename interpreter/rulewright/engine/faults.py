@@ -5,6 +5,8 @@ In: nothing. Out: the exceptions that every engine raises.
 
 from __future__ import annotations
 
+from typing import Final
+
 from rulewright import limits
 from rulewright.diagnostics import Span
 from rulewright.errors import RulewrightError
@@ -61,3 +63,15 @@ class StepFault(RulewrightError):
 
 class TooManyAnswersError(RulewrightError):
     """A choice has more answers than can be listed; the engine raises a `RuleFault` with its address."""
+
+
+# what an engine may raise for the values of a position that no game would produce
+MALFORMED_STATE_ERRORS: Final = (
+    LookupError,
+    TypeError,
+    ValueError,
+    ArithmeticError,
+    AttributeError,
+    AssertionError,
+    RuleFault,
+)

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from rulewright import limits
+from rulewright.engine.faults import MALFORMED_STATE_ERRORS
 from rulewright.engine.interface import Engine
 from rulewright.engine.knowledge import KNOWN_POOL
 from rulewright.engine.piece_counts import count_pieces
@@ -17,7 +18,7 @@ from rulewright.engine.position_data import InvalidPosition
 from rulewright.engine.state import Action, Decision, Draw, Frame, SimultaneousChoice, StackEntry, State
 from rulewright.engine.turn_counts import UNBOUNDED, turn_count_range
 from rulewright.engine.validate_invariants import check_lasting_invariants, check_step_invariants
-from rulewright.engine.validate_pending import MALFORMED_STATE_ERRORS, check_pending
+from rulewright.engine.validate_pending import check_pending
 from rulewright.engine.validate_winners import check_winners
 from rulewright.engine.values import content_bag, content_things
 from rulewright.engine.variable_types import variable_types

@@ -8,10 +8,10 @@ changed since that step, it is computed again; where something can have, any win
 from __future__ import annotations
 
 from rulewright.engine.context import Context
+from rulewright.engine.faults import MALFORMED_STATE_ERRORS
 from rulewright.engine.interface import Engine
 from rulewright.engine.position_data import InvalidPosition
 from rulewright.engine.state import State
-from rulewright.engine.validate_pending import MALFORMED_STATE_ERRORS
 from rulewright.expr.tree import Builtin, Call, Expr, ReadState, ReadValue, ReadZone
 from rulewright.expr.walk import free_variables, iter_exprs
 from rulewright.model.effects import Block, Finish, Leave, Step

@@ -14,14 +14,13 @@ from typing import Literal, assert_never
 from rulewright import limits
 from rulewright.engine import chance
 from rulewright.engine.default_engine import make_engine
-from rulewright.engine.faults import RuleFault
+from rulewright.engine.faults import MALFORMED_STATE_ERRORS, RuleFault
 from rulewright.engine.interface import Engine, IllegalAction
 from rulewright.engine.notation import ActionData, Notation
 from rulewright.engine.position_data import InvalidPosition
 from rulewright.engine.position_json import state_from_data
 from rulewright.engine.reference.explainer import Explainer, Reason
 from rulewright.engine.state import ChanceEvent, State
-from rulewright.engine.validate_pending import MALFORMED_STATE_ERRORS
 from rulewright.engine.value_notation import NotationError
 from rulewright.frozen import frozen, replace
 from rulewright.json_values import is_integer
