@@ -7,7 +7,7 @@ them; the referee's answers (positions, chance, measures) may hold everything. A
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from itertools import islice, product
+from itertools import islice
 from pathlib import Path
 from typing import assert_never
 
@@ -23,13 +23,11 @@ from rulewright.engine.position_json import state_from_data, state_to_data
 from rulewright.engine.reference.explainer import Explainer
 from rulewright.engine.state import DECLINE, Action, ChanceEvent, Decision, State
 from rulewright.engine.value_notation import NotationError
-from rulewright.engine.values import content_things
 from rulewright.errors import UsageError, quote
-from rulewright.expr.types import Member, Thing
 from rulewright.model.codes import PLAYERS
 from rulewright.model.locate import NotFound, default_game, game_folder, portable_place
-from rulewright.model.rules import StateDef, ZoneDef
 from rulewright.protocol.program_play import NeedsReference, PlayingPrograms, ProgramPlay
+from rulewright.protocol.referee_chance import chance_data, parse_orders, parse_outcome
 from rulewright.protocol.request_parser import (
     Addressee,
     ApplyRequest,
@@ -37,7 +35,6 @@ from rulewright.protocol.request_parser import (
     LegalRequest,
     LoadRequest,
     NewRequest,
-    Orders,
     ProtocolError,
     Request,
     ViewRequest,
@@ -46,7 +43,6 @@ from rulewright.protocol.request_parser import (
 )
 from rulewright.session import load_game
 from rulewright.session.match import Match, format_action
-from rulewright.suggestions import did_you_mean
 
 Answer = dict[str, object]
 EngineKey = tuple[str | None, int | None, tuple[str, ...], tuple[str, ...]]  # game, players, variants, tokenwise
@@ -134,7 +130,7 @@ class RequestHandler:
         lang = load_game.require_language(engine.rules, request.get("lang", self._lang))
         first = load_game.require_seat(engine.rules, request.get("first_seat", 0))
         seed = None if "chance" in request else request.get("seed", load_game.random_seed())
-        state = engine.start(first=first, seed=seed, orders=_parse_orders(engine, request.get("orders", {})))
+        state = engine.start(first=first, seed=seed, orders=parse_orders(engine, request.get("orders", {})))
         self._folder = game_folder(request.get("game") or default_game())
         self._begin(engine, state, lang)
         if request.get("orders"):
@@ -362,15 +358,9 @@ class RequestHandler:
             if not isinstance(state.waiting, ChanceEvent):
                 more = " any more; no outcome was taken" if state is not match.state else ""
                 raise ProtocolError("wrong-moment", f"the game is not waiting for chance{more}")
-            values = {_format_outcome(match, state.waiting, value): value for value, _ in state.waiting.outcomes}
-            if outcome not in values:
-                hint = did_you_mean(outcome, values) or f"there are {len(values)}"
-                raise ProtocolError(
-                    "wrong-value", f"{quote(outcome[:40])} is not an outcome of this chance event; {hint}"
-                )
-            state = match.engine.resolve_chance(state, values[outcome])
+            state = match.engine.resolve_chance(state, parse_outcome(match, state.waiting, outcome))
         match.state = state
-        return {"to": "referee", "chance": _chance_data(match, state), **self._progress_data()}
+        return {"to": "referee", "chance": chance_data(match, state), **self._progress_data()}
 
 
 def _parse_action(match: Match, request: ApplyRequest | WhyNotRequest, lang: str) -> Action:
@@ -386,80 +376,6 @@ def _missing_choice(match: Match, attempt: Action) -> str:
     if attempt.token is not None or len(attempt.values) >= len(choices):
         return "the action is incomplete"
     return f"missing choice `{choices[len(attempt.values)].name}`"
-
-
-def _chance_data(match: Match, state: State) -> Answer | None:
-    """The chance event that the game waits for, and the weight of each outcome."""
-    event = state.waiting
-    if not isinstance(event, ChanceEvent):
-        return None
-    owner = _chance_owner(match, event)
-    keys = list(product(*owner.key_values))[event.target - owner.first_index]
-    return {
-        "kind": event.kind,
-        "zone" if event.kind == "draw" else "state": owner.name,
-        "keys": [match.notation.format_value(key, type_) for key, type_ in zip(keys, owner.key_types, strict=True)],
-        "outcomes": [
-            {"outcome": _format_outcome(match, event, value), "weight": weight} for value, weight in event.outcomes
-        ],
-    }
-
-
-def _chance_owner(match: Match, event: ChanceEvent) -> ZoneDef | StateDef:
-    """The zone that is drawn from, or the state that is rolled for."""
-    owners = match.rules.zones if event.kind == "draw" else match.rules.states
-    return next(
-        owner for owner in owners.values() if owner.first_index <= event.target < owner.first_index + owner.size
-    )
-
-
-def _format_outcome(match: Match, event: ChanceEvent, value: int) -> str:
-    owner = _chance_owner(match, event)
-    if isinstance(owner, StateDef):
-        return match.notation.format_value(value, owner.type)
-    if isinstance(owner.content_type, Member):
-        return match.notation.bag_member_ids(owner.content_type.kind)[value]
-    return match.notation.format_value(value, owner.content_type)
-
-
-def _parse_orders(engine: Engine, orders: Mapping[str, Orders]) -> dict[int, list[int]]:
-    """The order of shuffled places: by the number of the place its things, top first."""
-    parsed: dict[int, list[int]] = {}
-    notation = Notation(engine.rules)
-    shuffled = {zone.name: zone for zone in engine.rules.zones.values() if zone.is_shuffled and not zone.is_pool}
-    for name, nested in orders.items():
-        zone = shuffled.get(name)
-        if zone is None:
-            hint = did_you_mean(name, shuffled) or f"shuffled zones: {', '.join(shuffled) or 'none'}"
-            raise ProtocolError("wrong-value", f"orders: {quote(name[:40])} is not a shuffled zone; {hint}")
-        places = {
-            tuple(notation.format_value(key, type_) for key, type_ in zip(keys, zone.key_types, strict=True)): (
-                zone.first_index + index
-            )
-            for index, keys in enumerate(product(*zone.key_values))
-        }
-        for keys, ids in _flatten_orders(nested):
-            if keys not in places:
-                known = ", ".join(".".join((name, *place)) for place in islice(places, limits.MAX_LISTED_NAMES))
-                message = f"orders: there is no place {'.'.join((name, *keys))[:80]}; places: {known}"
-                raise ProtocolError("wrong-value", message)
-            assert isinstance(zone.content_type, Thing)
-            known_ids = engine.rules.components[zone.content_type.component].ids
-            expected = content_things(engine.layout.contents[places[keys]])
-            order = [known_ids.index(thing) if thing in known_ids else -1 for thing in ids]
-            if sorted(order) != sorted(expected):
-                place = ".".join((name, *keys))
-                message = f"orders: {place} must name each of its {len(expected)} things once, top first"
-                raise ProtocolError("wrong-value", message)
-            parsed[places[keys]] = order
-    return parsed
-
-
-def _flatten_orders(orders: Orders, keys: tuple[str, ...] = ()) -> list[tuple[tuple[str, ...], list[str]]]:
-    """The lists in nested objects, each with the keys that lead to it."""
-    if isinstance(orders, list):
-        return [(keys, orders)]
-    return [entry for key, inner in orders.items() for entry in _flatten_orders(inner, (*keys, key))]
 
 
 __all__ = ["Answer", "RequestHandler"]
