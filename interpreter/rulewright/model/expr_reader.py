@@ -343,6 +343,8 @@ class ExprReader:
                 symbols = self.table.symbols.items()
                 known = [name for name, other in symbols if isinstance(other, KEY_SYMBOLS)]
                 self.emit_unknown(node, "kind or component", known, address)
+            case _ if node.text in self.table.ambiguous_names:
+                pass  # a kind may have been meant
             case _:
                 self.diagnostics.add(
                     node.span,
