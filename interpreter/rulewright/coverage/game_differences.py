@@ -18,7 +18,7 @@ from rulewright.engine.notation import Notation
 from rulewright.engine.state import Action, ChanceEvent, State
 from rulewright.frozen import frozen, replace
 from rulewright.lockstep.position_comparison import position_differences, write_action
-from rulewright.lockstep.position_snapshot import chance_snapshot
+from rulewright.lockstep.position_snapshot import bare_snapshot
 from rulewright.model.locale import player_name
 
 CHOICE_STREAM: Final = 1 << 36  # of a seed
@@ -224,7 +224,7 @@ def position_difference(state: State, other: State, notation: Notation) -> str:
     if len(state.contents) != len(other.contents) or len(state.variables) != len(other.variables):
         return "there are other places or states"
     waiting = [_waiting_words(position) for position in (state, other)]
-    snapshots = [replace(chance_snapshot(position), rng=None, waiting=None) for position in (state, other)]
+    snapshots = [replace(bare_snapshot(position), rng=None, waiting=None) for position in (state, other)]
     first = next(position_differences(snapshots, notation.rules, notation), None)
     if state.over == other.over and first is not None:
         if max(map(len, first.values)) > MAX_SHOWN:

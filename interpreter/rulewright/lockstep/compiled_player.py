@@ -19,7 +19,7 @@ from rulewright.engine.layout import Layout
 from rulewright.engine.state import Action, State
 from rulewright.engine.views import Views
 from rulewright.frozen import replace
-from rulewright.lockstep.position_snapshot import PositionSnapshot, chance_snapshot
+from rulewright.lockstep.position_snapshot import PositionSnapshot, bare_snapshot
 from rulewright.lockstep.seen_position import SeenPosition
 from rulewright.lockstep.table_programs import (
     FollowedAction,
@@ -126,18 +126,10 @@ class CompiledPlayer:
         """The position."""
         game, seats = self._game, range(self.rules.players)
         if game.event is not None:  # nothing is said about knowledge then
-            return chance_snapshot(self._reading.state(game, self._knowledge.latest))
+            return bare_snapshot(self._reading.state(game, self._knowledge.latest))
         state = self._reading.state(game, self._knowledge.after(self._beginning, self._actions))
-        return PositionSnapshot(
-            waiting=state.waiting,
-            contents=state.contents,
-            variables=state.variables,
-            rng=state.rng,
-            first_seat=state.first_seat,
-            round=state.round,
-            turn_count=state.turn_count,
-            ending=state.ending,
-            extra_turns=state.extra_turns,
+        return replace(
+            bare_snapshot(state),
             result=game.result(),
             measures=game.measures(),
             assessments={

@@ -18,8 +18,9 @@ from rulewright.engine.evaluation_terms import sum_terms
 from rulewright.engine.interface import Engine
 from rulewright.engine.state import Action, ChanceEvent, Decision, State
 from rulewright.engine.views import Views
+from rulewright.frozen import replace
 from rulewright.lockstep.compiled_player import CompiledPlayer, NativePlayer
-from rulewright.lockstep.position_snapshot import PositionSnapshot, chance_snapshot
+from rulewright.lockstep.position_snapshot import PositionSnapshot, bare_snapshot
 from rulewright.lockstep.seen_position import SeenPosition
 from rulewright.model.rules import Rules
 
@@ -87,19 +88,12 @@ class EnginePlayer:
 def take_snapshot(engine: Engine, views: Views, state: State) -> PositionSnapshot:
     """What an engine says of a position."""
     if isinstance(state.waiting, ChanceEvent):
-        return chance_snapshot(state)
+        return bare_snapshot(state)
     seats = range(engine.rules.players)
     contexts = [engine.context(state, seat) for seat in seats]
-    return PositionSnapshot(
+    return replace(
+        bare_snapshot(state),
         waiting=state.waiting._replace(around=()) if isinstance(state.waiting, Decision) else state.waiting,
-        contents=state.contents,
-        variables=state.variables,
-        rng=state.rng,
-        first_seat=state.first_seat,
-        round=state.round,
-        turn_count=state.turn_count,
-        ending=state.ending,
-        extra_turns=state.extra_turns,
         result=engine.result(state),
         measures=engine.measures(state),
         assessments={

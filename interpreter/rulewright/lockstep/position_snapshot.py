@@ -38,8 +38,8 @@ class PositionSnapshot:
     seen: SeenPosition | None
 
 
-def chance_snapshot(state: State) -> PositionSnapshot:
-    """What engines must agree on in a position that waits for chance."""
+def bare_snapshot(state: State) -> PositionSnapshot:
+    """What a position holds by itself, which is all that engines must agree on where it waits for chance."""
     return PositionSnapshot(
         waiting=state.waiting,
         contents=state.contents,
@@ -57,4 +57,4 @@ def chance_snapshot(state: State) -> PositionSnapshot:
     )
 
 
-__all__ = ["PositionSnapshot", "chance_snapshot"]
+__all__ = ["PositionSnapshot", "bare_snapshot"]
