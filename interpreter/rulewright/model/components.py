@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from operator import is_
 from typing import Final, assert_never
 
+from rulewright import limits
 from rulewright.diagnostics import Cause, Related
 from rulewright.document.other_forms import counts_as_members, members_as_counts
 from rulewright.errors import quote
@@ -38,12 +39,12 @@ def declare_components(reader: ExprReader) -> dict[str, ComponentDef]:
     components: dict[str, ComponentDef] = {}
     entries = list(reader.section("components"))
     rows = [read_things(reader, entry) for entry in entries]
-    for entry, things in zip(entries, rows, strict=True):
+    for entry, (things, _) in zip(entries, rows, strict=True):
         ids = _ids(things)
         reader.declare(entry.key.text, ComponentSymbol({}, len(ids), ids, entry.key.span), entry.key.span)
     first_index = 0
-    for entry, things in zip(entries, rows, strict=True):
-        definition = _read_component(reader, entry, things, first_index)
+    for entry, (things, is_whole) in zip(entries, rows, strict=True):
+        definition = _read_component(reader, entry, things, first_index, is_whole=is_whole)
         first_index += len(definition.ids)
         components[definition.name] = definition
     return components
@@ -53,7 +54,9 @@ def _ids(rows: Iterable[Entry]) -> tuple[str, ...]:
     return tuple(row.key.text for row in rows)
 
 
-def _read_component(reader: ExprReader, entry: Entry, rows: Sequence[Entry], first_index: int) -> ComponentDef:
+def _read_component(
+    reader: ExprReader, entry: Entry, rows: Sequence[Entry], first_index: int, *, is_whole: bool
+) -> ComponentDef:
     name, node, address = entry.key.text, as_mapping(entry.value), f"components.{entry.key.text}"
     fields_node = as_mapping(node.get("fields"))
     for declared in fields_node:
@@ -93,7 +96,8 @@ def _read_component(reader: ExprReader, entry: Entry, rows: Sequence[Entry], fir
         columns, _ = recall(key, reader.scope(), reader.diagnostics, read)
     else:
         columns, _ = read(reader.scope())
-    symbol = ComponentSymbol(fields, len(rows), _ids(rows), fields_node.span if "fields" in node else entry.key.span)
+    count = len(rows) if is_whole else limits.MAX_ROWS  # of things that are missing nothing is concluded
+    symbol = ComponentSymbol(fields, count, _ids(rows), fields_node.span if "fields" in node else entry.key.span)
     if not fields_node.entries and _report_no_fields(reader, entry, rows, address):
         reader.table.symbols[name] = UnavailableSymbol("")  # what reads its fields is not reported again
     if isinstance(reader.table.symbols.get(name), ComponentSymbol):  # else the name is taken, which is reported

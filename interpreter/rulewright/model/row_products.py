@@ -14,7 +14,7 @@ from typing import Final
 from rulewright import limits
 from rulewright.diagnostics import Related
 from rulewright.document import codes as document_codes
-from rulewright.expr.scope import KindSymbol
+from rulewright.expr.scope import KindSymbol, UnavailableSymbol
 from rulewright.expr.types import KindInfo
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model import codes
@@ -27,13 +27,18 @@ ID: Final = lazy_pattern(r"[a-z][a-z0-9_]*")
 FOR_EACH: Final = "for_each"
 
 
-def read_things(reader: ExprReader, component: Entry) -> list[Entry]:
-    """One entry for each thing of a component, in their order; ids that two of them have are reported."""
+def read_things(reader: ExprReader, component: Entry) -> tuple[list[Entry], bool]:
+    """One entry for each thing of a component, in their order; ids that two of them have are reported. And whether they
+    are all: of a row that is wrong there is none.
+    """
     rows: dict[str, Entry] = {}
+    is_whole = True
     node, address = as_mapping(component.value), f"components.{component.key.text}.rows"
     fields = as_mapping(node.get("fields")).keys()
     for written in as_mapping(node.get("rows")):
-        for row in _things(reader, written, fields, f"{address}.{written.key.text}"):
+        things = list(_things(reader, written, fields, f"{address}.{written.key.text}"))
+        is_whole = is_whole and bool(things)
+        for row in things:
             first = rows.setdefault(row.key.text, row)
             if first is not row:
                 reader.diagnostics.add(
@@ -44,7 +49,7 @@ def read_things(reader: ExprReader, component: Entry) -> list[Entry]:
                     address=f"{address}.{written.key.text}",
                     related=[Related(first.key.span, "first defined here")],
                 )
-    return list(rows.values())
+    return list(rows.values()), is_whole
 
 
 def _things(reader: ExprReader, row: Entry, fields: Collection[str], address: str) -> Iterator[Entry]:
@@ -98,8 +103,9 @@ def _kinds(reader: ExprReader, each: Node, address: str) -> dict[str, KindInfo]:
         symbol = reader.table.symbols.get(node.text)
         info = reader.kinds.get(symbol.kind) if isinstance(symbol, KindSymbol) else None
         if info is None:
-            every = [known for known, symbol in reader.table.symbols.items() if isinstance(symbol, KindSymbol)]
-            reader.emit_unknown(node, "kind", every, address)
+            if symbol != UnavailableSymbol(""):  # a kind that is wrong is reported where it is declared
+                every = [known for known, symbol in reader.table.symbols.items() if isinstance(symbol, KindSymbol)]
+                reader.emit_unknown(node, "kind", every, address)
             return {}
         kinds[name] = info
     return kinds
