@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from positions import Table, all_tables, piecewise_choices, rules
+from rulewright import limits
 from rulewright.engine import chance
 from rulewright.engine.compiled.compiled_game import CompiledGame
 from rulewright.engine.compiled.compiler import CompiledProgram, compile_program
@@ -180,6 +181,18 @@ def test_numbers_made_together_are_those_drawn_one_by_one(state: int) -> None:
 
 
 # ---- programs --------------------------------------------------------------------------------------------------------
+
+
+def test_generated_python_keeps_lists_and_drops_them_when_there_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    program = program_of("splendor", 2)
+    keeping = PythonProgram(program)
+    decisions = PythonGame(keeping).play_many(1, 5)
+    kept = keeping.functions["WAYS_TURN_ACT_1"]
+    assert kept == {numbers: keeping.functions["ways_turn_act_1"](*numbers) for numbers in kept}
+    monkeypatch.setattr(limits, "MAX_REMEMBERED_WORDS", 12)
+    dropping = PythonProgram(program)
+    assert PythonGame(dropping).play_many(1, 5) == decisions
+    assert 0 < len(dropping.functions["WAYS_TURN_ACT_1"]) < len(kept)
 
 
 def test_the_same_rules_are_the_same_program() -> None:

@@ -50,7 +50,8 @@ def test_without_an_optimisation_a_program_is_another(optimisation: Optimisation
 @cache
 def texts_without(*without: Optimisation) -> list[str]:
     programs = [compile_program(rules(*table), is_native=True, without=without) for table in PRINTED]
-    return [LlvmModule(program).text_for(FIRST_VERSION) for program in programs]
+    generated_python = compile_program(rules(*PLAYED[0]), without=without).to_python()
+    return [*(LlvmModule(program).text_for(FIRST_VERSION) for program in programs), generated_python]
 
 
 @pytest.mark.slow

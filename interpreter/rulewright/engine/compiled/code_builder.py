@@ -34,7 +34,9 @@ from rulewright.engine.compiled.kernel_statements import (
 from rulewright.frozen import field, mutable
 
 T = TypeVar("T")
-RESERVED_NAMES: Final = frozenset({"s", "out", "min", "max", "len", "range", "bisect", "below", "fail"})
+RESERVED_NAMES: Final = frozenset(
+    {"s", "out", "min", "max", "len", "range", "bisect", "below", "fail", "remembered", "ways"}
+)
 
 
 @mutable

@@ -109,7 +109,7 @@ class CompiledProgram:
         from rulewright.engine.compiled.python_module import print_program  # machine code needs none of it
 
         code = self.code.for_python(self._taken_up, may_decline=any(site.may_decline for site in self.decisions))
-        tables: dict[str, Table] = {**self._tables_of(code.functions), **code.tables}
+        tables: dict[str, Table] = {**self._tables_of((*code.functions, *code.remembered)), **code.tables}
         faults = [fault.address for fault in self.faults]
         return print_program(self.title, self.cells.sections, tables, code, self.resume_points, faults, self.cells.size)
 

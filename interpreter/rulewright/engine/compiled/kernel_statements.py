@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal, TypeAlias, assert_never
 
-from rulewright.engine.compiled.kernel import Invoke, Node, names_in
+from rulewright.engine.compiled.kernel import Invoke, Name, Node, names_in
 from rulewright.frozen import field, frozen, mutable, replace
 
 
@@ -196,6 +196,17 @@ class AddOptions:
 
 
 @frozen
+class AddRemembered:
+    """All actions that a function lists for these numbers, each joined with one more by `|` if there is one; the
+    function is carried out once for the same numbers. Only generated Python has such functions.
+    """
+
+    function: str
+    arguments: tuple[Name, ...]
+    joined: Name | None = None
+
+
+@frozen
 class CountOptions:
     """A variable gets the number of legal actions listed."""
 
@@ -292,6 +303,7 @@ Statement: TypeAlias = (
     | ClearOptions
     | AddOption
     | AddOptions
+    | AddRemembered
     | CountOptions
     | TakeOption
     | Perform
@@ -370,6 +382,8 @@ def nodes_of(statement: Statement) -> tuple[Node, ...]:
             return () if index is None else (index,)
         case AddOptions(index=index) | TakeOption(index=index):
             return (index,)
+        case AddRemembered(arguments=arguments, joined=joined):
+            return arguments if joined is None else (*arguments, joined)
         case Perform(call=call):
             return (call,)
         case Return(values=values) | Witness(arguments=values):
@@ -411,7 +425,7 @@ def names_given(statement: Statement) -> Iterator[str]:
             yield from filter(None, (name, index))
         case Append(items=name) | AppendCells(items=name) | SetItem(items=name) | CutList(items=name):
             yield name
-        case ClearOptions() | AddOption() | AddOptions() | Fail() | Witness() | Remark():
+        case ClearOptions() | AddOption() | AddOptions() | AddRemembered() | Fail() | Witness() | Remark():
             return
         case PushCells() | PopCells() | ForgetPushed():
             return

@@ -11,6 +11,7 @@ from rulewright.engine.compiled.kernel import Int, Invoke, Node
 from rulewright.engine.compiled.kernel_statements import (
     AddOption,
     AddOptions,
+    AddRemembered,
     Append,
     AppendCells,
     Assign,
@@ -140,6 +141,8 @@ class LlvmFunction(LlvmLoops):
                 self.begin(self.label())
             case Witness():
                 raise AssertionError("programs that follow knowledge are not printed as machine code")
+            case AddRemembered():
+                raise AssertionError("only generated Python keeps lists")
             case Remark():
                 pass
             case _:

@@ -18,6 +18,7 @@ Optimisation: TypeAlias = Literal[
     "spread-lists",  # machine code tests items where they lie, instead of gathering them in a list first
     "own-calls",  # functions of machine code that only others of it call put no registers away
     "ready-words",  # tables of words of actions instead of loops that make them
+    "remembered-lists",  # Python makes a list that depends on a few numbers once
     "full-rows",  # machine code lists rows in which nothing is missing at once
     "known-tables",  # tables of what no position changes
 ]

@@ -34,10 +34,11 @@ if TYPE_CHECKING:
 @frozen
 class PythonCode:
     """Functions of generated Python, and their tables: `points` by number, `actions` by number, empty for none;
-    `tables`: what only these functions read.
+    `tables`: what only these functions read; `remembered`: functions whose lists are kept.
     """
 
     functions: tuple[Function, ...]
+    remembered: tuple[Function, ...]
     points: Mapping[int, str]
     actions: tuple[str, ...]
     tables: NewTables
@@ -83,6 +84,7 @@ class ProgramCode:
         from rulewright.engine.compiled.python_points import connect_points
         from rulewright.engine.compiled.python_values import place_values
         from rulewright.engine.compiled.ready_lists import list_from_tables
+        from rulewright.engine.compiled.remembered_lists import remember_lists
 
         functions, points = self._copies()
         always = always_the_same(points, functions, self._entries.return_cells)
@@ -106,9 +108,13 @@ class ProgramCode:
                 ask_hardest_first(function, self._tables, made)
             if "moved-values" not in self._without:
                 place_values(function)
-        names = {function.name for function in finished}
+        remembered: list[Function] = []
+        if "remembered-lists" not in self._without:
+            remembered = [made for function in finished if function.is_pure for made in remember_lists(function)]
+        names = {function.name for function in (*finished, *remembered)}
         finished = tuple(renumber(function, names) for function in finished)
-        return PythonCode(finished, connected.numbers, table.actions, made)
+        remembered = [renumber(function, names) for function in remembered]
+        return PythonCode(finished, tuple(remembered), connected.numbers, table.actions, made)
 
     def _copies(self) -> tuple[list[Function], list[Function]]:
         functions = [replace(function, body=copy_blocks(function.body)) for function in self._functions]

@@ -15,7 +15,7 @@ from rulewright.engine.compiled.program_code import PythonCode
 from rulewright.engine.compiled.python_acts import ACTIONS, POINTS_AFTER
 from rulewright.engine.compiled.python_expressions import print_number
 from rulewright.engine.compiled.python_notes import Notes
-from rulewright.engine.compiled.python_printer import INDENT, LONG_LINE, print_function
+from rulewright.engine.compiled.python_printer import INDENT, LONG_LINE, print_function, print_remembered
 
 Table: TypeAlias = Sequence[object] | Mapping[int, object]
 
@@ -24,7 +24,8 @@ HOW_TO_READ: Final = (
     "s: a position, a list of numbers; out: the legal actions of whoever decides, each one number.",
     "begin_… and after_… are the points from which the game goes on. A point calls the next one, or returns its",
     f"number; {WAITS} says that somebody decides now, {ENDS} that the game is over. Outside of this module are",
-    "below(s, n, …), a number below n by chance, fail(n), as the rules fail here, and bisect.",
+    "below(s, n, …), a number below n by chance, fail(n), as the rules fail here, bisect, and @remembered(lists),",
+    "which keeps what a function lists, by its arguments.",
     "A bag is one number with a byte for the count of each member: `bag % 255` is the sum of its bytes, and in",
     "`(bag | 0x8080) - other & 0x8080` a byte's highest bit stays where `other` has no more of that member.",
     "",
@@ -105,6 +106,8 @@ def print_program(
     notes = Notes(cells, rows, faults, points)
     lines = [f"# {title}", *(f"# {line}".rstrip() for line in HOW_TO_READ), *print_layout(sections), ""]
     lines += [*print_tables(tables), f"SIZE = {size}", ""]
+    for function in code.remembered:
+        lines += ["", print_remembered(function, notes), ""]
     for function in code.functions:
         lines += ["", print_function(function, notes), ""]
     lines += [

@@ -14,6 +14,7 @@ from rulewright.engine.compiled.kernel_arithmetic import add, negated
 from rulewright.engine.compiled.kernel_statements import (
     AddOption,
     AddOptions,
+    AddRemembered,
     Append,
     AppendCells,
     Assign,
@@ -51,6 +52,7 @@ from rulewright.engine.compiled.kernel_statements import (
 )
 from rulewright.engine.compiled.python_expressions import INDENT, expression_lines, print_expression
 from rulewright.engine.compiled.python_notes import Notes
+from rulewright.engine.compiled.word_widths import all_statements
 from rulewright.frozen import mutable, replace
 
 LONG_LINE: Final = 110
@@ -60,16 +62,32 @@ MAX_LOOPS: Final = 16  # within one another in a function; Python allows 20
 
 def print_function(function: Function, notes: Notes) -> str:
     """A function as Python."""
-    parameters = ", ".join(["s", "out", *function.parameters])
+    lines = [*_head(function, ["s", "out"]), *_print_block(function.body, 1, _place(function, notes))]
+    return "\n".join(lines)
+
+
+def print_remembered(function: Function, notes: Notes) -> str:
+    """A function that lists actions, with what keeps its lists by their arguments."""
+    lists = function.name.upper()
+    lines = [
+        f"{lists} = {{}}", "", "", f"@remembered({lists})", *_head(function, []), f"{INDENT}out = []",
+        *_print_block(function.body, 1, _place(function, notes)), f"{INDENT}return out",
+    ]  # fmt: skip
+    return "\n".join(lines)
+
+
+def _head(function: Function, always: Sequence[str]) -> list[str]:
     text = (
         f"{function.text}: {function.address}"
         if function.address and function.text
         else function.address or function.text
     )
     text = f"{text[0].upper()}{text[1:]}" if text.split()[0].isalpha() else text  # not the address of a rule
-    lines = [f"def {function.name}({parameters}):", f'{INDENT}"""{text}."""']
-    place = FunctionPlace(set(function.parameters), notes if not function.is_pure else replace(notes, points={}))
-    return "\n".join([*lines, *_print_block(function.body, 1, place)])
+    return [f"def {function.name}({', '.join([*always, *function.parameters])}):", f'{INDENT}"""{text}."""']
+
+
+def _place(function: Function, notes: Notes) -> FunctionPlace:
+    return FunctionPlace(set(function.parameters), notes if not function.is_pure else replace(notes, points={}))
 
 
 @mutable
@@ -166,6 +184,8 @@ def _print_nested(statement: Statement, depth: int, place: FunctionPlace) -> Ite
         return
     place.parts += 1
     name, changed = f"part_{place.parts}", [name for name in inside if name in place.defined]
+    if any(isinstance(each, AddOptions | AddRemembered) for each in all_statements(Body([statement]))):
+        changed.append("out")
     yield f"{margin}def {name}():"
     if changed:
         yield f"{margin}{INDENT}nonlocal {', '.join(dict.fromkeys(changed))}"
@@ -250,6 +270,15 @@ def _print_statement(statement: Statement, depth: int, place: FunctionPlace) -> 
             yield from _print_long(f"{margin}out.append(", word, ")", margin)
         case AddOptions(table=table, index=index):
             yield f"{margin}out += {table.upper()}[{show(index)}]"
+        case AddRemembered(function=function, arguments=arguments, joined=joined):
+            names = ", ".join(argument.text for argument in arguments)
+            key = f"({names},)" if len(arguments) == 1 else f"({names})"
+            lists = f"{function.upper()}.get({key}) or {function}({names})"
+            if joined is None:
+                yield f"{margin}out += {lists}"
+            else:
+                yield f"{margin}ways = {lists}"
+                yield f"{margin}out += [way | {joined.text} for way in ways]"
         case CountOptions(name=name):
             yield f"{margin}{name} = len(out)"
         case TakeOption(name=name, index=index):

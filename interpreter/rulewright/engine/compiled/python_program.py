@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from copy import copy
 from functools import cached_property
 from itertools import repeat
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from rulewright import limits
 from rulewright.engine.compiled.compiler import CompiledProgram
@@ -20,6 +20,7 @@ from rulewright.engine.compiled.position_loader import PositionLoader
 from rulewright.engine.faults import EndlessSteps, RuleFault
 
 BUILTINS: Final = {"range": range, "len": len, "min": min, "max": max}
+ListWords: TypeAlias = Callable[..., list[int]]  # numbers → words of actions
 
 
 class ProgramFault(Exception):
@@ -53,7 +54,8 @@ class PythonProgram:
 
     def _load(self, below: Callable[[list[int], int, int, int], int]) -> None:
         namespace: dict[str, Any] = {
-            "__builtins__": BUILTINS, "bisect": bisect_left, "below": below, "fail": _fail, **self._witnesses,
+            "__builtins__": BUILTINS, "bisect": bisect_left, "below": below, "fail": _fail,
+            "remembered": _remembered, **self._witnesses,
         }  # fmt: skip
         exec(self._code, namespace)
         self.points: Mapping[int, Callable[[list[int], list[int]], int]] = namespace["POINTS"]
@@ -146,6 +148,30 @@ def _generator(cell: int) -> Callable[[list[int], int, int, int], int]:
 
 def _fail(number: int) -> None:
     raise ProgramFault(number)
+
+
+def _remembered(
+    lists: dict[tuple[int, ...], list[int]],
+) -> Callable[[Callable[..., list[int]]], Callable[..., list[int]]]:
+    """Keeps what a function lists in `lists`, by its arguments; all of them go when there are too many."""
+
+    def keeping(function: ListWords) -> ListWords:
+        room = limits.MAX_REMEMBERED_WORDS
+
+        def listed(*numbers: int) -> list[int]:
+            nonlocal room
+            words = function(*numbers)
+            room -= len(words) + 1
+            if room < 0:
+                lists.clear()
+                room = limits.MAX_REMEMBERED_WORDS
+            if len(words) < room:
+                lists[numbers] = words
+            return words
+
+        return listed
+
+    return keeping
 
 
 __all__ = ["ProgramFault", "PythonProgram"]
