@@ -61,8 +61,8 @@ def answer_completion(server: LanguageServer, workspace: Workspace, terms: Proto
         actions = []
         for diagnostic in workspace.diagnostics_of(path):
             marked = terms.location(diagnostic.span).range
-            if marked.end < params.range.start or params.range.end < marked.start:
-                continue
+            if marked.end.line < params.range.start.line or params.range.end.line < marked.start.line:
+                continue  # all of a line: its mistakes are shown at its end, where the cursor may be
             if (fix := diagnostic.fix) is not None:
                 text_edit = types.TextEdit(terms.location(fix.span).range, fix.text)
                 edit = types.WorkspaceEdit(changes={params.text_document.uri: [text_edit]})
