@@ -24,6 +24,7 @@ class Editor:
     messages: list[str]  # why renaming was refused
     news: asyncio.Event
     columns: str  # the encoding whose units columns count
+    watched: list[str]  # the files of which the server wants to be told when others change them
     version: int = 2
 
     def uri(self, name: str) -> str:
@@ -40,10 +41,10 @@ class Editor:
         params = types.DidChangeTextDocumentParams(document, [whole])
         return await self._told(name, lambda: self.client.text_document_did_change(params))
 
-    async def type(self, name: str, text: str) -> None:
+    async def type(self, name: str, text: str, version: int | None = None) -> None:
         """Changes a text without waiting for what is wrong with it."""
         self.version += 1
-        document = types.VersionedTextDocumentIdentifier(self.version, self.uri(name))
+        document = types.VersionedTextDocumentIdentifier(version or self.version, self.uri(name))
         whole = types.TextDocumentContentChangeWholeDocument(text)
         self.client.text_document_did_change(types.DidChangeTextDocumentParams(document, [whole]))
 
@@ -122,20 +123,28 @@ def with_editor(folder: Path, use: Callable[[Editor], Awaitable[None]], *, colum
 
     async def run() -> None:
         client, published, news = LanguageClient("test", "1"), dict[str, list[types.Diagnostic]](), asyncio.Event()
-        messages: list[str] = []
+        messages, watched = list[str](), list[str]()
 
         @client.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
         def take(params: types.PublishDiagnosticsParams) -> None:
             published[params.uri] = list(params.diagnostics)
             news.set()
 
+        @client.feature(types.CLIENT_REGISTER_CAPABILITY)
+        def register(params: types.RegistrationParams) -> None:
+            for each in params.registrations:
+                assert each.method == types.WORKSPACE_DID_CHANGE_WATCHED_FILES
+                watched.extend(watcher["globPattern"] for watcher in each.register_options["watchers"])
+
         await client.start_io(sys.executable, "-m", "rulewright", "lsp")
         asked = [types.PositionEncodingKind(columns), types.PositionEncodingKind.Utf16] if columns else None
         general = types.GeneralClientCapabilities(position_encodings=asked)
-        capabilities = types.ClientCapabilities(general=general)
+        files = types.DidChangeWatchedFilesClientCapabilities(dynamic_registration=True)
+        folders = types.WorkspaceClientCapabilities(did_change_watched_files=files)
+        capabilities = types.ClientCapabilities(general=general, workspace=folders)
         await client.initialize_async(types.InitializeParams(capabilities=capabilities, root_uri=folder.as_uri()))
         client.initialized(types.InitializedParams())
-        await use(Editor(client, folder, published, messages, news, columns or "utf-16"))
+        await use(Editor(client, folder, published, messages, news, columns or "utf-16", watched))
         await client.shutdown_async(None)
         client.exit(None)
         await client.stop()

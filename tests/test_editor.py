@@ -63,7 +63,8 @@ def test_what_is_wrong_is_told_as_one_types_and_can_be_fixed(folder: Path) -> No
         assert [edit.new_text for edit in edits] == ["supply"]
         wrong = PAIRS.replace("token_limit", "tokens_limiting")
         (found,) = await editor.change(VARIANT, wrong, 2)
-        params = types.CodeActionParams(editor.document(VARIANT), found.range, types.CodeActionContext([found]))
+        end_of_line = types.Range(at(wrong, "tokens_limiting: 9", 18), at(wrong, "tokens_limiting: 9", 18))
+        params = types.CodeActionParams(editor.document(VARIANT), end_of_line, types.CodeActionContext([found]))
         actions = await editor.client.text_document_code_action_async(params)
         (edits,) = [action.edit.changes[editor.uri(VARIANT)] for action in actions or ()]
         assert [(edit.range, edit.new_text) for edit in edits] == [(found.range, "token_limit")]

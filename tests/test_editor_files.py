@@ -83,11 +83,38 @@ def test_files_that_are_open_together(tmp_path: Path) -> None:
         while await editor.news_of(game):  # what the variant's check has found there may come before
             pass
 
-    async def both(editor: Editor) -> None:
+    async def use_with_changes_in_another_order(editor: Editor) -> None:
+        """Helix 25.01 may send two changes that follow each other at once in the wrong order."""
+        await editor.open(game)
+        newer, older = GAME.replace("holds: fruit,", "holds: frut,", 1), GAME.replace("from: tree", "from: treee")
+        for version, text in ((9, newer), (8, older)):
+            await editor.type(game, text, version)
+        while [each.code for each in await editor.news_of(game)] != ["unknown-reference"]:
+            pass  # what the variant's check finds there
+        params = types.WorkspaceSymbolParams("TRE")
+        found = await editor.client.workspace_symbol_async(params)
+        assert [(each.name, each.container_name) for each in found or ()] == [("tree", "zones")]
+        await editor.type(game, GAME, 10)
+        while await editor.news_of(game):
+            pass
+
+    async def use_while_others_write(editor: Editor) -> None:
+        """A file that is not open changes on the disk; the editor was asked to tell it."""
+        assert editor.watched == ["**/*.{yaml,yml}"]
+        editor.client.text_document_did_close(types.DidCloseTextDocumentParams(editor.document(game)))
+        (folder / game).write_text(GAME.replace("tree", "wood"), encoding="utf-8")
+        change = types.FileEvent(editor.uri(game), types.FileChangeType.Changed)
+        editor.published.clear()
+        editor.client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams([change]))
+        assert {each.code for each in await editor.news_of(variant)} == {"no-such-address"}
+
+    async def all_of_them(editor: Editor) -> None:
         await use(editor)
         await use_while_it_is_broken(editor)
+        await use_with_changes_in_another_order(editor)
+        await use_while_others_write(editor)
 
-    with_editor(folder, both)
+    with_editor(folder, all_of_them)
 
 
 SCENARIOS = """\

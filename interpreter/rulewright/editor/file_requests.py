@@ -17,10 +17,16 @@ from rulewright.editor.protocol_terms import ProtocolTerms
 from rulewright.editor.workspace import Workspace, path_of_uri
 
 QUIET: Final = 0.05  # seconds without a change before a text is checked
+WATCHED_FILES: Final = types.Registration(
+    "rule-files",
+    types.WORKSPACE_DID_CHANGE_WATCHED_FILES,
+    types.DidChangeWatchedFilesRegistrationOptions([types.FileSystemWatcher("**/*.{yaml,yml}")]),
+)
 
 
 def answer_file_requests(server: LanguageServer, workspace: Workspace, terms: ProtocolTerms) -> None:
     """Registers them."""
+    newest: dict[str, int] = {}  # version of each open text; Helix may send an older one after it
 
     def publish(path: Path) -> None:
         tell(workspace.check(path))
@@ -32,27 +38,41 @@ def answer_file_requests(server: LanguageServer, workspace: Workspace, terms: Pr
             )
             server.text_document_publish_diagnostics(message)
 
-    async def changed(uri: str) -> None:
+    async def changed(uri: str, text: str) -> None:
         path = path_of_uri(uri)
-        number = workspace.take(path, uri, server.workspace.get_text_document(uri).source)
+        number = workspace.take(path, uri, text)
         await asyncio.sleep(QUIET)
         for file in (path, *workspace.others_of_the_game(path)):
             if workspace.versions.get(path) == number and file in workspace.open:
                 publish(file)
             await asyncio.sleep(0)  # what is typed meanwhile comes first
 
-    @server.feature(types.INITIALIZED)
-    def initialized(params: types.InitializedParams) -> None:
+    def take_folders() -> None:
         uris = [*server.workspace.folders] or [server.workspace.root_uri]
         workspace.folders = tuple(path_of_uri(uri) for uri in uris if uri)
+        workspace.forget()
+
+    @server.feature(types.INITIALIZED)
+    async def initialized(params: types.InitializedParams) -> None:
+        take_folders()
+        if can_watch_files(server.client_capabilities):
+            await server.client_register_capability_async(types.RegistrationParams([WATCHED_FILES]))
+
+    @server.feature(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)
+    def did_change_folders(params: types.DidChangeWorkspaceFoldersParams) -> None:
+        take_folders()
 
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
     async def did_open(params: types.DidOpenTextDocumentParams) -> None:
-        await changed(params.text_document.uri)
+        newest[params.text_document.uri] = params.text_document.version
+        await changed(params.text_document.uri, params.text_document.text)
 
     @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
     async def did_change(params: types.DidChangeTextDocumentParams) -> None:
-        await changed(params.text_document.uri)
+        document = params.text_document
+        if params.content_changes and document.version >= newest.get(document.uri, document.version):
+            newest[document.uri] = document.version
+            await changed(document.uri, params.content_changes[-1].text)
 
     @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
     def did_save(params: types.DidSaveTextDocumentParams) -> None:
@@ -63,6 +83,7 @@ def answer_file_requests(server: LanguageServer, workspace: Workspace, terms: Pr
     @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
     def did_close(params: types.DidCloseTextDocumentParams) -> None:
         path = path_of_uri(params.text_document.uri)
+        newest.pop(params.text_document.uri, None)
         others = workspace.others_of_the_game(path)
         files = workspace.close(path)
         for other in others:
@@ -71,9 +92,17 @@ def answer_file_requests(server: LanguageServer, workspace: Workspace, terms: Pr
 
     @server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
     def did_change_files(params: types.DidChangeWatchedFilesParams) -> None:
+        if {path_of_uri(each.uri) for each in params.changes} <= workspace.open:
+            return  # what is open says what the editor has told
         workspace.forget()
         for path in list(workspace.open):
             publish(path)
+
+
+def can_watch_files(client: types.ClientCapabilities) -> bool:
+    """Whether an editor tells which files others change, when it is asked to."""
+    watched = client.workspace.did_change_watched_files if client.workspace else None
+    return watched is not None and bool(watched.dynamic_registration)
 
 
 __all__ = ["answer_file_requests"]

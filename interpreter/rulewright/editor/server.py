@@ -32,6 +32,7 @@ def require_language_server() -> None:
 def make_server() -> LanguageServer:
     """A server that waits for nothing yet. Raises `NoLanguageServer`."""
     require_language_server()
+    from lsprotocol.types import TextDocumentSyncKind
     from pygls.lsp.server import LanguageServer
 
     from rulewright.editor.file_requests import answer_file_requests
@@ -41,7 +42,8 @@ def make_server() -> LanguageServer:
     from rulewright.editor.word_requests import answer_renaming, answer_word_requests
 
     keep_refusals_out_of_the_log()
-    server, workspace = LanguageServer(NAME, __version__), Workspace()
+    # whole texts: changes of places go wrong where an editor sends them in another order or ends lines elsewhere
+    server, workspace = LanguageServer(NAME, __version__, TextDocumentSyncKind.Full), Workspace()
     terms = ProtocolTerms(server, workspace)
     for answer in (answer_file_requests, answer_word_requests, answer_renaming, answer_completion, answer_outlines):
         answer(server, workspace, terms)

@@ -14,6 +14,7 @@ from rulewright.diagnostics import Diagnostics
 from rulewright.editor.completions import completions_at
 from rulewright.editor.outlines import OutlineEntry, foldings, outline
 from rulewright.editor.protocol_terms import ProtocolTerms, range_of
+from rulewright.editor.symbol_search import find_declarations
 from rulewright.editor.tokens import TOKEN_KINDS, tokens
 from rulewright.editor.workspace import Workspace, path_of_uri
 from rulewright.source.reader import parse_file
@@ -23,6 +24,14 @@ SYMBOLS: Final = {
     "key": "Property", "changes": "Property", "rule": "Reference", "game": "Module", "kind": "Class",
     "component": "Class", "member": "EnumMember", "field": "Field", "parameter": "Constant", "zone": "Field",
     "value": "Function", "function": "Function", "action": "Method", "procedure": "Method", "word": "Keyword",
+}  # fmt: skip
+
+
+# the picture beside what is declared, by what it is
+SYMBOL_KINDS: Final = {
+    "kind": types.SymbolKind.Enum, "member": types.SymbolKind.EnumMember, "parameter": types.SymbolKind.Constant,
+    "component": types.SymbolKind.Class, "thing": types.SymbolKind.Object, "field": types.SymbolKind.Field,
+    "value": types.SymbolKind.Function, "action": types.SymbolKind.Method, "procedure": types.SymbolKind.Method,
 }  # fmt: skip
 
 
@@ -52,8 +61,8 @@ def answer_completion(server: LanguageServer, workspace: Workspace, terms: Proto
         actions = []
         for diagnostic in workspace.diagnostics_of(path):
             marked = terms.location(diagnostic.span).range
-            if marked.end < params.range.start or params.range.end < marked.start:
-                continue
+            if marked.end.line < params.range.start.line or params.range.end.line < marked.start.line:
+                continue  # all of a line: its mistakes are shown at its end, where the cursor may be
             if (fix := diagnostic.fix) is not None:
                 text_edit = types.TextEdit(terms.location(fix.span).range, fix.text)
                 edit = types.WorkspaceEdit(changes={params.text_document.uri: [text_edit]})
@@ -63,7 +72,19 @@ def answer_completion(server: LanguageServer, workspace: Workspace, terms: Proto
 
 
 def answer_outlines(server: LanguageServer, workspace: Workspace, terms: ProtocolTerms) -> None:
-    """Registers the outline, folding and colours."""
+    """Registers the outline, folding, colours and the search for what is declared."""
+
+    @server.feature(types.WORKSPACE_SYMBOL)
+    def declared(params: types.WorkspaceSymbolParams) -> list[types.WorkspaceSymbol]:
+        return [
+            types.WorkspaceSymbol(
+                terms.location(each.span),
+                each.name,
+                SYMBOL_KINDS.get(each.label, types.SymbolKind.Variable),
+                container_name=each.address.rpartition(".")[0],
+            )
+            for each in find_declarations(workspace, params.query)
+        ]
 
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
     def symbols(params: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:
@@ -96,7 +117,8 @@ def answer_outlines(server: LanguageServer, workspace: Workspace, terms: Protoco
             place = text.place(token.start)
             if place.line != line:
                 column = 0
-            data += [place.line - line, place.column - column, token.length, TOKEN_KINDS.index(token.kind), 0]
+            length = text.place(token.start + token.length).column - place.column
+            data += [place.line - line, place.column - column, length, TOKEN_KINDS.index(token.kind), 0]
             line, column = place
         return types.SemanticTokens(data)
 
