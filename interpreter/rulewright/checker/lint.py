@@ -12,6 +12,7 @@ from typing import Final
 
 from rulewright.checker import lint_codes
 from rulewright.checker.cited_sections import check_sources
+from rulewright.checker.criteria import check_criteria
 from rulewright.checker.forgotten_keys import (
     check_all_seats,
     check_leaving_together,
@@ -360,7 +361,15 @@ LINTS: Final[tuple[Pass, ...]] = (
     check_left_seats,
     check_information_leaks,
 )
-CHECKER_PASSES: Final = (*PASSES, *BOOK_PASSES, check_translations, *LINTS, check_text_files, check_sources)
+CHECKER_PASSES: Final = (
+    *PASSES,
+    *BOOK_PASSES,
+    check_translations,
+    *LINTS,
+    check_criteria,
+    check_text_files,
+    check_sources,
+)
 check_pass_order(CHECKER_PASSES)
 build_and_lint: Final[BuildFunction] = partial(build_rules, passes=CHECKER_PASSES)
 
