@@ -26,6 +26,7 @@ from rulewright.checker.forgotten_keys import (
 from rulewright.checker.idle_steps import check_idle_steps, check_unread_loops
 from rulewright.checker.information_leaks import Leak, find_leaks
 from rulewright.checker.rules_read import offer_clauses, slots_read
+from rulewright.checker.set_back import check_states_set_back
 from rulewright.checker.warn import warn
 from rulewright.document.address import find_entry
 from rulewright.document.text_addresses import reason_address
@@ -359,6 +360,7 @@ LINTS: Final[tuple[Pass, ...]] = (
     check_endless_game,
     check_endless_turn,
     check_left_seats,
+    check_states_set_back,
     check_information_leaks,
 )
 CHECKER_PASSES: Final = (
