@@ -14,3 +14,4 @@ ENDLESS_STEPS: Final = Code("G102", "endless-steps", "steps go on for ever witho
 BROKEN_INVARIANT: Final = Code("G103", "broken-invariant", "an invariant does not hold before the first decision")
 DEALS_SHORT: Final = Code("G105", "deals-short", "a deal of the set-up for which there is not enough", "warning")
 FAILS_IN_PLAY: Final = Code("G104", "fails-in-play", "the rules fail in a game of random players")
+RUNS_OVER: Final = Code("G106", "runs-over", "a state that is counted up for longer than its type lasts", "warning")

@@ -16,7 +16,7 @@ from rulewright.checker.warn import warn
 from rulewright.diagnostics import Span
 from rulewright.document.address import find_entry
 from rulewright.expr.codes import ALL_OR_ONE, ALWAYS_TRUE, NEVER_TRUE
-from rulewright.expr.scope import Symbol, ZoneSymbol
+from rulewright.expr.scope import StateSymbol, Symbol, ZoneSymbol
 from rulewright.expr.structural_key import structural_key
 from rulewright.expr.tree import (
     Arithmetic,
@@ -26,10 +26,12 @@ from rulewright.expr.tree import (
     Compare,
     Constant,
     Expr,
+    Extremum,
     Filter,
     Local,
     Place,
     Quantifier,
+    ReadState,
     ReadZone,
 )
 from rulewright.expr.type_relations import describe_type
@@ -43,6 +45,7 @@ from rulewright.model.traversal import choice_exprs
 from rulewright.source.nodes import ScalarNode
 
 VARIABLE: Final = lazy_pattern(r"\w+\s+(\w+)")  # behind the word that begins a loop
+VARIABLE_BEHIND: Final = lazy_pattern(r"[\s)]*for\s+(\w+)")  # behind what is asked of each
 
 
 @build_pass(needs=["symbols", "actions", "blocks"])
@@ -144,6 +147,22 @@ def check_seats_in_terms(state: BuildState) -> None:
                 hint = f"write `{part.name}(player)`; if all are meant, {_total(part.name)}"
                 warn(state, _part_span(node, part), lint_codes.ALL_SEATS, message, "all players", hint, address)
                 break
+            terms = [expr] if value is None else [term for _, term in (*value.terms, *value.deductions)]
+            seat = _fixed_seat(symbols, part)
+            if seat is not None and not any(keys.index(SEAT) in free_variables(term) for term in terms):
+                message = f"`{name}` is the same for every player: it asks about `{seat.name}`"
+                hint = "write `player`, whose value it is" if value is None else "write the player that it is kept by"
+                warn(state, _part_span(node, seat), lint_codes.ALL_SEATS, message, "the same for all", hint, address)
+                break
+
+
+def _fixed_seat(symbols: Mapping[str, Symbol], part: Expr) -> Builtin | None:
+    """The one player, who is the same whoever is meant, of whom a place or a state is read."""
+    symbol = symbols.get(part.name) if isinstance(part, ReadZone | ReadState) else None
+    if not isinstance(part, ReadZone | ReadState) or not isinstance(symbol, ZoneSymbol | StateSymbol):
+        return None
+    keys = zip(part.keys, symbol.key_types, strict=False)
+    return next((key for key, type_ in keys if type_ == SEAT and isinstance(key, Builtin) and key.type == SEAT), None)
 
 
 @build_pass(needs=["values", "symbols"], skip=after_errors)
@@ -177,16 +196,20 @@ def check_unread_variables(state: BuildState) -> None:
     reported = {one.address for one in state.diagnostics if one.code in (ALL_OR_ONE, NEVER_TRUE, ALWAYS_TRUE)}
     for address, node, expr in state.usage.expressions:
         for part in iter_exprs(expr) if address not in reported else ():
-            if not isinstance(part, Quantifier | Filter) or part.condition is None or not _is_unread(part):
-                continue
-            word = VARIABLE.match(node.text, part.offsets[0])
+            match part:
+                case Quantifier(condition=asked) | Filter(condition=asked) if asked is not None and _is_unread(part):
+                    word = VARIABLE.match(node.text, part.offsets[0])
+                case Extremum(of=asked) if _is_same_for_each(part):
+                    word = VARIABLE_BEHIND.match(node.text, asked.offsets[1])
+                case _:
+                    continue
             if word is None:
                 continue
-            zone = _zone_of_all(symbols, part)
+            zone = _zone_of_all(symbols, part.over, asked)
             message = f"what is asked of each `{word[1]}` does not depend on it"
             hint = f"write `{zone}({word[1]})`" if zone else f"use `{word[1]}`, or ask it once"
             code = lint_codes.ALL_SEATS if zone else lint_codes.UNUSED
-            warn(state, _part_span(node, part.condition), code, message, f"without `{word[1]}`", hint, address)
+            warn(state, _part_span(node, asked), code, message, f"without `{word[1]}`", hint, address)
 
 
 @build_pass(needs=["symbols", "blocks"], skip=after_errors)
@@ -197,7 +220,9 @@ def check_unread_variables_of_loops(state: BuildState) -> None:
     symbols = state.symbols.symbols
     for step in (step for block in state.blocks for step in block.steps):
         loop = step.for_each
-        if loop is None or loop.condition is None or not _is_unread(loop) or not (zone := _zone_of_all(symbols, loop)):
+        if loop is None or loop.condition is None or not _is_unread(loop):
+            continue
+        if not (zone := _zone_of_all(symbols, loop.over, loop.condition)):
             continue
         node = condition_node(state.document.root, step.address, "for_each")
         span = _part_span(node, loop.condition) if isinstance(node, ScalarNode) else step.span
@@ -212,9 +237,17 @@ def _is_unread(loop: Quantifier | Filter | Binding) -> bool:
     return condition is not None and not isinstance(condition, Constant) and loop.slot not in free_variables(condition)
 
 
-def _zone_of_all(symbols: Mapping[str, Symbol], loop: Quantifier | Filter | Binding) -> str:
-    """The zone of which the condition of a loop over players asks the places of all of them together, if it does."""
-    parts = iter_exprs(loop.condition) if loop.condition is not None and _is_all(loop.over) else ()
+def _is_same_for_each(part: Extremum) -> bool:
+    """Whether the greatest or least of something is asked that is the same for each. A number as it is written is not
+    meant so: it is there where there are any.
+    """
+    read = free_variables(part.of) | (frozenset() if part.condition is None else free_variables(part.condition))
+    return part.slot not in read and not isinstance(part.of, Constant)
+
+
+def _zone_of_all(symbols: Mapping[str, Symbol], over: Expr, asked: Expr) -> str:
+    """The zone of which a loop over players asks the places of all of them together, if it does."""
+    parts = iter_exprs(asked) if _is_all(over) else ()
     reads = (part.name for part in parts if isinstance(part, ReadZone) and not part.keys)
     return next((name for name in reads if _has_seats(symbols, name)), "")
 

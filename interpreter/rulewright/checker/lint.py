@@ -12,6 +12,7 @@ from typing import Final
 
 from rulewright.checker import lint_codes
 from rulewright.checker.cited_sections import check_sources
+from rulewright.checker.criteria import check_criteria
 from rulewright.checker.forgotten_keys import (
     check_all_seats,
     check_leaving_together,
@@ -25,6 +26,7 @@ from rulewright.checker.forgotten_keys import (
 from rulewright.checker.idle_steps import check_idle_steps, check_unread_loops
 from rulewright.checker.information_leaks import Leak, find_leaks
 from rulewright.checker.rules_read import offer_clauses, slots_read
+from rulewright.checker.set_back import check_states_set_back
 from rulewright.checker.warn import warn
 from rulewright.document.address import find_entry
 from rulewright.document.text_addresses import reason_address
@@ -358,9 +360,18 @@ LINTS: Final[tuple[Pass, ...]] = (
     check_endless_game,
     check_endless_turn,
     check_left_seats,
+    check_states_set_back,
     check_information_leaks,
 )
-CHECKER_PASSES: Final = (*PASSES, *BOOK_PASSES, check_translations, *LINTS, check_text_files, check_sources)
+CHECKER_PASSES: Final = (
+    *PASSES,
+    *BOOK_PASSES,
+    check_translations,
+    *LINTS,
+    check_criteria,
+    check_text_files,
+    check_sources,
+)
 check_pass_order(CHECKER_PASSES)
 build_and_lint: Final[BuildFunction] = partial(build_rules, passes=CHECKER_PASSES)
 

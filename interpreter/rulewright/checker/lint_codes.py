@@ -32,6 +32,12 @@ OTHER_NUMBER: Final = Code(
 )
 PRINT_QUOTES: Final = Code("N450", "print-quotes", "quotation marks of print around a whole sentence", "warning")
 CHANGES_NOTHING: Final = Code("N451", "changes-nothing", "a step after which all is as it was", "warning")
+OTHER_WAY: Final = Code(
+    "N452", "other-way", "a sentence says the most where its rule takes the fewest, or the reverse", "warning"
+)
+NEVER_SET_BACK: Final = Code(
+    "N453", "never-set-back", "a state that is said to be of a turn or a round, and that nothing sets back", "warning"
+)
 NEVER_REACHED: Final = Code("N448", "never-reached", "a step after one that always ends the game", "warning")
 
 LOOKS_AT_HIDDEN: Final = Code(

@@ -9,7 +9,6 @@ variant may change them. A number that is always below a bound is not reported: 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from itertools import product
 from typing import Final
 
 from rulewright import limits
@@ -19,6 +18,7 @@ from rulewright.checker.lint_codes import CHANGES_NOTHING
 from rulewright.checker.names_touched import NamesTouched
 from rulewright.checker.parameter_reads import ParameterReads
 from rulewright.checker.setup_check import base_rules
+from rulewright.checker.state_values import StateValues
 from rulewright.diagnostics import Diagnostics, Related
 from rulewright.expr.codes import NEVER_TRUE
 from rulewright.expr.tree import Builtin, Call, Compare, Constant, Expr, ReadState, ReadValue
@@ -29,9 +29,9 @@ from rulewright.model.allowed_players import player_counts
 from rulewright.model.effects import Choose, Finish, GiveTurn, Roll, RunSteps, SetState, Step
 from rulewright.model.facts.declared_ranges import find_declared_ranges
 from rulewright.model.facts.expression_ranges import ExpressionRanges
-from rulewright.model.facts.value_ranges import EITHER, FALSE, TRUE, Scalars, ValueRange, join
+from rulewright.model.facts.value_ranges import EITHER, FALSE, TRUE, Scalars, ValueRange
 from rulewright.model.loader import Composition
-from rulewright.model.rules import ELIMINATION_STATE, Rules, StateDef
+from rulewright.model.rules import Rules
 from rulewright.model.traversal import offered_actions
 
 ROUND: Final = "round_number"
@@ -92,17 +92,17 @@ def _unchanged_states(rules: Rules, files: Collection[str] | None) -> Iterator[t
     """States that actions only ever set to what they are at the start, each with the first such step. `files`: only
     steps that are written there; None: wherever they are.
     """
-    parameters, declared = ParameterReads(rules), find_declared_ranges(rules)
-    ranges = ExpressionRanges(rules, declared.contents, declared.variables)
+    declared = find_declared_ranges(rules)
     in_actions = {f"{action.address}." for action in rules.actions}
     steps = [step for block in rules.blocks for step in block.steps]
+    known = StateValues(rules, ExpressionRanges(rules, declared.contents, declared.variables), steps)
     for state in rules.states.values():
         writers = [
             step for step in steps if isinstance(step.effect, SetState | Roll) and step.effect.target.name == state.name
         ]
         if not writers or not all(step.address.startswith(tuple(in_actions)) for step in writers):
             continue
-        value = _values(state, rules, ranges, parameters, steps)
+        value = known.of(state)
         is_new = files is None or writers[0].span.source.path in files
         if is_new and isinstance(value, Scalars) and value.single is not None:
             yield state.name, writers[0]
@@ -140,7 +140,7 @@ def _wide_and_narrow(
     rules: Rules, parameters: ParameterReads, steps: Sequence[Step] | None = None
 ) -> tuple[ExpressionRanges, ExpressionRanges] | None:
     """What expressions can be as states are declared, and as steps set them; None where that is the same."""
-    reached = _reached_ranges(rules, parameters, _steps(rules) if steps is None else steps)
+    reached = _reached_ranges(rules, _steps(rules) if steps is None else steps)
     if reached is None:
         return None
     declared = find_declared_ranges(rules)
@@ -307,55 +307,15 @@ def _offered_steps(rules: Rules) -> list[Step]:
     return [step for step in steps if not step.address.startswith(unoffered)]
 
 
-def _reached_ranges(rules: Rules, parameters: ParameterReads, steps: Sequence[Step]) -> tuple[ValueRange, ...] | None:
+def _reached_ranges(rules: Rules, steps: Sequence[Step]) -> tuple[ValueRange, ...] | None:
     """Of each state variable what it can ever be, by number; None where that is all that their types allow."""
     declared = find_declared_ranges(rules)
     ranges = ExpressionRanges(rules, declared.contents, declared.variables)
-    values = {state.name: _values(state, rules, ranges, parameters, steps) for state in rules.states.values()}
+    known = StateValues(rules, ranges, steps)
+    values = {state.name: known.of(state) for state in rules.states.values()}
     states = sorted(rules.states.values(), key=lambda state: state.first_index)
     reached = tuple(values[state.name] for state in states for _ in range(state.size))
     return None if reached == declared.variables else reached
-
-
-def _values(
-    state: StateDef, rules: Rules, ranges: ExpressionRanges, parameters: ParameterReads, steps: Sequence[Step]
-) -> ValueRange:
-    full, found = ranges.full_range(state.type), None
-    if not any(isinstance(step.effect, SetState | Roll) and step.effect.target.name == state.name for step in steps):
-        return full  # that no step gives it a value is a fault of its own
-    for value in _sources(state, rules, ranges, parameters, steps):
-        found = full if value is None else join(found, value)
-        if found is None or found == full or _leaves(found, full):
-            return full
-    return full if found is None else found
-
-
-def _leaves(found: ValueRange, full: ValueRange) -> bool:
-    """Whether a number can go beyond the bounds of its type."""
-    if not isinstance(found, Scalars) or not isinstance(full, Scalars):
-        return False
-    return found.low < full.low or found.high > full.high
-
-
-def _sources(
-    state: StateDef, rules: Rules, ranges: ExpressionRanges, parameters: ParameterReads, steps: Sequence[Step]
-) -> Iterator[ValueRange | None]:
-    """What a state is at the start and what steps give it; None for anything."""
-    if state.name == ELIMINATION_STATE or parameters.are_in(state.initial_value):
-        yield None
-    for keys in product(*state.key_values):
-        env: dict[int, ValueRange] = {slot: Scalars.of((key,)) for slot, key in enumerate(keys)}
-        yield ranges.range_of(state.initial_value, env, ranges.seats)
-    for step in steps:
-        match step.effect:
-            case SetState(target=target, to=to) if target.name == state.name:
-                value = None if parameters.are_in(to) else ranges.range_of(to, {}, ranges.seats)
-                is_guarded = step.when is not None  # what can leave its bounds otherwise fails there, and says no more
-                if is_guarded and isinstance(state.type, Number) and isinstance(value, Scalars):
-                    value = value.clip(state.type.low, state.type.high)
-                yield value
-            case Roll(target=target, outcomes=outcomes) if target.name == state.name:
-                yield Scalars.of(outcome for outcome, weight in outcomes if weight)
 
 
 __all__ = ["check_reached_values"]

@@ -23,6 +23,7 @@ from rulewright.checker.implied_clauses import check_implied_clauses
 from rulewright.checker.loops_check import check_loops
 from rulewright.checker.numbers_in_sentences import check_numbers_in_sentences
 from rulewright.checker.reached_values import check_reached_values
+from rulewright.checker.runaway_counters import check_runaway_counters
 from rulewright.checker.setup_check import check_setup
 from rulewright.diagnostics import Diagnostics
 from rulewright.model.loader import Composition
@@ -45,6 +46,7 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     check_clause_numbers,
     check_amounts_in_sentences,
     check_amounts_moved,
+    check_runaway_counters,
     check_setup,  # knows what never holds
 )  # of rules without errors, at each number
 
