@@ -131,6 +131,16 @@ CauseSort = Literal[
     "mapping",
     "variant",
     "play",
+    "no name",
+    "no address",
+    "no field",
+    "no member",
+    "used by",
+    "declared",
+    "unsaid",
+    "cut key",
+    "wrong cell",
+    "players",
 ]
 
 
@@ -151,11 +161,32 @@ class Cause:
     | `mapping` | a mapping stands where something else should | |
     | `variant` | the variant without which a game has not got the problem | |
     | `play` | the state, zone or invariant that failed when the rules were played | the key of the step |
+    | `no name` | a name that nothing declares | its `UseOfName` |
+    | `no address` | an address at which nothing is, as far as it leads to a name that lacks | |
+    | `no field` | a field that is not declared | its component |
+    | `no member` | a word that is not a member | its kind |
+    | `used by` | the only rule that still uses what a variant removes | |
+    | `declared` | the declaration that a diagnostic is about | |
+    | `unsaid` | the address whose sentence lacks or may be untrue | |
+    | `cut key` | a key that a comma has cut off | |
+    | `wrong cell` | how a cell of a row is wrong, whatever it is | |
+    | `players` | the number of players, of which the message speaks itself | |
     """
 
     sort: CauseSort
     name: str = ""
     meant: str = ""
+
+
+UseOfName = Literal["", "type", "address"]
+
+
+def missing_name(text: str, use: UseOfName = "") -> Cause:
+    """The cause where nothing declares a name. `text`: the name, or an address of which it is the second part.
+    `use`: what rules need it for; an `address` only names the rule.
+    """
+    parts = text.split(".")
+    return Cause("no name", parts[1] if len(parts) > 1 else text, use)
 
 
 @frozen
@@ -397,6 +428,7 @@ __all__ = [
     "Span",
     "StartKey",
     "fix_of_hint",
+    "missing_name",
     "order_for_printing",
     "render_concise",
     "render_full",

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from rulewright import limits
-from rulewright.diagnostics import Diagnostics
+from rulewright.diagnostics import Diagnostics, missing_name
 from rulewright.document.citations import Citations, read_citations
 from rulewright.document.statements import publication_sections, scalars_in
 from rulewright.model import codes
@@ -30,13 +30,21 @@ def check_citations(works: SectionsByWork, node: Node | None, diagnostics: Diagn
         work = entry.key.text
         if work not in works:
             message, hint = f"there is no work `{work}` in the sources", did_you_mean(work, works)
-            diagnostics.add(entry.key.span, codes.UNKNOWN_SOURCE, message, help=hint or "list it in the sources file")
+            hint, cause = hint or "list it in the sources file", missing_name(work)
+            diagnostics.add(entry.key.span, codes.UNKNOWN_SOURCE, message, help=hint, cause=cause)
         known = [name for names in works.get(work, ()) for name in names.values()]
         for section in scalars_in(entry.value) if known else ():
             if section.text not in known:
                 message = f"the work `{work}` lists no section `{section.text}`"
                 hint = did_you_mean(section.text, known) or list_names("sections", known)
-                diagnostics.add(section.span, codes.UNKNOWN_SECTION, message, label="not listed", help=hint)
+                diagnostics.add(
+                    section.span,
+                    codes.UNKNOWN_SECTION,
+                    message,
+                    label="not listed",
+                    help=hint,
+                    cause=missing_name(section.text),
+                )
 
 
 @build_pass(skip=after_reserved_names)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Final
 
 from rulewright.checker.changed_parameters import without_lifted_limits
 from rulewright.checker.hidden_looks import find_hidden_looks
@@ -18,12 +17,9 @@ from rulewright.checker.rules_passes import RULES_PASSES
 from rulewright.diagnostics import Cause, Diagnostic, Diagnostics, StartKey, start_key
 from rulewright.document.document import Document
 from rulewright.frozen import replace
-from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.codes import MISSING_SENTENCE
 from rulewright.model.loader import build_composition, compose_document
 from rulewright.suggestions import join_list
-
-PLAYER_COUNT_PATTERN: Final = lazy_pattern(r"\b[0-9]+ players?\b")
 
 
 def check_rules(document: Document, players: int, variants: Iterable[Path], *, play: int = 0) -> Diagnostics:
@@ -80,7 +76,7 @@ def merge_counts(counts: Sequence[int], results: Sequence[Diagnostics]) -> Diagn
         if (
             len(only) == len(counts)
             or diagnostic.code in (MISSING_SENTENCE, MISSPELLED_DECLARATION)
-            or PLAYER_COUNT_PATTERN.search(diagnostic.message)
+            or diagnostic.comes_from("players")
         ):
             return diagnostic
         return replace(diagnostic, message=f"with {format_players(only)}: {diagnostic.message}")

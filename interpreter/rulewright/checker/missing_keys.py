@@ -16,7 +16,7 @@ from rulewright.document.address import split_address
 from rulewright.document.declared_names import Declaration, iter_declarations
 from rulewright.expr.codes import WRONG_INDEX
 from rulewright.frozen import replace
-from rulewright.model.codes import WRONG_KIND_OF_THING, WRONG_MOVE, WRONG_VALUE
+from rulewright.model.codes import WRONG_MOVE, WRONG_VALUE
 from rulewright.source.nodes import MappingNode, Node, ScalarNode, as_mapping
 
 SENTENCES: Final = frozenset({"text", "why", "names", "sentences", "book", "source"})  # what no rule is written in
@@ -116,7 +116,7 @@ def _rule_texts(node: Node) -> Iterator[str]:
 def _about_missing(declaration: Declaration, diagnostics: Sequence[Diagnostic]) -> Iterator[Diagnostic]:
     """What else is said because something has no keys: of its kind, and of its expressions, which go by the keys."""
     for one in diagnostics:
-        is_of_kind = one.code is WRONG_KIND_OF_THING and one.message.startswith(f"`{declaration.name}` ")
+        is_of_kind = one.cause_name("declared") == declaration.name
         if is_of_kind or f"{one.address}.".startswith(f"{declaration.address}."):
             yield one
 

@@ -134,8 +134,8 @@ def _repeated(diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
     """Addresses that miss what another address of the file misses already: of one rule, or of one sentence."""
     seen, found = set[tuple[str, str]](), list[Diagnostic]()
     for one in diagnostics:
-        if one.code is NO_SUCH_ADDRESS:
-            missed = (one.span.source.path, "a language" if _names_language(one.span) else one.message)
+        if name := one.cause_name("no address"):
+            missed = (one.span.source.path, "a language" if _names_language(one.span) else name)
             if missed in seen:
                 found.append(one)
             seen.add(missed)
@@ -212,7 +212,7 @@ def _is_cut_off(missing: Diagnostic, cut: Diagnostic) -> bool:
     """Whether a missing key is one that a comma has cut off without its colon."""
     is_near = missing.span.source is cut.span.source and missing.span.line == cut.span.line
     key = _missing_key(missing)
-    return is_near and bool(key) and f"`{key}: …`" in str(cut.help)
+    return is_near and bool(key) and cut.cause_name("cut key") == key
 
 
 __all__ = ["MissingLines"]

@@ -12,28 +12,16 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from rulewright.checker.lint_codes import MISSPELLED_DECLARATION
-from rulewright.diagnostics import Diagnostic, Diagnostics, Fix, Related
+from rulewright.diagnostics import CauseSort, Diagnostic, Diagnostics, Fix, Related
 from rulewright.document.address import split_address
-from rulewright.document.declared_names import SECTIONS, Declaration, iter_declarations
-from rulewright.expr import codes as expr_codes
+from rulewright.document.declared_names import Declaration, iter_declarations
+from rulewright.expr.codes import ALL_OR_ONE
 from rulewright.lazy_pattern import lazy_pattern
-from rulewright.model import codes as model_codes
 from rulewright.source.nodes import MappingNode, Node, ScalarNode, as_mapping
 from rulewright.suggestions import closest_name
 
-UNKNOWN_CODES: Final = frozenset(
-    {
-        expr_codes.UNKNOWN_NAME,
-        expr_codes.UNKNOWN_FUNCTION,
-        expr_codes.UNKNOWN_FIELD,
-        expr_codes.ALL_OR_ONE,
-        model_codes.UNKNOWN_REFERENCE,
-        model_codes.UNKNOWN_ROW_FIELD,
-        model_codes.WRONG_VALUE,
-    }
-)
+MISSING: Final[tuple[CauseSort, ...]] = ("no name", "no field", "no member")
 NAME_PATTERN: Final = lazy_pattern(r"[a-z][a-z0-9_]*")
-ADDRESS_PATTERN: Final = lazy_pattern(r"[a-z]+(\.[a-z][a-z0-9_]*)+")
 EXPRESSION_FAMILIES: Final = ("E", "T")  # of codes
 CHOICE: Final = "choice"
 UNMENTIONED: Final = frozenset({"measure", "thing"})  # what rules declare and need not mention
@@ -51,7 +39,7 @@ def merge_misspelled_declarations(root: MappingNode, diagnostics: Diagnostics) -
     unknown = {
         word: found
         for word, found in uses.items()
-        if len({one.span for one in found}) >= MIN_USES and any(one.code in UNKNOWN_CODES for one in found)
+        if len({one.span for one in found}) >= MIN_USES and any(map(_is_unknown, found))
     }
     if not unknown:
         return diagnostics
@@ -62,9 +50,7 @@ def merge_misspelled_declarations(root: MappingNode, diagnostics: Diagnostics) -
         cause = next((one for one in unused if one.name == name), None)
         if cause is None or not all(_is_within(one.address, cause) for one in found):
             continue
-        shown = [
-            one for one in shown if one not in found and not _is_about(one, cause) and not _is_beside(one, word, cause)
-        ]
+        shown = [one for one in shown if one not in found and not _is_beside(one, word, cause)]
         causes.append(_report(cause, word, found))
     if not causes:
         return diagnostics
@@ -74,17 +60,15 @@ def merge_misspelled_declarations(root: MappingNode, diagnostics: Diagnostics) -
 
 
 def _word_used(diagnostic: Diagnostic) -> str:
-    """The name about which a diagnostic is: it alone is marked, or an address of something in what has the name."""
+    """The name that nothing declares, or else the word that alone is marked."""
     text = diagnostic.span.text
-    if NAME_PATTERN.fullmatch(text):
-        return text
-    section, *parts = split_address(text) if ADDRESS_PATTERN.fullmatch(text) else ("",)
-    return parts[0] if section in SECTIONS and diagnostic.code is model_codes.UNKNOWN_REFERENCE else ""
+    missing = next((name for sort in MISSING if (name := diagnostic.cause_name(sort))), "")
+    return missing or (text if NAME_PATTERN.fullmatch(text) else "")
 
 
-def _is_about(diagnostic: Diagnostic, cause: Declaration) -> bool:
-    """Whether a diagnostic is about the name that the declaration has by mistake."""
-    return f"`{cause.name}`" in diagnostic.message
+def _is_unknown(diagnostic: Diagnostic) -> bool:
+    """Whether it says that a name means nothing, or another thing than it should."""
+    return diagnostic.code is ALL_OR_ONE or any(map(diagnostic.comes_from, MISSING))
 
 
 def _is_beside(diagnostic: Diagnostic, word: str, cause: Declaration) -> bool:

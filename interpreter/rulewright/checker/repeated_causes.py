@@ -11,20 +11,17 @@ from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from rulewright.diagnostics import Diagnostic, Diagnostics, Related
-from rulewright.document.codes import MISSING_FILE, SENTENCE_OF_NOTHING, UNKNOWN_KEY, UNREACHED_FILE, WRONG_TYPE
+from rulewright.diagnostics import Diagnostic, Diagnostics, Related, UseOfName
+from rulewright.document.codes import BAD_ID, MISSING_FILE, UNKNOWN_KEY, UNREACHED_FILE, WRONG_TYPE
 from rulewright.document.game_files import MANIFEST
 from rulewright.expr.codes import UNKNOWN_FUNCTION, UNKNOWN_NAME
 from rulewright.frozen import replace
-from rulewright.lazy_pattern import lazy_pattern
-from rulewright.model.codes import REMOVED_BUT_USED, UNKNOWN_REFERENCE, UNKNOWN_SECTION, UNKNOWN_SOURCE, UNUSED_SENTENCE
 
 Key: TypeAlias = tuple[str, ...]
 
-NAME_CODES: Final = (UNKNOWN_NAME, UNKNOWN_FUNCTION)
-REFERENCE_CODES: Final = (UNKNOWN_REFERENCE, UNKNOWN_SECTION, UNKNOWN_SOURCE, UNUSED_SENTENCE, SENTENCE_OF_NOTHING)
+NAME_CODES: Final = (UNKNOWN_NAME, UNKNOWN_FUNCTION)  # of expressions, elsewhere names are references
+USES: Final[tuple[UseOfName, ...]] = ("type", "", "address")  # what is told first: what rules cannot do without
 LINE_CODES: Final = (UNKNOWN_KEY, WRONG_TYPE)
-WORD: Final = lazy_pattern(r"`[^`]*`")
 SEEN_WITHOUT_FILES: Final = ("Y", "S", "N00")  # how the numbers of codes begin that are about one file alone
 MAX_PLACES: Final = 8  # that are named beside the first
 CERTAIN_USES: Final = 3  # of a name that is near another: as many as say that the other one is misspelled
@@ -39,13 +36,15 @@ def with_repetitions_merged(diagnostics: Diagnostics) -> Diagnostics:
     seen = [one for one in shown if _is_seen(one, incomplete)]
     merged: dict[int, Diagnostic | None] = dict.fromkeys(map(id, shown))
     merged.update({id(one): one for one in seen})
-    for group in (*_missing_names(seen), *_runs(seen), *_translations(seen), *_users_of_removed(seen)):
+    groups = (*_missing_names(seen), *_wrong_ids(seen), *_runs(seen), *_translations(seen), *_users_of_removed(seen))
+    for group in groups:
         kept = [one for one in group if merged[id(one)] is not None]
         if len(kept) > 1:
             first, *others = kept
             places = tuple(Related(one.span, "also here") for one in others[:MAX_PLACES])
+            label = f"not declared; used {len(kept)} times" if first.comes_from("no name") else first.label
             merged.update({id(one): None for one in others})
-            merged[id(first)] = replace(first, related=(*first.related, *places))
+            merged[id(first)] = replace(first, label=label, related=(*first.related, *places))
     result = Diagnostics()
     result.merge(diagnostics, lambda one: merged[id(one)])
     return result
@@ -64,31 +63,43 @@ def _missing_names(diagnostics: Sequence[Diagnostic]) -> Iterator[list[Diagnosti
         if key is not None:
             groups.setdefault(key, []).append(one)
     for group in groups.values():
-        names = [one for one in group if one.code in NAME_CODES]
+        names = [one for one in group if _is_in_expression(one)]
         alike = [one for one in names if one.certain_fix is not None]
         if len(alike) == len(names):  # each may be misspelled, and can be corrected, where it is
-            group = [one for one in group if one.code not in NAME_CODES]
+            group = [one for one in group if not _is_in_expression(one)]
         if len(group) >= CERTAIN_USES or not any(one.certain_fix is not None for one in group):
-            yield sorted(group, key=lambda one: one.code in REFERENCE_CODES)
+            yield sorted(group, key=_use)
 
 
 def _missing_name(one: Diagnostic) -> Key | None:
-    if one.code not in (*NAME_CODES, *REFERENCE_CODES):
-        return None
-    words = WORD.findall(one.message.rpartition(": ")[2])
-    if not words:
-        return None
-    parts = words[-1].strip("`").split(".")
-    return (_game_folder(one), parts[1] if len(parts) > 1 else parts[0])
+    name = one.cause_name("no name")
+    return (_game_folder(one), name) if name else None
+
+
+def _is_in_expression(one: Diagnostic) -> bool:
+    return one.code in NAME_CODES
+
+
+def _use(one: Diagnostic) -> int:
+    return next((place for place, use in enumerate(USES) if one.cause is not None and one.cause.meant == use), 0)
+
+
+def _wrong_ids(diagnostics: Sequence[Diagnostic]) -> Iterator[list[Diagnostic]]:
+    """Ids that are no ids, each with its uses."""
+    groups = dict[Key, list[Diagnostic]]()
+    for one in diagnostics:
+        if one.code is BAD_ID:
+            groups.setdefault((_game_folder(one), one.span.text), []).append(one)
+    yield from groups.values()
 
 
 def _users_of_removed(diagnostics: Sequence[Diagnostic]) -> Iterator[list[Diagnostic]]:
     """Removals that fail because of one rule, which is to be removed with them."""
     groups = dict[Key, list[Diagnostic]]()
     for one in diagnostics:
-        users = {related.note for related in one.related} if one.code is REMOVED_BUT_USED else ()
-        if len(users) == 1:
-            groups.setdefault((one.span.source.path, *users), []).append(one)
+        user = one.cause_name("used by")
+        if user:
+            groups.setdefault((one.span.source.path, user), []).append(one)
     yield from groups.values()
 
 
@@ -108,7 +119,7 @@ def _runs(diagnostics: Sequence[Diagnostic]) -> Iterator[list[Diagnostic]]:
 def _follows(before: Diagnostic, one: Diagnostic) -> bool:
     is_next = before.span.source is one.span.source and before.span.line + 1 == one.span.line
     is_same_key = before.message == one.message or before.span.column == one.span.column
-    is_alike = before.help == one.help and WORD.sub("", before.message) == WORD.sub("", one.message)
+    is_alike = (before.code, before.label, before.help) == (one.code, one.label, one.help)
     return is_next and is_same_key and is_alike
 
 

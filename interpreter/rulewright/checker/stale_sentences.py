@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Iterator
 
 from rulewright.checker.numbers_in_sentences import PARAMETERS, says_a_number_of
 from rulewright.checker.touched_passages import can_touch
-from rulewright.diagnostics import Diagnostics, Related, Span
+from rulewright.diagnostics import Cause, Diagnostics, Related, Span
 from rulewright.document.address import AddressParts, find_entry, split_address
 from rulewright.document.document import Document
 from rulewright.document.sentence_places import TEXT_KEY
@@ -87,6 +87,7 @@ def check_stale_sentences(variant: Variant, document: Document | None, diagnosti
             help=f"write {'it' if one else 'them'} anew, or list what stays: `still_true: [{', '.join(addresses)}]`",
             address=change.address,
             related=[Related(sentence.span, "the sentence") for sentence in sentences],
+            cause=Cause("unsaid", " ".join(addresses)),
         )
 
 

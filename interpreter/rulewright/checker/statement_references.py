@@ -12,7 +12,7 @@ from typing import Final
 
 from rulewright.checker import lint_codes
 from rulewright.checker.cited_sections import check_citations
-from rulewright.diagnostics import Diagnostics
+from rulewright.diagnostics import Diagnostics, missing_name
 from rulewright.document import codes as document_codes
 from rulewright.document.address import find_entry, iter_addresses
 from rulewright.document.citations import citations_in
@@ -82,6 +82,7 @@ def _rules(document: Document, named: Iterable[ScalarNode], diagnostics: Diagnos
                 label="not found",
                 help=partial(_address_hint, name.text, document),
                 address=name.text,
+                cause=missing_name(name.text, "address"),
             )
 
 
@@ -95,7 +96,14 @@ def _reason(statement: MappingNode, reasons: Collection[str], diagnostics: Diagn
     assert text is not None
     if isinstance(because, ScalarNode) and because.text not in reasons:
         message, near = f"there is no reason `{because.text}`", unknown_name_hint(because.text, "reasons", reasons)
-        diagnostics.add(because.span, codes.UNKNOWN_REFERENCE, message, label="not declared", help=near)
+        diagnostics.add(
+            because.span,
+            codes.UNKNOWN_REFERENCE,
+            message,
+            label="not declared",
+            help=near,
+            cause=missing_name(because.text),
+        )
     if because is None and "rules" not in statement:
         message = "this statement names neither a rule nor a reason for having none"
         hint = "write `rules: [addresses of rules]`, or `because:` and one of the `reasons`"

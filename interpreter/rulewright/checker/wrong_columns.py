@@ -1,8 +1,9 @@
-"""A field of another type than all its rows have: reported where it is declared, not at each row.
+"""A field of another type than all its rows have, or that all rows have and nothing declares: reported where fields
+are declared, not at each row.
 
 In: the tree of a game and what is wrong with it. Out: `Diagnostics` in which the values of a field that are wrong in
-one way are one diagnostic: at the type, if it fits no row, else at the first of them. What reads a field of such a type
-is not reported.
+one way are one diagnostic: at the type, if it fits no row, else at the first of them; so are rows with a field that is
+not declared. What reads a field of such a type, or one that lacks, is not reported.
 """
 
 from __future__ import annotations
@@ -11,19 +12,17 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from rulewright.diagnostics import Diagnostic, Diagnostics, Related
+from rulewright.diagnostics import Cause, Diagnostic, Diagnostics, Related
 from rulewright.document.address import child_entries, split_address
 from rulewright.frozen import replace
 from rulewright.json_values import is_integer
-from rulewright.lazy_pattern import lazy_pattern
-from rulewright.model.codes import OUT_OF_BOUNDS, WRONG_VALUE
+from rulewright.model.codes import UNKNOWN_ROW_FIELD, WRONG_VALUE
 from rulewright.source.nodes import MappingNode, Node, ScalarNode, SequenceNode, as_mapping
+from rulewright.suggestions import WordHint
 
-CODES: Final = (WRONG_VALUE, OUT_OF_BOUNDS)
 ROWS: Final = "rows"
 MIN_ROWS: Final = 3  # that say that the type is what is wrong
 MAX_PLACES: Final = 3
-WORD: Final = lazy_pattern(r"`[^`]*`|-?\d+")
 
 
 def merge_wrong_columns(root: MappingNode, diagnostics: Diagnostics) -> Diagnostics:
@@ -31,10 +30,12 @@ def merge_wrong_columns(root: MappingNode, diagnostics: Diagnostics) -> Diagnost
     groups = dict[tuple[str, ...], list[Diagnostic]]()
     for one in diagnostics:
         section, *parts = split_address(one.address)
-        if one.code in CODES and section == "components" and len(parts) == 4 and parts[1] == ROWS:
-            groups.setdefault((parts[0], parts[3], WORD.sub("", one.message)), []).append(one)
-    changed = dict[int, Diagnostic | None]()
-    for (component, field, _), found in groups.items():
+        if one.cause is not None and section == "components" and len(parts) == 4 and parts[1] == ROWS:
+            how = {"wrong cell": one.cause.name, "no member": one.cause.sort}.get(one.cause.sort)
+            if how is not None:
+                groups.setdefault((parts[0], parts[3], one.code.name, how), []).append(one)
+    changed = _undeclared(root, diagnostics)
+    for (component, field, *_), found in groups.items():
         if len(found) < MIN_ROWS:
             continue
         changed.update({id(one): None for one in found})
@@ -48,6 +49,40 @@ def merge_wrong_columns(root: MappingNode, diagnostics: Diagnostics) -> Diagnost
     merged = Diagnostics()
     merged.merge(diagnostics, lambda one: changed.get(id(one), one))
     return merged
+
+
+def _undeclared(root: MappingNode, diagnostics: Diagnostics) -> dict[int, Diagnostic | None]:
+    """What becomes of the diagnostics about fields that rows have and no component declares."""
+    groups = dict[Cause, list[Diagnostic]]()
+    for one in diagnostics:
+        if one.cause is not None and one.cause.sort == "no field":
+            groups.setdefault(one.cause, []).append(one)
+    changed = dict[int, Diagnostic | None]()
+    for cause, found in groups.items():
+        in_rows = [one for one in found if one.code is UNKNOWN_ROW_FIELD]
+        if len(in_rows) < MIN_ROWS:
+            continue
+        changed.update({id(one): None for one in found})
+        component = as_mapping(as_mapping(root.get("components")).get(cause.meant))
+        rows = [as_mapping(row.value) for row in child_entries(component.get(ROWS) or component)]
+        fields = component.entry("fields")
+        first, *others = in_rows
+        is_lost = fields is not None and len(in_rows) == len(rows)
+        places = [Related(one.span, "also here") for one in others[:MAX_PLACES]]
+        merged = replace(first, fix=None, related=(*first.related, *places))
+        if is_lost and fields is not None and not isinstance(first.help, WordHint):
+            cells = [cell for row in rows if (cell := row.get(cause.name)) is not None]
+            merged = Diagnostic(
+                UNKNOWN_ROW_FIELD,
+                fields.key.span,
+                f"`{cause.meant}` declares no field `{cause.name}`, but its rows have one",
+                label=f"without `{cause.name}`",
+                help=f"add `{cause.name}: {_type_of(cells, 'a_kind') or '…'}`",
+                address=f"components.{cause.meant}.fields",
+                related=(Related(first.span, "in this row"), *places[:2]),
+            )
+        changed[id(first)] = merged
+    return changed
 
 
 def _merged(component: MappingNode, field: str, found: Sequence[Diagnostic]) -> Diagnostic:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 
-from rulewright.diagnostics import Diagnostics, Related
+from rulewright.diagnostics import Diagnostics, Related, missing_name
 from rulewright.document import codes
 from rulewright.document.address import iter_addresses, split_address
 from rulewright.document.editing import look_up
@@ -82,6 +82,7 @@ def _report_misplaced(root: MappingNode, entry: Entry, diagnostics: Diagnostics)
         label="no such rule",
         help=BOOK_HINT if is_passage else partial(_near, rule, root),
         address=address,
+        cause=missing_name(rule, "address"),
     )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from rulewright import limits
-from rulewright.diagnostics import Diagnostics
+from rulewright.diagnostics import Cause, Diagnostics
 from rulewright.document.document import Document
 from rulewright.document.editing import adjust_value
 from rulewright.model import codes
@@ -54,7 +54,7 @@ def check_player_limit(document: Document, diagnostics: Diagnostics) -> bool:
     if most > limits.MAX_PLAYERS:
         node = document.root.get("players") or document.root
         message = f"{most} players, over the limit of {limits.MAX_PLAYERS}"
-        diagnostics.add(node.span, codes.TOO_MANY, message, label="too many", address="players")
+        diagnostics.add(node.span, codes.TOO_MANY, message, label="too many", address="players", cause=Cause("players"))
     return most > limits.MAX_PLAYERS
 
 

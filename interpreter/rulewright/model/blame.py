@@ -217,7 +217,7 @@ def _merge(diagnostics: Sequence[Diagnostic], cause: VariantCause, root: Mapping
     variant, change = cause
     uses = [each for each in diagnostics if each.severity == "error" and _is_use_of_removed(each, change)]
     first, *others = ordered = [*uses, *(each for each in diagnostics if each not in uses)]
-    code = codes.BREAKS_RULES if first.severity == "error" else first.code
+    code, blamed = codes.BREAKS_RULES if first.severity == "error" else first.code, first.cause
     name = f"`--set {variant.name}`" if is_setting(variant.name) else f"variant `{variant.name}`"
     message, hint, address = f"with {name}: {first.message}", first.help, first.address
     note = first.label or "here"
@@ -225,6 +225,8 @@ def _merge(diagnostics: Sequence[Diagnostic], cause: VariantCause, root: Mapping
         code, message = codes.REMOVED_BUT_USED, f"`{change.address}` is removed, but still used"
         hint, address = _removal_hint(change.parts[-1], uses, root), change.address
         note = f"used here, in `{first.address}`" if first.address else "used here"
+        users = {each.address for each in diagnostics}
+        blamed = Cause("used by", first.address) if len(users) == 1 else None
     if change is not None and change.operation == "set" and isinstance(change.new_value, MappingNode):
         keys = change.new_value.keys()
         message = f"setting all of `{change.address}` leaves the rules wrong: {first.message}"
@@ -254,7 +256,7 @@ def _merge(diagnostics: Sequence[Diagnostic], cause: VariantCause, root: Mapping
         address=address,
         related=tuple(related),
         fix=None,
-        cause=first.cause or Cause("variant", variant.name),
+        cause=blamed or Cause("variant", variant.name),
     )
 
 

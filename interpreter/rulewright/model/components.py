@@ -166,6 +166,7 @@ def _read_columns(
                 or (f"it lacks `{meant}`: is that meant?" if meant else list_names("fields", fields)),
                 address=where,
                 related=[Related(fields_node.span, "its fields are declared here")],
+                cause=Cause("no field", key.text, name),
             )
         for field, type_ in fields.items():
             cell = cells.get(field)
@@ -265,6 +266,7 @@ def _read_cell(reader: ExprReader, node: Node, type_: Type, address: str) -> Con
                     f"{value} is out of bounds, expected {low} to {high}",
                     label="out of bounds",
                     address=address,
+                    cause=Cause("wrong cell", "bounds"),
                 )
                 return low
             return value
@@ -311,6 +313,7 @@ def _report_wrong_cell(reader: ExprReader, node: Node, type_: Type, address: str
         if isinstance(type_, Number)
         else _example(type_, node),
         address=address,
+        cause=Cause("wrong cell", "type"),
     )
 
 
@@ -349,6 +352,7 @@ def _read_member(reader: ExprReader, node: ScalarNode, kind: str, address: str) 
             if kind == SEAT.kind
             else unknown_name_hint(node.text, "members", info.members),
             address=address,
+            cause=Cause("no member", node.text, kind),
         )
         return info.member_values[0] if info.member_values else 0
     return info.member_values[info.members.index(node.text)]
@@ -362,7 +366,10 @@ def _read_bag(reader: ExprReader, node: MappingNode, kind: str, address: str) ->
         if count is None or count < 0:
             message = f"a count is a whole number, 0 or more{_found(entry.value)}"
             hint = _number_hint(entry.value)
-            reader.diagnostics.add(entry.value.span, codes.WRONG_VALUE, message, help=hint, address=address)
+            cause = Cause("wrong cell", "count")
+            reader.diagnostics.add(
+                entry.value.span, codes.WRONG_VALUE, message, help=hint, address=address, cause=cause
+            )
             continue
         if info is not None:
             member = _read_member(reader, entry.key, kind, address)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from rulewright.diagnostics import Related
+from rulewright.diagnostics import Cause, Related
 from rulewright.expr.scope import (
     ComponentSymbol,
     Scope,
@@ -129,6 +129,7 @@ def _check_line(reader: ExprReader, node: MappingNode, address: str, *, of_seat:
             f"`{named.text}` is not kept per player, so it cannot be shown at a player",
             address=address,
             related=related,
+            cause=Cause("declared", named.text),
         )
     if isinstance(symbol, ZoneSymbol):
         _check_rows(reader, node, named, address)
@@ -148,6 +149,7 @@ def _check_rows(reader: ExprReader, node: MappingNode, zone: ScalarNode, address
             label="not declared",
             help=unknown_name_hint(rows.text, "its keys", keys) if keys else "it has no keys",
             address=address,
+            cause=Cause("declared", zone.text),
         )
     if beside is None or not _is_symbol(reader, beside, ZoneSymbol, address):
         return
@@ -161,6 +163,7 @@ def _check_rows(reader: ExprReader, node: MappingNode, zone: ScalarNode, address
             f"`{beside.text}` is not kept {key}, so it cannot be shown beside the rows",
             address=address,
             related=[Related(other.span, "declared here")] if other.span is not None else [],
+            cause=Cause("declared", beside.text),
         )
 
 
@@ -181,6 +184,7 @@ def _check_shared_cells(
                 f"`{other.text}` and `{zone.text}` are not kept by one and the same key, so they cannot share cells",
                 address=address,
                 related=[Related(found.span, "declared here")] if found.span is not None else [],
+                cause=Cause("declared", zone.text if not symbol.key_types else other.text),
             )
 
 

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple, assert_never
 
 from rulewright import limits
-from rulewright.diagnostics import Code, Diagnostics, Related, Span
+from rulewright.diagnostics import Code, Diagnostics, Related, Span, UseOfName, missing_name
 from rulewright.expr import walk
 from rulewright.expr.codes import FORMER_SPELLING, SHADOWING
 from rulewright.expr.keywords import RESERVED_NAMES
@@ -33,6 +33,8 @@ from rulewright.suggestions import closest_name, did_you_mean, join_list, unknow
 
 IDENTIFIER_PATTERN: Final = lazy_pattern(r"(?<![.\w])[a-z][a-z0-9_]*")  # what follows a dot is a field
 KEY_SYMBOLS: Final = (KindSymbol, ComponentSymbol)  # by whose members things are kept
+KEY_SORT: Final = "kind or component"
+USES: Final[ReadOnly[str, UseOfName]] = {KEY_SORT: "type", "rule": "address", "chapter or rule": "address"}
 NUMBER_RANGE: Final = lazy_pattern(r"\d+ to \w+")
 TURN_WORD_NOTE: Final = "it depends on the player in turn"
 ALL_BUT_ONE: Final = (
@@ -342,7 +344,7 @@ class ExprReader:
             case None:
                 symbols = self.table.symbols.items()
                 known = [name for name, other in symbols if isinstance(other, KEY_SYMBOLS)]
-                self.emit_unknown(node, "kind or component", known, address)
+                self.emit_unknown(node, KEY_SORT, known, address)
             case _ if node.text in self.table.ambiguous_names:
                 pass  # a kind may have been meant
             case _:
@@ -366,6 +368,7 @@ class ExprReader:
             label="not declared",
             help=kind_hint(node.text) or unknown_name_hint(node.text, _plural(what), known),
             address=address,
+            cause=missing_name(node.text, USES.get(what, "")),
         )
 
     def key_values(self, type_: Type) -> tuple[int, ...]:

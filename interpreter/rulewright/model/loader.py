@@ -11,7 +11,7 @@ from functools import cache, lru_cache, partial
 from pathlib import Path
 
 from rulewright import limits
-from rulewright.diagnostics import Diagnostics, Related, RulesError, SourceFile, Span
+from rulewright.diagnostics import Cause, Diagnostics, Related, RulesError, SourceFile, Span
 from rulewright.document.document import Adjustment, Document
 from rulewright.document.document_reader import load_document
 from rulewright.document.size_check import document_size
@@ -142,7 +142,8 @@ def compose_document(
         message, hint = f"{document.name} is for {format_player_count((fewest, most))}, not for {count}", ""
         if fewest > most:
             message, hint = f"{fewest} is more than {most}", f"write `{most} to {fewest}`"
-        diagnostics.add(node.span, codes.PLAYERS, message, help=hint, address="players", related=related)
+        cause = Cause("players")
+        diagnostics.add(node.span, codes.PLAYERS, message, help=hint, address="players", related=related, cause=cause)
         return None
     chosen_names = tuple(sorted(variant.name for variant in (*named, *parameters)))
     return Composition(document, count, chosen_names, adjustment, chosen, base, tuple(meetings))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from functools import partial
 
-from rulewright.diagnostics import Diagnostics, Span
+from rulewright.diagnostics import Diagnostics, Span, missing_name
 from rulewright.document.address import child_entries
 from rulewright.document.language import former_word_hint
 from rulewright.document.text_addresses import reason_address
@@ -190,6 +190,7 @@ def check_unused_translations(sentences: Sentences, files: TextFiles, diagnostic
                     f"there is no sentence at `{entry.key.text}`",
                     label="translates nothing",
                     help=partial(_address_hint, entry.key.text, addresses),
+                    cause=missing_name(entry.key.text, "address"),
                 )
 
 

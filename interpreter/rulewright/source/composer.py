@@ -13,7 +13,7 @@ import re
 from typing import Final, NoReturn, Protocol
 
 from rulewright import limits
-from rulewright.diagnostics import Code, Diagnostics, Related, SourceFile, Span
+from rulewright.diagnostics import Cause, Code, Diagnostics, Related, SourceFile, Span
 from rulewright.lazy_pattern import lazy_pattern, patterns_compiled_later
 from rulewright.source import codes
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode
@@ -95,19 +95,27 @@ class _Composer:
         label: str = "",
         help: str = "",
         replacement: TextCorrection | None = None,
+        cause: Cause | None = None,
     ) -> None:
-        self._add(SyntaxProblem(code, start, end, message, label, help, replacement=replacement))
+        self._add(SyntaxProblem(code, start, end, message, label, help, replacement=replacement), cause)
 
     def add_problem(self, problem: SyntaxProblem) -> None:
         """Reports a mistake after which other problems on its line are no news."""
         self._add(problem)
         self.reported_lines.add(self.source.line_and_column(problem.start)[0])
 
-    def _add(self, problem: SyntaxProblem) -> None:
+    def _add(self, problem: SyntaxProblem, cause: Cause | None = None) -> None:
         related = [Related(Span(self.source, start, end), note) for start, end, note in problem.related]
         span, fix = Span(self.source, problem.start, problem.end), problem.fix(self.source)
         self.diagnostics.add(
-            span, problem.code, problem.message, label=problem.label, help=problem.help, related=related, fix=fix
+            span,
+            problem.code,
+            problem.message,
+            label=problem.label,
+            help=problem.help,
+            related=related,
+            fix=fix,
+            cause=cause,
         )
 
     # the document
@@ -403,13 +411,14 @@ class _Composer:
         hint = f'write `"{quoted}"`' if '"' not in quoted and len(quoted) < limits.MAX_QUOTED_EXPRESSION else ""
         key = TRAILING_WORD.search(whole)
         before = whole[: key.start()] if key else ""
-        replacement = None
+        replacement, cause = None, None
         if hint and key and before.count("(") == before.count(")"):
             hint += f"; or `{key[1]}: …`, if that is a key"
+            cause = Cause("cut key", key[1])
         elif hint and "\n" not in whole and "\\" not in whole:
             replacement = TextCorrection(first.span.start, end, f'"{whole}"')
         message = "a comma ends the value here; quote the expression"
-        self.add(comma, comma + 1, codes.COMMA_ENDS_VALUE, message, help=hint, replacement=replacement)
+        self.add(comma, comma + 1, codes.COMMA_ENDS_VALUE, message, help=hint, replacement=replacement, cause=cause)
         return ErrorNode(whole, whole, Span(self.source, first.span.start, end))
 
 

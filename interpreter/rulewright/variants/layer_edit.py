@@ -13,7 +13,7 @@ from functools import partial
 from typing import Final
 
 from rulewright import limits
-from rulewright.diagnostics import Code, Diagnostics, Hint, Related, Span
+from rulewright.diagnostics import Cause, Code, Diagnostics, Hint, Related, Span
 from rulewright.document.address import AddressParts, child_entries, find_entry, iter_addresses
 from rulewright.document.editing import Lookup, edit_node, look_up, resolve_member
 from rulewright.document.language import FIXED_KEYS, GAME_SECTIONS, can_be_empty, keys_at
@@ -72,10 +72,13 @@ class LayerEdit:
         help: Hint = "",
         at: int | Span | None = None,
         related: Iterable[Related] = (),
+        cause: Cause | None = None,
     ) -> bool:
         """Reports a change that is not applied, at its span, at a name of its address or at a span; always False."""
         span = change.span if at is None else at if isinstance(at, Span) else change.name_span(at)
-        self.diagnostics.add(span, code, message, label=label, help=help, address=change.address, related=related)
+        self.diagnostics.add(
+            span, code, message, label=label, help=help, address=change.address, related=related, cause=cause
+        )
         return False
 
     def require(self, change: Change, parts: AddressParts) -> Lookup | None:
@@ -120,10 +123,11 @@ class LayerEdit:
         prefix, parent = parts[: depth + 1], ".".join(parts[:depth])
         name = parts[depth]
         index = min(depth, len(change.parts) - 1)
+        cause = Cause("no address", ".".join(prefix))
         if (removal := self.foreign_removal(change, prefix)) is not None:
             message = f"`{'.'.join(prefix)}` was removed by `{removal.variant}`"
             related = [related_change(removal)]
-            self.reject(change, codes.NO_SUCH_ADDRESS, message, label="removed", at=index, related=related)
+            self.reject(change, codes.NO_SUCH_ADDRESS, message, label="removed", at=index, related=related, cause=cause)
             return
         if change.is_setting:
             self._report_missing_parameter(change)
@@ -148,7 +152,16 @@ class LayerEdit:
             hint = f"this variant adds `{'.'.join(prefix)}` itself: change it there"
         else:
             hint = partial(self._missing_hint, change, parts, depth, names)
-        self.reject(change, codes.NO_SUCH_ADDRESS, message, label="not found", help=hint, at=index, related=related)
+        self.reject(
+            change,
+            codes.NO_SUCH_ADDRESS,
+            message,
+            label="not found",
+            help=hint,
+            at=index,
+            related=related,
+            cause=cause,
+        )
 
     def _missing_hint(self, change: Change, parts: AddressParts, depth: int, names: list[str]) -> str:
         """What an address that does not exist after `depth` names could have been meant to be."""

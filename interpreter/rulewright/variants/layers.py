@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 
-from rulewright.diagnostics import Diagnostics, Related, Span
+from rulewright.diagnostics import Cause, Diagnostics, Related, Span
 from rulewright.document.document import Document
 from rulewright.source.nodes import ScalarNode
 from rulewright.source.reader import is_present_file
@@ -177,7 +177,14 @@ def _disjoint_player_counts(variants: Sequence[Variant], diagnostics: Diagnostic
         )
         related = [Related(other.head_span("players"), f"`{other.name}`")]
         label = "no common number of players"
-        diagnostics.add(variant.head_span("players"), codes.PLAYERS_DO_NOT_FIT, message, label=label, related=related)
+        diagnostics.add(
+            variant.head_span("players"),
+            codes.PLAYERS_DO_NOT_FIT,
+            message,
+            label=label,
+            related=related,
+            cause=Cause("players"),
+        )
     return excluded
 
 

@@ -19,7 +19,7 @@ from itertools import groupby
 from typing import Final
 
 from rulewright import limits
-from rulewright.diagnostics import Diagnostic, Diagnostics, Related
+from rulewright.diagnostics import Cause, Diagnostic, Diagnostics, Related
 from rulewright.document import codes as document_codes
 from rulewright.document.address import AddressParts, builtins_with_lists, denormalize_lists
 from rulewright.document.document import Document
@@ -261,11 +261,19 @@ def _check_players(variant: Variant, root: MappingNode, players: int | None, dia
         message = f"`{variant.name}` is for {variant_players}, but the game is for {game_players}"
         hint = "to allow more players, change the game with `set: {players: …}`"
         diagnostics.add(
-            value.span, codes.PLAYERS_DO_NOT_FIT, message, label="not allowed by the game", help=hint, related=related
+            value.span,
+            codes.PLAYERS_DO_NOT_FIT,
+            message,
+            label="not allowed by the game",
+            help=hint,
+            related=related,
+            cause=Cause("players"),
         )
     elif players is not None and not fewest <= players <= most:
         message = f"`{variant.name}` is for {format_player_count(variant.players)}, not for {players}"
-        diagnostics.add(value.span, codes.PLAYERS_DO_NOT_FIT, message, label=f"excludes {players}")
+        diagnostics.add(
+            value.span, codes.PLAYERS_DO_NOT_FIT, message, label=f"excludes {players}", cause=Cause("players")
+        )
 
 
 __all__ = ["Change", "Variant", "apply_variants", "load_variant"]

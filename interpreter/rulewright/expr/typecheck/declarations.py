@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from rulewright import limits
-from rulewright.diagnostics import Diagnostics
+from rulewright.diagnostics import Diagnostics, missing_name
 from rulewright.expr import codes
 from rulewright.expr.fold import fold_constant
 from rulewright.expr.remembered import recall
@@ -87,7 +87,8 @@ def _named_type(ctx: CheckContext, word: SyntaxToken, scope: Scope, collection: 
                 return kind_hint(name) or FOREIGN_TYPES.get(name.lower(), "") or join_hints(nearest, types)
 
             message = f"no kind or component `{name}`"
-            ctx.emit(codes.UNKNOWN_NAME, word.offsets, message, label="unknown", help=hint_types)
+            cause = missing_name(name, "type")
+            ctx.emit(codes.UNKNOWN_NAME, word.offsets, message, label="unknown", help=hint_types, cause=cause)
         case _:
             message = f"`{name}` is not a kind or component"
             hint = "types: flag, a kind, `1 to 5`"
@@ -147,7 +148,8 @@ def check_every_kind(scalar: ScalarNode, scope: Scope, diagnostics: Diagnostics,
     kinds = (name for name, symbol in scope.symbols.items() if isinstance(symbol, KindSymbol))
     code = codes.WRONG_KIND_OF_NAME if word.text in scope.symbols else codes.UNKNOWN_NAME
     hint = unknown_name_hint(word.text, "kinds", kinds)
-    ctx.emit(code, word.offsets, f"no kind `{word.text}`", label="not a kind", help=hint)
+    cause = missing_name(word.text) if code is codes.UNKNOWN_NAME else None
+    ctx.emit(code, word.offsets, f"no kind `{word.text}`", label="not a kind", help=hint, cause=cause)
     return None
 
 

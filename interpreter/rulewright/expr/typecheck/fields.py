@@ -5,6 +5,7 @@ In: the rule `field` of the grammar. Out: typed reads, or diagnostics about fiel
 
 from __future__ import annotations
 
+from rulewright.diagnostics import Cause
 from rulewright.expr import codes
 from rulewright.expr.method_hints import method_hint
 from rulewright.expr.scope import ComponentSymbol, KindSymbol, MemberSymbol, Scope, VariableSymbol, ZoneSymbol
@@ -68,6 +69,7 @@ def _field_type(ctx: CheckContext, word: SyntaxToken, component: str, scope: Sco
         label=f"not a field of `{component}`",
         help=(method_hint(word.text, of) if of else "") or unknown_name_hint(word.text, "fields", symbol.field_types),
         related=declaration_note(symbol.span, "its fields are declared here"),
+        cause=Cause("no field", word.text, component),
     )
     return None
 
@@ -113,7 +115,8 @@ def _check_former_count(ctx: CheckContext, node: SyntaxNode, bag: Expr, kind: st
                 return join_hints(did_you_mean(word.text, scope.kinds[kind].members), members_hint(kind, scope))
 
             message, label = f"`{word.text}` is not a member of {bag_type}", f"not a member of `{kind}`"
-            return ctx.reject(codes.UNKNOWN_FIELD, word.offsets, message, label=label, help=hint)
+            cause = Cause("no member", word.text, kind)
+            return ctx.reject(codes.UNKNOWN_FIELD, word.offsets, message, label=label, help=hint, cause=cause)
     member = ctx.expect(member, Member(kind), scope, subject=f"what is counted in {bag_type}")
     if missing := _missing_keys(bag, scope):
         places = member_count_text(node.child(0), owner, ", ".join((*missing, word.text)))

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Final, Literal
 
+from rulewright.diagnostics import missing_name
 from rulewright.expr import codes
 from rulewright.expr.scope import ActionSymbol, Scope, UnavailableSymbol, ZoneSymbol
 from rulewright.expr.syntax_tree import SyntaxNode
@@ -176,7 +177,8 @@ def _check_possible(ctx: CheckContext, node: SyntaxNode, args: tuple[SyntaxNode,
             suggestions = unknown_name_hint(word.text, "actions", actions)
             code = codes.UNKNOWN_NAME if symbol is None else codes.WRONG_KIND_OF_NAME
             message = f"no action `{word.text}`" if symbol is None else f"`{word.text}` is not an action"
-            return ctx.reject(code, word.offsets, message, label="not an action", help=suggestions)
+            cause = missing_name(word.text) if symbol is None else None
+            return ctx.reject(code, word.offsets, message, label="not an action", help=suggestions, cause=cause)
 
 
 FUNCTION_CHECKS: Final[Mapping[str, FunctionCheck]] = {

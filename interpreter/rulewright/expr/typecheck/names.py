@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Final, assert_never
 
 from rulewright import limits
+from rulewright.diagnostics import Cause, missing_name
 from rulewright.expr import codes
 from rulewright.expr.keywords import BUILTINS, FUNCTIONS, KEYWORDS, QUESTION_WORDS
 from rulewright.expr.method_hints import method_hint
@@ -91,8 +92,10 @@ def check_builtin(ctx: CheckContext, word: SyntaxToken, scope: Scope) -> Expr:
             return Builtin(word.text, Number(scope.players, scope.players), word.offsets)
         case "opponent" if scope.players != 2:
             message = f"`opponent` is not available here: it needs exactly 2 players, not {scope.players}"
-            hint = "write `opponents`, a set"
-            return ctx.reject(codes.NOT_AVAILABLE_HERE, word.offsets, message, label="ambiguous", help=hint)
+            hint, cause = "write `opponents`, a set", Cause("players")
+            return ctx.reject(
+                codes.NOT_AVAILABLE_HERE, word.offsets, message, label="ambiguous", help=hint, cause=cause
+            )
         case "me" | "opponent" | "first_player":
             return Builtin(word.text, seat, word.offsets)
         case "everyone":
@@ -322,9 +325,10 @@ def reject_unknown(
         if word.text.removeprefix("is_") in QUESTION_WORDS:
             text = f"no function `{word.text}`"
             return ctx.reject(codes.UNKNOWN_FUNCTION, word.offsets, text, label="unknown", help="write `… is empty`")
-        message = f"no function, zone, value or state `{word.text}`"
-        return ctx.reject(codes.UNKNOWN_FUNCTION, word.offsets, message, label="unknown", help=hint)
-    return ctx.reject(codes.UNKNOWN_NAME, word.offsets, f"no {category} `{word.text}`", label="unknown", help=hint)
+        message, code = f"no function, zone, value or state `{word.text}`", codes.UNKNOWN_FUNCTION
+    else:
+        message, code = f"no {category} `{word.text}`", codes.UNKNOWN_NAME
+    return ctx.reject(code, word.offsets, message, label="unknown", help=hint, cause=missing_name(word.text))
 
 
 def _row_hint(name: str, scope: Scope) -> str:
