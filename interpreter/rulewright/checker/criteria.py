@@ -48,14 +48,14 @@ def check_criteria(state: BuildState) -> None:
             message = f"who is equal in `{earlier.address}` is equal in this, too"
             hint = "rank by something else, or remove it"
             warn(state, _span(state, criterion), SAME_FOR_ALL, message, "decides nothing", hint, criterion.address)
-        elif (says := _said(state, criterion)) is not None:
+        elif (says := _contrary_word(state, criterion)) is not None:
             takes = "most" if criterion.is_maximized else "fewest"
             message = f"this takes the {takes}, and its sentence says `{says}`"
             hint = f"write `{'fewest' if criterion.is_maximized else 'most'}`, or another sentence"
             warn(state, _span(state, criterion), OTHER_WAY, message, "the other way round", hint, criterion.address)
 
 
-def _said(state: BuildState, criterion: Criterion) -> str | None:
+def _contrary_word(state: BuildState, criterion: Criterion) -> str | None:
     """The word of its sentence that says the contrary of what a criterion takes."""
     entry = state.book_sentences.entries.get(criterion.address)
     if entry is None or any(isinstance(part, Arithmetic | If) for part in iter_exprs(criterion.of)):

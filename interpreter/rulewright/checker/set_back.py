@@ -34,17 +34,17 @@ def check_states_set_back(state: BuildState) -> None:
         entry = state.sentences.entries.get(definition.address)
         if definition.reset_scope or entry is None:
             continue
-        said = [
+        passing = [
             match[0]
             for language, node in nodes_by_language(entry).items()
             if language in PASSING and (match := PASSING[language].search(node.text.lower()))
         ]
-        if not said or not _only_grows(state, definition.name):
+        if not passing or not _only_grows(state, definition.name):
             continue
-        scopes = [scope for scope, words in OF_EACH.items() if any(word in said[0] for word in words)]
+        scopes = [scope for scope, words in OF_EACH.items() if any(word in passing[0] for word in words)]
         hint = f"write `resets: {scopes[0]}`" if scopes else "set it to 0 where the row is broken"
         span = state.symbols.declaration_spans[definition.name]
-        message = f"`{definition.name}` is said to be of `{said[0]}`, and nothing sets it back"
+        message = f"`{definition.name}` is said to be of `{passing[0]}`, and nothing sets it back"
         warn(state, span, NEVER_SET_BACK, message, "never set back", hint, definition.address)
 
 
