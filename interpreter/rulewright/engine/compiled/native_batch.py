@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Mapping, Sequence
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any, Final
 
 from rulewright.engine import chance
@@ -35,6 +35,7 @@ from rulewright.engine.compiled.position_loader import PositionLoader
 from rulewright.engine.compiled.reserved_memory import reserved_memory
 from rulewright.engine.state import State
 
+FEW_GAMES: Final = 16  # whose step takes some microseconds
 MASK_KINDS: Final = {None: NO_MASKS, "bits": BIT_MASKS, "bytes": BYTE_MASKS}
 
 
@@ -88,7 +89,7 @@ class NativeBatch(GameBatch):
             )
         )  # fmt: skip
         self._address = ctypes.addressof(self._block)
-        self._carry_out = partial(native.batches["batch_step"], self._address)
+        self._carry_out = native.batch_step(self._block, is_short=games <= FEW_GAMES)
 
     @property
     def action_numbers(self) -> memoryview[Any]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any, Final
 
 from rulewright.engine.compiled.batch_block import batch_entries
@@ -74,6 +75,13 @@ class NativeProgram:
         types = {"i": ctypes.c_int64, "p": ctypes.c_void_p}
         make = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, *map(types.__getitem__, more))
         return make(self._code.address(name))
+
+    def batch_step(self, block: Any, *, is_short: bool) -> Callable[[], int]:
+        """The step of one batch, ready to be called with nothing: its block is passed as it is, so that nothing is
+        converted. A short step keeps the lock of Python: to let it go and take it again would take as long.
+        """
+        make = ctypes.PYFUNCTYPE if is_short else ctypes.CFUNCTYPE
+        return partial(make(ctypes.c_int64)(self._code.address("batch_step")), ctypes.byref(block))
 
     def _entry(self, name: str, *parameters: Any) -> Callable[..., int]:  # types of ctypes have no common class
         make = ctypes.CFUNCTYPE(ctypes.c_int64, *POINTERS, *parameters)
