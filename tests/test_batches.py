@@ -26,6 +26,7 @@ from rulewright.engine.compiled.full_rows import find_full_row
 from rulewright.engine.compiled.kernel_statements import CellLoop
 from rulewright.engine.compiled.llvm_printer import LlvmModule
 from rulewright.engine.compiled.machine_support import can_make_machine_code
+from rulewright.engine.compiled.native_batch import FEW_GAMES
 from rulewright.engine.compiled.optimisations import BATCH_OPTIMISATIONS, AnyOptimisation
 from rulewright.engine.compiled.refusal import NotCompiled
 from rulewright.engine.compiled.word_widths import all_statements
@@ -201,6 +202,21 @@ def test_numbers_are_acted_on_without_words_unless_these_are_kept() -> None:
     assert (
         not compiled(Table(str(ROOT / "tests" / "games" / "adding.yaml"), 2), "native").batch(1).program.acts_by_number
     )
+
+
+@needs_llvm
+def test_a_game_is_the_same_among_few_that_keep_the_lock_and_among_many() -> None:
+    program = compiled(Table("nim", 2), "native")
+    few, many = (program.batch(games, seed=3) for games in (FEW_GAMES, FEW_GAMES + 1))
+    for _ in range(20):
+        assert [numbers_of(few, game) for game in range(FEW_GAMES)] == [
+            numbers_of(many, game) for game in range(FEW_GAMES)
+        ]
+        few.step(many.sample()[:FEW_GAMES])
+        many.step()
+    for batch in (few, many):
+        with pytest.raises(ValueError, match="game 1: -1 is not the number of a legal action"):
+            batch.step([numbers_of(batch, 0)[0], *[-1] * (batch.games - 1)])
 
 
 # ---- beside the reference engine ------------------------------------------------------------------------------------

@@ -192,22 +192,25 @@ def names_in_part(part: object) -> Iterator[str]:
 
 
 def duplicate(part: Part, names: Mapping[str, str]) -> Part:
-    """A copy, of which nothing that changes is shared, with other names for variables and lists."""
+    """A copy, of which nothing that changes is shared, with other names for variables and lists. What can never change
+    and has none of these names is taken as it is.
+    """
     copy: object = part
     if isinstance(part, Name):
-        copy = Name(names.get(part.text, part.text), part.is_flag)
+        if part.text in names:
+            copy = Name(names[part.text], part.is_flag)
     elif isinstance(part, Body):
         copy = Body([duplicate(statement, names) for statement in part.statements])
     elif isinstance(part, tuple):
         copy = tuple(duplicate(inner, names) for inner in part)
     elif names_of_fields := field_names(part):
-        values = {name: getattr(part, name) for name in names_of_fields}
-        copy = type(part)(
-            **{
-                name: names.get(value, value) if name in NAMING_FIELDS else duplicate(value, names)
-                for name, value in values.items()
-            }
-        )
+        values = [getattr(part, name) for name in names_of_fields]
+        copies = [
+            names.get(value, value) if name in NAMING_FIELDS else duplicate(value, names)
+            for name, value in zip(names_of_fields, values, strict=True)
+        ]
+        if any(one is not other for one, other in zip(values, copies, strict=True)):
+            copy = type(part)(**dict(zip(names_of_fields, copies, strict=True)))
     return copy  # type: ignore[return-value]  # of the same type
 
 

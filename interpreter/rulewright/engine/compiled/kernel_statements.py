@@ -6,8 +6,9 @@ lists of statements, which the builder fills.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Literal, TypeAlias, assert_never
+from collections.abc import Callable, Iterator, Mapping
+from operator import attrgetter
+from typing import Any, Final, Literal, TypeAlias, assert_never
 
 from rulewright.engine.compiled.kernel import Invoke, Name, Node, names_in
 from rulewright.frozen import field, frozen, mutable, replace
@@ -335,13 +336,7 @@ class Function:
 
 def bodies_of(statement: Statement) -> tuple[Body, ...]:
     """The blocks inside a statement."""
-    match statement:
-        case Branch(then=then, otherwise=otherwise):
-            return (then, otherwise)
-        case CountLoop() | CellLoop() | EntryLoop() | ListLoop() | TestLoop():
-            return (statement.body,)
-        case _:
-            return ()
+    return _BODIES.get(statement.__class__, _nothing)(statement)
 
 
 def copy_blocks(body: Body) -> Body:
@@ -361,39 +356,57 @@ def _with_own_blocks(statement: Statement) -> Statement:
 
 def nodes_of(statement: Statement) -> tuple[Node, ...]:
     """The expressions that a statement itself works out, not those in its blocks."""
-    match statement:
-        case Assign(value=value) | Append(value=value) | AddOption(word=value) | CutList(length=value):
-            return (value,)
-        case Store(index=index, value=value) | SetItem(index=index, value=value):
-            return (index, value)
-        case ShiftCells(first=first, end=end, room_end=room_end):
-            return (first, end) if room_end is None else (first, end, room_end)
-        case DropByte(first=first, index=index, count=count):
-            return (first, index, count)
-        case StoreByte(first=first, index=index, value=value):
-            return (first, index, value)
-        case Branch(test=test) | TestLoop(test=test):
-            return (test,)
-        case CountLoop(low=low, high=high):
-            return (low, high)
-        case CellLoop(first=first, count=count) | AppendCells(first=first, count=count):
-            return (first, count)
-        case EntryLoop(index=index):
-            return () if index is None else (index,)
-        case AddOptions(index=index) | TakeOption(index=index):
-            return (index,)
-        case AddRemembered(arguments=arguments, joined=joined):
-            return arguments if joined is None else (*arguments, joined)
-        case Perform(call=call):
-            return (call,)
-        case Return(values=values) | Witness(arguments=values):
-            return values
-        case ListLoop() | LeaveLoop() | NewList() | ClearOptions() | CountOptions():
-            return ()
-        case PushCells() | PopCells() | ForgetPushed() | Fail() | Remark():
-            return ()
-        case _:
-            assert_never(statement)
+    return _NODES[statement.__class__](statement)
+
+
+def _nothing(_: Statement) -> tuple[()]:
+    return ()
+
+
+def _body(statement: Loop) -> tuple[Body]:
+    return (statement.body,)
+
+
+def _value(statement: Assign | Append) -> tuple[Node]:
+    return (statement.value,)
+
+
+def _test(statement: Branch | TestLoop) -> tuple[Node]:
+    return (statement.test,)
+
+
+def _index(statement: AddOptions | TakeOption) -> tuple[Node]:
+    return (statement.index,)
+
+
+_BODIES: Final[Mapping[type, Callable[[Any], tuple[Body, ...]]]] = {  # a match asks class after class
+    Branch: attrgetter("then", "otherwise"),
+    **dict.fromkeys((CountLoop, CellLoop, EntryLoop, ListLoop, TestLoop), _body),
+}
+_NODES: Final[Mapping[type, Callable[[Any], tuple[Node, ...]]]] = {
+    **dict.fromkeys((Assign, Append), _value),
+    **dict.fromkeys((Branch, TestLoop), _test),
+    **dict.fromkeys((AddOptions, TakeOption), _index),
+    **dict.fromkeys((Store, SetItem), attrgetter("index", "value")),
+    **dict.fromkeys((CellLoop, AppendCells), attrgetter("first", "count")),
+    AddRemembered: lambda statement: (
+        statement.arguments if statement.joined is None else (*statement.arguments, statement.joined)
+    ),
+    Return: attrgetter("values"),
+    AddOption: lambda statement: (statement.word,),
+    CutList: lambda statement: (statement.length,),
+    Perform: lambda statement: (statement.call,),
+    Witness: attrgetter("arguments"),
+    CountLoop: attrgetter("low", "high"),
+    EntryLoop: lambda statement: () if statement.index is None else (statement.index,),
+    DropByte: attrgetter("first", "index", "count"),
+    StoreByte: attrgetter("first", "index", "value"),
+    ShiftCells: lambda statement: tuple(
+        node for node in (statement.first, statement.end, statement.room_end) if node is not None
+    ),
+    **dict.fromkeys((ListLoop, LeaveLoop, NewList, ClearOptions, CountOptions), _nothing),
+    **dict.fromkeys((PushCells, PopCells, ForgetPushed, Fail, Remark), _nothing),
+}
 
 
 def names_read(statement: Statement) -> frozenset[str]:

@@ -22,6 +22,7 @@ from rulewright.engine.compiled.kernel_statements import (
     Function,
     PushCells,
     Return,
+    Statement,
     TakeOption,
     nodes_of,
 )
@@ -80,27 +81,24 @@ def module_facts(
     program: CompiledProgram, functions: Sequence[Function], used_tables: Mapping[str, Sequence[object]]
 ) -> ModuleFacts:
     """The facts of a program that has these functions, which read these tables."""
-    drawing = {function.name for function in functions if _draws(function)}
+    statements = {function.name: [*all_statements(function.body)] for function in functions}
+    calls = {name: _called_by(own) for name, own in statements.items()}
+    drawing = {name for name, own in statements.items() if _draws(own)}
     widths = WordWidths(functions, program.words.bits, program.cells.word_sections)
     words = "" if program.lists_numbers else f"i{widths.bits}"
-    listed = {
-        statement.table
-        for function in functions
-        for statement in all_statements(function.body)
-        if isinstance(statement, AddOptions)
-    }
-    listing = _reaching(functions, _with_statement(functions, LISTING))
+    listed = {statement.table for own in statements.values() for statement in own if isinstance(statement, AddOptions)}
+    listing = _reaching(calls, _with_statement(statements, LISTING))
     tables = {name: _shape(values, words if name in listed else "") for name, values in used_tables.items()}
-    pushes = bool(_with_statement(functions, (PushCells,)))
+    pushes = bool(_with_statement(statements, (PushCells,)))
     return ModuleFacts(
         widths=widths,
         tables=tables,
-        failing=_reaching(functions, _with_statement(functions, (Fail, PushCells)) | drawing),
+        failing=_reaching(calls, _with_statement(statements, (Fail, PushCells)) | drawing),
         listing=listing,
         counting={
-            function.name: lists_few(function, tables) and not _called_by(function) & listing
+            function.name: lists_few(function, tables) and not calls[function.name] & listing
             for function in functions
-            if function.name in listing and not _has_result(function)
+            if function.name in listing and not _has_result(statements[function.name])
         },
         changing={function.name for function in functions if not function.is_pure},
         shape=MachineShape(widths, program.cells.size, len(program.faults), pushes),
@@ -140,16 +138,12 @@ def number_type(numbers: Sequence[int]) -> str:
     return NUMBER if high < 1 << 63 else f"i{-(-(high.bit_length() + 1) // 64) * 64}"
 
 
-def _with_statement(functions: Sequence[Function], sorts: tuple[type, ...]) -> set[str]:
-    return {
-        function.name
-        for function in functions
-        if any(isinstance(statement, sorts) for statement in all_statements(function.body))
-    }
+def _with_statement(functions: Mapping[str, Sequence[Statement]], sorts: tuple[type, ...]) -> set[str]:
+    return {name for name, own in functions.items() if any(isinstance(statement, sorts) for statement in own)}
 
 
-def _has_result(function: Function) -> bool:
-    return any(isinstance(statement, Return) and statement.values for statement in all_statements(function.body))
+def _has_result(statements: Sequence[Statement]) -> bool:
+    return any(isinstance(statement, Return) and statement.values for statement in statements)
 
 
 def lists_few(function: Function, tables: Mapping[str, TableShape]) -> bool:
@@ -158,37 +152,32 @@ def lists_few(function: Function, tables: Mapping[str, TableShape]) -> bool:
     return most is not None and most <= LISTED_AT_ONCE
 
 
-def _draws(function: Function) -> bool:
+def _draws(statements: Sequence[Statement]) -> bool:
     """Whether a function asks for chance, which may have to come from outside first."""
-    return any(_has_draw(node) for statement in all_statements(function.body) for node in nodes_of(statement))
+    return any(isinstance(node, Below) for node in _all_nodes(statements))
 
 
-def _has_draw(node: Node) -> bool:
-    return isinstance(node, Below) or any(map(_has_draw, child_nodes(node)))
-
-
-def _reaching(functions: Sequence[Function], reached: Collection[str]) -> set[str]:
-    """The functions that call some of these, directly or not, and these."""
-    calls = {function.name: _called_by(function) for function in functions}
+def _reaching(calls: Mapping[str, Collection[str]], reached: Collection[str]) -> set[str]:
+    """The functions that call some of these, directly or not, and these. `calls`: what each function calls."""
     found = set(reached)
     while True:
-        more = {name for name, called in calls.items() if name not in found and called & found}
+        more = {name for name, called in calls.items() if name not in found and not found.isdisjoint(called)}
         if not more:
             return found
         found |= more
 
 
-def _called_by(function: Function) -> set[str]:
-    return {
-        name for statement in all_statements(function.body) for node in nodes_of(statement) for name in _called(node)
-    }
+def _called_by(statements: Sequence[Statement]) -> set[str]:
+    return {node.function for node in _all_nodes(statements) if isinstance(node, Invoke)}
 
 
-def _called(node: Node) -> Iterator[str]:
-    if isinstance(node, Invoke):
-        yield node.function
-    for child in child_nodes(node):
-        yield from _called(child)
+def _all_nodes(statements: Sequence[Statement]) -> Iterator[Node]:
+    """Every expression of some statements, with those inside of others."""
+    left = [node for statement in statements for node in nodes_of(statement)]
+    while left:
+        node = left.pop()
+        yield node
+        left += child_nodes(node)
 
 
 __all__ = [

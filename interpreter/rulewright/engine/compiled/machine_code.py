@@ -7,13 +7,15 @@ fast and printed, which takes longer than all else that there is to do then.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from operator import attrgetter
 from typing import Any, Final
 
 from rulewright.engine.compiled.compiler import CompiledProgram
 from rulewright.engine.compiled.machine_shape import MachineShape, WordShape
-from rulewright.frozen import frozen
-from rulewright.private_cache import cache_key, keep, read_cached
+from rulewright.frozen import field_names, frozen
+from rulewright.private_cache import cache_folder, cache_key, keep, read_cached
 from rulewright.program_signature import program_signature
 
 FEATURES: Final = ("popcnt",)  # more than every processor of its sort has; newer sets of instructions gained nothing
@@ -33,6 +35,8 @@ def machine_code(llvm: Any, program: CompiledProgram, optimisation: int) -> Mach
     target = llvm.Target.from_default_triple()
     features = ",".join(f"+{name}" for name in FEATURES if llvm.get_host_cpu_features().get(name))
     machine = target.create_target_machine(opt=optimisation, reloc="pic", codemodel="small", features=features)
+    if cache_folder() is None:  # then nobody asks for a key, which takes as long as printing the program
+        return _make(llvm, machine, program, optimisation)
     versions = f"{llvm.llvm_version_info} {machine.triple} {features} {optimisation}"
     key = cache_key("machine code", program_signature(), versions, code_origin(program))
     kept = read_cached(key)
@@ -53,7 +57,22 @@ def code_origin(program: CompiledProgram) -> str:
     flow = (program.points, program.start_point, program.decisions, len(program.faults))
     rules = (program.rules.digest, words.bits, words.number_width, sorted(program.without))
     uses = (program.numbering is None, program.lists_numbers, program.is_imagined)
-    return repr((program.code.written, layout, flow, rules, uses))
+    return f"{_written(program.code.written)} {(layout, flow, rules, uses)!r}"
+
+
+def _written(part: Any) -> str:
+    """The same as `repr` says, without the names of fields: in half the time."""
+    if part.__class__ in (tuple, list):
+        return f"({','.join(map(_written, part))})"
+    getter = _getter(part.__class__)
+    return repr(part) if getter is None else f"{part.__class__.__name__}{_written(getter(part))}"
+
+
+@cache
+def _getter(sort: type) -> Callable[[object], object] | None:
+    """What gives all fields of such data, one by itself; None for what has none."""
+    names = field_names(sort)
+    return attrgetter(*names) if names else None
 
 
 def _make(llvm: Any, machine: Any, program: CompiledProgram, optimisation: int) -> MachineCode:

@@ -31,6 +31,7 @@ class _Sinking:
 
     def __init__(self, function: Function) -> None:
         self._function = function
+        self._read: dict[int, frozenset[str]] = {}  # by statement
         self._read_inside: dict[int, frozenset[str]] = {}  # by statement, with the blocks in it
         self._given: Counter[str] = Counter(function.parameters)
 
@@ -46,7 +47,8 @@ class _Sinking:
 
     def _count(self, block: Body, read: Counter[str]) -> None:
         for statement in block.statements:
-            read.update(names_read(statement))
+            self._read[id(statement)] = own = names_read(statement)
+            read.update(own)
             for inner in bodies_of(statement):
                 self._count(inner, read)
 
@@ -57,7 +59,7 @@ class _Sinking:
             for inner in bodies_of(statement)[::-1]:
                 self._drop_unread(inner, read)
             if isinstance(statement, Assign) and not read[statement.name] and not _has_effects(statement.value):
-                read.subtract(names_read(statement))
+                read.subtract(self._read[id(statement)])
             else:
                 kept.append(statement)
         block.statements[:] = kept[::-1]
@@ -70,7 +72,9 @@ class _Sinking:
 
     def _collect_from(self, statement: Statement) -> frozenset[str]:
         self._given.update(names_given(statement))
-        read = names_read(statement).union(*(self._collect(inner) for inner in bodies_of(statement)))
+        read, inside = self._read[id(statement)], bodies_of(statement)
+        if inside:
+            read = read.union(*map(self._collect, inside))
         self._read_inside[id(statement)] = read
         return read
 
