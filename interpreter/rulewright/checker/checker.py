@@ -8,7 +8,7 @@ not where only a variant of it is.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -28,7 +28,7 @@ from rulewright.document.document_reader import load_document
 from rulewright.document.schema_check import check_file_schema
 from rulewright.document.unread_files import read_explanations
 from rulewright.errors import require_texts
-from rulewright.frozen import replace
+from rulewright.frozen import frozen, replace
 from rulewright.model.allowed_players import common_player_counts, player_counts
 from rulewright.model.locate import (
     RULE_FILE_SUFFIXES,
@@ -135,18 +135,33 @@ def check_paths(
     )
 
 
-def check_open_file(path: Path, judged_games: dict[Path, Document | None]) -> Diagnostics:
-    """What is wrong with one file, again and again while it is written. `judged_games`: by their paths the games of
-    which nothing is said: those that are judged already, and shipped ones; those that are read now are added.
+@frozen
+class FoundSoFar:
+    """What is wrong with a file, as far as it is judged."""
+
+    diagnostics: Diagnostics
+    is_all: bool
+
+
+def check_open_file(path: Path, judged_games: dict[Path, Document | None]) -> Iterator[FoundSoFar]:
+    """What is wrong with one file, again and again while it is written: what is found once it is judged at one number
+    of players, at two … and last all of it. `judged_games`: by their paths the games of which nothing is said: those
+    that are judged already, and shipped ones; those that are read now are added at the end.
     """
     checker = _Checker(None, None, (), lambda: None, 0)
     checker.documents.update(judged_games)
     checker.judged_games.update(judged_games)
     with heads_read_once(), variants_read_once():
         checker.check_path(path)
-        checker.check_rule_sets()
-        judged_games.update(checker.documents)
-        return checker.finished_diagnostics(is_complete=False)
+    parts = checker.check_rule_sets_in_parts()
+    is_last = False
+    while not is_last:
+        with heads_read_once(), variants_read_once():  # for each part anew: files may change between them
+            is_last = next(parts)
+            found = checker.finished_diagnostics(is_complete=False)
+        if is_last:
+            judged_games.update(checker.documents)
+        yield FoundSoFar(found, is_last)
 
 
 def _share_of_play(play: int, paths: Iterable[Path]) -> int:
@@ -326,6 +341,28 @@ class _Checker:
                 self.checked_variants[checked.path] = replace(checked, is_valid=False)
         self.clean.add(found)
 
+    def check_rule_sets_in_parts(self) -> Iterator[bool]:
+        """Checks what was noted at one number of players after the other, what was noted last first: a variant before
+        its game. After each `diagnostics` has what is found so far; whether that is all.
+        """
+        rule_sets, self.rule_sets = self.rule_sets, []
+        if not any(rules.counts or rules.is_game for rules in rule_sets):
+            yield True
+            return
+        from rulewright.checker.rule_set_checks import check_rule_set, join_results, split_rule_set
+
+        before, results = self.diagnostics, [list[Diagnostics]() for _ in rule_sets]
+        parts = [(number, part) for number, rules in enumerate(rule_sets) for part in split_rule_set(rules)]
+        parts.sort(key=lambda numbered: -numbered[0])
+        for index, (number, part) in enumerate(parts):
+            results[number].append(check_rule_set(part))
+            self.diagnostics = Diagnostics()
+            self.diagnostics.extend(before)
+            for rules, found in zip(rule_sets, results, strict=True):
+                judged = replace(rules, counts=rules.counts[: len(found)])
+                self.diagnostics.extend(join_results(judged, found))
+            yield index == len(parts) - 1
+
     def _player_counts(self, document: Document, variants: Iterable[Variant]) -> Sequence[int]:
         """The numbers of players at which a game with variants is checked."""
         if self.players is not None:
@@ -423,4 +460,4 @@ def _judged(rule_sets: Sequence[RuleSet], jobs: int) -> Sequence[Diagnostics]:
     return check_rule_sets(rule_sets, jobs=jobs)
 
 
-__all__ = ["CheckResult", "check", "check_open_file", "check_paths"]
+__all__ = ["CheckResult", "FoundSoFar", "check", "check_open_file", "check_paths"]
