@@ -237,7 +237,7 @@ class _Checker:
         """`within`: the folder that links must not lead out of."""
         if not is_present_folder(path):
             self._check_file(path)
-        elif path.resolve() in self.seen_folders:
+        elif real_path(path) in self.seen_folders:
             return  # reached by a link
         elif is_present(path / MANIFEST):
             self.on_file()
@@ -245,7 +245,7 @@ class _Checker:
             if document is not None:
                 self._check_local_variants(document, path)
         else:
-            self.seen_folders.add(path.resolve())
+            self.seen_folders.add(real_path(path))
             for child in files_in(path):
                 if child.name.startswith("."):
                     continue
@@ -290,7 +290,7 @@ class _Checker:
     # ---- games ----------------------------------------------------------------------------------------------
 
     def _check_game(self, path: Path) -> Document | None:
-        key, document = path.resolve(), self._read_game(path)
+        key, document = real_path(path), self._read_game(path)
         if key not in self.judged_games:
             self.judged_games.add(key)
             if document is not None:
@@ -299,7 +299,7 @@ class _Checker:
         return document
 
     def _read_game(self, path: Path) -> Document | None:
-        key = path.resolve()
+        key = real_path(path)
         if key in self.documents:
             return self.documents[key]
         self.documents[key] = None  # read from here on, whatever leads back to it
@@ -380,9 +380,9 @@ class _Checker:
         is_shipped = _is_shipped_game(path)
         shipped_variants = bundle_folder("variants").resolve()
         for folder in variant_folders(document.name, document.path):
-            if is_shipped or not folder.resolve().is_relative_to(shipped_variants):
-                self.local_games.setdefault((folder.resolve(), document.name), path)
-                self.seen_folders.add(folder.resolve())
+            if is_shipped or not real_path(folder).is_relative_to(shipped_variants):
+                self.local_games.setdefault((real_path(folder), document.name), path)
+                self.seen_folders.add(real_path(folder))
                 for file in files_in(folder):  # what is in folders below belongs to other games
                     if file.suffix in RULE_FILE_SUFFIXES and not file.name.startswith("."):
                         self._check_file(file, folder.parent)
@@ -390,7 +390,7 @@ class _Checker:
     # ---- variants -------------------------------------------------------------------------------------------
 
     def _check_variant(self, path: Path, node: MappingNode) -> None:
-        key = path.resolve()
+        key = real_path(path)
         if key not in self.checked_variants:
             self.checked_variants[key] = None  # checked from here on, whatever leads back to it
             self.checked_variants[key] = self._checked_variant(path, node)
@@ -413,15 +413,15 @@ class _Checker:
             return None
         paths = {name: layer.path for name, layer in layers.items()}
         checked_counts = self._player_counts(document, layers.values())
-        self._add_rules(document, checked_counts, paths.values(), variant=path.resolve())
-        return CheckedVariant(variant, path.resolve(), game.resolve(), paths, tuple(checked_counts), is_valid=True)
+        self._add_rules(document, checked_counts, paths.values(), variant=real_path(path))
+        return CheckedVariant(variant, real_path(path), real_path(game), paths, tuple(checked_counts), is_valid=True)
 
     def _find_base_game(self, path: Path, name: ScalarNode) -> Path | None:
         """The game of a variant: the one asked for, one with the variant in its folders, one nearby, a shipped one."""
         if self.game is not None:
             return find_game(self.game)
         for (folder, game_name), game in self.local_games.items():
-            if game_name == name.text and path.resolve().is_relative_to(folder):
+            if game_name == name.text and real_path(path).is_relative_to(folder):
                 return game
         found = find_game_of_variant(path, name.text)
         if found is not None:
@@ -439,7 +439,7 @@ class _Checker:
 
     def check_groups(self, paths: Iterable[Path]) -> None:
         """Applies variants of one game together, those that have no errors by themselves and can be combined."""
-        checked = [self.checked_variants.get(path) for path in dict.fromkeys(path.resolve() for path in paths)]
+        checked = [self.checked_variants.get(path) for path in dict.fromkeys(real_path(path) for path in paths)]
         for group in group_variants(variant for variant in checked if variant is not None):
             document = self.documents[group.game]
             assert document is not None
@@ -448,7 +448,7 @@ class _Checker:
 
 
 def _is_shipped_game(path: Path) -> bool:
-    return path.resolve().is_relative_to(bundle_folder("rules").resolve())
+    return real_path(path).is_relative_to(bundle_folder("rules").resolve())
 
 
 def _judged(rule_sets: Sequence[RuleSet], jobs: int) -> Sequence[Diagnostics]:

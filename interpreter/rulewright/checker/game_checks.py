@@ -21,6 +21,7 @@ from rulewright.frozen import replace
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.codes import MISSING_SENTENCE
 from rulewright.model.loader import build_composition, compose_document
+from rulewright.source.real_paths import real_path
 from rulewright.suggestions import join_list
 
 PLAYER_COUNT_PATTERN: Final = lazy_pattern(r"\b[0-9]+ players?\b")
@@ -29,7 +30,7 @@ PLAYER_COUNT_PATTERN: Final = lazy_pattern(r"\b[0-9]+ players?\b")
 def check_rules(document: Document, players: int, variants: Iterable[Path], *, play: int = 0) -> Diagnostics:
     """What is wrong with a game with variants at one number of players. `play`: so many decisions are played."""
     diagnostics = Diagnostics()
-    paths = {path.resolve(): str(path) for path in variants}
+    paths = {real_path(path): str(path) for path in variants}
     composition = compose_document(document, players, paths.values(), diagnostics)
     if composition is None:
         return diagnostics

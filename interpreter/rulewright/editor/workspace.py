@@ -17,6 +17,7 @@ from rulewright.editor.open_rules import OpenRules, open_rules
 from rulewright.frozen import frozen
 from rulewright.model.locate import NotFound
 from rulewright.source.reader import parse_file
+from rulewright.source.real_paths import real_path
 from rulewright.source.unsaved import hold_text, release_text
 
 
@@ -108,7 +109,7 @@ class Workspace:
         if rules is None or rules.is_variant:
             return []
         known = [(other, self.rules(other)) for other in sorted(self.open - {path})]
-        return [other for other, its in known if its is not None and its.game.resolve() == rules.game.resolve()]
+        return [other for other, its in known if its is not None and real_path(its.game) == real_path(rules.game)]
 
     def check(self, path: Path) -> dict[Path, list[Diagnostic]]:
         """Checks a file. Returns what is wrong by the file it is found in, also for those of which nothing is said any
@@ -168,12 +169,12 @@ def found_at_first(first: Diagnostics, whole: Diagnostics) -> FoundAtFirst:
 
 def path_of_uri(uri: str) -> Path:
     """The path of a `file:` address."""
-    return Path(unquote(urlsplit(uri).path)).resolve()
+    return real_path(Path(unquote(urlsplit(uri).path)))
 
 
 def path_of(span: Span) -> Path:
     """The path of the file in which a span is."""
-    return Path(span.source.path).resolve()
+    return real_path(Path(span.source.path))
 
 
 def _is_readable(path: Path) -> bool:
