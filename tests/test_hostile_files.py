@@ -11,6 +11,8 @@ import pytest
 
 import fuzzing
 from hostile_files import files_of
+from rulewright.editor.completions import completions_at
+from rulewright.editor.open_rules import open_rules
 from rulewright.editor.workspace import Workspace
 
 SAMPLE = 150
@@ -66,6 +68,15 @@ def test_a_link_to_itself_beside_a_variant_is_no_hindrance(tmp_path: Path) -> No
     found = workspace.check(tmp_path / "loop.yaml")
     assert {one.code.name for its in found.values() for one in its} >= {"no-such-address"}
     workspace.close(tmp_path / "loop.yaml")
+
+
+@pytest.mark.parametrize("text", ["- - - x", "? ? x", "- variants", "[[x", "&a x", ": x", "\t- x"])
+def test_what_can_follow_where_no_key_stands(text: str, tmp_path: Path) -> None:
+    for begin in ("", "scenarios: s\nfor: nim\n"):
+        path = tmp_path / "odd.yaml"
+        path.write_text(f"{begin}{text}", encoding="utf-8")
+        found = completions_at(path, open_rules(path), f"{begin}{text}", len(begin) + len(text))
+        assert all(each.word for each in found)
 
 
 @pytest.mark.slow
