@@ -25,26 +25,27 @@ class Editor:
     news: asyncio.Event
     columns: str  # the encoding whose units columns count
     watched: list[str]  # the files of which the server wants to be told when others change them
-    version: int = 2
+    versions: dict[str, int]  # of the texts that were sent
 
     def uri(self, name: str) -> str:
         return (self.folder / name).resolve().as_uri()
 
     async def open(self, name: str, text: str | None = None) -> list[types.Diagnostic]:
         text = (self.folder / name).read_text(encoding="utf-8") if text is None else text
+        self.versions[self.uri(name)] = 1
         item = types.TextDocumentItem(self.uri(name), "yaml", 1, text)
         return await self._told(name, lambda: self.client.text_document_did_open(types.DidOpenTextDocumentParams(item)))
 
-    async def change(self, name: str, text: str, version: int = 2) -> list[types.Diagnostic]:
-        document = types.VersionedTextDocumentIdentifier(version, self.uri(name))
-        whole = types.TextDocumentContentChangeWholeDocument(text)
-        params = types.DidChangeTextDocumentParams(document, [whole])
-        return await self._told(name, lambda: self.client.text_document_did_change(params))
+    async def change(self, name: str, text: str) -> list[types.Diagnostic]:
+        return await self._told(name, lambda: self._send(name, text, self.versions[self.uri(name)] + 1))
 
     async def type(self, name: str, text: str, version: int | None = None) -> None:
         """Changes a text without waiting for what is wrong with it."""
-        self.version += 1
-        document = types.VersionedTextDocumentIdentifier(version or self.version, self.uri(name))
+        self._send(name, text, version or self.versions[self.uri(name)] + 1)
+
+    def _send(self, name: str, text: str, version: int) -> None:
+        self.versions[self.uri(name)] = max(version, self.versions[self.uri(name)])
+        document = types.VersionedTextDocumentIdentifier(version, self.uri(name))
         whole = types.TextDocumentContentChangeWholeDocument(text)
         self.client.text_document_did_change(types.DidChangeTextDocumentParams(document, [whole]))
 
@@ -123,10 +124,12 @@ def with_editor(folder: Path, use: Callable[[Editor], Awaitable[None]], *, colum
 
     async def run() -> None:
         client, published, news = LanguageClient("test", "1"), dict[str, list[types.Diagnostic]](), asyncio.Event()
-        messages, watched = list[str](), list[str]()
+        messages, watched, versions = list[str](), list[str](), dict[str, int]()
 
         @client.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
         def take(params: types.PublishDiagnosticsParams) -> None:
+            if params.version is not None and params.version < versions.get(params.uri, 0):
+                return  # about a text that has changed since
             published[params.uri] = list(params.diagnostics)
             news.set()
 
@@ -144,7 +147,7 @@ def with_editor(folder: Path, use: Callable[[Editor], Awaitable[None]], *, colum
         capabilities = types.ClientCapabilities(general=general, workspace=folders)
         await client.initialize_async(types.InitializeParams(capabilities=capabilities, root_uri=folder.as_uri()))
         client.initialized(types.InitializedParams())
-        await use(Editor(client, folder, published, messages, news, columns or "utf-16", watched))
+        await use(Editor(client, folder, published, messages, news, columns or "utf-16", watched, versions))
         await client.shutdown_async(None)
         client.exit(None)
         await client.stop()

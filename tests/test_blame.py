@@ -168,6 +168,7 @@ def test_whose_a_warning_is_only_check_looks_for(tmp_path: Path) -> None:
 
 
 def test_a_cause_among_many_is_soon_found(tmp_path: Path) -> None:
+    """Also where no single change is one: what is removed needs what is removed before it."""
     read = []
 
     def counted(
@@ -185,3 +186,11 @@ def test_a_cause_among_many_is_soon_found(tmp_path: Path) -> None:
     (one,) = errors(reported(tmp_path, f"add: {{{many}}}\nset: {{parameters.most.type: 1 to 1}}", build=counted))
     assert (one.code.name, one.span.line) == ("breaks-rules", 4)
     assert 2 < len(read) <= 12
+    read.clear()
+    act = "{text: More., do: [{add: {set: points, to: outer}}]}"
+    more = f"state.points: 0 to 9, actions.more: {act}, turn.take.must.more: {{}}"
+    needed = f"add: {{values.inner: count(table), values.outer: inner + 1, {more}}}"
+    removing = f"after: [a]\nadd: {{{many}}}\nremove: [values.inner, values.outer]"
+    (one,) = errors(reported(tmp_path, needed, removing, build=counted))
+    assert (one.code.name, one.span.line, beside(one)[0][:2]) == ("unknown-name", 3, ("b.yaml", 5))
+    assert 12 < len(read) <= 24

@@ -16,6 +16,7 @@ from rulewright.bundle import bundle_folder
 from rulewright.checker.checker import check
 from rulewright.checker.problem_matcher import problem_matcher
 from rulewright.cli.check_again import check_again
+from rulewright.cli.main import main
 from rulewright.diagnostics import render_concise
 from rulewright.source.unsaved import hold_text, release_text
 
@@ -204,3 +205,23 @@ def test_the_problem_matcher_reads_every_short_line(run_cli: CommandLine, tmp_pa
             "message": one.message,
         }
     assert re.match(pattern["regexp"], "checked 1 game: no problems found") is None
+
+
+class ClosedPipe(io.StringIO):
+    """An output that nobody reads any more, as behind `| head -1`."""
+
+    def write(self, text: str) -> int:
+        raise BrokenPipeError(text)
+
+    def flush(self) -> None:
+        raise BrokenPipeError
+
+
+@pytest.mark.parametrize(("text", "status"), [("game: odd\n", 1), ("scenarios: odd\n", 1)])
+def test_who_has_seen_enough_still_gets_the_exit_status(
+    text: str, status: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "odd.yaml").write_text(text, encoding="utf-8")
+    monkeypatch.setattr("sys.stdout", ClosedPipe())
+    command = ["check", "--play", "0"] if text.startswith("game") else ["test"]
+    assert main([*command, str(tmp_path / "odd.yaml")]) == status

@@ -198,7 +198,7 @@ def test_what_can_follow_is_offered_and_nothing_else(tmp_path: Path) -> None:
             found = await offered("jam.yaml", "\n".join(changed), index, len(line.rpartition("\n")[2]))
             assert words <= found, line
             assert not others & found, line
-        await editor.change("jam.yaml", GAME, 99)
+        await editor.change("jam.yaml", GAME)
         await editor.open("big.yaml")
         for line, words, others in IN_A_VARIANT:
             text = f"{head}{line}" if line.startswith("for") else f"{head}for: jam\n{line}"

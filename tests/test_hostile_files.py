@@ -11,6 +11,9 @@ import pytest
 
 import fuzzing
 from hostile_files import files_of
+from rulewright.editor.completions import completions_at
+from rulewright.editor.open_rules import open_rules
+from rulewright.editor.workspace import Workspace
 
 SAMPLE = 150
 SEED = 7
@@ -52,6 +55,28 @@ def test_names_that_no_file_can_have(what: str, name: str, tmp_path: Path) -> No
     (tmp_path / "odd.yaml").write_text(NAMING[what].format(name), encoding="utf-8")
     assert fuzzing.check_folder(str(tmp_path), 60) == ""
     assert fuzzing.check_paths([str(tmp_path)]).diagnostics.error_count > 0
+
+
+def test_a_link_to_itself_beside_a_variant_is_no_hindrance(tmp_path: Path) -> None:
+    """Other files are looked at where a name is missing, since another variant may bring it."""
+    variant = tmp_path / "odd.yaml"
+    variant.write_text("variant: odd\nfor: nim\ntext: T\nset: {parameters.missing: 1}\n", encoding="utf-8")
+    (tmp_path / "loop.yaml").symlink_to("loop.yaml")
+    assert [one.code.name for one in fuzzing.check_paths([variant]).diagnostics] == ["no-such-address"]
+    workspace = Workspace()
+    workspace.take(tmp_path / "loop.yaml", "file:///loop.yaml", variant.read_text(encoding="utf-8"))
+    found = workspace.check(tmp_path / "loop.yaml")
+    assert {one.code.name for its in found.values() for one in its} >= {"no-such-address"}
+    workspace.close(tmp_path / "loop.yaml")
+
+
+@pytest.mark.parametrize("text", ["- - - x", "? ? x", "- variants", "[[x", "&a x", ": x", "\t- x"])
+def test_what_can_follow_where_no_key_stands(text: str, tmp_path: Path) -> None:
+    for begin in ("", "scenarios: s\nfor: nim\n"):
+        path = tmp_path / "odd.yaml"
+        path.write_text(f"{begin}{text}", encoding="utf-8")
+        found = completions_at(path, open_rules(path), f"{begin}{text}", len(begin) + len(text))
+        assert all(each.word for each in found)
 
 
 @pytest.mark.slow

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import inspect
 import json
+import os
 import re
 import subprocess
 import sys
@@ -332,6 +333,18 @@ def test_a_file_that_cannot_be_written_is_named(folder: str, error: type[OSError
     with pytest.raises(error) as raised:
         atomic_write(str(path), "text")
     assert raised.value.filename == str(path)
+
+
+def test_a_link_and_a_pipe_are_written_into_not_replaced(tmp_path: Path):
+    link, file, pipe = tmp_path / "link", tmp_path / "file", tmp_path / "pipe"
+    link.symlink_to("file")
+    atomic_write(str(link), "text", replace=True)
+    assert (link.is_symlink(), file.read_text()) == (True, "text")
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    atomic_write(str(pipe), "text", replace=True)
+    assert (pipe.is_fifo(), os.read(reader, 10)) == (True, b"text")
+    os.close(reader)
 
 
 def test_what_a_public_function_raises_is_public():

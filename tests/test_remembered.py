@@ -178,7 +178,8 @@ EDITS = 3  # one after another, of one file
 
 def found_in(path: Path, judged: dict[Path, Document | None]) -> list[str]:
     """What an editor is told of a file."""
-    return sorted(render_full(diagnostic) for diagnostic in check_open_file(path, judged))
+    *_, found = check_open_file(path, judged)
+    return sorted(render_full(diagnostic) for diagnostic in found.diagnostics)
 
 
 def edited(text: str, rng: random.Random) -> str:

@@ -1,6 +1,6 @@
 """Files that are written whole or not at all.
 
-In: a path and its content. Out: a file; when anything goes wrong there is none.
+In: a path and its content. Out: a file; when anything goes wrong there is none. Devices and pipes are written into.
 """
 
 from __future__ import annotations
@@ -20,10 +20,16 @@ def atomic_write(name: str, content: str | bytes, *, replace: bool = False, is_l
     path = Path(name)
     if not replace and os.path.lexists(path):
         raise FileExistsError(name)
+    if replace:
+        if path.exists() and not path.is_file() and not path.is_dir():  # a device or a pipe, which nothing may replace
+            with path.open("wb") as stream:
+                stream.write(_as_bytes(content))
+            return
+        path = Path(os.path.realpath(path))  # a link goes on leading where it does
     part = path.with_name(f"{path.name}.{os.urandom(4).hex()}.part")
     try:
         with part.open("xb") as file:
-            file.write(content.encode() if isinstance(content, str) else content)
+            file.write(_as_bytes(content))
             if is_lasting:
                 file.flush()
                 os.fsync(file.fileno())
@@ -33,6 +39,10 @@ def atomic_write(name: str, content: str | bytes, *, replace: bool = False, is_l
     finally:
         with suppress(OSError):
             part.unlink()
+
+
+def _as_bytes(content: str | bytes) -> bytes:
+    return content.encode() if isinstance(content, str) else content
 
 
 def name_path(error: OSError, path: Path) -> OSError:

@@ -46,7 +46,8 @@ MAX_VARIANT_CHANGES: Final = 2000
 MAX_PLAYER_DIGITS: Final = 9  # of a number of players
 MAX_TOTAL_CHANGES: Final = 5000  # by all variants of a game together
 MAX_VARIANTS: Final = 100  # applied to a game at once, `--set` included
-MAX_BLAME_NODES: Final = 60_000  # read again while looking for the change that is at fault
+MAX_BLAME_NODES: Final = 20_000  # read again while looking for the change that is at fault
+MAX_LEFT_OUT: Final = 12  # changes, one by one, while looking for it
 MAX_BLAMED_SPANS: Final = 4  # listed for one faulty change
 
 # The model of the rules

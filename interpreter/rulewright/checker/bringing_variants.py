@@ -8,6 +8,7 @@ only then.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 from itertools import islice
 from pathlib import Path
 from typing import Final
@@ -21,6 +22,7 @@ from rulewright.frozen import replace
 from rulewright.model.codes import UNKNOWN_REFERENCE
 from rulewright.model.locate import available_variants
 from rulewright.source.reader import peek_text
+from rulewright.source.real_paths import real_path
 from rulewright.suggestions import join_hints, join_list
 from rulewright.variants.change import Change
 from rulewright.variants.codes import NO_SUCH_ADDRESS, NO_SUCH_SIBLING
@@ -29,20 +31,22 @@ from rulewright.variants.variant import Variant, load_variant
 MISSING: Final = (UNKNOWN_NAME, UNKNOWN_FUNCTION, UNKNOWN_REFERENCE, NO_SUCH_ADDRESS, NO_SUCH_SIBLING)
 DECLARATION_DEPTH: Final = 2  # a section and a name
 MAX_NAMED: Final = 3  # variants that bring the same
+HEAD_LENGTH: Final = 4_096  # characters of a file within which a variant says its name
 
 
 def name_bringing_variants(diagnostics: Diagnostics, checked: Iterable[CheckedVariant | None]) -> Diagnostics:
     """The diagnostics, with the variant that brings what is missing where there is one."""
-    by_path = {one.path.resolve(): one for one in checked if one is not None}
-    texts: dict[Path, str] = {}
+    by_path = {real_path(one.path): one for one in checked if one is not None}
+    others = {path: _OtherVariants(own) for path, own in by_path.items()}
+    searches = iter(range(limits.MAX_SEARCHED_HINTS))
 
     def with_variant(diagnostic: Diagnostic) -> Diagnostic:
         if diagnostic.code not in MISSING or diagnostic.certain_fix is not None:
             return diagnostic
-        own = by_path.get(Path(diagnostic.span.source.path).resolve())
-        if own is None:
+        known = others.get(real_path(Path(diagnostic.span.source.path)))
+        if known is None or next(searches, None) is None:
             return diagnostic
-        names = list(islice(_bringing(diagnostic, own, texts), MAX_NAMED))
+        names = list(islice(known.bringing(diagnostic), MAX_NAMED))
         if not names:
             return diagnostic
         bring = "brings" if len(names) == 1 else "bring"
@@ -55,23 +59,31 @@ def name_bringing_variants(diagnostics: Diagnostics, checked: Iterable[CheckedVa
     return result
 
 
-def _bringing(diagnostic: Diagnostic, own: CheckedVariant, texts: dict[Path, str]) -> Iterator[str]:
-    """The names of other variants of the game that add what a diagnostic misses."""
-    name = diagnostic.span.text
-    for path in _other_files(own):
-        if path not in texts:
-            texts[path] = peek_text(path, path.parent)
-        if name not in texts[path]:
-            continue
-        variant = load_variant(path, Diagnostics())
-        if variant is not None and _is_other(variant, own) and _brings(variant, diagnostic):
-            yield variant.name
+class _OtherVariants:
+    """The other variants of a variant's game; each is read once, when a name that is missing stands in its file."""
 
+    def __init__(self, own: CheckedVariant) -> None:
+        self._own = own
+        self._read: dict[Path, Variant | None] = {}
 
-def _other_files(own: CheckedVariant) -> Iterator[Path]:
-    siblings = sorted(islice(own.path.parent.glob("*.yaml"), limits.MAX_SIBLING_FILES))
-    known = available_variants(own.variant.game, own.game)
-    yield from dict.fromkeys(path.resolve() for path in (*siblings, *known.values()) if path.resolve() != own.path)
+    @cached_property
+    def _texts(self) -> dict[Path, str]:
+        siblings = sorted(islice(self._own.path.parent.glob("*.yaml"), limits.MAX_SIBLING_FILES))
+        known = available_variants(self._own.variant.game, self._own.game)
+        paths = dict.fromkeys(map(real_path, (*siblings, *known.values())))
+        texts = {path: peek_text(path, path.parent) for path in paths if path != self._own.path}
+        return {path: text for path, text in texts.items() if "\nvariant:" in f"\n{text[:HEAD_LENGTH]}"}
+
+    def bringing(self, diagnostic: Diagnostic) -> Iterator[str]:
+        """The names of those that add what a diagnostic misses."""
+        for path, text in self._texts.items():
+            if diagnostic.span.text not in text:
+                continue
+            if path not in self._read:
+                self._read[path] = load_variant(path, Diagnostics())
+            variant = self._read[path]
+            if variant is not None and _is_other(variant, self._own) and _brings(variant, diagnostic):
+                yield variant.name
 
 
 def _is_other(variant: Variant, own: CheckedVariant) -> bool:

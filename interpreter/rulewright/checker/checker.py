@@ -8,7 +8,7 @@ not where only a variant of it is.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -28,7 +28,7 @@ from rulewright.document.document_reader import load_document
 from rulewright.document.schema_check import check_file_schema
 from rulewright.document.unread_files import read_explanations
 from rulewright.errors import require_texts
-from rulewright.frozen import replace
+from rulewright.frozen import frozen, replace
 from rulewright.model.allowed_players import common_player_counts, player_counts
 from rulewright.model.locate import (
     RULE_FILE_SUFFIXES,
@@ -135,18 +135,33 @@ def check_paths(
     )
 
 
-def check_open_file(path: Path, judged_games: dict[Path, Document | None]) -> Diagnostics:
-    """What is wrong with one file, again and again while it is written. `judged_games`: by their paths the games of
-    which nothing is said: those that are judged already, and shipped ones; those that are read now are added.
+@frozen
+class FoundSoFar:
+    """What is wrong with a file, as far as it is judged."""
+
+    diagnostics: Diagnostics
+    is_all: bool
+
+
+def check_open_file(path: Path, judged_games: dict[Path, Document | None]) -> Iterator[FoundSoFar]:
+    """What is wrong with one file, again and again while it is written: what is found once it is judged at one number
+    of players, at two … and last all of it. `judged_games`: by their paths the games of which nothing is said: those
+    that are judged already, and shipped ones; those that are read now are added at the end.
     """
     checker = _Checker(None, None, (), lambda: None, 0)
     checker.documents.update(judged_games)
     checker.judged_games.update(judged_games)
     with heads_read_once(), variants_read_once():
         checker.check_path(path)
-        checker.check_rule_sets()
-        judged_games.update(checker.documents)
-        return checker.finished_diagnostics(is_complete=False)
+    parts = checker.check_rule_sets_in_parts()
+    is_last = False
+    while not is_last:
+        with heads_read_once(), variants_read_once():  # for each part anew: files may change between them
+            is_last = next(parts)
+            found = checker.finished_diagnostics(is_complete=False)
+        if is_last:
+            judged_games.update(checker.documents)
+        yield FoundSoFar(found, is_last)
 
 
 def _share_of_play(play: int, paths: Iterable[Path]) -> int:
@@ -222,7 +237,7 @@ class _Checker:
         """`within`: the folder that links must not lead out of."""
         if not is_present_folder(path):
             self._check_file(path)
-        elif path.resolve() in self.seen_folders:
+        elif real_path(path) in self.seen_folders:
             return  # reached by a link
         elif is_present(path / MANIFEST):
             self.on_file()
@@ -230,7 +245,7 @@ class _Checker:
             if document is not None:
                 self._check_local_variants(document, path)
         else:
-            self.seen_folders.add(path.resolve())
+            self.seen_folders.add(real_path(path))
             for child in files_in(path):
                 if child.name.startswith("."):
                     continue
@@ -275,7 +290,7 @@ class _Checker:
     # ---- games ----------------------------------------------------------------------------------------------
 
     def _check_game(self, path: Path) -> Document | None:
-        key, document = path.resolve(), self._read_game(path)
+        key, document = real_path(path), self._read_game(path)
         if key not in self.judged_games:
             self.judged_games.add(key)
             if document is not None:
@@ -284,7 +299,7 @@ class _Checker:
         return document
 
     def _read_game(self, path: Path) -> Document | None:
-        key = path.resolve()
+        key = real_path(path)
         if key in self.documents:
             return self.documents[key]
         self.documents[key] = None  # read from here on, whatever leads back to it
@@ -326,6 +341,28 @@ class _Checker:
                 self.checked_variants[checked.path] = replace(checked, is_valid=False)
         self.clean.add(found)
 
+    def check_rule_sets_in_parts(self) -> Iterator[bool]:
+        """Checks what was noted at one number of players after the other, what was noted last first: a variant before
+        its game. After each `diagnostics` has what is found so far; whether that is all.
+        """
+        rule_sets, self.rule_sets = self.rule_sets, []
+        if not any(rules.counts or rules.is_game for rules in rule_sets):
+            yield True
+            return
+        from rulewright.checker.rule_set_checks import check_rule_set, join_results, split_rule_set
+
+        before, results = self.diagnostics, [list[Diagnostics]() for _ in rule_sets]
+        parts = [(number, part) for number, rules in enumerate(rule_sets) for part in split_rule_set(rules)]
+        parts.sort(key=lambda numbered: -numbered[0])
+        for index, (number, part) in enumerate(parts):
+            results[number].append(check_rule_set(part))
+            self.diagnostics = Diagnostics()
+            self.diagnostics.extend(before)
+            for rules, found in zip(rule_sets, results, strict=True):
+                judged = replace(rules, counts=rules.counts[: len(found)])
+                self.diagnostics.extend(join_results(judged, found))
+            yield index == len(parts) - 1
+
     def _player_counts(self, document: Document, variants: Iterable[Variant]) -> Sequence[int]:
         """The numbers of players at which a game with variants is checked."""
         if self.players is not None:
@@ -343,9 +380,9 @@ class _Checker:
         is_shipped = _is_shipped_game(path)
         shipped_variants = bundle_folder("variants").resolve()
         for folder in variant_folders(document.name, document.path):
-            if is_shipped or not folder.resolve().is_relative_to(shipped_variants):
-                self.local_games.setdefault((folder.resolve(), document.name), path)
-                self.seen_folders.add(folder.resolve())
+            if is_shipped or not real_path(folder).is_relative_to(shipped_variants):
+                self.local_games.setdefault((real_path(folder), document.name), path)
+                self.seen_folders.add(real_path(folder))
                 for file in files_in(folder):  # what is in folders below belongs to other games
                     if file.suffix in RULE_FILE_SUFFIXES and not file.name.startswith("."):
                         self._check_file(file, folder.parent)
@@ -353,7 +390,7 @@ class _Checker:
     # ---- variants -------------------------------------------------------------------------------------------
 
     def _check_variant(self, path: Path, node: MappingNode) -> None:
-        key = path.resolve()
+        key = real_path(path)
         if key not in self.checked_variants:
             self.checked_variants[key] = None  # checked from here on, whatever leads back to it
             self.checked_variants[key] = self._checked_variant(path, node)
@@ -376,15 +413,15 @@ class _Checker:
             return None
         paths = {name: layer.path for name, layer in layers.items()}
         checked_counts = self._player_counts(document, layers.values())
-        self._add_rules(document, checked_counts, paths.values(), variant=path.resolve())
-        return CheckedVariant(variant, path.resolve(), game.resolve(), paths, tuple(checked_counts), is_valid=True)
+        self._add_rules(document, checked_counts, paths.values(), variant=real_path(path))
+        return CheckedVariant(variant, real_path(path), real_path(game), paths, tuple(checked_counts), is_valid=True)
 
     def _find_base_game(self, path: Path, name: ScalarNode) -> Path | None:
         """The game of a variant: the one asked for, one with the variant in its folders, one nearby, a shipped one."""
         if self.game is not None:
             return find_game(self.game)
         for (folder, game_name), game in self.local_games.items():
-            if game_name == name.text and path.resolve().is_relative_to(folder):
+            if game_name == name.text and real_path(path).is_relative_to(folder):
                 return game
         found = find_game_of_variant(path, name.text)
         if found is not None:
@@ -402,7 +439,7 @@ class _Checker:
 
     def check_groups(self, paths: Iterable[Path]) -> None:
         """Applies variants of one game together, those that have no errors by themselves and can be combined."""
-        checked = [self.checked_variants.get(path) for path in dict.fromkeys(path.resolve() for path in paths)]
+        checked = [self.checked_variants.get(path) for path in dict.fromkeys(real_path(path) for path in paths)]
         for group in group_variants(variant for variant in checked if variant is not None):
             document = self.documents[group.game]
             assert document is not None
@@ -411,7 +448,7 @@ class _Checker:
 
 
 def _is_shipped_game(path: Path) -> bool:
-    return path.resolve().is_relative_to(bundle_folder("rules").resolve())
+    return real_path(path).is_relative_to(bundle_folder("rules").resolve())
 
 
 def _judged(rule_sets: Sequence[RuleSet], jobs: int) -> Sequence[Diagnostics]:
@@ -423,4 +460,4 @@ def _judged(rule_sets: Sequence[RuleSet], jobs: int) -> Sequence[Diagnostics]:
     return check_rule_sets(rule_sets, jobs=jobs)
 
 
-__all__ = ["CheckResult", "check", "check_open_file", "check_paths"]
+__all__ = ["CheckResult", "FoundSoFar", "check", "check_open_file", "check_paths"]

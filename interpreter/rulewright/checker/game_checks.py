@@ -19,13 +19,14 @@ from rulewright.document.document import Document
 from rulewright.frozen import replace
 from rulewright.model.codes import MISSING_SENTENCE
 from rulewright.model.loader import build_composition, compose_document
+from rulewright.source.real_paths import real_path
 from rulewright.suggestions import join_list
 
 
 def check_rules(document: Document, players: int, variants: Iterable[Path], *, play: int = 0) -> Diagnostics:
     """What is wrong with a game with variants at one number of players. `play`: so many decisions are played."""
     diagnostics = Diagnostics()
-    paths = {path.resolve(): str(path) for path in variants}
+    paths = {real_path(path): str(path) for path in variants}
     composition = compose_document(document, players, paths.values(), diagnostics)
     if composition is None:
         return diagnostics

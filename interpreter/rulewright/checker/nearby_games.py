@@ -24,7 +24,7 @@ def folder_of_game(path: Path) -> Path | None:
 
 def find_game_of_variant(variant: Path, name: str) -> Path | None:
     """The game of that name nearby, else the shipped one."""
-    nearby = _find_nearby_game(variant.resolve(), name)
+    nearby = _find_nearby_game(real_path(variant), name)
     return nearby if nearby is not None else find_game(name) if name in available_games() else None
 
 

@@ -17,6 +17,7 @@ from rulewright.checker.secret_guarantees import prove_secrets
 from rulewright.diagnostics import Diagnostics
 from rulewright.frozen import frozen
 from rulewright.model.loader import build_composition, compose_document
+from rulewright.source.real_paths import real_path
 
 
 class GuaranteeData(TypedDict):
@@ -59,7 +60,7 @@ def prove_rule_sets(rule_sets: Iterable[RuleSet]) -> Iterator[Proofs]:
     for rules in rule_sets:
         players: dict[Guarantee, list[int]] = {}
         names: tuple[str, ...] = ()
-        paths = {path.resolve(): str(path) for path in rules.variants}
+        paths = {real_path(path): str(path) for path in rules.variants}
         for count in rules.counts:
             diagnostics = Diagnostics()
             composition = compose_document(rules.document, count, paths.values(), diagnostics)

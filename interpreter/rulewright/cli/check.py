@@ -9,6 +9,7 @@ from __future__ import annotations
 import gc
 import sys
 from collections.abc import Callable
+from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import Final, Literal
 
@@ -136,8 +137,9 @@ def _check(args: Options, paths: list[str]) -> int:
     printed = [form for form, path in args.format if path is None]
     for form, path in args.format or [("full", None)]:
         text = render(form, diagnostics, _summary_data(result), summary, proofs)
-        if path is None:
-            print(text)
+        if path is None:  # who has seen enough of it still wants the exit status; who watches waits for more
+            with nullcontext() if args.watch else suppress(BrokenPipeError):
+                print(text)
         else:
             write_output(path, f"{text}\n", replace=True)
     if args.format and not printed:

@@ -37,6 +37,7 @@ from rulewright.simulation import row_file
 from rulewright.simulation.parallel import parallel_map
 from rulewright.source.nodes import to_builtins
 from rulewright.source.reader import parse_file
+from rulewright.source.real_paths import real_path
 from rulewright.terminal.reasons import wrap
 from rulewright.variants.variant import Variant, load_variant
 
@@ -148,16 +149,16 @@ def _combinations(args: Options, settings: CombineSettings, document: Document) 
     """Every variant alone and every pair, at every number of players; with `--variant` those with one of these."""
     diagnostics = Diagnostics()
     named = [find_variant(document.name, name, document.path) for name in args.variant]
-    paths = {path.resolve(): path for path in (*available_variants(document.name, document.path).values(), *named)}
+    paths = {real_path(path): path for path in (*available_variants(document.name, document.path).values(), *named)}
     loaded = [load_variant(path, diagnostics, base=document) for path in paths.values()]
     if diagnostics.error_count:
         raise RulesError(diagnostics)
     variants = {variant.name: variant for variant in loaded if variant is not None and variant.kind != "joins"}
-    wanted = {path.resolve() for path in named}
+    wanted = {real_path(path) for path in named}
     for size in (1, 2):
         for names in combinations(sorted(variants), size):
             chosen = [variants[name] for name in names]
-            if wanted and not any(variant.path.resolve() in wanted for variant in chosen):
+            if wanted and not any(real_path(variant.path) in wanted for variant in chosen):
                 continue
             applied = _with_required(chosen, variants)
             applied_paths = tuple(str(variant.path) for variant in applied)

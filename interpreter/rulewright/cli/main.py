@@ -61,7 +61,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return status
     except BrokenPipeError:  # whoever read our output has seen enough
         _silence(sys.stdout)
-        return ExitStatus.OK
+        return status
     except KeyboardInterrupt:
         _print_error("\nStopped.")
         return ExitStatus.INTERRUPTED

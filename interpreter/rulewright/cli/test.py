@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from itertools import chain
 from pathlib import Path
 from typing import Final
@@ -166,7 +167,8 @@ def _write_diagnostics(diagnostics: Iterable[Diagnostic], write: Callable[[str],
 
 
 def _write(text: str) -> None:
-    sys.stdout.write(text if text.endswith("\n") else f"{text}\n")
+    with suppress(BrokenPipeError):  # who has seen enough still wants the exit status
+        sys.stdout.write(text if text.endswith("\n") else f"{text}\n")
 
 
 __all__ = ["Options", "run", "write_results"]

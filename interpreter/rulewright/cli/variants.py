@@ -28,6 +28,7 @@ from rulewright.model.loader import build_composition, compose_document
 from rulewright.model.locale import ENGLISH
 from rulewright.model.locate import available_variants, default_game, find_game, find_variant
 from rulewright.source.nodes import MappingNode, ScalarNode
+from rulewright.source.real_paths import real_path
 from rulewright.terminal.reasons import wrap
 from rulewright.variants.change import Change
 from rulewright.variants.overlay import load_variant
@@ -86,12 +87,12 @@ def run(args: Options) -> int:
         raise RulesError(diagnostics)
     paths = available_variants(document.name, document.path)
     named_paths = [find_variant(document.name, name, document.path) for name in args.variant]
-    unique_paths = {path.resolve(): path for path in (*paths.values(), *named_paths)}
+    unique_paths = {real_path(path): path for path in (*paths.values(), *named_paths)}
     loaded = [load_variant(path, diagnostics, base=document) for path in unique_paths.values()]
     variants = {variant.name: variant for variant in loaded if variant is not None}
     stacks = [_stack(variant, variants) for _, variant in sorted(variants.items())]
-    wanted = {path.resolve() for path in named_paths}
-    listed = [stack for stack in stacks if not wanted or stack.variant.path.resolve() in wanted]
+    wanted = {real_path(path) for path in named_paths}
+    listed = [stack for stack in stacks if not wanted or real_path(stack.variant.path) in wanted]
     if diagnostics.error_count:
         raise RulesError(diagnostics)
     # a list of names can be cut, and then the rest of them need not be looked for

@@ -57,7 +57,7 @@ class Completion:
 def completions_at(path: Path, rules: OpenRules | None, text: str, offset: int) -> list[Completion]:
     """The words that can follow, those of the same beginning only."""
     place = cursor_place(text, offset)
-    is_name = place.is_key or len(place.keys) == 1 or place.keys[-1] == "variants"
+    is_name = place.is_key or len(place.keys) == 1 or place.keys[-1:] == ("variants",)
     match = (LAST_NAME if is_name else LAST_WORD).search(place.written)
     typed = "" if match is None else match[0]
     is_game = place.keys == ("for",) and not place.is_key

@@ -16,7 +16,8 @@ from rulewright.diagnostics import Diagnostic
 from rulewright.editor.protocol_terms import ProtocolTerms
 from rulewright.editor.workspace import Workspace, path_of_uri
 
-QUIET: Final = 0.05  # seconds without a change before a text is checked
+QUIET: Final = 0.01  # seconds without a change before a text is checked
+PAUSE: Final = 0.001  # seconds in which what was typed meanwhile can be read
 WATCHED_FILES: Final = types.Registration(
     "rule-files",
     types.WORKSPACE_DID_CHANGE_WATCHED_FILES,
@@ -28,24 +29,33 @@ def answer_file_requests(server: LanguageServer, workspace: Workspace, terms: Pr
     """Registers them."""
     newest: dict[str, int] = {}  # version of each open text; Helix may send an older one after it
 
-    def publish(path: Path) -> None:
-        tell(workspace.check(path))
-
     def tell(found: dict[Path, list[Diagnostic]]) -> None:
         for file, diagnostics in found.items():
-            message = types.PublishDiagnosticsParams(
-                workspace.uri_of(file), [terms.to_diagnostic(each) for each in diagnostics]
-            )
+            uri, listed = workspace.uri_of(file), [terms.to_diagnostic(each) for each in diagnostics]
+            message = types.PublishDiagnosticsParams(uri, listed, newest.get(uri))
             server.text_document_publish_diagnostics(message)
 
     async def changed(uri: str, text: str) -> None:
         path = path_of_uri(uri)
         number = workspace.take(path, uri, text)
         await asyncio.sleep(QUIET)
+
+        def is_current(file: Path) -> bool:
+            return workspace.versions.get(path) == number and file in workspace.open
+
         for file in (path, *workspace.others_of_the_game(path)):
-            if workspace.versions.get(path) == number and file in workspace.open:
-                publish(file)
-            await asyncio.sleep(0)  # what is typed meanwhile comes first
+            for found in workspace.check_in_parts(file) if is_current(file) else ():
+                tell(found)
+                await asyncio.sleep(PAUSE)
+                if not is_current(file):
+                    break
+
+    async def check_all() -> None:
+        workspace.forget()
+        for path in sorted(workspace.open):
+            for found in workspace.check_in_parts(path) if path in workspace.open else ():
+                tell(found)
+                await asyncio.sleep(PAUSE)
 
     def take_folders() -> None:
         uris = [*server.workspace.folders] or [server.workspace.root_uri]
@@ -75,10 +85,8 @@ def answer_file_requests(server: LanguageServer, workspace: Workspace, terms: Pr
             await changed(document.uri, params.content_changes[-1].text)
 
     @server.feature(types.TEXT_DOCUMENT_DID_SAVE)
-    def did_save(params: types.DidSaveTextDocumentParams) -> None:
-        workspace.forget()
-        for path in list(workspace.open):
-            publish(path)
+    async def did_save(params: types.DidSaveTextDocumentParams) -> None:
+        await check_all()
 
     @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
     def did_close(params: types.DidCloseTextDocumentParams) -> None:
@@ -91,12 +99,9 @@ def answer_file_requests(server: LanguageServer, workspace: Workspace, terms: Pr
         tell({file: workspace.diagnostics_of(file) for file in sorted(files)})
 
     @server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
-    def did_change_files(params: types.DidChangeWatchedFilesParams) -> None:
-        if {path_of_uri(each.uri) for each in params.changes} <= workspace.open:
-            return  # what is open says what the editor has told
-        workspace.forget()
-        for path in list(workspace.open):
-            publish(path)
+    async def did_change_files(params: types.DidChangeWatchedFilesParams) -> None:
+        if {path_of_uri(each.uri) for each in params.changes} - workspace.open:
+            await check_all()  # what is open says what the editor has told
 
 
 def can_watch_files(client: types.ClientCapabilities) -> bool:

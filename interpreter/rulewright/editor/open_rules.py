@@ -27,6 +27,7 @@ from rulewright.model.rules import Rules
 from rulewright.scenarios.scenario_game import find_nearby_file
 from rulewright.source.nodes import MappingNode
 from rulewright.source.reader import parse_file, peek_text
+from rulewright.source.real_paths import real_path
 from rulewright.variants.variant import load_variant, translation_files
 
 LOCAL: Final = frozenset({"field", "choice"})  # names that mean something only after another or in an action
@@ -111,18 +112,18 @@ class OpenRules:
             elsewhere = (path for open_folder in self.folders for path in rule_files_in(open_folder))
             paths += (path for path in sorted({*beside, *elsewhere}) if self._is_of_this_game(path))
         is_shipped = is_shipped_path(self.path) or is_shipped_path(self.game)
-        return list({path.resolve(): path for path in paths if is_shipped or not is_shipped_path(path)}.values())
+        return list({real_path(path): path for path in paths if is_shipped or not is_shipped_path(path)}.values())
 
     def _is_of_this_game(self, path: Path) -> bool:
         """Whether a file outside of the game's folder is the game, or says that it is for it."""
-        if self.base is None or path.resolve() == self.base.path.resolve():
+        if self.base is None or real_path(path) == real_path(self.base.path):
             return self.base is not None
         named = GAME_OF_FILE.search(peek_text(path))
         if named is None or named[1] != self.base.name:
             return False
         first = FIRST_KEY.search(peek_text(path))
         game = _game_named_by(path, "" if first is None else first[1], self.base.name)
-        return game is not None and game.resolve() == self.game.resolve()
+        return game is not None and real_path(game) == real_path(self.game)
 
 
 def rule_files_in(folder: Path) -> Iterator[Path]:

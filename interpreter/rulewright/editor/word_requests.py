@@ -16,6 +16,7 @@ from rulewright.editor.refused_requests import RefusedRequest
 from rulewright.editor.renaming import rename, why_not_renamed
 from rulewright.editor.scenario_descriptions import describe_in_scenarios
 from rulewright.editor.workspace import Workspace, path_of_uri
+from rulewright.source.real_paths import real_path
 
 
 def answer_word_requests(server: LanguageServer, workspace: Workspace, terms: ProtocolTerms) -> None:
@@ -72,7 +73,7 @@ def answer_renaming(server: LanguageServer, workspace: Workspace, terms: Protoco
         except ValueError as error:
             raise RefusedRequest(str(error)) from error
         changes = {
-            workspace.uri_of(path.resolve()): [
+            workspace.uri_of(real_path(path)): [
                 types.TextEdit(terms.location(edit.span).range, edit.text) for edit in edits
             ]
             for path, edits in (found or {}).items()

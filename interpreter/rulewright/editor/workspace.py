@@ -6,16 +6,27 @@ protocol.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from rulewright.checker.checker import check_open_file
-from rulewright.diagnostics import Diagnostic, Diagnostics, Span
+from rulewright.diagnostics import Diagnostic, Diagnostics, Span, start_key
 from rulewright.document.document import Document
 from rulewright.editor.open_rules import OpenRules, open_rules
+from rulewright.frozen import frozen
 from rulewright.model.locate import NotFound
 from rulewright.source.reader import parse_file
+from rulewright.source.real_paths import real_path
 from rulewright.source.unsaved import hold_text, release_text
+
+
+@frozen
+class FoundAtFirst:
+    """What a check found at the first number of players, in words, and what it found only at others."""
+
+    words: tuple[tuple[str, str], ...]
+    others: tuple[Diagnostic, ...]
 
 
 class Workspace:
@@ -28,6 +39,8 @@ class Workspace:
         self.versions: dict[Path, int] = {}
         self.judged_games: dict[Path, Document | None] = {}
         self.found: dict[Path, dict[Path, list[Diagnostic]]] = {}  # by the file that was checked
+        self._begun: dict[Path, int] = {}  # checks of each file
+        self._found_at_first: dict[Path, FoundAtFirst] = {}  # by the last check of a file
         self._rules: dict[Path, OpenRules | None] = {}
         self._readable: dict[Path, OpenRules] = {}  # as they were when a file could last be read
 
@@ -40,26 +53,29 @@ class Workspace:
         self.open.add(path)
         self.uris[path] = uri
         self.versions[path] = self.versions.get(path, 0) + 1
+        self._begun[path] = self._begun.get(path, 0) + 1  # a check that goes on is about another text
         hold_text(path, text)
         rules = open_rules(path, self.folders)
         self._rules = {path: rules}
         if rules is None or not rules.is_variant:
-            self.judged_games.clear()  # a file of the game: all that was judged may be different now
+            self.judged_games = {}  # a file of the game: all that was judged may be different now
         return self.versions[path]
 
     def close(self, path: Path) -> set[Path]:
         """The file is what is on the disk again. Returns the files of which its check has spoken."""
         self.open.discard(path)
         self.versions.pop(path, None)
+        self._begun[path] = self._begun.get(path, 0) + 1
         release_text(path)
         self.forget()
         self._readable.pop(path, None)
+        self._found_at_first.pop(path, None)
         return {*self.found.pop(path, {})}
 
     def forget(self) -> None:
         """Files may have changed on the disk."""
         self._rules.clear()
-        self.judged_games.clear()
+        self.judged_games = {}
 
     def rules(self, path: Path) -> OpenRules | None:
         """The rules that a file belongs to."""
@@ -93,16 +109,38 @@ class Workspace:
         if rules is None or rules.is_variant:
             return []
         known = [(other, self.rules(other)) for other in sorted(self.open - {path})]
-        return [other for other, its in known if its is not None and its.game.resolve() == rules.game.resolve()]
+        return [other for other, its in known if its is not None and real_path(its.game) == real_path(rules.game)]
 
     def check(self, path: Path) -> dict[Path, list[Diagnostic]]:
         """Checks a file. Returns what is wrong by the file it is found in, also for those of which nothing is said any
         more; what the checks of other files have found there stays.
         """
+        *_, found = self.check_in_parts(path)
+        return found
+
+    def check_in_parts(self, path: Path) -> Iterator[dict[Path, list[Diagnostic]]]:
+        """As `check`, whose result is the last. Before it comes what is found at one number of players, if that is
+        something else than the last time, and empty results where more is to be judged. Ends when another check of the
+        file has begun meanwhile.
+        """
+        before, first = self._found_at_first.get(path, FoundAtFirst((), ())), None
+        number = self._begun[path] = self._begun.get(path, 0) + 1
         try:
-            diagnostics = check_open_file(path, self.judged_games)
+            for found in check_open_file(path, self.judged_games):
+                if self._begun[path] != number:
+                    return
+                first = found.diagnostics if first is None else first
+                if found.is_all:
+                    self._found_at_first[path] = found_at_first(first, found.diagnostics)
+                    yield self._take_found(path, found.diagnostics)
+                elif first is found.diagnostics and words_of(first) != before.words:
+                    yield self._take_found(path, [*first, *before.others])
+                else:
+                    yield {}
         except NotFound:
-            diagnostics = Diagnostics()
+            yield self._take_found(path, ())
+
+    def _take_found(self, path: Path, diagnostics: Iterable[Diagnostic]) -> dict[Path, list[Diagnostic]]:
         found: dict[Path, list[Diagnostic]] = {path: []}
         for diagnostic in diagnostics:
             found.setdefault(path_of(diagnostic.span), []).append(diagnostic)
@@ -118,14 +156,25 @@ class Workspace:
         )
 
 
+def words_of(diagnostics: Iterable[Diagnostic]) -> tuple[tuple[str, str], ...]:
+    """What is said, wherever it stands."""
+    return tuple((each.code.name, each.message) for each in diagnostics)
+
+
+def found_at_first(first: Diagnostics, whole: Diagnostics) -> FoundAtFirst:
+    """What a check found that began with `first`."""
+    known = {start_key(each) for each in first}
+    return FoundAtFirst(words_of(first), tuple(each for each in whole if start_key(each) not in known))
+
+
 def path_of_uri(uri: str) -> Path:
     """The path of a `file:` address."""
-    return Path(unquote(urlsplit(uri).path)).resolve()
+    return real_path(Path(unquote(urlsplit(uri).path)))
 
 
 def path_of(span: Span) -> Path:
     """The path of the file in which a span is."""
-    return Path(span.source.path).resolve()
+    return real_path(Path(span.source.path))
 
 
 def _is_readable(path: Path) -> bool:

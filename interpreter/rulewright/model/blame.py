@@ -38,8 +38,8 @@ from rulewright.variants.variant_names import is_setting
 #
 # What is only looked for in rules without errors comes and goes with them: a change that adds a name which an earlier
 # one uses seems to cause it. And what goes over a limit does so at the last of many rows. So when D(high - 1) has
-# errors that D(n) has not, or d is about costs, each change is left out of all; the one is blamed without which d is
-# gone and no error is new. A cost that no single change but a row brings is the variant's.
+# errors that D(n) has not, or d is about costs, each change is left out of all (of many the last up to k); the one is
+# blamed without which d is gone and no error is new. A cost that no single change but a row brings is the variant's.
 #
 # Example: variant `fast` has 2 changes, `open` 2 more, and the composed rules report x and y, both in the game's files.
 #     D(0) = {}, D(1) = {}, D(2) = {x}, D(3) = {x}, D(4) = {x, y}
@@ -147,7 +147,7 @@ class _Blame:
             return None if diagnostics is None else {start_key(diagnostic) for diagnostic in diagnostics}
 
         def leave_each_out(last: int, waiting: set[StartKey]) -> None:
-            for index, count in [steps[last - 1], *steps[: last - 1]]:
+            for index, count in [steps[last - 1], *steps[max(0, last - limits.MAX_LEFT_OUT) : last - 1]]:
                 changes = variants[index].changes
                 if is_rows(changes[count - 1].parts[:3]):
                     continue

@@ -139,13 +139,13 @@ def own_variant_folders(game: str, path: Path | None) -> list[Path]:
     """
     if path is None or is_shipped_path(path):
         return []
-    parent = path.resolve().parent
+    parent = real_path(path).parent
     above = [parent.parent, parent.parent.parent] if path.name == MANIFEST else [parent.parent]
     folders = [parent / VARIANTS_FOLDER]
     folders += [folder / VARIANTS_FOLDER / game for folder in (parent, *above)]
     folders += [parent.parent / VARIANTS_FOLDER] if path.name == MANIFEST else []
     # a link that leads back to the game is no folder of variants; False for names that are too long
-    return [folder for folder in dict.fromkeys(folders) if is_present_folder(folder) and folder.resolve() != parent]
+    return [folder for folder in dict.fromkeys(folders) if is_present_folder(folder) and real_path(folder) != parent]
 
 
 def own_variants_note(game: str) -> str:

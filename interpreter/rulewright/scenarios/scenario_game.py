@@ -36,7 +36,7 @@ from rulewright.model.rules import Invariant, Rules
 from rulewright.scenarios import codes
 from rulewright.scenarios.scenario_file import Case
 from rulewright.source.reader import peek_text
-from rulewright.source.real_paths import is_within
+from rulewright.source.real_paths import is_within, real_path
 from rulewright.suggestions import did_you_mean, join_hints
 from rulewright.variants.variant_names import is_setting
 
@@ -241,7 +241,7 @@ def known_variants(path: Path, name: str, game: str) -> list[str]:
 
 
 def _folders_above(path: Path) -> list[Path]:
-    return list(path.resolve().parents)[: limits.MAX_PARENT_FOLDERS]
+    return list(real_path(path).parents)[: limits.MAX_PARENT_FOLDERS]
 
 
 # ---- where a case starts --------------------------------------------------------------------------------------
