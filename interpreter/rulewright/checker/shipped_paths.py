@@ -48,4 +48,9 @@ def shipped_paths(variants: Sequence[str]) -> Iterator[Path]:
         yield from available_variants(name).values()
 
 
-__all__ = ["shipped_paths"]
+def is_shipped_game(path: Path) -> bool:
+    """Whether a game is one of those that ship."""
+    return path.resolve().is_relative_to(bundle_folder("rules").resolve())
+
+
+__all__ = ["is_shipped_game", "shipped_paths"]
