@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from rulewright.checker.codes import DEALS_SHORT
 from rulewright.checker.condition_nodes import condition_node
 from rulewright.checker.lint_codes import CHANGES_NOTHING
 from rulewright.diagnostics import Diagnostics, Span
@@ -25,6 +26,7 @@ from rulewright.model.rules import Rules
 from rulewright.model.traversal import filled_zones
 
 FEWER_WILL_DO: Final = ("all", "top", "up to", "up to random")
+CONSTANT: Final = (ALWAYS_TRUE, NEVER_TRUE)
 NAME: Final = lazy_pattern(r"\w+")
 
 
@@ -40,12 +42,15 @@ def check_empty_zones(rules: Rules, composition: Composition, diagnostics: Diagn
         empty = set(_empty_at_the_start(rules))
     except RuleFault:
         return  # reported by the set-up
-    asked = {
-        word for one in diagnostics if one.code in (ALWAYS_TRUE, NEVER_TRUE) for word in NAME.findall(one.span.text)
-    }
+    asked = {word for one in diagnostics if one.code in CONSTANT for word in NAME.findall(one.span.text)}
+    reported = {one.address for one in diagnostics if one.code is DEALS_SHORT}
     files = {variant.root.span.source.path for variant in composition.applied_variants}
     for step, zone in taking:
-        if zone in empty - asked and (not composition.chosen_variants or step.span.source.path in files):
+        if (
+            zone in empty - asked
+            and step.address not in reported
+            and (not composition.chosen_variants or step.span.source.path in files)
+        ):
             asked.add(zone)
             diagnostics.add(
                 _span(composition, step),

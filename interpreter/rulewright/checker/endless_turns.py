@@ -45,7 +45,7 @@ def _given_in_every_turn(state: BuildState) -> Iterator[Step]:
             [inner for inner in state.blocks[state.actions[number].block].steps if _gives_turn(inner)]
             for number in {offer.action for offer in choose.offers}
         ]
-        if choose.fallback is None and all(given):
+        if choose.fallback is None and given and all(given):
             yield given[0][0]
 
 
