@@ -9,8 +9,9 @@ import pytest
 
 from case_files import compare, compare_folder
 from command_line import CommandLine
-from rulewright.checker.checker import MAX_PLAYED, MIN_PLAYED, _share_of_play, check
+from rulewright.checker.checker import check
 from rulewright.checker.checking_players import checking_players
+from rulewright.checker.share_of_play import MAX_PLAYED, MIN_PLAYED, share_of_play
 from rulewright.diagnostics import Diagnostic, render_full
 from rulewright.model.loader import load_rules
 
@@ -161,10 +162,10 @@ def test_a_variant_is_told_what_it_causes_elsewhere(tmp_path: Path) -> None:
 def test_many_files_share_what_is_played(tmp_path: Path) -> None:
     for number in range(300):
         (tmp_path / f"{number}.yaml").touch()
-    assert _share_of_play(500, [tmp_path / "0.yaml"]) == 500
-    assert _share_of_play(500, [tmp_path]) == MAX_PLAYED // 300
-    assert _share_of_play(0, [tmp_path]) == 0
-    assert _share_of_play(500, [tmp_path] * 9) == MIN_PLAYED
+    assert share_of_play(500, [tmp_path / "0.yaml"]) == 500
+    assert share_of_play(500, [tmp_path]) == MAX_PLAYED // 300
+    assert share_of_play(0, [tmp_path]) == 0
+    assert share_of_play(500, [tmp_path] * 9) == MIN_PLAYED
 
 
 def test_the_command_plays_unless_it_is_told_not_to(tmp_path: Path, run_cli: CommandLine) -> None:

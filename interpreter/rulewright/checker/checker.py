@@ -16,11 +16,12 @@ from rulewright.bundle import bundle_folder
 from rulewright.checker.allowances import apply_allowances
 from rulewright.checker.check_result import CheckResult
 from rulewright.checker.clean_rule_sets import CleanRuleSets
-from rulewright.checker.nearby_games import find_game_of_variant, folder_of_game
+from rulewright.checker.nearby_games import find_base_game, folder_of_game
 from rulewright.checker.passes import VARIANT_PASSES
 from rulewright.checker.player_range import check_player_range
 from rulewright.checker.rule_sets import RuleSet
-from rulewright.checker.shipped_paths import shipped_paths
+from rulewright.checker.share_of_play import share_of_play
+from rulewright.checker.shipped_paths import is_shipped_game, shipped_paths
 from rulewright.checker.variant_checks import CheckedVariant, group_variants, with_required
 from rulewright.diagnostics import Diagnostics
 from rulewright.document.document import MANIFEST, Document, source_path
@@ -33,7 +34,6 @@ from rulewright.model.allowed_players import common_player_counts, player_counts
 from rulewright.model.locate import (
     RULE_FILE_SUFFIXES,
     NotFound,
-    available_games,
     find_game,
     find_variant,
     heads_read_once,
@@ -49,15 +49,11 @@ from rulewright.source.file_text import (
 from rulewright.source.nodes import MappingNode, Node, ScalarNode
 from rulewright.source.reader import parse_file
 from rulewright.source.real_paths import is_within, real_path
-from rulewright.suggestions import did_you_mean, list_names
-from rulewright.variants.codes import UNKNOWN_GAME
 from rulewright.variants.variant import Variant, load_variant, variants_read_once
 
 if TYPE_CHECKING:
     from rulewright.scenarios.runner import ScenarioRunner
 
-MAX_PLAYED: Final = 20_000  # decisions that many files share
-MIN_PLAYED: Final = 20
 PART_KINDS: Final = (
     "part_of",
     "rows",
@@ -114,7 +110,7 @@ def check_paths(
     require_texts("paths", paths=paths)
     require_texts("names", variants=variants)
     found = [*map(require_path, paths)] if paths else [*shipped_paths(variants)]
-    checker = _Checker(players, game, variants, on_file, _share_of_play(play, found), clean)
+    checker = _Checker(players, game, variants, on_file, share_of_play(play, found), clean)
     with heads_read_once(), variants_read_once():
         for path in found:
             checker.check_path(path)
@@ -162,12 +158,6 @@ def check_open_file(path: Path, judged_games: dict[Path, Document | None]) -> It
         if is_last:
             judged_games.update(checker.documents)
         yield FoundSoFar(found, is_last)
-
-
-def _share_of_play(play: int, paths: Iterable[Path]) -> int:
-    """How many decisions each set of rules gets at each number of players."""
-    files = sum(sum(1 for _ in files_below(path, "*.y*ml")) if is_present_folder(path) else 1 for path in paths)
-    return min(play, max(MIN_PLAYED, MAX_PLAYED // max(1, files)))
 
 
 class _Checker:
@@ -309,7 +299,7 @@ class _Checker:
         return document
 
     def _read_game_of_variant(self, path: Path) -> Document | None:
-        return self._read_game(path) if _is_shipped_game(path) else self._check_game(path)
+        return self._read_game(path) if is_shipped_game(path) else self._check_game(path)
 
     def _add_rules(
         self,
@@ -377,7 +367,7 @@ class _Checker:
 
     def _check_local_variants(self, document: Document, path: Path) -> None:
         """Checks the variants in the folders of a game; the shipped ones are checked with the shipped game."""
-        is_shipped = _is_shipped_game(path)
+        is_shipped = is_shipped_game(path)
         shipped_variants = bundle_folder("variants").resolve()
         for folder in variant_folders(document.name, document.path):
             if is_shipped or not real_path(folder).is_relative_to(shipped_variants):
@@ -398,7 +388,10 @@ class _Checker:
     def _checked_variant(self, path: Path, node: MappingNode) -> CheckedVariant | None:
         """Checks a variant over its game; None when it cannot be applied, or not at the number of players asked for."""
         game_name = node.get("for")
-        game = self._find_base_game(path, game_name) if isinstance(game_name, ScalarNode) else None
+        game = None
+        if isinstance(game_name, ScalarNode):
+            asked = None if self.game is None else find_game(self.game)
+            game = asked or find_base_game(path, game_name, self.local_games, self.diagnostics)
         document = None if game is None else self._read_game_of_variant(game)
         variant = load_variant(path, self.diagnostics, base=document)
         if variant is None:
@@ -416,27 +409,6 @@ class _Checker:
         self._add_rules(document, checked_counts, paths.values(), variant=real_path(path))
         return CheckedVariant(variant, real_path(path), real_path(game), paths, tuple(checked_counts), is_valid=True)
 
-    def _find_base_game(self, path: Path, name: ScalarNode) -> Path | None:
-        """The game of a variant: the one asked for, one with the variant in its folders, one nearby, a shipped one."""
-        if self.game is not None:
-            return find_game(self.game)
-        for (folder, game_name), game in self.local_games.items():
-            if game_name == name.text and real_path(path).is_relative_to(folder):
-                return game
-        found = find_game_of_variant(path, name.text)
-        if found is not None:
-            return found
-        shipped = available_games()
-        hints = (
-            did_you_mean(name.text, shipped),
-            list_names("shipped games", shipped),
-            "for another game, give `--game PATH`",
-        )
-        help_ = "   ".join(hint for hint in hints if hint)
-        message = f"there is no game `{name.text}`"
-        self.diagnostics.add(name.span, UNKNOWN_GAME, message, label="not found", help=help_, address="for")
-        return None
-
     def check_groups(self, paths: Iterable[Path]) -> None:
         """Applies variants of one game together, those that have no errors by themselves and can be combined."""
         checked = [self.checked_variants.get(path) for path in dict.fromkeys(real_path(path) for path in paths)]
@@ -445,10 +417,6 @@ class _Checker:
             assert document is not None
             self._add_rules(document, (group.players,), group.layers.values())
         self.check_rule_sets()
-
-
-def _is_shipped_game(path: Path) -> bool:
-    return real_path(path).is_relative_to(bundle_folder("rules").resolve())
 
 
 def _judged(rule_sets: Sequence[RuleSet], jobs: int) -> Sequence[Diagnostics]:

@@ -19,6 +19,7 @@ from typing import Final
 from rulewright.checker.codes import FAILS_IN_PLAY
 from rulewright.checker.lint_codes import (
     ALL_SEATS,
+    LOOKS_AT_HIDDEN,
     MISSPELLED_DECLARATION,
     NEVER_ENDS,
     NEVER_SET,
@@ -121,6 +122,7 @@ def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
         if one.code is ALL_OR_ONE:
             meant_ones[one.span.source.path, one.address] = meant_ones[one.span.source.path, one.span.start] = one
     failing = {(one.span.source.path, one.address) for one in shown if one.code is FAILS_IN_PLAY}
+    failing_changes = {one.span.text for one in shown if one.code is FAILS_IN_PLAY}
     asked_of_all = {
         (one.span.source.path, one.address)
         for one in shown
@@ -209,6 +211,8 @@ def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
             return None if meant_ones[path, diagnostic.address] is diagnostic else diagnostic
         if code.severity == "warning" and (path, span.start) in wrong_places:
             return None
+        if code is LOOKS_AT_HIDDEN and any(_is_below(diagnostic, change) for change in failing_changes):
+            return None  # the condition will be another one
         if code in (NEVER_TRUE, ALWAYS_TRUE) and any(wrong.contains(span) for wrong in wrong_spans):
             return None  # the error is about the condition that it is a part of
         if (path, span.line) in unindented and code in MISPLACED_CODES:

@@ -1,13 +1,13 @@
 """Do conditions exclude each other because of the numbers that parameters have: two clauses of an action, or the sides
 of an `and`?
 
-In: rules with variants, and the composition they were built from. Out: warnings about what a variant wrote. In the game
-itself nothing is said, since a variant may change a parameter.
+In: rules, and the composition they were built from. Out: warnings about what a variant wrote, and about clauses of an
+offer beside those of its action. Else nothing is said of the game itself, since a variant may change a parameter.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Iterator
 
 from rulewright.checker.condition_nodes import condition_node
 from rulewright.checker.counts_check import rule_conditions
@@ -30,19 +30,24 @@ from rulewright.expr.typecheck.contradictions import check_contradictions, check
 from rulewright.expr.types import Flag, Number
 from rulewright.expr.walk import iter_exprs, transform
 from rulewright.frozen import replace
+from rulewright.model.actions import Clause
+from rulewright.model.effects import Choose
 from rulewright.model.loader import Composition
 from rulewright.model.rules import Rules
 from rulewright.source.nodes import ScalarNode
 
 
 def check_contradicting_clauses(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
-    """Reports clauses of a variant that never hold together with others of the same action, and conditions of a variant
-    whose sides never hold together, or one of which always holds.
+    """Reports clauses of an offer that never hold together with those of its action; of a variant also clauses that
+    never hold together with others of the same action, and conditions whose sides never hold together, or one of which
+    always holds.
     """
     files = {variant.root.span.source.path for variant in composition.chosen_variants}
-    if not files:
-        return
     found = Diagnostics()
+    _check_offers(rules, composition, found)
+    if not files:
+        diagnostics.extend(found)
+        return
     _check_clauses(rules, composition, files, found)
     for condition in rule_conditions(rules, composition):
         node = condition.node
@@ -57,16 +62,34 @@ def check_contradicting_clauses(rules: Rules, composition: Composition, diagnost
     )
 
 
+def _check_offers(rules: Rules, composition: Composition, found: Diagnostics) -> None:
+    for step in (step for block in rules.blocks for step in block.steps):
+        for offer in step.effect.offers if isinstance(step.effect, Choose) else ():
+            if not offer.clauses or not (clauses := rules.actions[offer.action].clauses):
+                continue
+            own = Diagnostics()
+            check_contradictions([*_written(composition, clauses), *_written(composition, offer.clauses)], own)
+            at_offer = {clause.address for clause in offer.clauses}
+            found.extend(one for one in own if one.address in at_offer)
+
+
+def _written(composition: Composition, clauses: Iterable[Clause]) -> Iterator[tuple[ScalarNode, Expr, str]]:
+    """Clauses with the nodes at which they are written."""
+    for clause in clauses:
+        section, _, name = clause.address.rpartition(".")
+        node = condition_node(composition.document.root, section, name)
+        if isinstance(node, ScalarNode):
+            yield node, clause.condition, clause.address
+
+
 def _check_clauses(rules: Rules, composition: Composition, files: Collection[str], found: Diagnostics) -> None:
     for action in rules.actions:
         if not any(clause.span.source.path in files for clause in action.clauses):
             continue
-        conditions = []
-        for clause in action.clauses:
-            section, _, name = clause.address.rpartition(".")
-            node = condition_node(composition.document.root, section, name)
-            if isinstance(node, ScalarNode):
-                conditions.append((node, _spelled_out(rules, clause.condition), clause.address))
+        conditions = [
+            (node, _spelled_out(rules, condition), address)
+            for node, condition, address in _written(composition, action.clauses)
+        ]
         conditions.sort(key=lambda condition: condition[0].span.source.path in files)  # these are what is asked about
         check_contradictions(conditions, found)
 

@@ -22,9 +22,11 @@ from rulewright.expr.types import SEAT
 from rulewright.expr.walk import find_position_read
 from rulewright.model.effects import Move, Step
 from rulewright.model.facts.expression_ranges import ExpressionRanges
+from rulewright.model.facts.value_ranges import Scalars
 from rulewright.model.loader import Composition
 from rulewright.model.rules import Rules
 from rulewright.model.traversal import blocks_within, filled_zones, run_blocks
+from rulewright.suggestions import join_list
 
 
 def check_deals(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
@@ -46,16 +48,19 @@ def check_deals(rules: Rules, composition: Composition, diagnostics: Diagnostics
         if deal is None:
             _refill(left, held, most, _filled(rules, step))
             continue
-        name, each, times = deal
+        name, amounts = deal
+        each, times = max(amounts), len(amounts)
         # what comes back before a round is not known
         there, ever = (left, held) if section == rules.setup else (most, most)
         found = ever[name] if times == 1 and each >= ever[name] else there[name]  # who takes just all takes the rest
-        if each * times > found:
+        if sum(amounts) > found:
             asked = f"{each} for each player" if times > 1 else str(each)
+            if each > min(amounts):
+                asked = f"{join_list(map(str, amounts), 'and')}, one after another,"
             where = "left in" if times == 1 and found < ever[name] else "in"
             _report(step, f"{asked} is more than the {found} {where} `{name}`", times, composition, diagnostics)
             return
-        left[name] -= each * times
+        left[name] -= sum(amounts)
         _refill(left, held, most, filled_zones((step,)))
 
 
@@ -87,8 +92,8 @@ def _report(step: Step, message: str, times: int, composition: Composition, diag
     diagnostics.add(span, DEALS_SHORT, message, label=label, help=hint, address=step.address, related=related)
 
 
-def _deal(rules: Rules, step: Step, ranges: ExpressionRanges) -> tuple[str, int, int] | None:
-    """From which zone a step takes, how many things at once, and how often; None where that is not certain."""
+def _deal(rules: Rules, step: Step, ranges: ExpressionRanges) -> tuple[str, tuple[int, ...]] | None:
+    """From which zone a step takes, and how many things, one time after another; None where that is not certain."""
     move = step.effect
     if not isinstance(move, Move) or move.source is None or move.amount.mode != "top" or move.amount.of is None:
         return None
@@ -96,14 +101,15 @@ def _deal(rules: Rules, step: Step, ranges: ExpressionRanges) -> tuple[str, int,
     refills = any(other.refill is not None and other.refill.zone == zone.name for other in rules.zones.values())
     if zone.is_pool or zone.size > 1 or refills or find_position_read(move.amount.of) is not None:
         return None
-    amount = ranges.scalars(move.amount.of, {}, ranges.seats)
-    loop, times = step.for_each, 1
+    loop, taken = step.for_each, [ranges.scalars(move.amount.of, {}, ranges.seats)]
     if loop is not None:
         is_all = isinstance(loop.over, Builtin) and loop.over.name == SEAT.kind and loop.condition is None
-        times = rules.players if is_all else 0
-    if amount.single is None or not times or step.when or step.times or step.while_condition:
+        seats = range(rules.players) if is_all else ()
+        taken = [ranges.scalars(move.amount.of, {loop.slot: Scalars.of((seat,))}, ranges.seats) for seat in seats]
+    amounts = tuple(amount.low for amount in taken if amount.single is not None)
+    if not taken or len(amounts) < len(taken) or step.when or step.times or step.while_condition:
         return None
-    return zone.name, amount.single, times
+    return zone.name, amounts
 
 
 __all__ = ["check_deals"]

@@ -17,7 +17,7 @@ from rulewright.diagnostics import Span
 from rulewright.document.address import find_entry
 from rulewright.engine.faults import EndlessSteps, RuleFault
 from rulewright.expr.structural_key import structural_key
-from rulewright.expr.tree import Compare, Expr, Not, Quantifier, ReadState, ReadValue, ReadZone
+from rulewright.expr.tree import Compare, Constant, Expr, Local, Not, Place, Quantifier, ReadState, ReadValue, ReadZone
 from rulewright.expr.walk import find_position_read, iter_exprs
 from rulewright.frozen import frozen
 from rulewright.model.effects import Finish, Move, SetState, Step
@@ -77,8 +77,8 @@ def _allowing(step: Step, key: str, rules: Rules, composition: Composition) -> S
     ]
     if len(asking) != 1:
         return None
-    entry = find_entry(root, f"{asking[0]}.is")
-    node = condition_node(root, asking[0]) if entry is None else entry.value
+    section, _, name = asking[0].rpartition(".")
+    node = condition_node(root, asking[0]) if asking[0] == step.address else condition_node(root, section, name)
     is_beside = isinstance(node, ScalarNode) and node.span.source.path == step.span.source.path
     return node if is_beside and isinstance(node, ScalarNode) else None
 
@@ -106,10 +106,18 @@ def _asks_of_others(move: Move, key: str, condition: Expr) -> bool:
     """Whether a condition asks of other places of a zone than the one from which a move takes or to which it puts."""
     place = move.to if key == "to" or move.source is None else move.source
     reads = [part for part in iter_exprs(condition) if isinstance(part, ReadZone) and part.name == place.zone]
+    if any(_has_fixed_key(read, place) for read in reads):
+        return False  # one place is always asked about, whichever is chosen: that is the mistake
     moved = [structural_key(each) for each in place.keys]
     asked = [[structural_key(each) for each in read.keys] for read in reads]
     is_known = bool(reads) and None not in moved and all(len(keys) == len(moved) and None not in keys for keys in asked)
     return is_known and moved not in asked
+
+
+def _has_fixed_key(read: ReadZone, place: Place) -> bool:
+    """Whether a place is named by a word or a number where the move has a choice."""
+    keys = zip(read.keys, place.keys, strict=False)
+    return any(isinstance(asked, Constant) and isinstance(moved, Local) for asked, moved in keys)
 
 
 def _is_set_by_another(effect: SetState, condition: Expr, names: NamesTouched) -> bool:

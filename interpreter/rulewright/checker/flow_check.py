@@ -6,13 +6,16 @@ What depends on how many play is said only if it is so with the most players, to
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from rulewright.checker.condition_nodes import condition_node
+from rulewright.checker.flow_verdicts import IDLE, DeadClause, DeadStep, FlowResult, IdleStep
 from rulewright.checker.known_conditions import KnownRanges
 from rulewright.checker.lint_codes import CHANGES_NOTHING, NEVER_REACHED
 from rulewright.checker.names_touched import NamesTouched
 from rulewright.checker.parameter_reads import ParameterReads
 from rulewright.checker.setup_check import base_rules
-from rulewright.checker.step_flow import IDLE, DeadClause, DeadStep, FlowResult, IdleStep, find_dead_steps
+from rulewright.checker.step_flow import find_dead_steps
 from rulewright.diagnostics import Code, Diagnostics, Related, Span
 from rulewright.document.address import find_entry
 from rulewright.expr.codes import NEVER_TRUE
@@ -44,12 +47,12 @@ class _Finding:
 def check_flow(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
     """Reports steps and clauses that the steps before them rule out."""
     flow = find_dead_steps(rules)
-    _check_ranking(rules, flow, composition, diagnostics)
+    emptying = set(_check_ranking(rules, flow, composition, diagnostics))
+    reported_causes = set[tuple[str, ...]]()
     if not flow.steps and not flow.clauses and not flow.idle:
         return
     always = _addresses(_with_most_players(composition))
     reported = [one.span for one in diagnostics if one.code is NEVER_TRUE]
-    reported_causes = set[tuple[str, ...]]()
     ends = {step.address for block in rules.blocks for step in block.steps if isinstance(step.effect, Finish)}
     of_base: set[str] | None = None  # what never happens without the variants either, once that is asked
     variant_files = {variant.root.span.source.path for variant in composition.applied_variants}
@@ -58,6 +61,10 @@ def check_flow(rules: Rules, composition: Composition, diagnostics: Diagnostics)
             continue
         if finding.code is NEVER_REACHED and finding.causes in reported_causes:
             continue  # the first step after an end is enough
+        if finding.code is CHANGES_NOTHING and not finding.address.endswith(f".{IDLE}"):
+            if finding.causes in emptying:
+                continue  # so is the first rule that is about what is no longer there
+            emptying.add(finding.causes)
         if any(finding.span.contains(span) for span in reported):
             continue
         if not composition.chosen_variants or finding.span.source.path in variant_files:
@@ -71,11 +78,14 @@ def check_flow(rules: Rules, composition: Composition, diagnostics: Diagnostics)
                 _blame(finding, composition, variant_files, diagnostics)
 
 
-def _check_ranking(rules: Rules, flow: FlowResult, composition: Composition, diagnostics: Diagnostics) -> None:
-    """Reports criteria that come to the same for everybody when the game ends, since a step has emptied a place."""
+def _check_ranking(
+    rules: Rules, flow: FlowResult, composition: Composition, diagnostics: Diagnostics
+) -> Iterator[tuple[str, ...]]:
+    """Reports criteria that come to the same for everybody when the game ends, since a step has emptied a place; gives
+    the rules that make each so.
+    """
     known = flow.ends
-    finale = rules.blocks[rules.finale]
-    if known is None or not (known.empty or known.set_by) or rules.has_elimination or finale.steps:
+    if known is None or not (known.empty or known.set_by) or rules.has_elimination:
         return
     declared, parameters, names = find_declared_ranges(rules), ParameterReads(rules), NamesTouched(rules)
     files = {variant.root.span.source.path for variant in composition.applied_variants}
@@ -100,6 +110,7 @@ def _check_ranking(rules: Rules, flow: FlowResult, composition: Composition, dia
             address=criterion.address,
             related=[Related(span, cause) for cause in causes if (span := _rule_span(composition, cause))],
         )
+        yield causes
 
 
 def _report(finding: _Finding, composition: Composition, diagnostics: Diagnostics) -> None:
@@ -111,7 +122,9 @@ def _report(finding: _Finding, composition: Composition, diagnostics: Diagnostic
     is_ended = finding.code is NEVER_REACHED and not finding.address.endswith(".for_each")
     verb = "ends the game before" if is_ended else "comes before and rules it out"
     help_ = f"{causes} {verb}" if len(finding.causes) == 1 else f"{causes} come before and rule it out"
-    if finding.code is CHANGES_NOTHING:
+    if finding.code is CHANGES_NOTHING and finding.address.endswith((".move", ".reveal")):
+        help_ = f"after {causes} nothing is there"
+    elif finding.code is CHANGES_NOTHING:
         help_ = f"after {causes} there is nothing to add or to take off"
     if all(cause.startswith("state.") for cause in finding.causes):
         help_ = f"{causes} {'begins' if len(finding.causes) == 1 else 'begin'} anew just before"
@@ -178,8 +191,11 @@ def _step_finding(dead: DeadStep, composition: Composition) -> _Finding:
 
 def _idle_finding(idle: IdleStep, composition: Composition) -> _Finding:
     step = idle.step
-    node = condition_node(composition.document.root, step.address, IDLE)
-    span, address = step.span if node is None else node.span, f"{step.address}.{IDLE}"
+    key = "from" if idle.key == "move" else idle.key
+    node = condition_node(composition.document.root, step.address, key)
+    if node is None:
+        node = condition_node(composition.document.root, step.address, idle.key)
+    span, address = step.span if node is None else node.span, f"{step.address}.{idle.key}"
     return _Finding(
         CHANGES_NOTHING, span, f"`{node.text}`" if isinstance(node, ScalarNode) else "this", address, idle.causes
     )
@@ -199,7 +215,7 @@ def _addresses(flow: FlowResult | None) -> set[str] | None:
     if flow is None:
         return None
     steps = {f"{dead.step.address}.for_each" if dead.key == "for_each" else dead.step.address for dead in flow.steps}
-    idle = {f"{one.step.address}.{IDLE}" for one in flow.idle}
+    idle = {f"{one.step.address}.{one.key}" for one in flow.idle}
     return steps | idle | {dead.clause.address for dead in flow.clauses}
 
 

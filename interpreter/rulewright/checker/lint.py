@@ -13,6 +13,7 @@ from typing import Final
 from rulewright.checker import lint_codes
 from rulewright.checker.cited_sections import check_sources
 from rulewright.checker.criteria import check_criteria
+from rulewright.checker.endless_turns import check_endless_turn
 from rulewright.checker.forgotten_keys import (
     check_all_seats,
     check_leaving_together,
@@ -46,7 +47,7 @@ from rulewright.expr.walk import free_variables, is_me, iter_exprs
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.build import PASSES, BuildFunction, build_rules
 from rulewright.model.build_state import BuildState, Pass, after_errors, build_pass, check_pass_order
-from rulewright.model.effects import Choose, Finish, GiveTurn, Leave, Move, Roll, SetState, Step
+from rulewright.model.effects import Choose, Finish, Leave, Move, Roll, SetState, Step
 from rulewright.model.explanations import BOOK_PASSES
 from rulewright.model.rules import ELIMINATION_STATE
 from rulewright.model.sentences import nodes_by_language
@@ -262,39 +263,15 @@ def check_text_files(state: BuildState) -> None:
 
 @build_pass(needs=["blocks"], skip=after_errors)
 def check_endless_game(state: BuildState) -> None:
-    """A game in which no step says `end_game`, and no seat can leave."""
+    """A game in which no step says `end_game`, and no seat can leave; where a turn never ends that is enough."""
+    if any(one.code is lint_codes.NEVER_ENDS for one in state.diagnostics):
+        return
     section = state.document.root.entry("round")
     steps = [step for block in state.blocks for step in block.steps]
     if section is not None and not any(isinstance(step.effect, Finish | Leave) for step in steps):
         message = "no step of this game has `end_game`, so it never ends"
         hint = "add a step like {when: …, end_game: after_round}, or `end_game: now` to end it at once"
         warn(state, section.key.span, lint_codes.NEVER_ENDS, message, "never ends", hint)
-
-
-@build_pass(needs=["blocks"])
-def check_endless_turn(state: BuildState) -> None:
-    """A turn after which there is always another: of the same seat, so that nobody else ever has one; or of anybody,
-    so that no round is ever complete, in a game that only ends with a round.
-    """
-    ends = [block.address for block in state.blocks for step in block.steps if _ends_at_once(step)]
-    is_left = any(not address.startswith("round") for address in ends)
-    for step in next((block.steps for block in state.blocks if block.address == "turn"), ()):
-        seat = step.effect.seat if isinstance(step.effect, GiveTurn) and step.effect.is_extra else None
-        is_unconditional = step.when is None and step.for_each is None and step.times is None
-        if seat is None or not is_unconditional or state.players < 2:
-            continue
-        is_own = isinstance(seat, Builtin) and seat.name == "me"
-        if is_own or not is_left:
-            message = "the same player gets another turn after every turn, so no other player ever has one"
-            if not is_own:
-                message = "every turn is followed by another one, so no round is ever complete and the game never ends"
-            hint = "add a condition `when: …`; for one extra turn in a round, test a state with `resets: round`"
-            warn(state, step.span, lint_codes.NEVER_ENDS, message, "repeats forever", hint, step.address)
-
-
-def _ends_at_once(step: Step) -> bool:
-    """Whether a step can end the game before the round is over."""
-    return isinstance(step.effect, Leave) or (isinstance(step.effect, Finish) and step.effect.when == "now")
 
 
 @build_pass(needs=["blocks", "has_elimination"], skip=after_errors)
@@ -357,8 +334,8 @@ LINTS: Final[tuple[Pass, ...]] = (
     check_idle_steps,
     check_unread_loops,
     check_lost_pieces,
-    check_endless_game,
     check_endless_turn,
+    check_endless_game,
     check_left_seats,
     check_states_set_back,
     check_information_leaks,

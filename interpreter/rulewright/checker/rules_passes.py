@@ -17,6 +17,7 @@ from rulewright.checker.clause_numbers import check_clause_numbers
 from rulewright.checker.contradicting_clauses import check_contradicting_clauses
 from rulewright.checker.counts_check import check_counts
 from rulewright.checker.deals_check import check_deals
+from rulewright.checker.empty_zones import check_empty_zones
 from rulewright.checker.flow_check import check_flow
 from rulewright.checker.goals_check import check_goals
 from rulewright.checker.implied_clauses import check_implied_clauses
@@ -47,6 +48,7 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     check_amounts_in_sentences,
     check_amounts_moved,
     check_runaway_counters,
+    check_empty_zones,
     check_setup,  # knows what never holds
 )  # of rules without errors, at each number
 

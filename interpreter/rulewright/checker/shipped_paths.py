@@ -12,6 +12,7 @@ from rulewright.bundle import bundle_folder
 from rulewright.diagnostics import Diagnostics
 from rulewright.errors import quote
 from rulewright.model.locate import NotFound, available_games, available_variants, find_game, is_path
+from rulewright.source.real_paths import real_path
 from rulewright.suggestions import did_you_mean
 from rulewright.variants.variant import load_variant
 
@@ -48,4 +49,9 @@ def shipped_paths(variants: Sequence[str]) -> Iterator[Path]:
         yield from available_variants(name).values()
 
 
-__all__ = ["shipped_paths"]
+def is_shipped_game(path: Path) -> bool:
+    """Whether a game is one of those that ship."""
+    return real_path(path).is_relative_to(bundle_folder("rules").resolve())
+
+
+__all__ = ["is_shipped_game", "shipped_paths"]

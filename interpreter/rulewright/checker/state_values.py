@@ -154,6 +154,8 @@ class StateValues:
 
     def _counted_up(self, state: StateDef, high: int) -> int:
         """The most that a state comes to which begins anew with each turn or round, if steps only count it up."""
+        if self.parameters.are_in(state.initial_value):
+            return high
         if state.reset_scope not in self.how_often:
             self.how_often[state.reset_scope] = most_often(self.rules, state.reset_scope)
         often = self.how_often[state.reset_scope]

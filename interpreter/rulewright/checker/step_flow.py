@@ -9,11 +9,12 @@ order of steps is left to other checks.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from itertools import product
 from typing import Final, assert_never
 
 from rulewright.checker.emptying_moves import added_to, count_taken
+from rulewright.checker.flow_verdicts import IDLE, FlowResult, FlowVerdicts
 from rulewright.checker.known_conditions import Fact, Known, KnownRanges, assume
 from rulewright.checker.names_touched import Names, NamesTouched
 from rulewright.checker.parameter_reads import ParameterReads
@@ -29,7 +30,7 @@ from rulewright.expr.tree import (
     StateTarget,
 )
 from rulewright.expr.types import SEAT, Number, SetOf
-from rulewright.frozen import frozen, mutable, replace
+from rulewright.frozen import replace
 from rulewright.model.actions import ActionDef, Clause
 from rulewright.model.effects import Choose, Finish, GiveTurn, Leave, Move, Reveal, Roll, RunSteps, SetState, Step
 from rulewright.model.facts.declared_ranges import find_declared_ranges
@@ -37,73 +38,24 @@ from rulewright.model.facts.value_ranges import FALSE, Scalars, ValueRange
 from rulewright.model.rules import ResetScope, Rules
 from rulewright.model.traversal import offered_actions
 
-IDLE: Final = "to"  # the key of a step that sets a state to what it is
 OF_VARIABLES: Final = "variables"  # beside the names that a fact reads: it is lost where variables are others
 MAX_FOLLOWED: Final = 2_000  # steps, counted wherever they run; beyond that nothing is said
-
-
-@frozen
-class DeadStep:
-    """A step that is never carried out. `causes`: the addresses of what makes it so. `is_reached`: its condition fails;
-    else the steps before it never go on. `key`: of the step, where the condition is; `condition`: None where what it
-    goes through is empty.
-    """
-
-    step: Step
-    is_reached: bool
-    causes: tuple[str, ...]
-    key: str = "when"
-    condition: Expr | None = None
-
-
-@frozen
-class IdleStep:
-    """A step that sets a state to what it is, since what is added or taken off is nothing there."""
-
-    step: Step
-    causes: tuple[str, ...]
-
-
-@frozen
-class DeadClause:
-    """A clause that never holds where its action is offered."""
-
-    clause: Clause
-    causes: tuple[str, ...]
-
-
-@frozen
-class FlowResult:
-    """What never happens, in the order of the rules."""
-
-    steps: tuple[DeadStep, ...] = ()
-    clauses: tuple[DeadClause, ...] = ()
-    idle: tuple[IdleStep, ...] = ()
-    ends: Known | None = None  # what is known wherever the game ends
 
 
 def find_dead_steps(rules: Rules) -> FlowResult:
     """What never happens because of what comes before."""
     walk = _Walk(rules)
+    has_finale = bool(rules.blocks[rules.finale].steps)
     for seat in range(rules.players):
-        if not walk.run(Scalars.of((seat,))) or not (walk.dead or (walk.end is not None and walk.end.empty)):
+        if not walk.run(Scalars.of((seat,))):
+            return FlowResult()
+        if not (walk.verdicts.dead or has_finale or (walk.end is not None and walk.end.empty)):
             return FlowResult()
     return walk.result()
 
 
 class _TooMuch(Exception):
     """The steps run in too many places."""
-
-
-@mutable
-class _Verdict:
-    """Of a step or clause: what it is, and what makes it false; whether it is reached."""
-
-    subject: Step | Clause
-    causes: tuple[str, ...]
-    is_reached: bool = True
-    key: str = "when"
-    condition: Expr | None = None
 
 
 class _Walk:
@@ -118,8 +70,7 @@ class _Walk:
         self.fresh = Known(self.declared.variables, {}, {})
         self.parameters = ParameterReads(rules)
         self.bare = self._ranges(self.fresh)
-        self.dead: dict[str, _Verdict] = {}  # by address, and so far
-        self.alive: set[str] = set()
+        self.verdicts = FlowVerdicts()
         self.running: set[int] = set()  # actions that are being followed
         self.entered: set[int] = set()  # actions that are followed from anywhere, by any seat
         self.followed = 0
@@ -138,8 +89,7 @@ class _Walk:
             after_round = self._block(rules.round, self._begun("round"), self.seats)
             if self.ends_later and after_round is not None:
                 self.end = after_round.join(self.end)
-            for block in (rules.setup, rules.finale):
-                self._block(block, self.fresh, self.seats)
+            self._block(rules.setup, self.fresh, self.seats)
         except _TooMuch:
             return False
         return True
@@ -157,22 +107,15 @@ class _Walk:
         return replace(self.fresh, variables=tuple(variables), set_by=set_by)
 
     def result(self) -> FlowResult:
-        """What failed wherever it was reached."""
-        found = list(self.dead.values())
-        return FlowResult(
-            tuple(
-                DeadStep(each.subject, each.is_reached, each.causes, each.key, each.condition)
-                for each in found
-                if not isinstance(each.subject, Clause) and each.key != IDLE
-            ),
-            tuple(DeadClause(each.subject, each.causes) for each in found if isinstance(each.subject, Clause)),
-            tuple(
-                IdleStep(each.subject, each.causes)
-                for each in found
-                if not isinstance(each.subject, Clause) and each.key == IDLE
-            ),
-            self.end,
-        )
+        """What failed wherever it was reached, once the finale is followed, too, from wherever the game can end."""
+        is_known = self.end is not None and not self.rules.has_elimination  # else it also ends when nobody is left
+        over = self.end if is_known and self.end is not None else self.fresh
+        self.followed = 0
+        try:
+            over = self._block(self.rules.finale, over, self.seats) or over
+        except _TooMuch:
+            return FlowResult()
+        return self.verdicts.result(over if is_known else None)
 
     # ---- steps ---------------------------------------------------------------------------------------------
 
@@ -183,7 +126,7 @@ class _Walk:
             after = self._step(step, known, me)
             if after is None:
                 for unreached in steps[index + 1 :]:
-                    self._note(unreached.address, unreached, (step.address,), is_reached=False)
+                    self.verdicts.note(unreached.address, unreached, (step.address,), is_reached=False)
                 return None
             known = after
         return known
@@ -202,15 +145,15 @@ class _Walk:
             ranges = self._ranges(known)
             if self._can_tell(known, step.when) and ranges.scalars(step.when, {}, me) == FALSE and ranges.used:
                 failing = self._failing_side(step.when, known, me)
-                self._note(step.address, step, tuple(dict.fromkeys(ranges.used)), condition=failing)
+                self.verdicts.note(step.address, step, tuple(dict.fromkeys(ranges.used)), condition=failing)
                 # what follows is told when this is mended, so it is judged as if the condition could hold
                 return known.join(self._after_writes(step, known))
-            self._note_alive(step.address)
+            self.verdicts.note_alive(step.address)
             passed = assume(known, step.when, ranges, self.names, me, holds=False, address=step.address)
             if not is_loop:
                 known = assume(known, step.when, ranges, self.names, me, holds=True, address=step.address)
         else:
-            self._note_alive(step.address)
+            self.verdicts.note_alive(step.address)
         after = self._effect(step, known, me, is_loop=is_loop)
         if is_loop:
             everywhere = self._set_everywhere(step, known, me)
@@ -240,15 +183,15 @@ class _Walk:
         if known.empty and isinstance(each.over.type, SetOf) and self._can_tell(known, each.over):
             over = ranges.elements(each.over, {}, me)
             if over.most == 0 and ranges.used:
-                self._note(f"{step.address}.for_each", step, tuple(dict.fromkeys(ranges.used)), key="for_each")
+                self.verdicts.note(f"{step.address}.for_each", step, tuple(dict.fromkeys(ranges.used)), key="for_each")
                 return True
         if each.condition is not None and self._can_tell(known, each.condition):
             ranges = self._ranges(known)
             if ranges.scalars(each.condition, {}, me) == FALSE and ranges.used:
                 causes = tuple(dict.fromkeys(ranges.used))
-                self._note(f"{step.address}.for_each", step, causes, key="for_each", condition=each.condition)
+                self.verdicts.note(f"{step.address}.for_each", step, causes, key="for_each", condition=each.condition)
                 return True
-        self._note_alive(f"{step.address}.for_each")
+        self.verdicts.note_alive(f"{step.address}.for_each")
         return False
 
     def _effect(self, step: Step, known: Known, me: Scalars, *, is_loop: bool) -> Known | None:
@@ -271,11 +214,14 @@ class _Walk:
             case Roll(target=target, outcomes=outcomes):
                 value = Scalars.of(outcome for outcome, weight in outcomes if weight)
                 return self._after_set(step, target, value, known, me)
-            case Move() as move:
+            case Move(source=source, amount=amount) as move:
+                self._judge_content(step, "move", source or amount.of, known, me)
                 return self._after_move(step, move, known, me)
             case Finish():
                 self.ends_later = True
-            case Reveal() | GiveTurn() | Leave():
+            case Reveal(what=what):
+                self._judge_content(step, "reveal", what, known, me)
+            case GiveTurn() | Leave():
                 pass
             case _:
                 assert_never(step.effect)
@@ -321,9 +267,21 @@ class _Walk:
         if added is not None and self._can_tell(known, added):
             ranges = self._ranges(known)
             if ranges.scalars(added, {}, me).single == 0 and ranges.used:
-                self._note(address, step, tuple(dict.fromkeys(ranges.used)), key=IDLE)
+                self.verdicts.note(address, step, tuple(dict.fromkeys(ranges.used)), key=IDLE)
                 return
-        self._note_alive(address)
+        self.verdicts.note_alive(address)
+
+    def _judge_content(self, step: Step, key: str, taken: Expr | Place | None, known: Known, me: Scalars) -> None:
+        """Notes a step that moves or shows what is not there, since its places have just been emptied."""
+        address = f"{step.address}.{key}"
+        if known.empty and isinstance(taken, Place | ReadZone) and (isinstance(taken, Place) or taken.member is None):
+            name = taken.zone if isinstance(taken, Place) else taken.name
+            places = self.bare.places(self.rules.zones[name], taken.keys, {}, me)
+            if places and all(place in known.empty for place in places):
+                causes = tuple(dict.fromkeys(known.empty[place][1] for place in places))
+                self.verdicts.note(address, step, causes, key=key)
+                return
+        self.verdicts.note_alive(address)
 
     def _after_writes(self, step: Step, known: Known) -> Known:
         """What is still known after a step, whatever exactly it did."""
@@ -410,30 +368,11 @@ class _Walk:
             condition: Expr = clause.condition
             is_dead = self._can_tell(known, condition) and ranges.scalars(condition, {}, me) == FALSE
             if is_dead and ranges.used and not all(cause.startswith(f"{action.address}.") for cause in ranges.used):
-                self._note(clause.address, clause, tuple(dict.fromkeys(ranges.used)))
+                self.verdicts.note(clause.address, clause, tuple(dict.fromkeys(ranges.used)))
                 return
-            self._note_alive(clause.address)
+            self.verdicts.note_alive(clause.address)
             known = assume(known, condition, ranges, self.names, me, holds=True, address=clause.address)
         self._block(action.block, known, me)
 
-    # ---- verdicts ------------------------------------------------------------------------------------------
 
-    def _note(
-        self,
-        address: str,
-        subject: Step | Clause,
-        causes: Sequence[str],
-        *,
-        is_reached: bool = True,
-        key: str = "when",
-        condition: Expr | None = None,
-    ) -> None:
-        if address not in self.alive:
-            self.dead.setdefault(address, _Verdict(subject, tuple(causes), is_reached, key, condition))
-
-    def _note_alive(self, address: str) -> None:
-        self.alive.add(address)
-        self.dead.pop(address, None)
-
-
-__all__ = ["DeadClause", "DeadStep", "FlowResult", "IdleStep", "find_dead_steps"]
+__all__ = ["find_dead_steps"]
