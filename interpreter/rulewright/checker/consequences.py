@@ -34,6 +34,7 @@ from rulewright.checker.reported_faults import (
 )
 from rulewright.checker.reworded_causes import reword
 from rulewright.diagnostics import Code, Diagnostic, Diagnostics, Span
+from rulewright.document.address import split_address
 from rulewright.document.codes import (
     BAD_ID,
     DUPLICATE_ID,
@@ -52,6 +53,7 @@ from rulewright.expr.codes import (
     UNKNOWN_FUNCTION,
     UNKNOWN_NAME,
 )
+from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.codes import HOLES_DIFFER, MISSING_SENTENCE, UNKNOWN_REFERENCE
 from rulewright.scenarios.codes import CANNOT_BE_PLAYED
 from rulewright.source.codes import (
@@ -73,6 +75,7 @@ ADDRESS_CODES: Final = (UNKNOWN_REFERENCE, *SENTENCE_CODES)
 NAME_CODES: Final = (UNKNOWN_NAME, UNKNOWN_FUNCTION, UNKNOWN_REFERENCE)
 CONDITION_CODES: Final = (NEVER_TRUE, ALWAYS_TRUE)
 MEMBERS: Final = "kinds."  # what the members of kinds stand under; elsewhere they are named without it
+WORD: Final = lazy_pattern(r"[a-z][a-z0-9_]*")
 BRACKETS: Final = {"{": "}", "[": "]"}
 NO_SECTION: Final = "\0"  # with which no address begins
 
@@ -235,12 +238,18 @@ def _is_of_a_missing_kind(one: Diagnostic, faults: ReportedFaults) -> bool:
     """A word beside something that is declared by a kind which is missing: it may be a member of that."""
     if one.code is not UNKNOWN_NAME or one.certain_fix is not None:
         return False
+    words = WORD.findall(line_text(one.span))
     return any(
         one is not missing
         and game_of(one) == game_of(missing)
-        and (one.address == missing.address or missing.address.rpartition(".")[2] in line_text(one.span).split())
+        and (is_below(one, _declared_at(missing)) or _declared_at(missing).rpartition(".")[2] in words)
         for missing in faults.missing_types
     )
+
+
+def _declared_at(one: Diagnostic) -> str:
+    """The declaration that it is about, or about a part of which."""
+    return ".".join(split_address(one.address)[:2])
 
 
 def _variable_is_taken(one: Diagnostic, faults: ReportedFaults) -> bool:
