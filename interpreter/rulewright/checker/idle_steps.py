@@ -90,7 +90,10 @@ def check_unread_loops(state: BuildState) -> None:
 
             meant = find_whole_kind(state, step.address, kind)
             if meant is not None:
-                message, hint = f"`{kind}` means all of them, and nothing reads `{each.name}`", f"did you mean `{each.name}`?"
+                message, hint = (
+                    f"`{kind}` means all of them, and nothing reads `{each.name}`",
+                    f"did you mean `{each.name}`?",
+                )
                 warn(state, meant, ALL_OR_ONE, message, "all of them", hint, step.address)
                 continue
         if each.type == SEAT and any(is_me(part) for expr in _exprs(step, state) for part in iter_exprs(expr)):

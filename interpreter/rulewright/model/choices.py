@@ -145,7 +145,7 @@ class ChoiceReader:
             needless = node.get(key)
             if needless is not None and not wild_nodes:
                 text = f"`{key}` has no effect without `wild`"
-                reader.diagnostics.add(needless.span, codes.NO_EFFECT, text, address=address)
+                reader.diagnostics.add(needless.span, codes.NO_EFFECT, text, help="leave it out", address=address)
         worth = self._read_worth(node.get("worth"), [item.text for item in wild_nodes], scope, address)
         rebate = None if rebate_node is None else reader.read_expression(rebate_node, scope, ANY_NUMBER, address)
         pay = Pay(

@@ -41,6 +41,7 @@ def read_things(reader: ExprReader, component: Entry) -> list[Entry]:
                     document_codes.DUPLICATE_ID,
                     f"duplicate `{row.key.text}` in `{address}`",
                     label="defined again",
+                    help="give one of them another id, or leave it out",
                     address=f"{address}.{written.key.text}",
                     related=[Related(first.key.span, "first defined here")],
                 )
