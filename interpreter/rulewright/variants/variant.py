@@ -16,6 +16,7 @@ from rulewright import limits
 from rulewright.diagnostics import Diagnostics, Span
 from rulewright.document import codes as document_codes
 from rulewright.document.document import Adjustment, Document, check_game_name, source_path
+from rulewright.document.mended_nodes import Removed, mend
 from rulewright.document.schema_check import check_file_schema
 from rulewright.document.sentence_places import TEXT_KEY, with_language
 from rulewright.frozen import frozen, replace
@@ -205,6 +206,18 @@ def _read_variant(path: Path, node: Node | None, diagnostics: Diagnostics) -> Va
     return _parse_variant(path, node, "joins" if kind == "joins" else "variant", diagnostics)
 
 
+def mended_variant(path: Path) -> tuple[Variant, Removed] | None:
+    """A variant without the parts of its file that have a wrong shape; None where more than that is wrong."""
+    node = parse_file(path, Diagnostics(), source_path=source_path(path))
+    kind = node.entries[0].key.text if isinstance(node, MappingNode) and node.entries else ""
+    mended = mend(node, kind) if node is not None and kind in ("variant", "joins") else None
+    if mended is None:
+        return None
+    root, removed = mended
+    variant = _parse_variant(path, root, "joins" if kind == "joins" else "variant", Diagnostics())
+    return None if variant is None else (variant, removed)
+
+
 def adjustment_variant(adjustment: Adjustment, diagnostics: Diagnostics) -> Variant | None:
     """What a file of a game changes at its number of players; None when one of the changes is wrong."""
     return _parse_variant(adjustment.path, adjustment.root, "adjusts", diagnostics)
@@ -281,6 +294,7 @@ __all__ = [
     "VariantKind",
     "adjustment_variant",
     "load_variant",
+    "mended_variant",
     "parse_player_range",
     "variant_references",
     "variants_read_once",
