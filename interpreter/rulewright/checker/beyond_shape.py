@@ -37,7 +37,7 @@ def check_game_beyond_shape(path: Path, reported: Diagnostics) -> Diagnostics:
     if mended is None:
         return Diagnostics()
     document, removed = mended
-    return _apart_from(removed, build_errors(document, player_counts(document)[0]))
+    return _apart_from(Removed.joined(removed), build_errors(document, player_counts(document)[0]))
 
 
 def check_variant_beyond_shape(path: Path, document: Document, reported: Diagnostics) -> Diagnostics:

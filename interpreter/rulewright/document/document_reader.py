@@ -12,7 +12,7 @@ from collections.abc import Mapping as Table
 from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from rulewright import limits
 from rulewright.diagnostics import Diagnostics, Related, SourceFile, Span
@@ -22,7 +22,6 @@ from rulewright.document.document import Adjustment, Document, UnreadFile, check
 from rulewright.document.game_files import FIRST_CONTENT_LINE, MANIFEST, source_path
 from rulewright.document.joined_sections import joined_section
 from rulewright.document.language import GAME_SECTIONS, HEAD_KEYS, PROVENANCE_KEYS
-from rulewright.document.mended_nodes import Removed, mend
 from rulewright.document.schema_check import check_file_schema
 from rulewright.document.sentences_apart import (
     SENTENCES_KEY,
@@ -39,8 +38,10 @@ from rulewright.source.reader import file_size, is_present, is_present_file, par
 from rulewright.source.real_paths import is_within, real_path
 from rulewright.suggestions import WordHint, closest_name, did_you_mean, list_names, meant_hint
 
+if TYPE_CHECKING:
+    from rulewright.document.mended_nodes import Removed
+
 FILES_KEY: Final = "files"  # of a game's head: the manifest
-NOTHING_REMOVED: Final = Removed()
 LISTED_KINDS: Final = ("part_of", "rows", "sources", "display", "statements", "adjusts")  # of files under `files`
 BOOK_FILE_KEYS: Final = frozenset({"part_of", "book"}) | PROVENANCE_KEYS  # of a part that has nothing but the book
 
@@ -53,7 +54,7 @@ def _explanation_kind(path: Path, within: Path) -> str:
     return "book" if "book" in keys and BOOK_FILE_KEYS.issuperset(keys) else ""
 
 
-def load_mended_document(path: Path) -> tuple[Document, Removed] | None:
+def load_mended_document(path: Path) -> tuple[Document, list[Removed]] | None:
     """The same game without the parts that have a wrong shape; None where more than that is wrong."""
     is_folder = is_present_folder(path)
     reader = _DocumentReader(
@@ -82,7 +83,7 @@ class _DocumentReader:
     folder: Path | None  # of the game, when a folder was given: then its manifest must be inside it
     is_valid: bool = True
     is_mended: bool = False  # files of a wrong shape are read without what is wrong in them
-    removed: Removed = NOTHING_REMOVED
+    removed: list[Removed] = field(default_factory=list)  # what was wrong in them
     files: list[Path] = field(default_factory=list)
     sections: dict[str, Entry] = field(default_factory=dict)
     rows: dict[str, tuple[ScalarNode, Entry, Entry]] = field(
@@ -163,9 +164,11 @@ class _DocumentReader:
             lambda one: None if one.code is codes.WRONG_FORM and one.span in missing else one,
         )
         if self.is_mended and kind is not None and isinstance(node, MappingNode):
+            from rulewright.document.mended_nodes import mend  # most files have the right shape
+
             mended = mend(node, kind)
             if mended is not None:
-                self.removed += mended[1]
+                self.removed.append(mended[1])
                 return mended[0], kind
         if file_diagnostics.error_count or kind is None:
             self.is_valid = False

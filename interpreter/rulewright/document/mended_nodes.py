@@ -29,26 +29,31 @@ class Removed:
     words: frozenset[str] = frozenset()
     spans: tuple[Span, ...] = ()
 
-    def __add__(self, other: Removed) -> Removed:
-        return Removed(self.words | other.words, (*self.spans, *other.spans))
+    @staticmethod
+    def joined(parts: Iterable[Removed]) -> Removed:
+        """All of several."""
+        listed = list(parts)
+        words = frozenset[str]().union(*(part.words for part in listed))
+        return Removed(words, tuple(span for part in listed for span in part.spans))
 
 
 def mend(node: Node, kind: str) -> tuple[MappingNode, Removed] | None:
     """What is left of a file of a kind without all that is wrong; None if that is the whole file."""
-    removed = Removed()
+    removed = list[Removed]()
     for _ in range(MAX_ROUNDS):
         value = to_builtins(node)
         wrong = {*_unread(node, ())} | {
             path for violation in find_violations(value, kind) for path in _wrong_parts(violation, value)
         }
         if not wrong:
-            return (node, removed) if isinstance(node, MappingNode) and accepts(value, kind) else None
+            return (node, Removed.joined(removed)) if isinstance(node, MappingNode) and accepts(value, kind) else None
         if () in wrong or any(len(path) == 1 and path[0] == 0 for path in wrong):
             return None
         words, spans = set[str](), list[Span]()
         left = _without(node, wrong, (), words, spans)
         assert left is not None
-        node, removed = left, removed + Removed(frozenset(words), tuple(spans))
+        node = left
+        removed.append(Removed(frozenset(words), tuple(spans)))
     return None
 
 

@@ -10,13 +10,12 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache
 from pathlib import Path
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from rulewright import limits
 from rulewright.diagnostics import Diagnostics, Span
 from rulewright.document import codes as document_codes
 from rulewright.document.document import Adjustment, Document, check_game_name, source_path
-from rulewright.document.mended_nodes import Removed, mend
 from rulewright.document.schema_check import check_file_schema
 from rulewright.document.sentence_places import TEXT_KEY, with_language
 from rulewright.frozen import frozen, replace
@@ -27,6 +26,9 @@ from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, Sequen
 from rulewright.source.reader import parse_file
 from rulewright.variants import codes
 from rulewright.variants.change import Change, read_changes
+
+if TYPE_CHECKING:
+    from rulewright.document.mended_nodes import Removed
 
 VariantKind = Literal["variant", "joins", "adjusts"]  # the first key of its file
 TEXTS_FOLDER: Final = "texts"  # beside variants, with a folder for each language
@@ -208,6 +210,8 @@ def _read_variant(path: Path, node: Node | None, diagnostics: Diagnostics) -> Va
 
 def mended_variant(path: Path) -> tuple[Variant, Removed] | None:
     """A variant without the parts of its file that have a wrong shape; None where more than that is wrong."""
+    from rulewright.document.mended_nodes import mend  # most files have the right shape
+
     node = parse_file(path, Diagnostics(), source_path=source_path(path))
     kind = node.entries[0].key.text if isinstance(node, MappingNode) and node.entries else ""
     mended = mend(node, kind) if node is not None and kind in ("variant", "joins") else None
