@@ -268,12 +268,15 @@ class _Checker:
 
     def _check_scenarios(self, path: Path, node: Node) -> None:
         """Looks up every name of the cases; none is played."""
+        from rulewright.document.mended_nodes import mend
         from rulewright.scenarios.runner import ScenarioRunner  # with much that only scenarios need
         from rulewright.scenarios.scenario_file import parse_scenario_node
 
         self.scenario_runner = runner = self.scenario_runner or ScenarioRunner()
         self.scenario_file_count += 1
         file = parse_scenario_node(node, path, self.diagnostics)
+        if file is None and (mended := mend(node, "scenarios")) is not None:  # other names are looked up all the same
+            file = parse_scenario_node(mended[0], path, Diagnostics())
         for case in file.cases if file is not None else ():
             runner.check(case, self.diagnostics)
 
@@ -293,7 +296,13 @@ class _Checker:
         if key in self.documents:
             return self.documents[key]
         self.documents[key] = None  # read from here on, whatever leads back to it
-        document = load_document(path, self.diagnostics)
+        reported = Diagnostics()
+        document = load_document(path, reported)
+        self.diagnostics.extend(reported)
+        if document is None:
+            from rulewright.checker.beyond_shape import check_game_beyond_shape  # most files have the right shape
+
+            self.diagnostics.extend(check_game_beyond_shape(path, reported))
         document = None if document is None else read_explanations(document, self.diagnostics)
         self.documents[key] = document
         return document
@@ -393,8 +402,14 @@ class _Checker:
             asked = None if self.game is None else find_game(self.game)
             game = asked or find_base_game(path, game_name, self.local_games, self.diagnostics)
         document = None if game is None else self._read_game_of_variant(game)
-        variant = load_variant(path, self.diagnostics, base=document)
+        reported = Diagnostics()
+        variant = load_variant(path, reported, base=document)
+        self.diagnostics.extend(reported)
         if variant is None:
+            if document is not None:
+                from rulewright.checker.beyond_shape import check_variant_beyond_shape  # most have the right shape
+
+                self.diagnostics.extend(check_variant_beyond_shape(path, document, reported))
             return None
         for check_variant in VARIANT_PASSES:
             check_variant(variant, document, self.diagnostics)

@@ -1,7 +1,8 @@
-"""A whole kind or component in an action where one of its choices is meant, which is called like it or nearly so.
+"""A whole kind or component where one of it is meant: the choice of an action that is called like it or nearly so, or
+the variable of a loop.
 
-In: the state of a build. Out: warnings: the choice is made only after the expression that names the kind, or nothing
-reads the choice, and the kind stands where it could be read.
+In: the state of a build. Out: warnings, or where the kind stands: the choice is made only after the expression that
+names the kind, or nothing reads the choice or variable, and the kind stands where it could be read.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from typing import Final
 
 from rulewright.checker.warn import warn
 from rulewright.diagnostics import Span
+from rulewright.document.address import find_entry
 from rulewright.expr.codes import ALL_OR_ONE
 from rulewright.expr.scope import ComponentSymbol, KindSymbol, Symbol
 from rulewright.lazy_pattern import lazy_pattern
@@ -22,6 +24,7 @@ from rulewright.suggestions import closest_name
 NAME: Final = lazy_pattern(r"(?<![\w.])[a-z][a-z0-9_]*\b")
 BOUND: Final = lazy_pattern(r"\b(?:some|every|no|each|for|other in)\s+$")  # before a kind that a loop goes through
 SENTENCES: Final = ("text", "why", "source", "status")
+LOOP: Final = "for_each"
 LISTED: Final = ("one_of", "some_of")  # of a whole kind, on purpose
 
 
@@ -48,6 +51,17 @@ def find_meant_choice(state: BuildState, action: ActionDef, choice: str) -> tupl
     return None
 
 
+def find_whole_kind(state: BuildState, step: str, kind: str) -> Span | None:
+    """Where the step at an address names a whole kind, beside the loop that it is."""
+    entry = find_entry(state.document.root, step)
+    for part in as_mapping(entry.value if entry is not None else None):
+        if part.key.text != LOOP:
+            for name, span in _whole_kinds(part.value, state.symbols.symbols):
+                if name == kind:
+                    return span
+    return None
+
+
 def _is_kind(symbol: Symbol | None) -> bool:
     return isinstance(symbol, KindSymbol | ComponentSymbol)
 
@@ -70,4 +84,4 @@ def _whole_kinds(node: Node | None, symbols: Mapping[str, Symbol]) -> Iterator[t
                 yield from _whole_kinds(item, symbols)
 
 
-__all__ = ["find_meant_choice", "report_choices_made_later"]
+__all__ = ["find_meant_choice", "find_whole_kind", "report_choices_made_later"]

@@ -19,6 +19,7 @@ from rulewright.document.document import Document
 from rulewright.frozen import replace
 from rulewright.model.codes import MISSING_SENTENCE
 from rulewright.model.loader import build_composition, compose_document
+from rulewright.source.nodes import MappingNode
 from rulewright.source.real_paths import real_path
 from rulewright.suggestions import join_list
 
@@ -32,14 +33,7 @@ def check_rules(document: Document, players: int, variants: Iterable[Path], *, p
         return diagnostics
     rules = build_composition(composition, diagnostics, build=build_and_lint, with_warnings=True)
     if diagnostics.error_count:
-        from rulewright.checker.missing_keys import merge_missing_keys  # most rules are right
-        from rulewright.checker.misspelled_declarations import merge_misspelled_declarations
-        from rulewright.checker.names_elsewhere import explain_names_elsewhere
-        from rulewright.checker.wrong_columns import merge_wrong_columns
-
-        root = composition.document.root
-        diagnostics = merge_missing_keys(root, merge_misspelled_declarations(root, diagnostics))
-        return explain_names_elsewhere(root, merge_wrong_columns(root, diagnostics))
+        return _with_causes(composition.document.root, diagnostics)
     if rules is not None:
         diagnostics = without_lifted_limits(rules, composition, diagnostics)
         for check in RULES_PASSES:
@@ -54,6 +48,27 @@ def check_rules(document: Document, players: int, variants: Iterable[Path], *, p
 
             diagnostics = check_secrets(rules, composition, looks, diagnostics, play)
     return diagnostics
+
+
+def build_errors(document: Document, players: int) -> Diagnostics:
+    """What keeps a game from being built at one number of players."""
+    diagnostics = Diagnostics()
+    composition = compose_document(document, players, (), diagnostics)
+    if composition is not None:
+        build_composition(composition, diagnostics)
+        return _with_causes(composition.document.root, diagnostics)
+    return diagnostics
+
+
+def _with_causes(root: MappingNode, diagnostics: Diagnostics) -> Diagnostics:
+    """What is wrong with rules, where one declaration causes several errors."""
+    from rulewright.checker.missing_keys import merge_missing_keys  # most rules are right
+    from rulewright.checker.misspelled_declarations import merge_misspelled_declarations
+    from rulewright.checker.names_elsewhere import explain_names_elsewhere
+    from rulewright.checker.wrong_columns import merge_wrong_columns
+
+    diagnostics = merge_missing_keys(root, merge_misspelled_declarations(root, diagnostics))
+    return explain_names_elsewhere(root, merge_wrong_columns(root, diagnostics))
 
 
 def check_rules_at(
@@ -130,4 +145,4 @@ def format_players(counts: Sequence[int]) -> str:
     return f"{numbers} player{'' if numbers == '1' else 's'}"
 
 
-__all__ = ["check_rules", "check_rules_at", "format_players", "merge_counts"]
+__all__ = ["build_errors", "check_rules", "check_rules_at", "format_players", "merge_counts"]

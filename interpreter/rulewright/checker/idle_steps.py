@@ -12,9 +12,10 @@ from rulewright.checker import lint_codes
 from rulewright.checker.condition_nodes import condition_node
 from rulewright.checker.rules_read import exprs_in_steps, slots_read
 from rulewright.checker.warn import warn
+from rulewright.expr.codes import ALL_OR_ONE
 from rulewright.expr.structural_key import structural_key
 from rulewright.expr.tree import Expr, Local, Place, ReadZone
-from rulewright.expr.types import SEAT, Thing
+from rulewright.expr.types import SEAT, Member, Thing
 from rulewright.expr.walk import free_variables, is_me, iter_exprs
 from rulewright.model.actions import ActionDef, OneOf
 from rulewright.model.build_state import BuildState, after_errors, build_pass
@@ -75,12 +76,27 @@ def _moves_nowhere(move: Move, zone: ZoneDef, chosen: ReadZone | None) -> bool:
 
 @build_pass(needs=["blocks"], skip=after_errors)
 def check_unread_loops(state: BuildState) -> None:
-    """Loops over players whose steps speak of `me` and not of the player of the loop."""
+    """Loops whose steps speak of all that they go through and not of the variable; loops over players whose steps
+    speak of `me`.
+    """
     for step in (step for block in state.blocks for step in block.steps):
         each = step.for_each
-        if each is None or each.type != SEAT or _reads(step, each.slot, state):
+        if each is None or _reads(step, each.slot, state):
             continue
-        if any(is_me(part) for expr in _exprs(step, state) for part in iter_exprs(expr)):
+        kind = each.type.kind if isinstance(each.type, Member) else ""
+        kind = each.type.component if isinstance(each.type, Thing) else kind
+        if kind and kind != each.name:
+            from rulewright.checker.choices_meant import find_whole_kind  # nearly all loops read their variable
+
+            meant = find_whole_kind(state, step.address, kind)
+            if meant is not None:
+                message, hint = (
+                    f"`{kind}` means all of them, and nothing reads `{each.name}`",
+                    f"did you mean `{each.name}`?",
+                )
+                warn(state, meant, ALL_OR_ONE, message, "all of them", hint, step.address)
+                continue
+        if each.type == SEAT and any(is_me(part) for expr in _exprs(step, state) for part in iter_exprs(expr)):
             node = condition_node(state.document.root, step.address, "for_each")
             message = f"what is done for each `{each.name}` does not depend on it"
             hint = f"write `{each.name}` for `me`; to repeat a step write `times`"

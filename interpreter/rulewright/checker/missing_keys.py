@@ -71,9 +71,9 @@ def _merge_tops(root: MappingNode, diagnostics: Diagnostics) -> Diagnostics:
             merged_uses.update(map(id, found))
             zone, related = (
                 declared[name],
-                tuple(Related(one.span, "its top is taken") for one in found[:MAX_SHOWN_USES]),
+                tuple(Related(one.span, "used here") for one in found[:MAX_SHOWN_USES]),
             )
-            message, hint = f"`{name}` has no order, but its top is taken", "add `order: shuffled` or `order: arrival`"
+            message, hint = f"`{name}` has no order, but a top or a bottom", "add `order: shuffled` or `order: arrival`"
             causes.append(
                 Diagnostic(WRONG_MOVE, zone.span, message, "no `order`", hint, address=zone.address, related=related)
             )

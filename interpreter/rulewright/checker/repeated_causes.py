@@ -21,6 +21,7 @@ Key: TypeAlias = tuple[str, ...]
 
 NAME_CODES: Final = (UNKNOWN_NAME, UNKNOWN_FUNCTION)  # of expressions, elsewhere names are references
 USES: Final[tuple[UseOfName, ...]] = ("type", "", "address")  # what is told first: what rules cannot do without
+SHOWN_SECTIONS: Final = ("display", "book")  # what speaks of rules
 LINE_CODES: Final = (UNKNOWN_KEY, WRONG_TYPE)
 SEEN_WITHOUT_FILES: Final = ("Y", "S", "N00")  # how the numbers of codes begin that are about one file alone
 MAX_PLACES: Final = 8  # that are named beside the first
@@ -81,6 +82,9 @@ def _is_in_expression(one: Diagnostic) -> bool:
 
 
 def _use(one: Diagnostic) -> int:
+    """The place of a use among all, rules first."""
+    if one.address.partition(".")[0] in SHOWN_SECTIONS:
+        return len(USES)
     return next((place for place, use in enumerate(USES) if one.cause is not None and one.cause.meant == use), 0)
 
 

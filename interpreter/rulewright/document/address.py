@@ -170,6 +170,7 @@ def _distinct_entries(
                 codes.DUPLICATE_ID,
                 f"duplicate `{name}` in `{address}`",
                 label="defined again",
+                help="give one of them another id, or leave it out",
                 address=f"{address}.{name}",
                 related=[Related(first.key.span, "first defined here")],
             )

@@ -12,7 +12,7 @@ from collections.abc import Mapping as Table
 from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from rulewright import limits
 from rulewright.diagnostics import Diagnostics, Related, SourceFile, Span
@@ -38,6 +38,9 @@ from rulewright.source.reader import file_size, is_present, is_present_file, par
 from rulewright.source.real_paths import is_within, real_path
 from rulewright.suggestions import WordHint, closest_name, did_you_mean, list_names, meant_hint
 
+if TYPE_CHECKING:
+    from rulewright.document.mended_nodes import Removed
+
 FILES_KEY: Final = "files"  # of a game's head: the manifest
 LISTED_KINDS: Final = ("part_of", "rows", "sources", "display", "statements", "adjusts")  # of files under `files`
 BOOK_FILE_KEYS: Final = frozenset({"part_of", "book"}) | PROVENANCE_KEYS  # of a part that has nothing but the book
@@ -49,6 +52,16 @@ def _explanation_kind(path: Path, within: Path) -> str:
     if keys and keys[0] in ("sources", "statements"):
         return keys[0]
     return "book" if "book" in keys and BOOK_FILE_KEYS.issuperset(keys) else ""
+
+
+def load_mended_document(path: Path) -> tuple[Document, list[Removed]] | None:
+    """The same game without the parts that have a wrong shape; None where more than that is wrong."""
+    is_folder = is_present_folder(path)
+    reader = _DocumentReader(
+        path / MANIFEST if is_folder else path, Diagnostics(), path if is_folder else None, is_mended=True
+    )
+    document = reader.document()
+    return None if document is None else (document, reader.removed)
 
 
 def load_document(path: Path, diagnostics: Diagnostics) -> Document | None:
@@ -69,6 +82,8 @@ class _DocumentReader:
     diagnostics: Diagnostics
     folder: Path | None  # of the game, when a folder was given: then its manifest must be inside it
     is_valid: bool = True
+    is_mended: bool = False  # files of a wrong shape are read without what is wrong in them
+    removed: list[Removed] = field(default_factory=list)  # what was wrong in them
     files: list[Path] = field(default_factory=list)
     sections: dict[str, Entry] = field(default_factory=dict)
     rows: dict[str, tuple[ScalarNode, Entry, Entry]] = field(
@@ -148,6 +163,13 @@ class _DocumentReader:
             file_diagnostics,
             lambda one: None if one.code is codes.WRONG_FORM and one.span in missing else one,
         )
+        if self.is_mended and kind is not None and isinstance(node, MappingNode):
+            from rulewright.document.mended_nodes import mend  # most files have the right shape
+
+            mended = mend(node, kind)
+            if mended is not None:
+                self.removed.append(mended[1])
+                return mended[0], kind
         if file_diagnostics.error_count or kind is None:
             self.is_valid = False
         return (node, kind) if isinstance(node, MappingNode) and kind is not None else None

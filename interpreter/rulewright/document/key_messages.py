@@ -86,7 +86,7 @@ def report_unknown_keys(violation: SchemaViolation, location: LocatedNode, diagn
             search: Hint = (
                 _former_key_hint(violation.schema, name)
                 or violation.schema.get("x-advice", {}).get(name)
-                or partial(_unknown_key_hint, name, known, location.address, required)
+                or partial(_unknown_key_hint, name, known, location.node.keys(), required)
             )
             if violation.schema.get("title") == ADJUSTMENT_TITLE:
                 search = adjustment_hint(entry.value)
@@ -211,14 +211,15 @@ def _report_expectation(location: LocatedNode, diagnostics: Diagnostics) -> bool
     return True
 
 
-def _unknown_key_hint(name: str, known: Sequence[str], address: str, required: Sequence[str]) -> str:
+def _unknown_key_hint(name: str, known: Sequence[str], there: Collection[str], required: Sequence[str]) -> str:
     is_variant = all(key in known for key in CHANGE_KEYS)
     if is_variant and name.partition(".")[0] in _sections():
         return f"write it under `set:`, indented: `{name if '.' in name else f'{name}.…'}: …`"
     if is_variant:  # what an author most likely wants
         known = [*CHANGE_KEYS, *(key for key in known if key not in CHANGE_KEYS)]
     expected = f"expected `{required[0]}`" if required else ""
-    return join_hints(did_you_mean(name, known) or expected, list_names("keys", known))
+    meant = did_you_mean(name, [key for key in known if key not in there])  # a key that is there is not meant once more
+    return join_hints(meant or expected, list_names("keys", known))
 
 
 def _sections() -> list[str]:
@@ -315,7 +316,7 @@ def _report_missing(
     # a misspelled key is one mistake, not an unknown key and a missing one; so is a wrong word for a key
     missing = [name for name in names if name not in location.node and not _is_misspelled(name, unknown)]
     if violation.schema.get("additionalProperties") is False:
-        others = [name for name in known if name not in missing]
+        others = [name for name in known if name not in missing and name not in location.node]
         missing = missing[sum(not did_you_mean(key, others) for key in unknown) :]
     assignment = _assigned(location.node) or _keys_in_value(location.node) if missing == ["to"] else None
     if assignment is not None:

@@ -40,6 +40,8 @@ EVERY_PREFIX: Final = "every "  # of a kind, among the members of another
 
 def values_as_list(node: MappingNode) -> str:
     """How the values of a mapping are written as a list; nothing when they are more than words and numbers."""
+    if any("." in entry.key.text for entry in node):  # addresses, with whatever behind them
+        return f"write the addresses alone: `[{', '.join(node.keys())}]`"
     values = [entry.value for entry in node]
     text = f"[{', '.join(value.text for value in values if isinstance(value, ScalarNode))}]"
     is_plain = bool(values) and all(isinstance(value, ScalarNode) for value in values)

@@ -135,6 +135,8 @@ def _other_form_hint(title: str, types: Sequence[str], node: Node) -> str:
         case SequenceNode():
             if list(types) == ["object"] and (named := items_by_name(node)):
                 return named
+            if title == CLAUSES_TITLE and len(node.items) == 1 and isinstance(node.items[0], ScalarNode):
+                return f"give each condition a name: `{{some_name: {node.items[0].text}}}`"
             if title in CONDITION_TITLES and (condition := conditions_as_one(node)):
                 return condition
             if "players" in title and (numbers := numbers_as_range(node)):
@@ -169,6 +171,7 @@ def _is_key_of_entry(violation: SchemaViolation, location: LocatedNode) -> bool:
 
 
 LISTED_TITLES: Final = ("a step", "a criterion")  # of what stands in ordered lists
+CLAUSES_TITLE: Final = "named clauses"
 CONDITION_TITLES: Final = ("a condition of a step", "a clause", "an expression")
 TYPED_TITLES: Final = ("a type", "a field", "a state")
 BARE_WORDS: Final = lazy_pattern(r"[a-z0-9][a-z0-9_.-]*(?:, *[a-z0-9][a-z0-9_.-]*)*")  # of a list without brackets

@@ -13,11 +13,11 @@ from rulewright.document.other_forms import text_as_range
 from rulewright.expr.cost import expression_cost
 from rulewright.expr.fold import fold_constant
 from rulewright.expr.scope import Scope
-from rulewright.expr.tree import Constant, Expr
+from rulewright.expr.tree import Builtin, Constant, Expr
 from rulewright.expr.type_relations import as_number as as_number
 from rulewright.expr.type_relations import element_type, is_assignable, max_elements
 from rulewright.expr.typecheck.contradictions import check_contradictions
-from rulewright.expr.types import ANY_BAG, ANY_NUMBER, FLAG, Bag, Member, Number, SetOf, Type, UnknownType
+from rulewright.expr.types import ANY_BAG, ANY_NUMBER, FLAG, SEAT, Bag, Member, Number, SetOf, Type, UnknownType
 from rulewright.expr.walk import required_slots
 from rulewright.frozen import replace
 from rulewright.model import codes
@@ -27,6 +27,8 @@ from rulewright.model.sentences import ExprSource, SentenceReader
 from rulewright.model.traversal import choice_exprs, domain_exprs
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, as_items, as_mapping, text_or_default
 
+NOBODY: Final = SetOf(SEAT, 0)
+ALWAYS_EMPTY: Final = (NOBODY, Bag("", 0))  # types of what is written as nobody and nothing
 ONE_SORT: Final = "one sort"  # how `stands_for` says that a wild piece stands for pieces of one sort
 
 
@@ -119,6 +121,13 @@ class ChoiceReader:
     def _read_set(self, node: Node | None, scope: Scope, address: str) -> Expr:
         assert node is not None
         of = self.reader.read_expression(node, scope, None, address)
+        if isinstance(of, Builtin | Constant) and of.type in ALWAYS_EMPTY:
+            name, hint = text_or_default(node), "for all players, write `everyone`" if of.type == NOBODY else ""
+            message = f"`{name}` is always empty: there is nothing to choose"
+            self.reader.diagnostics.add(
+                node.span, codes.NOT_A_CHOICE, message, label="always empty", help=hint, address=address
+            )
+            return Constant(None, UnknownType(), (0, 0))
         if element_type(of.type, self.reader.kinds) is None or of.type in (SetOf(None, 0), SetOf(None), Bag("")):
             self.reader.emit_type_mismatch(node, of.type, "a kind, a set or a bag", address, codes.NOT_A_CHOICE)
         return of
@@ -136,7 +145,7 @@ class ChoiceReader:
             needless = node.get(key)
             if needless is not None and not wild_nodes:
                 text = f"`{key}` has no effect without `wild`"
-                reader.diagnostics.add(needless.span, codes.NO_EFFECT, text, address=address)
+                reader.diagnostics.add(needless.span, codes.NO_EFFECT, text, help="leave it out", address=address)
         worth = self._read_worth(node.get("worth"), [item.text for item in wild_nodes], scope, address)
         rebate = None if rebate_node is None else reader.read_expression(rebate_node, scope, ANY_NUMBER, address)
         pay = Pay(

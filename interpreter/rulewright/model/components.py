@@ -265,6 +265,7 @@ def _read_cell(reader: ExprReader, node: Node, type_: Type, address: str) -> Con
                     codes.OUT_OF_BOUNDS,
                     f"{value} is out of bounds, expected {low} to {high}",
                     label="out of bounds",
+                    help=f"write a number from {low} to {high}, or declare the field with another range",
                     address=address,
                     cause=Cause("wrong cell", "bounds"),
                 )

@@ -5,6 +5,8 @@ In: `move` steps. Out: the effect, or diagnostics.
 
 from __future__ import annotations
 
+from typing import Final
+
 from rulewright.diagnostics import Cause, Related
 from rulewright.expr.scope import Scope, ZoneSymbol
 from rulewright.expr.tree import Expr, Place
@@ -16,6 +18,8 @@ from rulewright.model.effects import Effect, Move
 from rulewright.model.expr_reader import ExprReader
 from rulewright.source.nodes import MappingNode, Node, as_mapping, text_or_default
 from rulewright.suggestions import list_names
+
+ORDER_HINT: Final = "write `order: arrival` or `order: shuffled` at the zone"
 
 
 class MoveReader:
@@ -55,7 +59,15 @@ class MoveReader:
             self._check_source(from_node, amount.mode, source, to, scope, address)
         if to.end and self._order(to.zone) == "":
             text = f"`{to.zone}` has no {to.end}, as its content is not ordered"
-            reader.diagnostics.add(to_node.span, codes.WRONG_MOVE, text, address=address)
+            is_things = isinstance(target.content_type, Thing)
+            reader.diagnostics.add(
+                to_node.span,
+                codes.WRONG_MOVE,
+                text,
+                help=ORDER_HINT if is_things else f"pieces have no order: write `to: {to.zone}`",
+                address=address,
+                cause=Cause("no order", to.zone) if is_things else None,
+            )
         return Move(amount, source, to)
 
     def _order(self, zone: str) -> str:
@@ -82,8 +94,7 @@ class MoveReader:
             )
         if mode == "top" and isinstance(origin.content_type, Thing) and self._order(source.zone) == "":
             text = f"`{source.zone}` has no top, as its content is not ordered"
-            help_ = "write `order: arrival` or `order: shuffled` at the zone"
-            cause = Cause("no order", source.zone)
+            help_, cause = ORDER_HINT, Cause("no order", source.zone)
             self.reader.diagnostics.add(node.span, codes.WRONG_MOVE, text, help=help_, address=address, cause=cause)
         is_unseen = mode in ("all", "random", "up to random")
         if (

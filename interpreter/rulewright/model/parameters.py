@@ -5,6 +5,7 @@ In: an entry of the section `parameters`. Out: a `ParameterDef`, and its symbol.
 
 from __future__ import annotations
 
+from rulewright.diagnostics import missing_name
 from rulewright.expr import codes as expr_codes
 from rulewright.expr.fold import fold_constant
 from rulewright.expr.keywords import RESERVED_NAMES
@@ -68,7 +69,9 @@ def _is_unknown_number(reader: ExprReader, node: Node, type_: Type | None, scope
         return False
     message = f"expected a number from {type_.low} to {type_.high}, found `{word}`"
     code, hint = expr_codes.UNKNOWN_NAME, number_hint(word)
-    reader.diagnostics.add(node.span, code, message, label="not a number", help=hint, address=f"{address}.value")
+    reader.diagnostics.add(
+        node.span, code, message, label="not a number", help=hint, address=f"{address}.value", cause=missing_name(word)
+    )
     return True
 
 

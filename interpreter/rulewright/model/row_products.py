@@ -46,6 +46,7 @@ def read_things(reader: ExprReader, component: Entry) -> tuple[list[Entry], bool
                     document_codes.DUPLICATE_ID,
                     f"duplicate `{row.key.text}` in `{address}`",
                     label="defined again",
+                    help="give one of them another id, or leave it out",
                     address=f"{address}.{written.key.text}",
                     related=[Related(first.key.span, "first defined here")],
                 )

@@ -57,6 +57,7 @@ from rulewright.source.nodes import (
 )
 from rulewright.suggestions import join_list, list_names
 
+LEAVE_OUT: Final = "leave it out"
 END_MOMENTS: Final[tuple[EndMoment, ...]] = get_args(EndMoment)
 
 EffectReader = Callable[[MappingNode, Scope, str], Effect | None]
@@ -324,10 +325,10 @@ class StepReader:
         by, single = node.get("by"), node.get("if_only_one")
         if by is not None and verb not in ("must", "may", "together"):
             text = "`by` has no effect: nobody decides in this step"
-            self.reader.diagnostics.add(by.span, codes.NO_EFFECT, text, address=address)
+            self.reader.diagnostics.add(by.span, codes.NO_EFFECT, text, help=LEAVE_OUT, address=address)
         if single is not None and verb != "must":
             text = "`if_only_one` has no effect without `must`"
-            self.reader.diagnostics.add(single.span, codes.NO_EFFECT, text, address=address)
+            self.reader.diagnostics.add(single.span, codes.NO_EFFECT, text, help=LEAVE_OUT, address=address)
 
     def _read_seats(self, node: Node, scope: Scope, address: str, *, many: bool) -> Expr:
         meant = SetOf(SEAT) if many else SEAT

@@ -39,6 +39,7 @@ def check_value_type(
                 codes.OUT_OF_BOUNDS,
                 f"{value} is out of bounds, expected {type_.low} to {type_.high}",
                 label="out of bounds",
+                help=f"write a number from {type_.low} to {type_.high}, or another range as its `type`",
                 address=address,
             )
         return

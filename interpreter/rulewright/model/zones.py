@@ -177,7 +177,9 @@ def _check_zone(reader: ExprReader, zone: ZoneDef, node: MappingNode, address: s
             )
     order = node.get("order")
     if order is not None and zone.is_pool:
-        reader.diagnostics.add(order.span, codes.NO_EFFECT, "pieces of a kind have no order", address=address)
+        reader.diagnostics.add(
+            order.span, codes.NO_EFFECT, "pieces of a kind have no order", help="leave it out", address=address
+        )
     refill = node.get("refill")
     if refill is not None and zone.refill is not None:
         if zone.refill.zone == zone.name:

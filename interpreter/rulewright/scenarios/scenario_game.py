@@ -156,7 +156,8 @@ class ScenarioGames:
                 hint = f"at {result.span}" if result.span is not None else ""
                 yield spans.game, f"{title} cannot be played: {result.message}", hint
             case NotFound() if message := self._not_found(game, ()):
-                yield spans.game, message, ""
+                name, _, known = message.partition("; ")
+                yield spans.game, name, known
             case NotFound():
                 for name, span in zip(variants, spans.variants, strict=True):
                     if self._not_found(game, (name,)):

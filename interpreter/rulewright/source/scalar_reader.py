@@ -32,6 +32,12 @@ NODE_PROPERTY: Final = lazy_pattern(r"([&!])[^\s,\[\]{}]*[ \t]*")
 KEY_BEFORE: Final = lazy_pattern(r"([a-z_]{1,40}):[ \t]*$")  # the key of a value on the same line
 OPENING_BRACKETS: Final = {"]": "[", "}": "{"}
 END_OF_LIST: Final = lazy_pattern(r"\w[^\s,]*(?:\s*,\s*\w[^\s,]*)*[\]}]")  # a sentence may end with a bracket
+SENTENCE_KEY: Final = lazy_pattern(r"\b(text|why|title|[a-z]{2}|[a-z_]+(?:\.[a-z0-9_]+)+):[ \t]*$")
+KEYS_LIKE_LANGUAGES: Final = frozenset({"to", "is", "do", "at", "as", "by"})
+DANGLING_WORD: Final = lazy_pattern(
+    r"\b(?i:the|a|an|of|no|nr|and|or|with|by|to|from|in|le|la|les|un|une|des|de|du|et|ou|au|aux|n°)\Z"
+)
+NUMBERED: Final = lazy_pattern(r"#[ \t]+(?:[0-9]|(?:of|de|du|des)\b)")
 COMMENT: Final = lazy_pattern(r"([ \t]+)(#+.?)")
 
 
@@ -82,7 +88,7 @@ class ScalarReader:
             self._reject_closing_bracket(end, value)
             return ErrorNode(value, value, Span(self.source, start, end))
         if value and self.text[end : end + 1] in (" ", "\t"):
-            self._cut_by_comment(end, value)
+            self._cut_by_comment(start, end, value)
         if self.text[start:end] != value:
             return self._retraced(start, end, "", value)
         span = Span(self.source, start, end)
@@ -126,17 +132,25 @@ class ScalarReader:
         hint = f"write `{opening}{value}`, or leave out the `{closing}`" if is_short else "remove it"
         self.add(end - 1, end, codes.UNBALANCED_BRACKET, message, help=hint)
 
-    def _cut_by_comment(self, end: int, value: str) -> None:
+    def _cut_by_comment(self, start: int, end: int, value: str) -> None:
         match = COMMENT.match(self.text, end)
         if not match:
             return
         marker = match[2]
         # one space, one #, and a word right after it: `Card #3`. A comment has a space after its #.
-        if (len(match[1]) == 1 and len(marker) == 2 and marker[1].isalnum()) or is_incomplete(value):
-            hint = "put the value in quotes to keep what follows; write a comment with spaces around its #"
+        is_joined = len(match[1]) == 1 and len(marker) == 2 and marker[1].isalnum()
+        if is_joined or is_incomplete(value) or (match[1] == " " and self._goes_on(start, value, match.start(2))):
+            hint = "put the value in quotes to keep what follows; a comment has two spaces before its #"
             offset = match.start(2)
             message = "a space and a # end this value, which seems incomplete"
             self.add(offset, offset + 1, codes.CUT_BY_COMMENT, message, label="comment from here on", help=hint)
+
+    def _goes_on(self, start: int, value: str, comment: int) -> bool:
+        """Whether a comment seems to be the rest of the sentence that is the value: `Take tile # 1 of them.`"""
+        key = SENTENCE_KEY.search(self.text, max(0, start - 80), start)
+        if key is None or key[1] in KEYS_LIKE_LANGUAGES:
+            return False
+        return DANGLING_WORD.search(value) is not None or NUMBERED.match(self.text, comment) is not None
 
     def reject_alias(self, event: yaml.AliasEvent) -> ScalarNode:
         """Reports an alias."""

@@ -15,6 +15,7 @@ from rulewright.lazy_pattern import lazy_pattern
 from rulewright.source import codes
 
 NO_BREAK_SPACES: Final = "\u00a0\u2007\u202f\u3000"
+CONFLICT_MARKER: Final = lazy_pattern(r"<{7}|={7}|>{7}")
 KEY_WITHOUT_SPACE: Final = lazy_pattern(r"""(?:- +)*([\w.-]+|"[^"\n]*"|'[^'\n]*'):[^ \t\r\n]""")
 
 
@@ -153,6 +154,10 @@ def missing_space_problem(text: str, start: int) -> SyntaxProblem | None:
 def missing_colon_problem(text: str, start: int, end: int) -> SyntaxProblem:
     """Text from `start` to `end` that should be a key and has no colon."""
     key = text[start:end]
+    if CONFLICT_MARKER.match(key):
+        message, label = "unexpected mark of a merge conflict", "left by a merge"
+        hint = "keep one of the two sides, and remove the lines with `<<<<<<<`, `=======` and `>>>>>>>`"
+        return SyntaxProblem(codes.YAML_SYNTAX, start, end, message, label, hint)
     is_short = len(key) <= limits.MAX_QUOTED_WORD
     shown = key if is_short else key[: limits.MAX_QUOTED_WORD] + "…"
     opens_bracket = text[end:].lstrip(" ")[:1] in ("{", "[")

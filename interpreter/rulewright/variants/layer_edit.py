@@ -16,7 +16,7 @@ from rulewright import limits
 from rulewright.diagnostics import Cause, Code, Diagnostics, Hint, Related, Span
 from rulewright.document.address import AddressParts, child_entries, find_entry, iter_addresses
 from rulewright.document.editing import Lookup, edit_node, look_up, resolve_member
-from rulewright.document.language import FIXED_KEYS, GAME_SECTIONS, can_be_empty, keys_at
+from rulewright.document.language import FIXED_KEYS, GAME_SECTIONS, OFFER_VERBS, VERBS, can_be_empty, keys_at
 from rulewright.document.sentence_places import TITLE_KEY
 from rulewright.frozen import field, mutable
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode, to_builtins
@@ -29,6 +29,7 @@ NON_RULE_HINTS: Final = {
     "display": "write how things are drawn under the variant's own key `display`",
     "sources": "list works in the game; a variant can only cite them",
 }
+ENTRY_KEYS: Final = frozenset({"why", "is", "value", "type", "per", "start", "when", "do", "choose", *VERBS})
 
 
 @mutable
@@ -148,6 +149,10 @@ class LayerEdit:
         message = f"no `{name}` in `{parent}`" if parent else f"no `{name}` in the rules"
         if depth == 0 and name in NON_RULE_HINTS:
             hint = NON_RULE_HINTS[name]
+        elif name == "when" and depth > 1 and parts[depth - 2] in OFFER_VERBS:
+            hint = f"conditions of an offer stand right below it: `{parent}.some_name`"
+        elif len(parts) == 1 and name in ENTRY_KEYS:
+            hint = f"`{name}` is a key of a rule: indent it below the address of that"
         elif addition is not None and (change.operation not in ("add", "insert") or depth < len(parts) - 1):
             hint = f"this variant adds `{'.'.join(prefix)}` itself: change it there"
         else:

@@ -54,6 +54,7 @@ from rulewright.variants.change import Change, Operation
 from rulewright.variants.change_places import entries_with, find_parent, insert_entry, mark_list, new_entry, parent_note
 from rulewright.variants.layer_edit import LayerEdit, quote_node, related_change
 
+LEAVE_OUT: Final = "leave the change out"
 ENTRY_DEPTH: Final = 2  # of the address of an entry: its section and its name
 
 
@@ -186,13 +187,16 @@ def _set(edit: LayerEdit, change: Change) -> bool:
         message = f"`{change.address}` is {quoted}, but this variant expects {quote_node(change.expects)}"
         related = [Related(old.span, "current value")]
         label, span = f"it is {quoted}", change.expects.span
-        return edit.reject(change, codes.UNEXPECTED_VALUE, message, label=label, at=span, related=related)
+        hint = f"if the change is right all the same, write `expects: {quoted.strip('`')}`"
+        return edit.reject(change, codes.UNEXPECTED_VALUE, message, label=label, help=hint, at=span, related=related)
     # another layer may have set this value; unless this variant is always applied after that one, the change is needed
     is_certain = not visible.has_history or old.span.source.path in edit.required_files.get(change.variant, ())
     if is_equivalent(value, old, parts) and is_certain and not change.is_setting:
         message = f"`{change.address}` is already {quote_node(old)}"
         related, span = [Related(old.span, "defined here")], change.payload.span
-        return edit.reject(change, codes.NO_CHANGE, message, label="changes nothing", at=span, related=related)
+        return edit.reject(
+            change, codes.NO_CHANGE, message, label="changes nothing", help=LEAVE_OUT, at=span, related=related
+        )
     key, names = principal_key(parts), value.keys() if isinstance(value, MappingNode) else ()
     is_part = (
         isinstance(old, MappingNode) and len(parts) == ENTRY_DEPTH and len(names) == 1 and names[0] in keys_at(parts)
@@ -233,7 +237,7 @@ def _adjust(edit: LayerEdit, change: Change) -> bool:
         return edit.reject(change, codes.NOT_A_NUMBER, message, help="write it under `set`", related=related)
     if is_equal(value, old.value):
         message = f"`{change.address}` is already {quote_node(old.value)}"
-        return edit.reject(change, codes.NO_CHANGE, message, label="changes nothing", related=related)
+        return edit.reject(change, codes.NO_CHANGE, message, label="changes nothing", help=LEAVE_OUT, related=related)
     _replace_value(edit, change, parts, old, value)
     return True
 

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import lru_cache
 from pathlib import Path
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from rulewright import limits
 from rulewright.diagnostics import Diagnostics, Span
@@ -26,6 +26,9 @@ from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, Sequen
 from rulewright.source.reader import parse_file
 from rulewright.variants import codes
 from rulewright.variants.change import Change, read_changes
+
+if TYPE_CHECKING:
+    from rulewright.document.mended_nodes import Removed
 
 VariantKind = Literal["variant", "joins", "adjusts"]  # the first key of its file
 TEXTS_FOLDER: Final = "texts"  # beside variants, with a folder for each language
@@ -205,6 +208,20 @@ def _read_variant(path: Path, node: Node | None, diagnostics: Diagnostics) -> Va
     return _parse_variant(path, node, "joins" if kind == "joins" else "variant", diagnostics)
 
 
+def mended_variant(path: Path) -> tuple[Variant, Removed] | None:
+    """A variant without the parts of its file that have a wrong shape; None where more than that is wrong."""
+    from rulewright.document.mended_nodes import mend  # most files have the right shape
+
+    node = parse_file(path, Diagnostics(), source_path=source_path(path))
+    kind = node.entries[0].key.text if isinstance(node, MappingNode) and node.entries else ""
+    mended = mend(node, kind) if node is not None and kind in ("variant", "joins") else None
+    if mended is None:
+        return None
+    root, removed = mended
+    variant = _parse_variant(path, root, "joins" if kind == "joins" else "variant", Diagnostics())
+    return None if variant is None else (variant, removed)
+
+
 def adjustment_variant(adjustment: Adjustment, diagnostics: Diagnostics) -> Variant | None:
     """What a file of a game changes at its number of players; None when one of the changes is wrong."""
     return _parse_variant(adjustment.path, adjustment.root, "adjusts", diagnostics)
@@ -281,6 +298,7 @@ __all__ = [
     "VariantKind",
     "adjustment_variant",
     "load_variant",
+    "mended_variant",
     "parse_player_range",
     "variant_references",
     "variants_read_once",

@@ -18,7 +18,7 @@ from rulewright.expr.type_relations import as_number, describe_type, element_typ
 from rulewright.expr.typecheck.check_context import CheckContext
 from rulewright.expr.typecheck.expr_hints import all_members, describe_outside, members_hint
 from rulewright.expr.typecheck.literals import depends_on_parameters, is_literal
-from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, UnknownType
+from rulewright.expr.types import SEAT, Bag, Flag, Member, Number, SetOf, Thing, UnknownType
 from rulewright.expr.walk import find_position_read, free_variables
 from rulewright.suggestions import WordHint
 
@@ -104,6 +104,8 @@ def _reject_incomparable(ctx: CheckContext, node: SyntaxNode, left: Expr, right:
         hint = "to count its elements, write `count(…)`; to test that there are none, write `is empty`"
     elif any(are_collections) and not all(are_collections):
         hint = "write `in` to test whether it is one of them"
+    elif isinstance(left.type, Member) and left.type != SEAT and not isinstance(left, Constant):
+        hint = members_hint(left.type.kind, scope)
     return ctx.reject(codes.UNLIKE_COMPARISON, node.offsets, message, label="different types", help=hint)
 
 

@@ -47,6 +47,7 @@ from rulewright.suggestions import (
 
 POSSESSIVES: Final = frozenset({"my", "mine", "myself", "you", "your"})  # what people call the seat in turn
 COUNTING_METHODS: Final = frozenset({"count", "get", "number"})  # of a member, in other languages
+UNREAD_SYMBOLS: Final = (MemberSymbol, ActionSymbol)  # of the one kind there are too many, the others have no value
 NULL_WORDS: Final = frozenset({"none", "null", "nil"})  # what other languages call it
 STEP_SECTIONS: Final = frozenset({"setup", "round", "procedures", "finale"})  # steps outside of turns
 TURN_BUILTINS: Final = frozenset({"me", "opponent", "opponents", "others"})
@@ -310,11 +311,12 @@ def reject_unknown(
             return number
         if row_hint := _row_hint(word.text, scope):
             return row_hint
-        symbols = (name for name, symbol in scope.symbols.items() if not isinstance(symbol, MemberSymbol))
+        symbols = (name for name, symbol in scope.symbols.items() if not isinstance(symbol, UNREAD_SYMBOLS))
         listed = list(dict.fromkeys([*scope.locals, *symbols]))
         if is_call:
             listed = [name for name in listed if takes_keys(scope.lookup(name))] + sorted(FUNCTIONS)
-        known = [*listed, *scope.later_names, *scope.symbols, *BUILTINS]
+        values = [name for name, symbol in scope.symbols.items() if not isinstance(symbol, ActionSymbol)]
+        known = [*listed, *scope.later_names, *values, *BUILTINS]
         fitting = [] if is_call else names_that_fit(ctx.wanted, scope)
         nearest = did_you_mean(word.text, fitting) or did_you_mean(word.text, listed if is_call else known)
         if fitting:

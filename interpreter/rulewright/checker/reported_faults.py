@@ -1,0 +1,318 @@
+"""What has been reported, looked up by what it leads to: the file, the line, the address or the name that is wrong.
+
+In: diagnostics. Out: `ReportedFaults`, of which each table is made when it is first asked for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator
+from functools import cached_property
+from pathlib import Path
+from typing import Final
+
+from rulewright.checker.codes import FAILS_IN_PLAY
+from rulewright.checker.indentation_causes import (
+    LineKey,
+    is_dedented,
+    line_after_unindented,
+    line_key,
+    unindented_lines,
+)
+from rulewright.checker.lint_codes import MISSPELLED_DECLARATION, NEVER_ENDS, NO_SENTENCE
+from rulewright.checker.misspelled_changes import MisspelledChanges
+from rulewright.diagnostics import Code, Diagnostic, Fix, Span
+from rulewright.document.codes import (
+    MISSING_FILE,
+    SENTENCE_OF_NOTHING,
+    UNKNOWN_FILE_KIND,
+    UNKNOWN_KEY,
+    UNKNOWN_VERB,
+    WRONG_TYPE,
+)
+from rulewright.document.game_files import MANIFEST
+from rulewright.expr.codes import ALL_OR_ONE
+from rulewright.model.codes import HOLE_IN_TITLE, MISSING_SENTENCE, RESERVED_NAME, UNUSED_SENTENCE
+from rulewright.source.codes import (
+    BAD_INDENTATION,
+    CUT_BY_COMMENT,
+    DUPLICATE_KEY,
+    EMPTY_VALUE,
+    MERGE_KEY,
+    UNBALANCED_BRACKET,
+    YAML_ANCHOR,
+)
+from rulewright.variants.codes import (
+    ADD_WITHOUT_PLACE,
+    INSERT_PLACE,
+    NO_SUCH_SIBLING,
+    NOT_AN_ORDERED_LIST,
+    NOT_STALE,
+    STALE_SENTENCE,
+    UNKNOWN_GAME,
+)
+
+Place = tuple[str, int]  # a file, and an offset in it
+Rule = tuple[str, str]  # a file, and an address
+
+SENTENCE_CODES: Final = (UNUSED_SENTENCE, SENTENCE_OF_NOTHING)
+WORD_CODES: Final = (STALE_SENTENCE, NO_SENTENCE, MISSING_SENTENCE)
+MISPLACED_CODES: Final = (UNKNOWN_KEY, WRONG_TYPE, UNKNOWN_VERB)
+FAILED_ADDITION_CODES: Final = (ADD_WITHOUT_PLACE, INSERT_PLACE, NO_SUCH_SIBLING, NOT_AN_ORDERED_LIST)
+COMPONENTS: Final = "components."  # whose things are counted
+
+
+class ReportedFaults:
+    """Some diagnostics, by what they are about."""
+
+    def __init__(self, diagnostics: Collection[Diagnostic]) -> None:
+        self.diagnostics = [*diagnostics]
+        self.errors = [one for one in self.diagnostics if one.severity == "error"]
+
+    def of(self, *codes: Code) -> Iterator[Diagnostic]:
+        """Those of some sorts."""
+        return (one for one in self.diagnostics if one.code in codes)
+
+    # files and places
+    @cached_property
+    def wrong_files(self) -> set[str]:
+        """Files with errors."""
+        return {one.span.source.path for one in self.errors}
+
+    @cached_property
+    def wrong_places(self) -> set[Place]:
+        """Where errors are."""
+        return {place_of(one) for one in self.errors}
+
+    @cached_property
+    def unread_places(self) -> set[Place]:
+        """Where something is not YAML."""
+        return {place_of(one) for one in self.diagnostics if one.code.number[0] == "Y"}
+
+    @cached_property
+    def missing_files(self) -> set[str]:
+        """Files that a manifest lists and that are not there, as they are listed."""
+        return {one.span.text for one in self.of(MISSING_FILE)}
+
+    @cached_property
+    def unread_games(self) -> set[str]:
+        """The names of games whose file is not read as one."""
+        return {game_name(one.span.source.path) for one in self.of(UNKNOWN_FILE_KIND)}
+
+    @cached_property
+    def foreign_games(self) -> set[Place]:
+        """Where games are named that there are not."""
+        return {place_of(one) for one in self.of(UNKNOWN_GAME)}
+
+    @cached_property
+    def miscounted_games(self) -> set[str]:
+        """Games whose things cannot be counted."""
+        return {
+            game_of(one)
+            for one in self.errors
+            if one.address.startswith(COMPONENTS) or one.code is MISSPELLED_DECLARATION
+        }
+
+    @cached_property
+    def endless_files(self) -> set[str]:
+        """Variants that take away all ends of a game."""
+        return {one.span.source.path for one in self.of(NEVER_ENDS) if one.comes_from("variant")}
+
+    # declarations and addresses
+    @cached_property
+    def misspelled(self) -> list[str]:
+        """The addresses of misspelled declarations."""
+        return [one.address for one in self.of(MISSPELLED_DECLARATION)]
+
+    @cached_property
+    def meant_names(self) -> set[tuple[str, str]]:
+        """By game the names that misspelled declarations should have."""
+        return {(game_of(one), fix.text) for one, fix in self._fixes(MISSPELLED_DECLARATION)}
+
+    @cached_property
+    def unsaid(self) -> set[str]:
+        """The addresses whose sentences are misspelled or missing."""
+        return {*self.misspelled, *(fix.text for _, fix in self._fixes(*SENTENCE_CODES, NOT_STALE))}
+
+    def _fixes(self, *codes: Code) -> Iterator[tuple[Diagnostic, Fix]]:
+        return ((one, one.fix) for one in self.of(*codes) if one.fix is not None)
+
+    @cached_property
+    def reserved_words(self) -> list[re.Pattern[str]]:
+        """What finds the words that are reserved and declared all the same."""
+        return [re.compile(rf"\b{re.escape(one.span.text)}\b") for one in self.of(RESERVED_NAME)]
+
+    @cached_property
+    def missing_keys(self) -> set[str]:
+        """The addresses of keys that are missing."""
+        return {f"{one.address}.{name}" for one in self.diagnostics if (name := one.cause_name("no key"))}
+
+    @cached_property
+    def missing_sections(self) -> dict[str, str]:
+        """By game the section that is missing, with a dot."""
+        return {game_of(one): f"{name}." for one in self.diagnostics if (name := one.cause_name("no section"))}
+
+    @cached_property
+    def missing_types(self) -> list[Diagnostic]:
+        """Kinds and components that are not declared, where something is declared by them."""
+        return [one for one in self.diagnostics if one.cause is not None and one.cause.meant == "type"]
+
+    @cached_property
+    def failed_additions(self) -> list[Rule]:
+        """What a variant adds, but not where it can be."""
+        return [rule_of(one) for one in self.of(*FAILED_ADDITION_CODES)]
+
+    @cached_property
+    def misspelled_changes(self) -> MisspelledChanges:
+        """Changes with misspelled addresses."""
+        return MisspelledChanges(self.diagnostics, self.wrong_files)
+
+    @cached_property
+    def changes_to_rules(self) -> list[Diagnostic]:
+        """All that is not about sentences."""
+        return [one for one in self.diagnostics if one.code not in WORD_CODES]
+
+    @cached_property
+    def title_lines(self) -> set[LineKey]:
+        """Titles with holes."""
+        return {line_key(one.span) for one in self.of(HOLE_IN_TITLE)}
+
+    @cached_property
+    def lonely_unnamed(self) -> dict[str, str]:
+        """By the address above: the only address there without a sentence, which may stand under a wrong address."""
+        unnamed = dict[str, list[str]]()
+        for one in self.of(MISSING_SENTENCE):
+            if one.address:
+                unnamed.setdefault(one.address.rpartition(".")[0], []).append(one.address)
+        return {parent: addresses[0] for parent, addresses in unnamed.items() if len(addresses) == 1}
+
+    @cached_property
+    def unused_sentences(self) -> Counter[str]:
+        """How many sentences stand at wrong addresses, by the address above."""
+        return Counter(one.span.text.rpartition(".")[0] for one in self.of(UNUSED_SENTENCE))
+
+    # all of a kind where one of it is meant
+    @cached_property
+    def meant_ones(self) -> dict[tuple[str, str | int], Diagnostic]:
+        """Names of whole kinds where one member is meant, by where they are and by their rule."""
+        found = dict[tuple[str, str | int], Diagnostic]()
+        for one in self.of(ALL_OR_ONE):
+            found[rule_of(one)] = found[place_of(one)] = one
+        return found
+
+    @cached_property
+    def failing_changes(self) -> set[str]:
+        """The addresses of changes that make rules fail in play."""
+        return {one.span.text for one in self.of(FAILS_IN_PLAY)}
+
+    @cached_property
+    def failing(self) -> set[Rule]:
+        """Rules that fail in play."""
+        return {rule_of(one) for one in self.of(FAILS_IN_PLAY)}
+
+    @cached_property
+    def asked_of_all(self) -> set[Rule]:
+        """Rules in which a whole kind is a mistake of its own."""
+        return {rule_of(one) for one in self.errors if one.comes_from("all of them") and one.code is not ALL_OR_ONE}
+
+    # lines of YAML
+    @cached_property
+    def comments(self) -> dict[LineKey, Diagnostic]:
+        """Comments that cut a value, by line."""
+        return {line_key(one.span): one for one in self.of(CUT_BY_COMMENT)}
+
+    @cached_property
+    def doubled_keys(self) -> set[tuple[str, str, int]]:
+        """Keys that are there twice, with the line of the second."""
+        return {(one.span.source.path, one.span.text, one.span.line) for one in self.of(DUPLICATE_KEY)}
+
+    @cached_property
+    def bracket_ends(self) -> set[Place]:
+        """Right behind brackets that do not fit."""
+        return {(one.span.source.path, one.span.end) for one in self.of(UNBALANCED_BRACKET)}
+
+    @cached_property
+    def ends_of_empty(self) -> set[Place]:
+        """Where a value should be and is none."""
+        return {(one.span.source.path, one.span.end + 1) for one in self.of(EMPTY_VALUE)}
+
+    @cached_property
+    def anchors(self) -> set[tuple[str, str]]:
+        """Anchors by file and name, without those that only use one."""
+        return {(one.span.source.path, one.span.text.lstrip("&")) for one in self.of(YAML_ANCHOR) if is_anchor(one)}
+
+    @cached_property
+    def merge_keys(self) -> list[Span]:
+        """YAML's merge keys."""
+        return [one.span for one in self.of(MERGE_KEY)]
+
+    @cached_property
+    def misindented(self) -> set[LineKey]:
+        """Lines whose indentation matches nothing above."""
+        return {line_key(one.span) for one in self.of(BAD_INDENTATION)}
+
+    @cached_property
+    def emptied(self) -> dict[LineKey, Diagnostic]:
+        """Keys without a value, by the line that shows that what is between should have been indented."""
+        return {line: one for one in self.of(EMPTY_VALUE) if (line := line_after_unindented(one))}
+
+    @cached_property
+    def dedented(self) -> dict[str, Diagnostic]:
+        """By file a key without a value whose block begins at its own depth."""
+        misread = {path for path, _ in self.misindented}
+        empty = (one for one in self.of(EMPTY_VALUE) if one.span.source.path in misread)
+        return {one.span.source.path: one for one in empty if is_dedented(one)}
+
+    @cached_property
+    def unindented(self) -> dict[LineKey, Diagnostic]:
+        """Lines that belong to a key without a value above them, with it."""
+        misplaced = {line_key(one.span) for one in self.of(*MISPLACED_CODES) if one.certain_fix is None}
+        return unindented_lines(self.diagnostics, misplaced)
+
+
+def place_of(one: Diagnostic) -> Place:
+    """Where it begins."""
+    return one.span.source.path, one.span.start
+
+
+def rule_of(one: Diagnostic) -> Rule:
+    """The rule that it is about, of its file."""
+    return one.span.source.path, one.address
+
+
+def is_anchor(one: Diagnostic) -> bool:
+    """Whether it is about an anchor, and not about an alias, which uses one."""
+    return one.code is YAML_ANCHOR and one.span.text.startswith("&")
+
+
+def is_below(one: Diagnostic, address: str) -> bool:
+    """Whether it is about the rule at an address, or a part of that."""
+    return f"{one.address}.".startswith(f"{address}.")
+
+
+def game_of(one: Diagnostic) -> str:
+    """The folder of a game that has several files, else the file."""
+    path = one.span.source.path
+    folder = Path(path).parent
+    return str(folder) if (folder / MANIFEST).is_file() else path
+
+
+def game_name(path: str) -> str:
+    """What a game is called by the path of its file."""
+    file = Path(path)
+    return file.parent.name if file.name == MANIFEST else file.stem
+
+
+__all__ = [
+    "COMPONENTS",
+    "MISPLACED_CODES",
+    "SENTENCE_CODES",
+    "WORD_CODES",
+    "ReportedFaults",
+    "game_of",
+    "is_anchor",
+    "is_below",
+    "place_of",
+    "rule_of",
+]
