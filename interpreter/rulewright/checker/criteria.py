@@ -32,9 +32,10 @@ FEWEST: Final = {
 }
 COUNTED_MOST: Final = lazy_pattern(r"\b(?:highest|largest|greatest|biggest)\b")  # where a low number may be a high rank
 COUNTED_FEWEST: Final = lazy_pattern(r"\b(?:lowest|smallest)\b")
-TURNED_ROUND: Final = lazy_pattern(
-    r"\b(?:los\w+|last|worst|perd\w*|dernier\w*|not|pas)\b"
-)  # it is said who does not win
+TURNED_ROUND: Final = lazy_pattern(  # who does not win, or what is counted by what is no longer there
+    r"\b(?:los\w+|last|worst|perd\w*|dernier\w*|not|pas|rid|played|laid|discard\w*|spent|sold|paid|used|gave|given|away"
+    r"|jou\w+|pos\w+|défauss\w*|dépens\w*|vend\w*|pay\w*|utilis\w*|donn\w*)\b"
+)
 
 
 @build_pass(needs=["assessments", "book_sentences"], skip=after_errors)

@@ -36,8 +36,8 @@ def check_empty_zones(rules: Rules, composition: Composition, diagnostics: Diagn
     filled = filled_zones(steps)
     idle = {zone.name for zone in rules.zones.values() if zone.refill is None and zone.name not in filled}
     taking = [(step, zone) for step in steps if (zone := _taken_from(step)) in idle] if idle else []
-    if not taking:
-        return
+    if not taking or any(one.code is CHANGES_NOTHING for one in diagnostics):
+        return  # what another step moves in vain may be meant for that zone
     try:
         empty = set(_empty_at_the_start(rules))
     except RuleFault:
