@@ -43,7 +43,9 @@ from rulewright.document.codes import (
     MISSING_VERB,
     TWO_VERBS,
     UNKNOWN_COMPONENT,
+    UNKNOWN_VERB,
     UNREACHED_FILE,
+    WRONG_TYPE,
 )
 from rulewright.expr.codes import (
     ALL_OR_ONE,
@@ -275,10 +277,11 @@ def _is_in_a_mapping(one: Diagnostic, faults: ReportedFaults) -> bool:
 
 
 def _belongs_to_another_verb(one: Diagnostic, faults: ReportedFaults) -> bool:
-    """Of two verbs in one step each has keys that do not fit the other."""
-    return one.code is not TWO_VERBS and any(
-        one.span.source is both.span.source and is_below(one, both.address) for both in faults.of(TWO_VERBS)
-    )
+    """Of two verbs in one step each has keys that do not fit the other; a verb that is none has its keys as well."""
+    if one.code in (TWO_VERBS, UNKNOWN_VERB):
+        return False
+    verbs = faults.of(TWO_VERBS, UNKNOWN_VERB) if one.code is WRONG_TYPE else faults.of(TWO_VERBS)
+    return any(verb.span.source is one.span.source and verb.address and is_below(one, verb.address) for verb in verbs)
 
 
 # ---- what conditions come to --------------------------------------------------------------------------------

@@ -66,7 +66,7 @@ def _missing_names(diagnostics: Sequence[Diagnostic]) -> Iterator[list[Diagnosti
     for group in groups.values():
         names = [one for one in group if _is_in_expression(one)]
         alike = [one for one in names if one.certain_fix is not None]
-        if len(alike) == len(names):  # each may be misspelled, and can be corrected, where it is
+        if len(alike) == len(names) < CERTAIN_USES:  # each may be misspelled, and can be corrected, where it is
             group = [one for one in group if not _is_in_expression(one)]
         if len(group) >= CERTAIN_USES or not any(one.certain_fix is not None for one in group):
             yield sorted(group, key=_use)

@@ -98,7 +98,7 @@ def _without(node: Node, wrong: Iterable[Path], path: Path, words: set[str], spa
             for entry in node.entries:
                 value = _without(entry.value, wrong, (*path, entry.key.text), words, spans)
                 if value is None:
-                    words.update(WORD.findall(entry.key.text))
+                    words.update(WORD.findall(entry.key.text.lower()))
                     spans.append(entry.key.span)
                 else:
                     entries.append(Entry(entry.key, value, entry.history))
@@ -113,10 +113,10 @@ def _without(node: Node, wrong: Iterable[Path], path: Path, words: set[str], spa
 def _words(node: Node) -> Iterator[str]:
     match node:
         case ScalarNode():
-            yield from WORD.findall(node.text)
+            yield from WORD.findall(node.text.lower())
         case MappingNode():
             for entry in node.entries:
-                yield from WORD.findall(entry.key.text)
+                yield from WORD.findall(entry.key.text.lower())
                 yield from _words(entry.value)
         case _:
             for item in node.items:

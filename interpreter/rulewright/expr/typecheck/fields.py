@@ -59,7 +59,8 @@ def check_field(ctx: CheckContext, node: SyntaxNode, scope: Scope) -> Expr:
 def _field_type(ctx: CheckContext, word: SyntaxToken, component: str, scope: Scope, *, of: str = "") -> Type | None:
     """`of`: the set whose fields are added up, as it is written."""
     symbol = scope.symbols.get(component)
-    assert isinstance(symbol, ComponentSymbol), component
+    if not isinstance(symbol, ComponentSymbol):
+        return None  # what is wrong with it is reported where it is declared
     if word.text in symbol.field_types:
         return symbol.field_types[word.text]
     ctx.emit(
