@@ -6,13 +6,14 @@ every action that a turn has to choose from.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rulewright.checker.lint_codes import NEVER_ENDS
 from rulewright.checker.warn import warn
 from rulewright.expr.tree import Builtin
+from rulewright.model.actions import ActionDef
 from rulewright.model.build_state import BuildState, build_pass
-from rulewright.model.effects import Choose, Finish, GiveTurn, Leave, Step
+from rulewright.model.effects import Block, Choose, Finish, GiveTurn, Leave, Step
 
 
 @build_pass(needs=["actions", "blocks"])
@@ -20,9 +21,10 @@ def check_endless_turn(state: BuildState) -> None:
     """A turn after which there is always another: of the same seat, so that nobody else ever has one; or of anybody,
     so that no round is ever complete, in a game that only ends with a round.
     """
-    ends = [block.address for block in state.blocks for step in block.steps if _ends_at_once(step)]
+    blocks, actions = state.blocks, state.actions
+    ends = [block.address for block in blocks for step in block.steps if _ends_at_once(step)]
     is_left = any(not address.startswith("round") for address in ends)
-    for step in _given_in_every_turn(state) if state.players > 1 else ():
+    for step in _given_in_every_turn(blocks, actions) if state.players > 1 else ():
         assert isinstance(step.effect, GiveTurn)
         is_own = isinstance(step.effect.seat, Builtin) and step.effect.seat.name == "me"
         if is_own or not is_left:
@@ -33,16 +35,16 @@ def check_endless_turn(state: BuildState) -> None:
             warn(state, step.span, NEVER_ENDS, message, "repeats forever", hint, step.address)
 
 
-def _given_in_every_turn(state: BuildState) -> Iterator[Step]:
+def _given_in_every_turn(blocks: Sequence[Block], actions: Sequence[ActionDef]) -> Iterator[Step]:
     """The steps that give another turn, whatever is chosen: those of the turn, or else one of its only action."""
-    steps = next((block.steps for block in state.blocks if block.address == "turn"), ())
+    steps = next((block.steps for block in blocks if block.address == "turn"), ())
     yield from filter(_gives_turn, steps)
     for step in steps:
         choose = step.effect
         if not isinstance(choose, Choose) or choose.mode != "must" or step.by is not None or not _is_always(step):
             continue
         given = [
-            [inner for inner in state.blocks[state.actions[number].block].steps if _gives_turn(inner)]
+            [inner for inner in blocks[actions[number].block].steps if _gives_turn(inner)]
             for number in {offer.action for offer in choose.offers}
         ]
         if choose.fallback is None and given and all(given):

@@ -114,7 +114,9 @@ class _Rememberer:
         parameters = tuple(name for name in _reads(body.statements) if name not in own)
         if not 0 < len(parameters) <= MAX_ARGUMENTS:
             return None
-        name = f"{self._function.name.replace('options', 'ways', 1)}_{len(self.functions) + 1}"
+        name = self._function.name.replace("options", "ways", 1)
+        if self.functions:
+            name += f"_{len(self.functions) + 1}"
         text = "What is listed for these numbers"
         return replace(self._function, name=name, parameters=parameters, body=body, text=text), joined
 
