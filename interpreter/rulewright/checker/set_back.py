@@ -6,6 +6,7 @@ steps only count up or set to true.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 from rulewright.checker.emptying_moves import added_to
@@ -15,7 +16,7 @@ from rulewright.expr.tree import Arithmetic, Constant, Expr, StateTarget
 from rulewright.expr.walk import iter_exprs
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.build_state import BuildState, after_errors, build_pass
-from rulewright.model.effects import Roll, SetState
+from rulewright.model.effects import Block, Roll, SetState
 from rulewright.model.sentences import nodes_by_language
 
 PASSING: Final = {  # by language: words for what does not last
@@ -30,6 +31,7 @@ OF_EACH: Final = {"turn": ("turn", "tour"), "round": ("round", "manche")}  # wha
 @build_pass(needs=["blocks", "states", "symbols", "sentences"], skip=after_errors)
 def check_states_set_back(state: BuildState) -> None:
     """Reports them."""
+    blocks, spans = state.blocks, state.symbols.declaration_spans
     for definition in state.states.values():
         entry = state.sentences.entries.get(definition.address)
         if definition.reset_scope or entry is None:
@@ -39,18 +41,17 @@ def check_states_set_back(state: BuildState) -> None:
             for language, node in nodes_by_language(entry).items()
             if language in PASSING and (match := PASSING[language].search(node.text.lower()))
         ]
-        if not passing or not _only_grows(state, definition.name):
+        if not passing or not _only_grows(blocks, definition.name):
             continue
         scopes = [scope for scope, words in OF_EACH.items() if any(word in passing[0] for word in words)]
         hint = f"write `resets: {scopes[0]}`" if scopes else "set it to 0 where the row is broken"
-        span = state.symbols.declaration_spans[definition.name]
         message = f"`{definition.name}` is said to be of `{passing[0]}`, and nothing sets it back"
-        warn(state, span, NEVER_SET_BACK, message, "never set back", hint, definition.address)
+        warn(state, spans[definition.name], NEVER_SET_BACK, message, "never set back", hint, definition.address)
 
 
-def _only_grows(state: BuildState, name: str) -> bool:
+def _only_grows(blocks: Iterable[Block], name: str) -> bool:
     """Whether all steps that set a state count it up or set it to true."""
-    effects = [step.effect for block in state.blocks for step in block.steps]
+    effects = [step.effect for block in blocks for step in block.steps]
     writers = [effect for effect in effects if isinstance(effect, SetState | Roll) and effect.target.name == name]
     return bool(writers) and all(isinstance(one, SetState) and _grows(one.target, one.to) for one in writers)
 
