@@ -44,6 +44,7 @@ from rulewright.document.codes import (
     TWO_VERBS,
     UNKNOWN_COMPONENT,
     UNKNOWN_VERB,
+    UNNAMED_ITEM,
     UNREACHED_FILE,
     WRONG_TYPE,
 )
@@ -64,6 +65,7 @@ from rulewright.source.codes import (
     COMPLEX_KEY,
     CUT_BY_COMMENT,
     EMPTY_VALUE,
+    MISSING_COLON,
     UNBALANCED_BRACKET,
     UNQUOTED_SPECIAL,
     YAML_ANCHOR,
@@ -164,6 +166,18 @@ def _is_written_again_below(one: Diagnostic, faults: ReportedFaults) -> bool:
 
 def _is_open_bracket(one: Diagnostic, faults: ReportedFaults) -> bool:
     return place_of(one) in faults.bracket_ends
+
+
+def _names_what_is_not_below(one: Diagnostic, faults: ReportedFaults) -> bool:
+    """What should stand below it begins in the same column, and is told there."""
+    place = (one.span.source.path, one.span.line + 1, one.span.column)
+    items = (item.span for item in faults.of(UNNAMED_ITEM))
+    return any((item.source.path, item.line, item.column) == place for item in items)
+
+
+def _lacks_a_colon(one: Diagnostic, faults: ReportedFaults) -> bool:
+    """The verb stands there, without the colon between it and its value."""
+    return any(line_key(key.span) == line_key(one.span) for key in faults.of(MISSING_COLON))
 
 
 def _is_no_value(one: Diagnostic, faults: ReportedFaults) -> bool:
@@ -404,6 +418,8 @@ CONSEQUENCES: Final[tuple[tuple[tuple[Code, ...], FollowsRule], ...]] = (
     ((COMPLEX_KEY,), _is_open_bracket),
     ((EMPTY_VALUE,), _is_written_again_below),
     ((EMPTY_VALUE,), _is_emptied_by_indentation),
+    ((EMPTY_VALUE,), _names_what_is_not_below),
+    ((MISSING_VERB,), _lacks_a_colon),
     ((UNQUOTED_SPECIAL,), _is_no_value),
     ((UNBALANCED_BRACKET,), _is_closed_in_a_comment),
     ((BAD_ID,), _game_is_unknown),

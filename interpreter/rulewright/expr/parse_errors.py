@@ -92,6 +92,8 @@ def explain_parse_error(
     keyword = "keyword " if word in KEYWORDS and "NAME" in expected else ""
     meant = "" if keyword else did_you_mean(word, [token for token in expected if token.islower()])
     hint = join_hints(meant, describe_expected(expected))
+    if keyword and not expected & EXPRESSION_STARTERS:  # only a name can stand here
+        hint = f"a word of the language cannot be a name; choose another, like `{word}_one`"
     return ParseError(codes.UNEXPECTED_WORD, offsets, f"unexpected {keyword}`{word}`", "not expected", hint)
 
 

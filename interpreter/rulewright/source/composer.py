@@ -44,6 +44,13 @@ KEY_WITHOUT_COLON: Final = lazy_pattern(
 )
 LANGUAGE_BEFORE: Final = r"[{,]\s*[a-z]{2}:\s*\Z"  # like the next, compiled where a value is wrong
 LANGUAGE_WITHOUT_COLON: Final = r".*,\s*(de|en|es|fr|nl|pl|pt)\s+([^,]+)\Z"  # those that are no words
+# by what stands before a value: what shows that a key of the language follows it, though its colon is missing
+KEYS_WITHOUT_COLON: Final = (
+    (LANGUAGE_BEFORE, LANGUAGE_WITHOUT_COLON),
+    (r"\b(?:set|roll|move|from|reveal):\s*\Z", r"[^,]*,\s*(to|from|weights)\s+(.+)\Z"),
+    ("", r"[^,]*,\s*(end_game|winners|if_unable|extra_turn|seen_by|at_most|for_each|one_of|some_of)\s+([^,]+)\Z"),
+)
+QUOTED_WITHOUT_COLON: Final = rf"{_JOINING}([a-z_]{{2,}})\s+(.+)"  # behind a value in quotes
 TRAILING_WORD: Final = lazy_pattern(r",\s*([a-z_]+)(?:\s[^,]*)?\Z")
 COLON: Final = lazy_pattern(r"[ \t\r\n]*:")
 
@@ -368,10 +375,19 @@ class _Composer:
             return True
         elif self._is_plain(entries[-1].value):
             cut_values[len(entries) - 1] = key_end
+        elif keyless := re.fullmatch(QUOTED_WITHOUT_COLON, key.text):
+            self._add_missing_colon(key.span.start, keyless)
         else:
             hint = "write a colon and a value after it, or put text with commas in quotes"
             self.add(key.span.start, key.span.end, codes.EMPTY_VALUE, f"missing value for `{key.text}`", help=hint)
         return False
+
+    def _add_missing_colon(self, start: int, keyless: re.Match[str], otherwise: str = "") -> None:
+        """Reports a key and its value, the groups of a match, without a colon. `start`: where the match begins."""
+        key, value = keyless.groups()
+        hint = f"write `{key}: {value}`{otherwise}"
+        begin, end = start + keyless.start(1), start + keyless.end(1)
+        self.add(begin, end, codes.MISSING_COLON, f"missing colon after `{key}`", help=hint)
 
     def _join_items(self, items: list[Node]) -> list[Node]:
         """Joins items of a list in brackets that were cut by commas inside parentheses."""
@@ -399,13 +415,12 @@ class _Composer:
         comma = self.text.index(",", first.span.end)
         whole = self.text[first.span.start : end]
         keyless = KEY_WITHOUT_COLON.fullmatch(whole)
-        if keyless is None and re.search(LANGUAGE_BEFORE, self.text[: first.span.start]):
-            keyless = re.fullmatch(LANGUAGE_WITHOUT_COLON, whole)
+        text_before = self.text[max(0, first.span.start - limits.MAX_QUOTED_EXPRESSION) : first.span.start]
+        for before, pattern in KEYS_WITHOUT_COLON if keyless is None else ():
+            if re.search(before, text_before):
+                keyless = keyless or re.fullmatch(pattern, whole)
         if keyless:
-            start = first.span.start + keyless.start(1)
-            key_end = first.span.start + keyless.end(1)
-            hint = f"write `{keyless[1]}: {keyless[2]}`; if it is part of the value before, quote that"
-            self.add(start, key_end, codes.MISSING_COLON, f"missing colon after `{keyless[1]}`", help=hint)
+            self._add_missing_colon(first.span.start, keyless, "; if it is part of the value before, quote that")
             return first
         quoted = " ".join(whole.split())
         hint = f'write `"{quoted}"`' if '"' not in quoted and len(quoted) < limits.MAX_QUOTED_EXPRESSION else ""
