@@ -17,6 +17,7 @@ from rulewright.expr.types import ANY_NUMBER, FLAG, SEAT, UnknownType
 from rulewright.expr.walk import free_variables, iter_exprs
 from rulewright.model import codes
 from rulewright.model.expr_reader import ExprReader
+from rulewright.model.key_reader import read_keys
 from rulewright.model.rules import Criterion, Invariant, InvariantScope, Measure, Strategy, WeightedTerm
 from rulewright.model.sentences import SentenceReader
 from rulewright.source.nodes import (
@@ -135,7 +136,7 @@ def _read_invariant(reader: ExprReader, sentences: SentenceReader, entry: Entry)
 def _read_measure(reader: ExprReader, sentences: SentenceReader, entry: Entry) -> Measure:
     address = f"measures.{entry.key.text}"
     of = as_mapping(entry.value).get("per") if isinstance(entry.value, MappingNode) else None
-    keys = reader.read_keys(of, address)
+    keys = read_keys(reader, of, address)
     if of is not None and [type_ for _, type_ in keys] not in ([SEAT], [UnknownType()]):
         reader.diagnostics.add(
             of.span,

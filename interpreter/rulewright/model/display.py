@@ -23,6 +23,7 @@ from rulewright.expr.types import FLAG, SEAT, Thing
 from rulewright.model import codes
 from rulewright.model.expr_reader import ExprReader
 from rulewright.model.glyphs import COLOUR_CODES, HEX_COLOUR
+from rulewright.model.key_reader import read_keys
 from rulewright.model.locale import ENGLISH
 from rulewright.model.rules import ThingDisplay, ThingLine
 from rulewright.model.sentence_sizes import check_hole_count
@@ -140,7 +141,7 @@ def _check_rows(reader: ExprReader, node: MappingNode, zone: ScalarNode, address
     """Reports rows that are no key of the zone, and a zone beside the rows that is not kept by that key alone."""
     rows, beside = as_scalar(node.get("rows")), as_scalar(node.get("beside"))
     section = as_mapping(as_mapping(reader.root.get("zones")).get(zone.text))
-    keys = dict(reader.read_keys(section.get("per"), address))
+    keys = dict(read_keys(reader, section.get("per"), address))
     if rows is not None and rows.text not in keys:
         reader.diagnostics.add(
             rows.span,

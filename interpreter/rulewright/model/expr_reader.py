@@ -6,36 +6,34 @@ diagnostics, names that are read or set to the usage.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from collections.abc import Mapping as ReadOnly
 from functools import lru_cache
-from typing import Final, NamedTuple, assert_never
+from typing import Final, NamedTuple
 
 from rulewright import limits
 from rulewright.diagnostics import Code, Diagnostics, Related, Span, UseOfName, missing_name
 from rulewright.expr import walk
-from rulewright.expr.codes import FORMER_SPELLING, SHADOWING
+from rulewright.expr.codes import SHADOWING
 from rulewright.expr.keywords import RESERVED_NAMES
 from rulewright.expr.remembered import same_symbol
-from rulewright.expr.scope import ComponentSymbol, KindSymbol, MemberSymbol, Scope, Symbol, UnavailableSymbol
+from rulewright.expr.scope import MemberSymbol, Scope, Symbol, UnavailableSymbol
 from rulewright.expr.tree import Amount, Binding, Expr, Place, ReadValue, StateTarget
 from rulewright.expr.type_relations import describe_type
 from rulewright.expr.typecheck import declarations, expressions
-from rulewright.expr.typecheck.expr_hints import former_name, kind_hint
+from rulewright.expr.typecheck.expr_hints import kind_hint
 from rulewright.expr.typecheck.loops import shadowing_reason
-from rulewright.expr.types import SEAT, Bag, Flag, KindInfo, Member, Number, SetOf, Thing, Type, UnknownType
+from rulewright.expr.types import SEAT, KindInfo, Type, UnknownType
 from rulewright.frozen import field, frozen, replace
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model import codes
-from rulewright.model.symbol_table import METADATA_KEYS, SymbolTable, symbol_label
-from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, as_items, as_mapping
-from rulewright.suggestions import closest_name, did_you_mean, join_list, unknown_name_hint
+from rulewright.model.symbol_table import METADATA_KEYS, SymbolTable, symbol_phrase
+from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, as_mapping
+from rulewright.suggestions import unknown_name_hint
 
 IDENTIFIER_PATTERN: Final = lazy_pattern(r"(?<![.\w])[a-z][a-z0-9_]*")  # what follows a dot is a field
-KEY_SYMBOLS: Final = (KindSymbol, ComponentSymbol)  # by whose members things are kept
 KEY_SORT: Final = "kind or component"
 USES: Final[ReadOnly[str, UseOfName]] = {KEY_SORT: "type", "rule": "address", "chapter or rule": "address"}
-NUMBER_RANGE: Final = lazy_pattern(r"\d+ to \w+")
 TURN_WORD_NOTE: Final = "it depends on the player in turn"
 ALL_BUT_ONE: Final = (
     "all but the player in turn; in a value of a player: `each other in everyone where other is not player`"
@@ -126,7 +124,7 @@ class ExprReader:
             self.diagnostics.add(
                 span,
                 codes.DUPLICATE_NAME,
-                f"`{name}` is already the name of {_a(symbol_label(existing))}",
+                f"`{name}` is already the name of {symbol_phrase(existing)}",
                 label="defined again",
                 help="give each kind, member, parameter, component, zone, value, state and action its own name",
                 related=[Related(self.table.declaration_spans[name], "first defined here")]
@@ -309,56 +307,6 @@ class ExprReader:
         self.record_use(node)
         return declarations.check_type(node, scope, self.diagnostics, address=address)
 
-    def read_key_type(self, node: Node, address: str) -> Type:
-        """What a zone, value or state is kept by: a kind or a component."""
-        assert isinstance(node, ScalarNode)
-        self.record_use(node)
-        symbol = self.table.symbols.get(node.text)
-        match symbol:
-            case KindSymbol(kind=kind):
-                return Member(kind)
-            case ComponentSymbol():
-                return Thing(node.text)
-            case UnavailableSymbol(""):
-                pass
-            case None if former := former_name(node.text):
-                self.diagnostics.add(
-                    node.span, FORMER_SPELLING, former[0], label="former", help=former[1], address=address
-                )
-                return SEAT
-            case None if NUMBER_RANGE.fullmatch(node.text):
-                message = f"`{node.text}` are numbers, expected a kind or component"
-                hint = f"name the numbers as a kind: `kinds: {{step: {node.text}}}`"
-                self.diagnostics.add(
-                    node.span, codes.UNKNOWN_REFERENCE, message, label="not a name", help=hint, address=address
-                )
-            case None if len(names := IDENTIFIER_PATTERN.findall(node.text)) > 1:
-                self.diagnostics.add(
-                    node.span,
-                    codes.UNKNOWN_REFERENCE,
-                    f"there is no kind or component `{node.text}`",
-                    label="several names",
-                    help=f"several keys are a list: `[{', '.join(names)}]`",
-                    address=address,
-                )
-            case None:
-                symbols = self.table.symbols.items()
-                known = [name for name, other in symbols if isinstance(other, KEY_SYMBOLS)]
-                self.emit_unknown(node, KEY_SORT, known, address)
-            case _ if node.text in self.table.ambiguous_names:
-                pass  # a kind may have been meant
-            case _:
-                self.diagnostics.add(
-                    node.span,
-                    codes.WRONG_KIND_OF_THING,
-                    f"`{node.text}` is {_a(symbol_label(symbol))}, not a kind or component",
-                    address=address,
-                    related=[Related(self.table.declaration_spans[node.text], "declared here")]
-                    if node.text in self.table.declaration_spans
-                    else (),
-                )
-        return UnknownType()
-
     def emit_unknown(self, node: ScalarNode, what: str, known: list[str], address: str) -> None:
         """Reports a name that does not exist."""
         self.diagnostics.add(
@@ -370,87 +318,6 @@ class ExprReader:
             address=address,
             cause=missing_name(node.text, USES.get(what, "")),
         )
-
-    def key_values(self, type_: Type) -> tuple[int, ...]:
-        """The run-time values that a key runs over."""
-        match type_:
-            case Member(kind=kind) if kind in self.kinds:
-                return self.kinds[kind].member_values
-            case Thing(component=component):
-                symbol = self.table.symbols.get(component)
-                return tuple(range(symbol.row_count)) if isinstance(symbol, ComponentSymbol) else ()
-            case Member() | Flag() | Number() | Bag() | SetOf() | UnknownType():
-                return ()
-            case _:
-                assert_never(type_)
-
-    def read_keys(self, node: Node | None, address: str) -> tuple[tuple[str, Type], ...]:
-        """The keys of a zone, value or state, with the variable each binds; of a wrong one also what it may mean."""
-        if node is None:
-            return ()
-        keys: list[tuple[ScalarNode, Type]] = []
-        if isinstance(node, MappingNode):
-            keys = [(entry.key, self.read_key_type(entry.value, address)) for entry in node]
-        else:
-            items = [item for item in as_items(node) if isinstance(item, ScalarNode)]
-            if self._report_nameless_keys(items, address):
-                return tuple((item.text, UnknownType()) for item in items)
-            keys = [(item, self.read_key_type(item, address)) for item in items]
-        scope = self.table.scope(has_me=True)
-        is_named = isinstance(node, MappingNode)
-        for key, type_ in keys:
-            if is_named:
-                self.check_reserved(key.text, key.span)
-            if isinstance(type_, UnknownType):
-                continue
-            reason = shadowing_reason(key.text, type_, scope)
-            if reason:
-                self.diagnostics.add(
-                    key.span,
-                    SHADOWING,
-                    reason,
-                    label="taken",
-                    help="choose another name" if is_named else f"write `{{name: {key.text}}}` to name the key",
-                    address=address,
-                )
-            scope = scope.with_variable(key.text, type_)
-        wrong = [key.text for key, type_ in keys if isinstance(type_, UnknownType) and not is_named]
-        meant = {name: UnknownType() for text in wrong for name in self._meant_keys(text)}
-        return (*((key.text, type_) for key, type_ in keys), *meant.items())
-
-    def _report_nameless_keys(self, items: Sequence[ScalarNode], address: str) -> bool:
-        """Reports a list of names of which none is a kind, and some not even nearly: the keys without their kinds."""
-        names = [item.text for item in items]
-        if len(items) < 2 or any(name in self.table.symbols or former_name(name) for name in names):
-            return False
-        known = [name for name, symbol in self.table.symbols.items() if isinstance(symbol, KEY_SYMBOLS)]
-        if not all(map(IDENTIFIER_PATTERN.fullmatch, names)) or all(did_you_mean(name, known) for name in names):
-            return False
-        self.diagnostics.add(
-            items[0].span,
-            codes.UNKNOWN_REFERENCE,
-            f"there are no kinds or components {join_list([f'`{name}`' for name in names], 'and')}",
-            label="not declared",
-            help=f"say what each of them is: `{{{', '.join(f'{name}: some_kind' for name in names)}}}`",
-            address=address,
-        )
-        return True
-
-    def _meant_keys(self, text: str) -> list[str]:
-        """The variables that a key which names no kind is probably meant to bind, so that what uses them is not
-        reported again.
-        """
-        known = [name for name, symbol in self.table.symbols.items() if isinstance(symbol, KEY_SYMBOLS)]
-        return [name for name in (*IDENTIFIER_PATTERN.findall(text), closest_name(text, known)) if name]
-
-
-def keyed_symbol(symbol: Symbol, key_types: Iterable[Type]) -> Symbol:
-    """The symbol of a name with keys; where one of them is wrong, which has been reported, uses are not."""
-    return UnavailableSymbol("") if any(isinstance(type_, UnknownType) for type_ in key_types) else symbol
-
-
-def _a(what: str) -> str:
-    return f"{'an' if what[:1] in 'aeio' else 'a'} {what}"
 
 
 def _plural(what: str) -> str:

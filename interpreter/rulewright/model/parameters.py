@@ -16,6 +16,7 @@ from rulewright.expr.typecheck.check_context import error_expr
 from rulewright.expr.types import SEAT, Bag, ConstantValue, Member, Number, SetOf, Type, UnknownType
 from rulewright.model import codes
 from rulewright.model.expr_reader import ExprReader
+from rulewright.model.key_reader import key_values, read_key_type
 from rulewright.model.rules import ParameterDef
 from rulewright.model.value_checks import check_value_type
 from rulewright.source.nodes import (
@@ -118,8 +119,8 @@ def _narrow(type_: Type, value: ConstantValue) -> Type:
 
 
 def _read_table(reader: ExprReader, name: str, node: Node, type_: Type | None, per: Node, address: str) -> ParameterDef:
-    key = reader.read_key_type(per, f"{address}.per")
-    members = reader.key_values(key)
+    key = read_key_type(reader, per, f"{address}.per")
+    members = key_values(reader, key)
     values = as_items(node)
     _, most = (parse_player_range(reader.root.get("players")) if key == SEAT else None) or (0, 0)
     most = max(most, len(members))  # of a list for more seats the first values count

@@ -13,6 +13,7 @@ from rulewright.expr.scope import Scope, ValueSymbol
 from rulewright.expr.types import Flag, Thing, UnknownType
 from rulewright.model import codes
 from rulewright.model.expr_reader import ExprReader
+from rulewright.model.key_reader import read_keys
 from rulewright.model.sentences import SentenceReader
 from rulewright.model.step_nodes import iter_steps
 from rulewright.source.node_memo import NodeMemo
@@ -36,7 +37,7 @@ def read_section_sentences(reader: ExprReader, sentences: SentenceReader) -> Non
             sentences.read_text(row.value, f"components.{entry.key.text}.rows.{row.key.text}", scope)
     for entry in reader.section("values"):
         node, address = as_mapping(entry.value), f"values.{entry.key.text}"
-        keys = reader.read_keys(node.get("per"), address)
+        keys = read_keys(reader, node.get("per"), address)
         value_scope = reader.scope(has_me=True, variables=dict(keys))
         sentences.read_rule_text(entry.value, address, value_scope)
         _read_reason(reader, sentences, entry, value_scope)

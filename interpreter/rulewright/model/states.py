@@ -16,7 +16,8 @@ from rulewright.expr.scope import StateSymbol
 from rulewright.expr.tree import Constant, Expr
 from rulewright.expr.types import Bag, ConstantValue, Flag, Member, Number, SetOf, Thing, Type, UnknownType
 from rulewright.model import codes
-from rulewright.model.expr_reader import ExprReader, keyed_symbol
+from rulewright.model.expr_reader import ExprReader
+from rulewright.model.key_reader import key_values, keyed_symbol, read_keys
 from rulewright.model.rules import ResetScope, StateDef
 from rulewright.model.step_nodes import iter_steps
 from rulewright.model.value_checks import check_value_type, read_static_expression
@@ -56,7 +57,7 @@ def _read_state(reader: ExprReader, entry: Entry, address: str, first_index: int
             help="things and pieces are kept in zones",
             address=address,
         )
-    per = reader.read_keys(node.get("per"), f"{address}.per")
+    per = read_keys(reader, node.get("per"), f"{address}.per")
     scope = reader.scope(variables=dict(per))
     if start_node is None:
         start: Expr = Constant(_default_value(reader, type_), type_, (0, 0))
@@ -65,8 +66,8 @@ def _read_state(reader: ExprReader, entry: Entry, address: str, first_index: int
         value = fold_constant(start)
         if isinstance(value, int):
             check_value_type(reader, value, start, type_, start_node, f"{address}.start")
-    key_values = tuple(reader.key_values(key_type) for _, key_type in per)
-    size = prod(len(values) for values in key_values)
+    values = tuple(key_values(reader, key_type) for _, key_type in per)
+    size = prod(map(len, values))
     resets = literal_value(node.get("resets"), WRITTEN_SCOPES, "")
     resets_node = node.get("resets")
     if block_address and resets_node is not None:
@@ -82,7 +83,7 @@ def _read_state(reader: ExprReader, entry: Entry, address: str, first_index: int
         name,
         type_,
         keys,
-        key_values,
+        values,
         first_index,
         size,
         start,

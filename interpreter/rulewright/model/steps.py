@@ -35,6 +35,7 @@ from rulewright.model.effects import (
     Step,
 )
 from rulewright.model.expr_reader import IDENTIFIER_PATTERN, ExprReader
+from rulewright.model.key_reader import read_keys
 from rulewright.model.moves import MoveReader
 from rulewright.model.offers import OfferReader
 from rulewright.model.procedure_calls import called_name, read_arguments
@@ -199,7 +200,7 @@ class StepReader:
         items = arguments.items if isinstance(arguments, SequenceNode) else ()
         names = [item for item in items if isinstance(item, ScalarNode)]
         if not names or any(name.text in self.reader.table.symbols for name in names):
-            return self.reader.read_keys(arguments, address)
+            return read_keys(self.reader, arguments, address)
         listed = join_list([f"`{name.text}`" for name in names], "and")
         message = f"{listed} {'are' if names[1:] else 'is'} not a kind or component"
         hint = f"give each argument its kind: `{{{', '.join(f'{name.text}: a_kind' for name in names)}}}`"

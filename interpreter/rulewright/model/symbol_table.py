@@ -45,6 +45,12 @@ def symbol_label(symbol: Symbol) -> str:
     return SYMBOL_LABELS.get(type(symbol), "thing")
 
 
+def symbol_phrase(symbol: Symbol) -> str:
+    """The same with its article."""
+    label = symbol_label(symbol)
+    return f"{'an' if label[:1] in 'aeio' else 'a'} {label}"
+
+
 @mutable
 class SymbolTable:
     """The symbols of a game for one number of players, as far as they are declared."""
@@ -93,4 +99,4 @@ class SymbolTable:
         return scope
 
 
-__all__ = ["METADATA_KEYS", "SYMBOL_LABELS", "SymbolTable", "symbol_label"]
+__all__ = ["METADATA_KEYS", "SYMBOL_LABELS", "SymbolTable", "symbol_label", "symbol_phrase"]

@@ -18,7 +18,8 @@ from rulewright.expr.type_relations import is_assignable, join_types
 from rulewright.expr.types import SEAT, Bag, Flag, Member, Number, Thing, Type, UnknownType
 from rulewright.model import codes
 from rulewright.model.dependency_order import sort_by_dependency
-from rulewright.model.expr_reader import ExprReader, keyed_symbol
+from rulewright.model.expr_reader import ExprReader
+from rulewright.model.key_reader import key_values, keyed_symbol, read_key_type, read_keys
 from rulewright.model.rules import SeenBy, ValueDef, ZoneDef
 from rulewright.model.value_checks import (
     check_static,
@@ -48,11 +49,11 @@ def _count_pieces(reader: ExprReader) -> dict[str, int]:
         if not isinstance(holds, KindSymbol) or not isinstance(starts, ScalarNode):
             continue
         silent = reader.silent()  # what is wrong with it is reported when the zone is read
-        per = silent.read_keys(node.get("per"), "")
+        per = read_keys(silent, node.get("per"), "")
         bag = silent.read_expression(starts, silent.scope(variables=dict(per)))
         family = reader.kinds[holds.kind].family
         most = bag.type.max_size if isinstance(bag.type, Bag) else limits.MAX_PLACE_PIECES
-        totals[family] = totals.get(family, 0) + most * prod(len(reader.key_values(type_)) for _, type_ in per)
+        totals[family] = totals.get(family, 0) + most * prod(len(key_values(reader, type_)) for _, type_ in per)
     return totals
 
 
@@ -65,10 +66,10 @@ def declare_zones(reader: ExprReader) -> dict[str, tuple[tuple[str, Type], ...]]
         node, address = as_mapping(entry.value), f"zones.{entry.key.text}"
         holds_node = node.get("holds")
         assert holds_node is not None
-        holds = reader.read_key_type(holds_node, f"{address}.holds")
-        per = reader.read_keys(node.get("per"), f"{address}.per")
+        holds = read_key_type(reader, holds_node, f"{address}.holds")
+        per = read_keys(reader, node.get("per"), f"{address}.per")
         keys[entry.key.text] = per
-        size = prod(len(reader.key_values(type_)) for _, type_ in per)
+        size = prod(len(key_values(reader, type_)) for _, type_ in per)
         sizes[entry.key.text] = size
         at_most = node.get("at_most")
         capacity = int_value(at_most)
@@ -111,15 +112,15 @@ def read_zones(reader: ExprReader, keys: Mapping[str, tuple[tuple[str, Type], ..
             continue
         per = keys[name]
         scope = reader.scope(variables=dict(per))
-        key_values = tuple(reader.key_values(type_) for _, type_ in per)
-        size = prod(len(values) for values in key_values)
+        values = tuple(key_values(reader, type_) for _, type_ in per)
+        size = prod(map(len, values))
         at_most, refill, starts = node.get("at_most"), node.get("refill"), node.get("start")
         definition = ZoneDef(
             name=name,
             content_type=symbol.content_type,
             key_types=tuple(type_ for _, type_ in per),
             key_names=tuple(key for key, _ in per),
-            key_values=key_values,
+            key_values=values,
             first_index=first_index,
             size=size,
             capacity=None
@@ -221,7 +222,7 @@ def _read_value(reader: ExprReader, entry: Entry) -> ValueDef:
     nodes: list[Node] = []
     scope = reader.scope(has_me=True)
     if isinstance(node, MappingNode):
-        of = reader.read_keys(node.get("per"), f"{address}.per")
+        of = read_keys(reader, node.get("per"), f"{address}.per")
         scope = reader.scope(has_me=True, variables=dict(of))
         single = node.get("is")
         if single is not None:
