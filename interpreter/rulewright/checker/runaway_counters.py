@@ -128,8 +128,8 @@ def _ends_in_time(rules: Rules, steps: Sequence[Step]) -> bool:
     filled, sources = filled_zones(steps), find_move_sources(rules)
     emptied = {place.zone for step in moving for place in sources.get(step.address, ())}
     refilled = {zone.name for zone in rules.zones.values() if zone.refill is not None}
-    supplies = {zone.refill.zone for zone in rules.zones.values() if zone.refill is not None}
-    one_way = rules.zones.keys() - ((filled | refilled) & (emptied | supplies))
+    sources_of_refills = {zone.refill.zone for zone in rules.zones.values() if zone.refill is not None}
+    one_way = rules.zones.keys() - ((filled | refilled) & (emptied | sources_of_refills))
     one_way |= {state.name for state in rules.states.values() if _goes_one_way(state, steps)} | {"round_number"}
     ends = [step for step in steps if isinstance(step.effect, Finish)]
     return not ends or any(step.when is None or names.read(step.when) & one_way for step in ends)
