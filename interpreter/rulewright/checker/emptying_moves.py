@@ -29,9 +29,16 @@ def added_to(target: StateTarget, to: Expr) -> Expr | None:
     match to:
         case Call(function="min" | "max", args=args):
             return next((added for arg in args if (added := added_to(target, arg)) is not None), None)
-        case Arithmetic(op="+" | "-" | "less", left=ReadState(name=name, keys=keys), right=right):
-            return right if name == target.name and _same(keys, target.keys) else None
+        case Arithmetic(op="+" | "-" | "less", left=ReadState() as before, right=right) if _is_read(before, target):
+            return right
+        case Arithmetic(op="+", left=left, right=ReadState() as before) if _is_read(before, target):
+            return left
     return None
+
+
+def _is_read(read: ReadState, target: StateTarget) -> bool:
+    """Whether what is read is what is set."""
+    return read.name == target.name and _same(read.keys, target.keys)
 
 
 def _same(these: tuple[Expr, ...], those: tuple[Expr, ...]) -> bool:

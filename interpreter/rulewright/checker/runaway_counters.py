@@ -15,8 +15,7 @@ from rulewright.checker.condition_nodes import condition_node
 from rulewright.checker.emptying_moves import added_to
 from rulewright.checker.names_touched import NamesTouched
 from rulewright.diagnostics import Diagnostics
-from rulewright.expr.structural_key import structural_key
-from rulewright.expr.tree import Arithmetic, Builtin, Call, Constant, Expr, Local, ReadState, StateTarget
+from rulewright.expr.tree import Arithmetic, Builtin, Call, Constant, Expr, Local, StateTarget
 from rulewright.expr.types import SEAT, Number
 from rulewright.expr.walk import is_me
 from rulewright.model.effects import Finish, GiveTurn, Leave, Move, Roll, SetState, Step
@@ -97,15 +96,9 @@ def _only_grows(state: StateDef, steps: Sequence[Step]) -> bool:
 
 
 def _added(to: Expr, target: StateTarget) -> Expr | None:
-    """What is added to a state; None for all else that it is set to."""
-    if not isinstance(to, Arithmetic) or to.op != "+":
-        return None
-    for before, more in ((to.left, to.right), (to.right, to.left)):
-        is_same = isinstance(before, ReadState) and before.name == target.name
-        keys = [structural_key(key) for key in before.keys] if isinstance(before, ReadState) else []
-        if is_same and None not in keys and keys == [structural_key(key) for key in target.keys]:
-            return more if isinstance(more.type, Number) and more.type.low >= 0 else None
-    return None
+    """What is added to a state, without a bound; None for all else that it is set to."""
+    more = added_to(target, to) if isinstance(to, Arithmetic) and to.op == "+" else None
+    return more if more is not None and isinstance(more.type, Number) and more.type.low >= 0 else None
 
 
 def _grows_by(step: Step, effect: SetState, rules: Rules, ranges: ExpressionRanges) -> int:

@@ -7,7 +7,7 @@ is missing because of that is no news.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Final
+from typing import Any, Final
 
 from rulewright.document.schema_acceptance import accepts
 from rulewright.document.schemas import SchemaViolation, find_violations
@@ -57,13 +57,13 @@ def mend(node: Node, kind: str) -> tuple[MappingNode, Removed] | None:
     return None
 
 
-def _wrong_parts(violation: SchemaViolation, value: object) -> Iterator[Path]:
+def _wrong_parts(violation: SchemaViolation, value: Any) -> Iterator[Path]:
     """The paths of what has to go: unknown keys, else what breaks the schema as a whole."""
     if violation.is_key:
         yield (*violation.path, str(violation.actual))
     elif violation.keyword == "additionalProperties":
         for part in violation.path:
-            value = value[part]  # type: ignore[index]
+            value = value[part]
         known = violation.schema.get("properties", {})
         unknown = [str(key) for key in value if key not in known] if isinstance(value, dict) else []
         yield from ((*violation.path, key) for key in unknown)

@@ -41,6 +41,7 @@ from rulewright.engine.compiled.kernel_statements import (
     bodies_of,
     copy_blocks,
     names_given,
+    names_read,
     nodes_of,
 )
 from rulewright.engine.compiled.word_widths import all_statements
@@ -104,10 +105,10 @@ class _Rememberer:
         """Some statements as a function, and what is joined with each action that it lists; None where they depend on
         more than a few numbers, or others on them.
         """
-        body = copy_blocks(Body([*statements]))
-        own, read = _gifts(statements), _reads(statements)
         if not all(map(_is_plain, statements)):
             return None
+        body = copy_blocks(Body([*statements]))
+        own, read = _gifts(statements), _reads(statements)
         if any(self._given[name] > own[name] or self._read[name] > read[name] for name in own):
             return None
         joined = _take_out(body, own.keys())
@@ -179,8 +180,7 @@ def _drop_parts(body: Body, shared: Sequence[Node]) -> None:
 
 
 def _reads(statements: Iterable[Statement]) -> Counter[str]:
-    every = all_statements(Body([*statements]))
-    return Counter(name for each in every for node in nodes_of(each) for name in sorted(names_in(node)))
+    return Counter(name for each in all_statements(Body([*statements])) for name in sorted(names_read(each)))
 
 
 def _gifts(statements: Iterable[Statement]) -> Counter[str]:
