@@ -14,22 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from positions import (
-    SEEDS,
-    Begin,
-    Spot,
-    Table,
-    attempts,
-    begins,
-    chosen,
-    engine_of,
-    settle,
-    spot,
-    spots,
-    steps,
-    tables,
-    tried,
-)
+from positions import SEEDS, Begin, Spot, Table, begins, chosen, engine_of, settle, spot, spots, steps, tables, tried
 from readers import all_shown, names, never_known, played, random_orders, reshuffled, viewers
 from rulewright.engine.determinize import determinize
 from rulewright.engine.notation import Notation
@@ -39,6 +24,7 @@ from rulewright.engine.value_notation import HIDDEN_TEXT
 from rulewright.engine.views import Views
 from rulewright.expr.types import SetOf, Thing, Type
 from rulewright.session.match import Match
+from wished_actions import attempts
 
 pytestmark = pytest.mark.slow
 

@@ -13,17 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from positions import (
-    SEEDS,
-    Spot,
-    Table,
-    attempts,
-    engine_of,
-    rules,
-    spots,
-    tables,
-    tried,
-)
+from positions import SEEDS, Spot, Table, engine_of, rules, spots, tables, tried
 from readers import Viewer, names, never_known, played, random_orders, reshuffled, viewers
 from rulewright.engine import position_json
 from rulewright.engine.determinize import determinize
@@ -34,6 +24,7 @@ from rulewright.engine.views import Views
 from rulewright.protocol.request_handler import RequestHandler as Served
 from rulewright.protocol.transport import answer_line
 from rulewright.session import load_game
+from wished_actions import attempts
 
 pytestmark = pytest.mark.slow
 

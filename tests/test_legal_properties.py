@@ -21,7 +21,6 @@ from positions import (
     Spot,
     Table,
     all_tables,
-    attempts,
     census,
     engine_of,
     settle,
@@ -39,6 +38,7 @@ from rulewright.engine.state import Action, Decision, State
 from rulewright.engine.value_notation import NotationError
 from rulewright.engine.views import Views
 from sentences import is_one_sentence
+from wished_actions import attempts
 
 pytestmark = pytest.mark.slow
 

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from games.playing import evaluate
-from positions import any_attempt, chosen, piecewise_choices, player_counts, small_games, variants_of, with_required
+from positions import chosen, piecewise_choices, player_counts, small_games, variants_of, with_required
 from renaming import NEVER_IDS, Naming, Renamed, random_names, rename
 from rulewright.engine.game_tree import perft
 from rulewright.engine.notation import Notation
@@ -28,6 +28,7 @@ from rulewright.model.loader import load_rules
 from rulewright.model.locate import available_games, available_variants, default_game, find_game
 from rulewright.model.rules import Rules
 from rulewright.model.symbol_table import METADATA_KEYS
+from wished_actions import any_attempt
 
 pytestmark = pytest.mark.slow
 

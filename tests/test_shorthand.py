@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from positions import SEEDS, Spot, Table, attempts, engine_of, settle, spots, tried
+from positions import SEEDS, Spot, Table, engine_of, settle, spots, tried
 from rulewright.engine.reference.explainer import Explainer
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import DECLINE, STOP_TOKEN, Action, Decision
@@ -20,6 +20,7 @@ from rulewright.model.loader import load_rules
 from rulewright.session.session import Session
 from rulewright.session.shorthand import NotLegalNow, ShorthandParser
 from rulewright.session.typed_words import normalize
+from wished_actions import attempts
 
 SPLENDOR = Table("splendor", 2)
 

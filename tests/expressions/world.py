@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from rulewright.expr.keywords import BUILTINS, FUNCTIONS, KEYWORDS
 from rulewright.expr.scope import (
     ActionSymbol,
     ComponentSymbol,
@@ -108,3 +109,9 @@ def scope(players: int = 2, *, has_me: bool = True) -> Scope:
         "payment": UnavailableSymbol("it is chosen in another action"),
     }
     return Scope(symbols, all_kinds, has_me=has_me)
+
+
+# what an expression may be made of, in this world or by mistake
+NAMES = [*scope().symbols, *sorted(BUILTINS), "x", "0", "1", "2", "7", "-1"]
+SIGNS = ["+", "-", "*", "//", "%", "<", "<=", ">", ">=", "(", ")", ",", ".", "=", "é", "'", "1.5"]
+WORDS = [*NAMES, *sorted(KEYWORDS), *sorted(FUNCTIONS), *SIGNS]

@@ -14,6 +14,7 @@ from typing import Final, cast
 
 from rulewright.engine.compiled.bag_expressions import aligned
 from rulewright.engine.compiled.code_builder import CodeBuilder
+from rulewright.engine.compiled.derived_sequences import ChainedSet, FilteredSet
 from rulewright.engine.compiled.kernel import Binary, BinaryOp, Cell, Int, Invoke, ListItem, Name, Node, names_in
 from rulewright.engine.compiled.kernel_arithmetic import (
     ONE,
@@ -33,9 +34,7 @@ from rulewright.engine.compiled.packed_lanes import lane_total, lanes_fit
 from rulewright.engine.compiled.place_expressions import BagLanes, Surroundings, Value
 from rulewright.engine.compiled.sequences import (
     CellSet,
-    ChainedSet,
     ElementSet,
-    FilteredSet,
     KnownSet,
     LaneSet,
     ListSet,

@@ -12,6 +12,7 @@ from typing import Final, TypeAlias
 
 from rulewright.engine.compiled.cell_layout import CellLayout
 from rulewright.engine.compiled.code_builder import CodeBuilder
+from rulewright.engine.compiled.derived_sequences import MappedSet, NestedSet
 from rulewright.engine.compiled.kernel import Binary, Int, Lane, Name, Node, TableEntry
 from rulewright.engine.compiled.kernel_arithmetic import (
     ZERO,
@@ -22,15 +23,7 @@ from rulewright.engine.compiled.kernel_arithmetic import (
 )
 from rulewright.engine.compiled.known_tables import KnownTable, KnownTables
 from rulewright.engine.compiled.packed_counts import LANE_BITS
-from rulewright.engine.compiled.sequences import (
-    UNROLLED,
-    ElementSet,
-    KnownSet,
-    MappedSet,
-    NestedSet,
-    RangeSet,
-    SingleSet,
-)
+from rulewright.engine.compiled.sequences import UNROLLED, ElementSet, KnownSet, RangeSet, SingleSet
 from rulewright.engine.values import as_int
 from rulewright.expr.tree import (
     Call,

@@ -8,14 +8,14 @@ it is 1.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import ExitStack
 from typing import Final, TypeAlias
 
 from rulewright.engine.compiled.code_builder import CodeBuilder
-from rulewright.engine.compiled.kernel import ByteSum, Int, ListItem, ListLength, Name, Node
+from rulewright.engine.compiled.kernel import ByteSum, Int, ListLength, Name, Node
 from rulewright.engine.compiled.kernel_arithmetic import ONE, ZERO, add, binary, is_flag, negated, total
-from rulewright.engine.compiled.kernel_statements import AppendCells, LeaveLoop
+from rulewright.engine.compiled.kernel_statements import LeaveLoop
 from rulewright.engine.compiled.present_lanes import present_lanes
 from rulewright.frozen import frozen
 
@@ -259,154 +259,6 @@ class TableRowSet(ElementSet):
 
 
 @frozen
-class FilteredSet(ElementSet):
-    """The elements of a set for which something holds."""
-
-    over: ElementSet
-    condition: Callable[[Node], Node]  # writes what it needs before
-
-    def each(self, code: CodeBuilder, body: ElementBody, stop: Name | None = None) -> None:
-        def check(element: Node) -> None:
-            with code.when(self.condition(element)):
-                body(element)
-
-        self.over.each(code, check, stop)
-
-    def each_counted(self, code: CodeBuilder, body: ElementBody) -> bool:
-        def check(element: Node) -> None:
-            with code.when(self.condition(element)):
-                body(element)
-
-        return self.over.each_counted(code, check)
-
-    @property
-    def bound(self) -> int:
-        return self.over.bound
-
-
-@frozen
-class ChainedSet(ElementSet):
-    """Sets one after another, in which no element is twice."""
-
-    parts: Sequence[ElementSet]
-
-    def each(self, code: CodeBuilder, body: ElementBody, stop: Name | None = None) -> None:
-        parts = self._cell_parts()
-        if len(parts) > 1:
-            _each_cell(code, parts, body, stop)
-            return
-        for index, part in enumerate(self.parts):
-            with ExitStack() as stack:
-                if index:
-                    unless_stopped(code, stop, stack)
-                part.each(code, body, stop)
-
-    def each_counted(self, code: CodeBuilder, body: ElementBody) -> bool:
-        parts = self._cell_parts()
-        if len(parts) < 2 or not all(isinstance(part.length, Int) for part in parts[:-1]):
-            return False
-        _each_cell(code, parts, body, None, counts=True)
-        return True
-
-    def _cell_parts(self) -> list[CellSet]:
-        """The parts, if all of them are things in cells."""
-        parts = [part for part in self.parts if isinstance(part, CellSet)]
-        return parts if len(parts) == len(self.parts) else []
-
-    @property
-    def bound(self) -> int:
-        return sum(part.bound for part in self.parts)
-
-    def count(self, code: CodeBuilder) -> Node:
-        return total([part.count(code) for part in self.parts])
-
-
-def _each_cell(
-    code: CodeBuilder, parts: Sequence[CellSet], body: ElementBody, stop: Name | None, *, counts: bool = False
-) -> None:
-    """One loop for the things of several zones: what is done for each is written once."""
-    items = code.new_list(sum(part.bound for part in parts), f"{parts[0].hint}s")
-    for part in parts:
-        code.write(AppendCells(items, part.first, part.length, part.room))
-    code.freeze(items)
-    absent = {part.absent for part in parts if part.absent is not None}
-    with code.list_loop(items, parts[0].hint, counts=counts) as thing, ExitStack() as stack:
-        for row in absent:
-            stack.enter_context(code.when(binary("!=", thing, Int(row))))
-        body(thing)
-        leave_when(code, stop)
-
-
-@frozen
-class NestedSet(ElementSet):
-    """For each element of a set, the elements of another that depends on it; no element is twice."""
-
-    over: ElementSet
-    inner: Callable[[Node], ElementSet]
-    room: int
-
-    def each(self, code: CodeBuilder, body: ElementBody, stop: Name | None = None) -> None:
-        self.over.each(code, lambda element: self.inner(element).each(code, body, stop), stop)
-
-    @property
-    def bound(self) -> int:
-        return self.room
-
-
-@frozen
-class ReversedSet(ElementSet):
-    """The items of a list from the last to the first."""
-
-    items: ListSet
-
-    def each(self, code: CodeBuilder, body: ElementBody, stop: Name | None = None) -> None:
-        with code.count_loop(ZERO, ListLength(self.items.items), "index", is_falling=True) as index:
-            body(code.let(ListItem(self.items.items, index), self.items.hint))
-            leave_when(code, stop)
-
-    @property
-    def bound(self) -> int:
-        return self.items.bound
-
-
-@frozen
-class SliceSet(ElementSet):
-    """Items of a list: from index `low` up to, but without `high`."""
-
-    items: ListSet
-    low: Node
-    high: Node
-
-    def each(self, code: CodeBuilder, body: ElementBody, stop: Name | None = None) -> None:
-        with code.count_loop(self.low, self.high, "index") as index:
-            body(code.let(ListItem(self.items.items, index), self.items.hint))
-            leave_when(code, stop)
-
-    @property
-    def bound(self) -> int:
-        return self.items.bound
-
-
-@frozen
-class ChosenSet(ElementSet):
-    """One of two sets, by a test."""
-
-    test: Node
-    then: ElementSet
-    otherwise: ElementSet
-
-    def each(self, code: CodeBuilder, body: ElementBody, stop: Name | None = None) -> None:
-        with code.when(self.test) as branch:
-            self.then.each(code, body, stop)
-        with code.unless(branch):
-            self.otherwise.each(code, body, stop)
-
-    @property
-    def bound(self) -> int:
-        return max(self.then.bound, self.otherwise.bound)
-
-
-@frozen
 class SingleSet(ElementSet):
     """One element."""
 
@@ -425,22 +277,6 @@ class SingleSet(ElementSet):
 
     def contains(self, code: CodeBuilder, element: Node) -> Node:
         return binary("==", element, self.value)
-
-
-@frozen
-class MappedSet(ElementSet):
-    """What comes of each element of a set."""
-
-    over: ElementSet
-    convert: Callable[[Node], Node]
-    hint: str = "place"
-
-    def each(self, code: CodeBuilder, body: ElementBody, stop: Name | None = None) -> None:
-        self.over.each(code, lambda element: body(self.convert(element)), stop)
-
-    @property
-    def bound(self) -> int:
-        return self.over.bound
 
 
 @frozen
@@ -467,7 +303,6 @@ class ChosenItems(ElementSet):
 
 
 __all__ = [
-    "CellSet", "ChainedSet", "ChosenItems", "ChosenSet", "ElementSet", "FilteredSet", "KnownSet", "LaneSet", "ListSet",
-    "MappedSet", "NestedSet", "RangeSet", "ReversedSet", "SingleSet", "SliceSet", "TableRowSet", "leave_when",
-    "truth",
+    "CellSet", "ChosenItems", "ElementBody", "ElementSet", "KnownSet", "LaneSet", "ListSet", "RangeSet", "SingleSet",
+    "TableRowSet", "leave_when", "truth", "unless_stopped",
 ]  # fmt: skip

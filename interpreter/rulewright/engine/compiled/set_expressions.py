@@ -10,6 +10,14 @@ from typing import cast
 
 from rulewright.engine.compiled.bag_expressions import BagExpressions
 from rulewright.engine.compiled.code_builder import CodeBuilder
+from rulewright.engine.compiled.derived_sequences import (
+    ChainedSet,
+    ChosenSet,
+    FilteredSet,
+    NestedSet,
+    ReversedSet,
+    SliceSet,
+)
 from rulewright.engine.compiled.kernel import Cell, Int, Node, TableEntry
 from rulewright.engine.compiled.kernel_arithmetic import (
     ONE,
@@ -25,17 +33,11 @@ from rulewright.engine.compiled.place_expressions import Surroundings
 from rulewright.engine.compiled.sequences import (
     UNROLLED,
     CellSet,
-    ChainedSet,
-    ChosenSet,
     ElementSet,
-    FilteredSet,
     KnownSet,
     LaneSet,
-    NestedSet,
     RangeSet,
-    ReversedSet,
     SingleSet,
-    SliceSet,
     TableRowSet,
 )
 from rulewright.expr.tree import (

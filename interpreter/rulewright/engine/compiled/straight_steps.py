@@ -15,6 +15,7 @@ from typing import Final
 
 from rulewright import limits
 from rulewright.engine.compiled.code_builder import CodeBuilder
+from rulewright.engine.compiled.derived_sequences import FilteredSet
 from rulewright.engine.compiled.expression_writer import ExpressionWriter
 from rulewright.engine.compiled.fault_sites import FaultSite
 from rulewright.engine.compiled.kernel import Cell, Int, ListItem, Name, Node
@@ -22,7 +23,7 @@ from rulewright.engine.compiled.kernel_arithmetic import ONE, ZERO, add, binary,
 from rulewright.engine.compiled.kernel_statements import LeaveLoop, SetItem, Store
 from rulewright.engine.compiled.known_answers import KnownAnswers
 from rulewright.engine.compiled.place_expressions import Surroundings
-from rulewright.engine.compiled.sequences import ElementSet, FilteredSet, KnownSet, ListSet, TableRowSet, leave_when
+from rulewright.engine.compiled.sequences import ElementSet, KnownSet, ListSet, TableRowSet, leave_when
 from rulewright.engine.compiled.set_expressions import unrolled
 from rulewright.engine.compiled.step_effects import EffectWriter
 from rulewright.expr.tree import Expr
