@@ -4,13 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from command_line import CommandLine
 from positions import Table, all_tables, rules
-from rulewright.engine.compiled import answers, evaluation_functions, packed_lanes, payment_answers
+from rulewright.engine.compiled import (
+    answers,
+    evaluation_functions,
+    hardest_counts,
+    least_totals,
+    packed_lanes,
+    payment_answers,
+)
 from rulewright.engine.compiled.chance_sites import ChanceSites
 from rulewright.engine.compiled.code_builder import CodeBuilder
 from rulewright.engine.compiled.compiler import compile_program
@@ -34,6 +42,7 @@ from rulewright.model.loader import load_rules
 SAMPLE = 71  # of all tables every seventy-first: odd, so that some play piece by piece
 TABLES = all_tables()[::SAMPLE]
 PLAYED = [("splendor", 2, ()), ("wrack-line", 3, ()), ("whist", 4, ())]
+WISHES = (str(Path(__file__).parent / "odd_rules" / "wishes.yaml"), 2, ())  # of things that ask for little, and gaps
 PRINTED = [("splendor", 2, ("colours-first",)), *PLAYED[1:]]  # with a bound on how many actions can be legal
 
 
@@ -106,6 +115,8 @@ FAULTS: list[tuple[str, object, str, Callable[[Any], Any]]] = [
     ("the last of a pile is never drawn", ChanceSites, "below", lambda right: of_fewer(right)),
     ("weights are forgotten", evaluation_functions, "product", lambda right: lambda number, weight: number),
     ("states keep their values", EffectWriter, "_set", lambda right: do_nothing),
+    ("things are taken to ask for more than they do", least_totals, "_counts", lambda right: one_more_each(right)),
+    ("no thing is taken for one that costs nothing", hardest_counts, "OUT_OF_REACH", lambda right: 0),
 ]
 
 
@@ -121,6 +132,10 @@ def but_for_the_last(right: Any) -> Any:
     return lambda self, code, stack, clauses, around: right(self, code, stack, clauses[:-1], around)
 
 
+def one_more_each(right: Any) -> Any:
+    return lambda row, signs: (number + 1 for number in right(row, signs))
+
+
 def of_fewer(right: Any) -> Any:
     return lambda self, count, site, offset: right(self, binary("-", count, ONE), site, offset)
 
@@ -130,9 +145,10 @@ def of_fewer(right: Any) -> Any:
 def test_a_fault_in_the_compiler_is_found(
     text: str, where: object, name: str, plant: Callable[[Any], Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv("RULEWRIGHT_CACHE", "")  # where there is Python without the fault
     monkeypatch.setattr(where, name, plant(getattr(where, name)))
     engines = [(engine, PLAYERS[engine]) for engine in (REFERENCE_ENGINE, COMPILED_ENGINE)]
-    results = (compare_engines(rules(*table), engines, seed=3, games=6) for table in PLAYED)
+    results = (compare_engines(rules(*table), engines, seed=3, games=6) for table in [*PLAYED, WISHES])
     assert any(result.finding is not None or result.refusal for result in results), text
 
 

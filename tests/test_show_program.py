@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +12,8 @@ from command_line import CommandLine
 from rulewright.engine.compiled.compiler import compile_program
 from rulewright.engine.compiled.llvm_printer import LlvmModule
 from rulewright.model.loader import load_rules
+
+ODD_RULES = Path(__file__).parent / "odd_rules"
 
 
 @pytest.fixture
@@ -68,14 +71,22 @@ def test_points_are_functions_that_call_the_next_one() -> None:
 
 def test_actions_that_hang_on_a_few_counts_are_listed_from_tables() -> None:
     text = python_of("splendor", "colours-first")
-    words = re.search(r"^WORDS_TURN_ACT_1 = (\{.*?^\})$", text, re.MULTILINE | re.DOTALL)
+    words = re.search(r"^WORDS_TURN_ACT_2 = (\{.*?^\})$", text, re.MULTILINE | re.DOTALL)
     assert words is not None
     rows = eval(words[1])  # a dictionary of numbers
     assert len(rows) == 2**5
     assert rows[0] == ()
     assert {len(row) for row in rows.values()} == {0, 1, 2, 3, 4, 5}
-    assert "out += WORDS_TURN_ACT_1[supply + 0x7c7c7c7c7c & 0x8080808080]" in text
-    assert "out += WORDS_OF_SUBSETS_5_BY_SET[present]" in text
+    assert "out += WORDS_TURN_ACT_1[supply + 0x7f7f7f7f7f & 0x8080808080]\n" in text  # which there are at all
+    assert "out += WORDS_TURN_ACT_2[supply + 0x7c7c7c7c7c & 0x8080808080]\n" in text  # of which there are four
+    assert "present" not in text
+
+
+def test_what_no_thing_could_pass_is_not_asked_of_each() -> None:
+    functions = functions_of(python_of(str(ODD_RULES / "wishes.yaml")))
+    assert "    if store_good % 255 >= 3:\n" in functions["options_turn_guests"]  # the least that a guest wants
+    assert " % 255" not in functions["options_turn_idlers"]  # there is one who wants nothing
+    assert "    for crate in s[29:33]:  # row\n        if CRATE_COST_MOST[crate] <= " in functions["options_turn_act"]
 
 
 def test_variables_have_numbers_only_beside_others_of_the_same_name() -> None:

@@ -158,8 +158,8 @@ class BagExpressions(PlaceExpressions):
         component = self.rules.components[owner.component]
         return BagLanes(
             tuple(
-                self._entry(
-                    f"{component.name}_{name}_{self._lane_name(component.field_types[name], lane)}", [*column, 0], of
+                self._of_thing(
+                    f"{component.name}_{name}_{self._lane_name(component.field_types[name], lane)}", column, of
                 )
                 for lane, column in enumerate(self.cells.field_columns(component, name))
             )
@@ -274,7 +274,7 @@ class BagExpressions(PlaceExpressions):
 
         def count(thing: Node) -> None:
             for column, counter, name in zip(columns, counters, names, strict=True):
-                code.assign(counter, add(counter, self._entry(f"{component.name}_{hint}_{name}", [*column, 0], thing)))
+                code.assign(counter, add(counter, self._of_thing(f"{component.name}_{hint}_{name}", column, thing)))
 
         self.elements(code, expr.of, around).each(code, count)
         return BagLanes(_frozen(code, counters))

@@ -89,6 +89,7 @@ class Tally:
 class CellLayout:
     """The cells of one rule model's positions. `sections`: in order; `size`: how many cells there are.
 
+    `tables`: of numbers, by name; `columns`: those of them that have a number for each thing and 0 for none.
     `takes_orders`: the order of every pile can be given as a game begins. `is_evaluated`: positions are evaluated.
     `packs`: bags stand in one cell where they can; `packs_piles`: things of piles that only get fewer have a byte each;
     `packs_places`: so have the places of things.
@@ -113,6 +114,7 @@ class CellLayout:
         self.sections: list[Section] = []
         self.size = 0
         self.tables: dict[str, tuple[int, ...]] = {}
+        self.columns: set[str] = set()
         self.counters = {
             name: self._add(name, [NOBODY if name in ("winners", "ended_by") else 0], text)
             for name, text in COUNTERS.items()
@@ -360,6 +362,12 @@ class CellLayout:
         while self.tables.setdefault(unique, wanted) != wanted:
             unique, number = f"{name}_{number}", number + 1
         return unique
+
+    def column(self, name: str, values: Iterable[int]) -> str:
+        """The name of a table with a number for each thing, and 0 for none behind them."""
+        table = self.table(name, [*values, 0])
+        self.columns.add(table)
+        return table
 
     def counter(self, name: str) -> Int:
         """The number of the cell of a counter."""

@@ -189,7 +189,9 @@ def compile_program(
         rules=rules,
         cells=cells,
         words=words,
-        code=ProgramCode(flow.functions, points, _point_entries(flow), cells.tables, expressions.row_tables, without),
+        code=ProgramCode(
+            flow.functions, points, _point_entries(flow), cells.tables, cells.columns, expressions.row_tables, without
+        ),
         points=tuple(point.name for point in points),
         start_point=flow.start_point,
         resume_points=tuple(flow.resume_points),

@@ -2,6 +2,7 @@
 
 In: a function of generated Python, with a loop over things. Out: the same function, in which most things that cannot
 pass are left out by one look at their highest count: if all that is short together is within a bound, so is that alone.
+Where places may be empty, what stands for no thing has a count that nothing reaches, and need not be asked about.
 """
 
 from __future__ import annotations
@@ -9,9 +10,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import count
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
-from rulewright.engine.compiled.kernel import Binary, ByteSum, Lane, LanesAbove, ListItem, Name, Node, TableEntry
+from rulewright.engine.compiled.kernel import Binary, ByteSum, Int, Lane, LanesAbove, ListItem, Name, Node, TableEntry
 from rulewright.engine.compiled.kernel_arithmetic import add
 from rulewright.engine.compiled.kernel_statements import (
     Append,
@@ -26,10 +27,12 @@ from rulewright.engine.compiled.kernel_statements import (
     bodies_of,
     names_given,
 )
+from rulewright.engine.compiled.machine_shape import MACHINE_BITS
 from rulewright.engine.compiled.packed_counts import HIGHEST_BIT, LANE_BITS, MAX_IN_LANE, MAX_LANES, MIN_LANES
 from rulewright.engine.compiled.word_widths import all_statements
 from rulewright.frozen import frozen
 
+OUT_OF_REACH: Final = 1 << MACHINE_BITS  # above all numbers that machine code could hold
 NewTables: TypeAlias = dict[str, Sequence[object] | Mapping[int, object]]
 
 
@@ -83,9 +86,11 @@ def _before_loop(
             return
         reach = next(name for name in _numbered("reach") if name not in given)
         given[reach] += 1
-        most, most_at = _most_tables(found, rows, made)
+        nothing = _row_of_nothing(item, body, inner)
+        most, most_at = _most_tables(found, rows, nothing, made)
         passes = Binary("<=", TableEntry(most, Name(item)), ListItem(reach, TableEntry(most_at, Name(item))))
-        inner.statements[:] = [Branch(passes, Body(list(inner.statements)), Body())]
+        asked = body if nothing is not None else inner
+        asked.statements[:] = [Branch(passes, Body(list(inner.statements)), Body())]
         yield NewList(reach, found.lanes)
         for at in range(found.lanes):
             yield Append(reach, add(found.bound, Lane(found.held, at, MAX_IN_LANE, MAX_LANES + 1)))
@@ -121,12 +126,23 @@ def _shortage(item: str, before: Sequence[Statement], test: Node) -> _Shortage |
             return None
 
 
-def _most_tables(found: _Shortage, rows: Sequence[int], made: NewTables) -> tuple[str, str]:
-    """The highest count of each thing, and which of its counts that is."""
+def _row_of_nothing(item: str, body: Body, inner: Body) -> int | None:
+    """What stands for no thing, if all that a loop does is to ask that first, and then what `inner` asks."""
+    match body.statements:
+        case [Branch(test=Binary(op="!=", left=Name(text=text), right=Int(value=row)), then=then)] if (
+            text == item and then is inner
+        ):
+            return row
+        case _:
+            return None
+
+
+def _most_tables(found: _Shortage, rows: Sequence[int], nothing: int | None, made: NewTables) -> tuple[str, str]:
+    """The highest count of each thing, and which of its counts that is. `nothing`: the row of no thing."""
     counts = [[row >> LANE_BITS * at & MAX_IN_LANE for at in range(found.lanes)] for row in rows]
     base = found.table.removesuffix("_lanes_marked")
     return (
-        _table(f"{base}_most", [max(row) for row in counts], made),
+        _table(f"{base}_most", [OUT_OF_REACH if at == nothing else max(row) for at, row in enumerate(counts)], made),
         _table(f"{base}_most_at", [row.index(max(row)) for row in counts], made),
     )
 

@@ -77,12 +77,16 @@ class LanePacker:
         entries = [entry for entry in self._definitions(lanes).values() if isinstance(entry, TableEntry)]
         if len(entries) != len(lanes) or len({entry.index for entry in entries}) != 1:
             return None
+        tables = {entry.table for entry in entries}
         rows = list(zip(*(self._cells.tables[entry.table] for entry in entries), strict=True))
         if min(map(min, rows)) < 0 or max(map(max, rows)) > MAX_IN_LANE:
             return None
         start = _shared_start([entry.table for entry in entries]).rstrip("_")
-        numbers = (sum(number << LANE_BITS * at for at, number in zip(lanes, row, strict=True)) for row in rows)
-        table = self._cells.table(f"{start}_lanes", numbers)
+        numbers = [sum(number << LANE_BITS * at for at, number in zip(lanes, row, strict=True)) for row in rows]
+        if tables <= self._cells.columns:
+            table = self._cells.column(f"{start}_lanes", numbers[:-1])
+        else:
+            table = self._cells.table(f"{start}_lanes", numbers)
         return PackedBag(TableEntry(table, entries[0].index), max(map(max, rows)), max(map(sum, rows)))
 
     def _lanes_of_one(self, lanes: Lanes, *, is_loose: bool) -> PackedBag | None:

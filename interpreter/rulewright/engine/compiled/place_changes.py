@@ -200,7 +200,7 @@ class PlaceChanges(InvariantChecks):
     def _column(self, name: str, values: list[int], thing: Node) -> Node:
         if isinstance(thing, Int):
             return Int(values[thing.value])
-        return TableEntry(self.cells.table(name, [*values, 0]), thing)
+        return TableEntry(self.cells.column(name, values), thing)
 
     def size_of(self, code: CodeBuilder, zone: ZoneDef, place: Node) -> Node:
         """How many pieces or things are in a place."""

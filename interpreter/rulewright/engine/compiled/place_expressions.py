@@ -7,7 +7,7 @@ part of `ExpressionWriter`, which writes what these expressions consist of.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final, TypeAlias
 
 from rulewright.engine.compiled.cell_layout import CellLayout
@@ -150,7 +150,13 @@ class PlaceExpressions(ABC):
             return self._entry(f"{owner.kind}_{name}", list(self.rules.kinds[owner.kind].cell_numbers(name)), of)
         assert isinstance(owner, Thing)
         column = self.rules.components[owner.component].columns[name]
-        return self._entry(f"{owner.component}_{name}", [*map(as_int, column), 0], of)
+        return self._of_thing(f"{owner.component}_{name}", list(map(as_int, column)), of)
+
+    def _of_thing(self, name: str, column: Sequence[int], thing: Node) -> Node:
+        """A number that each thing has, and 0 for none."""
+        if isinstance(thing, Int) or not any(column):
+            return self._entry(name, [*column, 0], thing)
+        return TableEntry(self.cells.column(name, column), thing)
 
     def state_cell(self, code: CodeBuilder, name: str, keys: tuple[Expr, ...], around: Surroundings) -> Node:
         """The number of the cell of a state variable."""

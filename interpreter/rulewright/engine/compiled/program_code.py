@@ -46,8 +46,8 @@ class PythonCode:
 
 class ProgramCode:
     """`written`: the functions straight from the rules; `points`: those from which the game goes on, which come last;
-    `entries`: where games enter them; `tables`: of numbers; `row_tables`: of rows, to which tables of words are added;
-    `written_tables`: as they are before.
+    `entries`: where games enter them; `tables`: of numbers; `columns`: those of them with a number for each thing;
+    `row_tables`: of rows, to which tables of words are added; `written_tables`: as they are before.
     """
 
     def __init__(
@@ -56,13 +56,14 @@ class ProgramCode:
         points: Sequence[Function],
         entries: PointEntries,
         tables: Tables,
+        columns: Collection[str],
         row_tables: RowTables,
         without: Collection[AnyOptimisation],
     ) -> None:
         self.written = (*functions, *points)
         self.written_tables = dict(row_tables)
         self._functions, self._points, self._entries = functions, points, entries
-        self._tables, self._without = tables, without
+        self._tables, self._columns, self._without = tables, columns, without
         self._ready_words = None if "ready-words" in without else row_tables
 
     @cached_property
@@ -79,6 +80,7 @@ class ProgramCode:
         """
         # only here: who finds the text in the cache needs none of it
         from rulewright.engine.compiled.hardest_counts import ask_hardest_first
+        from rulewright.engine.compiled.least_totals import ask_totals_first
         from rulewright.engine.compiled.python_acts import look_up_actions
         from rulewright.engine.compiled.python_names import renumber
         from rulewright.engine.compiled.python_points import connect_points
@@ -106,7 +108,9 @@ class ProgramCode:
         for function in finished:
             if function.is_pure and "sifted-loops" not in self._without:
                 ask_hardest_first(function, self._tables, made)
+                ask_totals_first(function, self._tables, self._columns)
             if "moved-values" not in self._without:
+                sink(function)
                 place_values(function)
         remembered: list[Function] = []
         if "remembered-lists" not in self._without:

@@ -15,6 +15,7 @@ from typing import Final, TypeAlias
 
 from rulewright.engine.compiled.kernel import (
     Binary,
+    ByteSum,
     Either,
     Int,
     Lane,
@@ -38,7 +39,7 @@ from rulewright.engine.compiled.kernel_statements import (
     bodies_of,
     nodes_of,
 )
-from rulewright.engine.compiled.packed_counts import HIGHEST_BIT, LANE_BITS
+from rulewright.engine.compiled.packed_counts import HIGHEST_BIT, LANE_BITS, MAX_IN_BYTE, MAX_LANES
 from rulewright.engine.compiled.word_widths import all_statements
 from rulewright.frozen import frozen
 
@@ -110,8 +111,7 @@ class _Lister:
             except _NotReady:
                 return run
         table = self._table(name, rows)
-        missing = sum((HIGHEST_BIT - each.least) << LANE_BITS * each.at for each in compared)
-        signs = sum(HIGHEST_BIT << LANE_BITS * each.at for each in compared)
+        missing, signs = _look(compared)
         return [AddOptions(table, binary("&", add(compared[0].bag, Int(missing)), Int(signs)))]
 
     def _table(self, name: str, rows: Mapping[int, tuple[int, ...]]) -> str:
@@ -149,6 +149,9 @@ class _Lister:
         return tuple(found[key] for key in sorted(found, key=lambda key: key[1]))
 
     def _comparisons(self, node: Node, own: set[str]) -> Iterator[_Compared]:
+        if (reached := _reached(node)) is not None:
+            yield from reached
+            return
         match node:
             case Int():
                 return
@@ -163,7 +166,7 @@ class _Lister:
                 if not 0 < least < HIGHEST_BIT or not isinstance(lane.of, Name):
                     raise _NotReady
                 yield _Compared(lane.of, lane.at, least)
-            case Binary() | Negate() | Either() | TableEntry():
+            case Binary() | Negate() | Either() | TableEntry() | ByteSum():
                 for part in child_nodes(node):
                     yield from self._comparisons(part, own)
             case _:
@@ -218,6 +221,9 @@ class _Listing:
         return value
 
     def _meaning(self, node: Node) -> Node:
+        if (reached := _reached(node)) is not None and all((each.bag, each.at) in self._counts for each in reached):
+            high = [each.at for each in reached if self._counts[each.bag, each.at] >= each.least]
+            return Int(sum(HIGHEST_BIT << LANE_BITS * at for at in high))
         match node:
             case Name(text=text) if text in self._values:
                 return Int(self._values[text])
@@ -227,6 +233,24 @@ class _Listing:
                 return Int(self._counts[of, at])
             case _:
                 return node
+
+
+def _reached(node: Node) -> tuple[_Compared, ...] | None:
+    """The counts of which a node has the highest bits, each of which is set where the count is high enough."""
+    match node:
+        case Binary(op="&", left=Binary(op="+", left=Name() as bag, right=Int(value=missing)), right=Int(value=signs)):
+            lanes = [at for at in range(MAX_LANES) if signs >> LANE_BITS * at & HIGHEST_BIT]
+            found = tuple(_Compared(bag, at, HIGHEST_BIT - (missing >> LANE_BITS * at & MAX_IN_BYTE)) for at in lanes)
+            is_one_look = _look(found) == (missing, signs) and all(0 < each.least < HIGHEST_BIT for each in found)
+            return found if found and is_one_look else None
+        case _:
+            return None
+
+
+def _look(compared: Sequence[_Compared]) -> tuple[int, int]:
+    """What is added to a bag so that a count that is high enough reaches the highest bit of its byte; these bits."""
+    missing = sum((HIGHEST_BIT - each.least) << LANE_BITS * each.at for each in compared)
+    return missing, sum(HIGHEST_BIT << LANE_BITS * each.at for each in compared)
 
 
 def _all(statements: Sequence[Statement]) -> Iterator[Statement]:
