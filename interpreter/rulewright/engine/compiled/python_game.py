@@ -88,7 +88,7 @@ class PythonGame(CompiledGame):
 
     def play_many(self, seed: int, count: int, *, max_decisions: int = MAX_DECISIONS) -> int:
         """Plays so many games; see `CompiledGame.play_many`: the same without a call for each action and its count."""
-        made, act = 0, self._act
+        made, act, points = 0, self._act, self._points
         for own_seed in range(seed, seed + count):
             self.start(seed=own_seed)
             if self.is_over:
@@ -100,8 +100,10 @@ class PythonGame(CompiledGame):
                     index = number * len(options) >> 64
                     taken.append(index)
                     point = act(cells, options, options[index])
-                    if point >= 0:
-                        point = self._run(point)
+                    if point >= 0:  # seldom more than once: a call for each would cost as much as the point itself
+                        point = points[point](cells, options)
+                        if point >= 0:
+                            point = self._run(point)
                     if point == ENDS:
                         break
             except ProgramFault as fault:
