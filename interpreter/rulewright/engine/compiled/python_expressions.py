@@ -129,7 +129,13 @@ def _print_binary(node: Binary) -> tuple[str, int]:
         return f"{_inside(left, 8)} - {-right.value}", 8
     binding = PRECEDENCE[op]
     first = _inside(left, 5 if binding == 4 else binding)  # comparisons are not chained
-    return f"{first} {op} {_inside(right, binding if op in _CHAINED else binding + 1)}", binding
+    is_chained = op in _CHAINED and not (op == "*" and _divides(right))
+    return f"{first} {op} {_inside(right, binding if is_chained else binding + 1)}", binding
+
+
+def _divides(node: Node) -> bool:
+    """Whether an expression is written with a division: as a factor it is in brackets, `a * (b // c)`."""
+    return isinstance(node, ByteSum) or (isinstance(node, Binary) and node.op in ("//", "%"))
 
 
 def _opposite(node: Node) -> Node | None:
