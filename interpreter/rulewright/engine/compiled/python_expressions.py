@@ -43,7 +43,7 @@ PRECEDENCE: Final[Mapping[str, int]] = {
 }  # fmt: skip
 JOINING: Final = frozenset({"or", "and", "|", "+", "-"})
 MIRRORED: Final[Mapping[BinaryOp, BinaryOp]] = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
-_CHAINED: Final = frozenset({"+", "*", "|", "&", "and", "or"})
+_CHAINED: Final = frozenset({"+", "|", "&", "and", "or"})  # not `*`: `a * (b // c)` is another number without brackets
 
 
 def print_expression(node: Node) -> str:
@@ -60,7 +60,7 @@ def _inside(node: Node, least: int) -> str:
 def _print(node: Node) -> tuple[str, int]:
     match node:
         case Int(value=value):
-            return (print_number(value), ATOM) if value >= 0 else (f"-{print_number(-value)}", 9)
+            return f"-{print_number(-value)}" if value < 0 else print_number(value), ATOM
         case Name(text=text):
             return text, ATOM
         case Cell(index=index):
@@ -123,19 +123,13 @@ def _print_binary(node: Binary) -> tuple[str, int]:
             left, right = right, left
         a, b = _inside(left, 5), _inside(right, 5)
         if op == "less":
-            return f"{a} - {_inside(right, 9)} if {a} > {b} else 0", 0
+            return f"{_inside(left, 8)} - {_inside(right, 9)} if {a} > {b} else 0", 0
         return f"{a} if {a} {'<' if op == 'min' else '>'} {b} else {b}", 0
     if op == "+" and isinstance(right, Int) and right.value < 0:
         return f"{_inside(left, 8)} - {-right.value}", 8
     binding = PRECEDENCE[op]
     first = _inside(left, 5 if binding == 4 else binding)  # comparisons are not chained
-    is_chained = op in _CHAINED and not (op == "*" and _divides(right))
-    return f"{first} {op} {_inside(right, binding if is_chained else binding + 1)}", binding
-
-
-def _divides(node: Node) -> bool:
-    """Whether an expression is written with a division: as a factor it is in brackets, `a * (b // c)`."""
-    return isinstance(node, ByteSum) or (isinstance(node, Binary) and node.op in ("//", "%"))
+    return f"{first} {op} {_inside(right, binding if op in _CHAINED else binding + 1)}", binding
 
 
 def _opposite(node: Node) -> Node | None:
