@@ -419,6 +419,12 @@ def test_long_values_are_shown_where_they_differ(cli: CommandLine, monkeypatch: 
     assert max(map(len, cli.out.splitlines())) < 130
 
 
+def test_every_number_of_players_is_played_with_a_variant_too(cli: CommandLine) -> None:
+    words = ("lockstep", "wrack-line", "--games", "1", "--engines", "reference", "--json")
+    assert cli(*words, "--variant", "short-stay") == 0
+    assert [each["players"] for each in json.loads(cli.out)["rules"]] == [2, 3, 4]
+
+
 def test_wrong_use_is_reported(cli: CommandLine) -> None:
     assert cli("lockstep", "--engines", "refrence") == 2
     assert "did you mean `reference`" in cli.err

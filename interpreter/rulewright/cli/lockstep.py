@@ -15,7 +15,6 @@ from rulewright import limits
 from rulewright.cli.exit_status import ExitStatus
 from rulewright.cli.options import CommandOptions
 from rulewright.diagnostics import Diagnostics, RulesError
-from rulewright.document.document_reader import load_document
 from rulewright.engine.compiled.optimisations import Optimisation
 from rulewright.errors import UsageError
 from rulewright.frozen import frozen
@@ -30,8 +29,9 @@ from rulewright.lockstep.lockstep_games import (
 )
 from rulewright.lockstep.lockstep_player import PLAYERS, player_without
 from rulewright.lockstep.mutants import Mutant, Verdict, is_played_differently, make_mutant
-from rulewright.model.allowed_players import player_counts
-from rulewright.model.locate import default_game, find_game
+from rulewright.model.allowed_players import common_player_counts
+from rulewright.model.loader import compose_game
+from rulewright.model.locate import default_game
 from rulewright.model.rules import Rules
 from rulewright.records.rules_snapshot import RulesSnapshot, load_rules_with_snapshot
 from rulewright.session.load_game import build_engine
@@ -121,7 +121,7 @@ def _require_engine(name: str) -> str:
 
 
 def _load_bases(args: Options) -> Iterator[tuple[Rules, RulesSnapshot]]:
-    """The game for each number of players; without any it is for all that the game allows."""
+    """The game for each number of players; without any it is for all that the game and the variants allow."""
     game = args.game or default_game()
     for players in args.players or _allowed_players(game, args.variant):
         yield load_rules_with_snapshot(game, players=players, variants=args.variant)
@@ -129,11 +129,10 @@ def _load_bases(args: Options) -> Iterator[tuple[Rules, RulesSnapshot]]:
 
 def _allowed_players(game: str, variants: Sequence[str]) -> Sequence[int | None]:
     diagnostics = Diagnostics()
-    document = load_document(find_game(game), diagnostics)
-    if document is None:
+    composition = compose_game(game, None, variants, diagnostics)
+    if composition is None:
         raise RulesError(diagnostics)
-    fewest, most = player_counts(document)
-    return [None] if variants else range(fewest, most + 1)  # a variant may be for fewer numbers
+    return common_player_counts(composition.base_document, composition.chosen_variants) or [None]
 
 
 def _play_mutants(

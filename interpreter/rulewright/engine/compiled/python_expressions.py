@@ -43,7 +43,7 @@ PRECEDENCE: Final[Mapping[str, int]] = {
 }  # fmt: skip
 JOINING: Final = frozenset({"or", "and", "|", "+", "-"})
 MIRRORED: Final[Mapping[BinaryOp, BinaryOp]] = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
-_CHAINED: Final = frozenset({"+", "*", "|", "&", "and", "or"})
+_CHAINED: Final = frozenset({"+", "|", "&", "and", "or"})  # not `*`: `a * (b // c)` is another number without brackets
 
 
 def print_expression(node: Node) -> str:
@@ -60,7 +60,7 @@ def _inside(node: Node, least: int) -> str:
 def _print(node: Node) -> tuple[str, int]:
     match node:
         case Int(value=value):
-            return (print_number(value), ATOM) if value >= 0 else (f"-{print_number(-value)}", 9)
+            return f"-{print_number(-value)}" if value < 0 else print_number(value), ATOM
         case Name(text=text):
             return text, ATOM
         case Cell(index=index):
@@ -123,7 +123,7 @@ def _print_binary(node: Binary) -> tuple[str, int]:
             left, right = right, left
         a, b = _inside(left, 5), _inside(right, 5)
         if op == "less":
-            return f"{a} - {_inside(right, 9)} if {a} > {b} else 0", 0
+            return f"{_inside(left, 8)} - {_inside(right, 9)} if {a} > {b} else 0", 0
         return f"{a} if {a} {'<' if op == 'min' else '>'} {b} else {b}", 0
     if op == "+" and isinstance(right, Int) and right.value < 0:
         return f"{_inside(left, 8)} - {-right.value}", 8
