@@ -268,16 +268,12 @@ class _Checker:
 
     def _check_scenarios(self, path: Path, node: Node) -> None:
         """Looks up every name of the cases; none is played."""
-        from rulewright.document.mended_nodes import mend
         from rulewright.scenarios.runner import ScenarioRunner  # with much that only scenarios need
-        from rulewright.scenarios.scenario_file import parse_scenario_node
+        from rulewright.scenarios.scenario_file import cases_to_look_up
 
         self.scenario_runner = runner = self.scenario_runner or ScenarioRunner()
         self.scenario_file_count += 1
-        file = parse_scenario_node(node, path, self.diagnostics)
-        if file is None and (mended := mend(node, "scenarios")) is not None:  # other names are looked up all the same
-            file = parse_scenario_node(mended[0], path, Diagnostics())
-        for case in file.cases if file is not None else ():
+        for case in cases_to_look_up(node, path, self.diagnostics):
             runner.check(case, self.diagnostics)
 
     # ---- games ----------------------------------------------------------------------------------------------

@@ -59,7 +59,7 @@ from rulewright.expr.codes import (
 )
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.codes import HOLES_DIFFER, MISSING_SENTENCE, UNKNOWN_REFERENCE
-from rulewright.scenarios.codes import CANNOT_BE_PLAYED
+from rulewright.scenarios.codes import CANNOT_BE_PLAYED, UNKNOWN_IN_SCENARIO, WRONG_CONTENT
 from rulewright.source.codes import (
     BAD_INDENTATION,
     COMPLEX_KEY,
@@ -69,6 +69,7 @@ from rulewright.source.codes import (
     UNBALANCED_BRACKET,
     UNQUOTED_SPECIAL,
     YAML_ANCHOR,
+    YAML_SYNTAX,
 )
 from rulewright.suggestions import closest_name
 from rulewright.variants.codes import DROPS_KEYS, NO_SUCH_ADDRESS, STALE_SENTENCE, UNKNOWN_GAME
@@ -208,6 +209,11 @@ def _uses_an_anchor(one: Diagnostic, faults: ReportedFaults) -> bool:
     return is_known or any(line_key(merge) == line_key(one.span) for merge in faults.merge_keys)
 
 
+def _stands_behind_an_alias(one: Diagnostic, faults: ReportedFaults) -> bool:
+    """The rest of a text that begins with a `*`, behind which YAML wants nothing."""
+    return any(line_key(alias.span) == line_key(one.span) for alias in faults.of(YAML_ANCHOR))
+
+
 def _is_merged_in(one: Diagnostic, faults: ReportedFaults) -> bool:
     """The key may be in the mapping that a merge key brings."""
     return any(is_in_block_of(merge, one.span) for merge in faults.merge_keys)
@@ -243,6 +249,20 @@ def _section_is_missing(one: Diagnostic, faults: ReportedFaults) -> bool:
 
 def _key_is_missing(one: Diagnostic, faults: ReportedFaults) -> bool:
     return any(f"{one.span.text}.".startswith(f"{key}.") for key in faults.missing_keys)
+
+
+def _key_of_case_is_elsewhere(one: Diagnostic, faults: ReportedFaults) -> bool:
+    """What a scenario lacks stands in it, though not where it belongs."""
+    key = one.cause_name("no key")
+    misplaced = (other for other in faults.of(UNKNOWN_IN_SCENARIO) if rule_of(other) == rule_of(one))
+    return bool(key) and any(other.span.text == key for other in misplaced)
+
+
+def _is_name_of_an_entry(one: Diagnostic, faults: ReportedFaults) -> bool:
+    """The key that an entry lacks stands below it, where entries have their names."""
+    key, path = one.cause_name("no key"), one.span.source.path
+    names = (other for other in faults.diagnostics if other.cause_name("entry key") == key)
+    return bool(key) and any(other.span.source.path == path and other.span.start > one.span.start for other in names)
 
 
 def _is_read_as_a_word_of_the_language(one: Diagnostic, faults: ReportedFaults) -> bool:
@@ -405,7 +425,10 @@ CONSEQUENCES: Final[tuple[tuple[tuple[Code, ...], FollowsRule], ...]] = (
     (LEFT_OVER_CODES, _id_is_doubled),
     (LEFT_OVER_CODES, _is_left_by_a_fault),
     ((MISSING_KEY,), _is_in_a_mapping),
+    ((MISSING_KEY,), _is_name_of_an_entry),
     ((MISSING_KEY, MISSING_VERB), _is_merged_in),
+    ((WRONG_CONTENT,), _key_of_case_is_elsewhere),
+    ((YAML_SYNTAX,), _stands_behind_an_alias),
     (CONDITION_CODES, _things_are_miscounted),
     (CONDITION_CODES, _asks_of_all),
     (CONDITION_CODES, _is_part_of_an_error),

@@ -7,11 +7,11 @@ and a game that lacks a whole file is not told what stands in it.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from rulewright.diagnostics import Diagnostic, Diagnostics, Related, UseOfName
+from rulewright.diagnostics import Cause, Diagnostic, Diagnostics, Fix, Related, UseOfName
 from rulewright.document.codes import BAD_ID, MISSING_FILE, UNKNOWN_KEY, UNREACHED_FILE, WRONG_TYPE
 from rulewright.document.game_files import MANIFEST
 from rulewright.expr.codes import UNKNOWN_FUNCTION, UNKNOWN_NAME
@@ -24,6 +24,7 @@ USES: Final[tuple[UseOfName, ...]] = ("type", "", "address")  # what is told fir
 SHOWN_SECTIONS: Final = ("display", "book")  # what speaks of rules
 LINE_CODES: Final = (UNKNOWN_KEY, WRONG_TYPE)
 SEEN_WITHOUT_FILES: Final = ("Y", "S", "N00")  # how the numbers of codes begin that are about one file alone
+SCENARIOS: Final = "P"  # the family of their codes
 MAX_PLACES: Final = 8  # that are named beside the first
 CERTAIN_USES: Final = 3  # of a name that is near another: as many as say that the other one is misspelled
 
@@ -37,7 +38,8 @@ def with_repetitions_merged(diagnostics: Diagnostics) -> Diagnostics:
     seen = [one for one in shown if _is_seen(one, incomplete)]
     merged: dict[int, Diagnostic | None] = dict.fromkeys(map(id, shown))
     merged.update({id(one): one for one in seen})
-    groups = (*_missing_names(seen), *_wrong_ids(seen), *_runs(seen), *_translations(seen), *_users_of_removed(seen))
+    translations = [*_translations(seen)]
+    groups = (*_missing_names(seen), *_wrong_ids(seen), *_runs(seen), *translations, *_users_of_removed(seen))
     for group in groups:
         kept = [one for one in group if merged[id(one)] is not None]
         if len(kept) > 1:
@@ -45,7 +47,8 @@ def with_repetitions_merged(diagnostics: Diagnostics) -> Diagnostics:
             places = tuple(Related(one.span, "also here") for one in others[:MAX_PLACES])
             label = f"not declared; used {len(kept)} times" if first.comes_from("no name") else first.label
             merged.update({id(one): None for one in others})
-            merged[id(first)] = replace(first, label=label, related=(*first.related, *places))
+            fix = _joined_fix(first, others) if group in translations else first.fix
+            merged[id(first)] = replace(first, label=label, related=(*first.related, *places), fix=fix)
     result = Diagnostics()
     result.merge(diagnostics, lambda one: merged[id(one)])
     return result
@@ -122,19 +125,30 @@ def _runs(diagnostics: Sequence[Diagnostic]) -> Iterator[list[Diagnostic]]:
 
 def _follows(before: Diagnostic, one: Diagnostic) -> bool:
     is_next = before.span.source is one.span.source and before.span.line + 1 == one.span.line
-    is_same_key = before.message == one.message or before.span.column == one.span.column
-    is_alike = (before.code, before.label, before.help) == (one.code, one.label, one.help)
-    return is_next and is_same_key and is_alike
+    is_same_key = before.span.text == one.span.text or before.span.column == one.span.column
+    return is_next and is_same_key and (before.code, before.cause) == (one.code, one.cause) and _have_one_fix(before, one)
+
+
+def _have_one_fix(*diagnostics: Diagnostic) -> bool:
+    """Whether the same is to be written for all of them, or nothing."""
+    return len({one.fix.text if one.fix is not None else None for one in diagnostics}) == 1
 
 
 def _translations(diagnostics: Sequence[Diagnostic]) -> Iterator[list[Diagnostic]]:
-    """Those that say the same of the same words at one address. What can be corrected is left, each where it is."""
-    groups = dict[Key, list[Diagnostic]]()
+    """Those about the same words at one address: of one sentence, in several languages."""
+    groups = dict[tuple[Key, Cause | None], list[Diagnostic]]()
     for one in diagnostics:
-        if one.fix is None and one.address:
-            key = (one.span.source.path, one.address, one.code.number, one.message, one.help, one.span.text)
-            groups.setdefault(key, []).append(one)
-    yield from groups.values()
+        if one.address and one.code.number[0] != SCENARIOS:  # whose address is that of a whole case
+            key = (one.span.source.path, one.address, one.code.number, one.span.text)
+            groups.setdefault((key, one.cause), []).append(one)
+    yield from (group for group in groups.values() if _have_one_fix(*group))
+
+
+def _joined_fix(first: Diagnostic, others: Iterable[Diagnostic]) -> Fix | None:
+    """The fix for all of them."""
+    if first.fix is None:
+        return None
+    return replace(first.fix, also=tuple(one.fix.span for one in others if one.fix is not None))
 
 
 def _game_folder(one: Diagnostic) -> str:
