@@ -128,6 +128,7 @@ class Fix:
 
 CauseSort = Literal[
     "no keys",
+    "more keys",
     "no order",
     "no key",
     "entry key",
@@ -159,6 +160,7 @@ class Cause:
     | sort | `name` | `meant` |
     |---|---|---|
     | `no keys` | what is declared without keys and used with some | its kinds, as `per` would name them |
+    | `more keys` | what is used with more keys than it is declared with | the kinds of the keys of that use |
     | `no order` | a zone whose top is taken although it has none | |
     | `no key` | a key that is missing at the address of the diagnostic | |
     | `entry key` | a key of entries where an entry has its name | the section |

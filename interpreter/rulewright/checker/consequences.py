@@ -58,7 +58,7 @@ from rulewright.expr.codes import (
     UNKNOWN_NAME,
 )
 from rulewright.lazy_pattern import lazy_pattern
-from rulewright.model.codes import HOLES_DIFFER, MISSING_SENTENCE, UNKNOWN_REFERENCE
+from rulewright.model.codes import HOLES_DIFFER, MISSING_SENTENCE, UNKNOWN_REFERENCE, UNUSED_SENTENCE
 from rulewright.scenarios.codes import CANNOT_BE_PLAYED, UNKNOWN_IN_SCENARIO, WRONG_CONTENT
 from rulewright.source.codes import (
     BAD_INDENTATION,
@@ -243,6 +243,12 @@ def _name_is_meant(one: Diagnostic, faults: ReportedFaults) -> bool:
     return (game_of(one), one.span.text) in faults.meant_names
 
 
+def _declaration_has_another_name(one: Diagnostic, faults: ReportedFaults) -> bool:
+    """What should have the name is declared by one that it cannot have."""
+    name = one.cause_name("no name")
+    return bool(name) and (faults.lost_names.get(game_of(one)) == name or (game_of(one), name) in faults.right_ids)
+
+
 def _section_is_missing(one: Diagnostic, faults: ReportedFaults) -> bool:
     return one.span.text.startswith(faults.missing_sections.get(game_of(one), NO_SECTION))
 
@@ -383,7 +389,21 @@ def _title_has_holes(one: Diagnostic, faults: ReportedFaults) -> bool:
 
 def _sentence_is_elsewhere(one: Diagnostic, faults: ReportedFaults) -> bool:
     """The sentence stands under a misspelled address, or the rule does."""
-    return not faults.unsaid.isdisjoint((*one.cause_name("unsaid").split(), one.address))
+    if not faults.unsaid.isdisjoint((*one.cause_name("unsaid").split(), one.address)):
+        return True
+    return any(is_below(one, address) for address in faults.misspelled)
+
+
+def _original_is_at_a_wrong_address(one: Diagnostic, faults: ReportedFaults) -> bool:
+    """The sentence that it translates stands under a misspelled address."""
+    meant = (fix.text for other, fix in faults.fixes(*SENTENCE_CODES, UNKNOWN_REFERENCE) if other is not one)
+    return any(f"{one.span.text}.".startswith(f"{address}.") and "." in address for address in meant)
+
+
+def _translation_is_reported(one: Diagnostic, faults: ReportedFaults) -> bool:
+    """The sentence that lacks is missed where it is translated."""
+    translated = faults.of(UNUSED_SENTENCE)
+    return any((game_of(other), other.span.text) == (game_of(one), one.address) for other in translated)
 
 
 def _sentence_is_at_a_wrong_address(one: Diagnostic, faults: ReportedFaults) -> bool:
@@ -416,7 +436,10 @@ CONSEQUENCES: Final[tuple[tuple[tuple[Code, ...], FollowsRule], ...]] = (
     ((HOLES_DIFFER,), _title_has_holes),
     (ADDRESS_CODES, _declaration_is_misspelled),
     (ADDRESS_CODES, _section_is_missing),
+    ((UNUSED_SENTENCE,), _original_is_at_a_wrong_address),
+    ((NO_SENTENCE,), _translation_is_reported),
     (NAME_CODES, _name_is_meant),
+    (NAME_CODES, _declaration_has_another_name),
     ((UNKNOWN_NAME,), _is_of_a_missing_kind),
     ((UNKNOWN_COMPONENT,), _component_is_misspelled),
     ((UNKNOWN_REFERENCE,), _key_is_missing),

@@ -8,12 +8,11 @@ and a game that lacks a whole file is not told what stands in it.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from pathlib import Path
 from typing import Final, TypeAlias
 
+from rulewright.checker.reported_faults import game_of
 from rulewright.diagnostics import Cause, Diagnostic, Diagnostics, Fix, Related, UseOfName
 from rulewright.document.codes import BAD_ID, MISSING_FILE, UNKNOWN_KEY, UNREACHED_FILE, WRONG_TYPE
-from rulewright.document.game_files import MANIFEST
 from rulewright.expr.codes import UNKNOWN_FUNCTION, UNKNOWN_NAME
 from rulewright.frozen import replace
 
@@ -34,7 +33,7 @@ def with_repetitions_merged(diagnostics: Diagnostics) -> Diagnostics:
     shown = [*diagnostics]
     if len(shown) < 2:
         return diagnostics
-    incomplete = {_game_folder(one) for one in shown if one.code in (MISSING_FILE, UNREACHED_FILE)}
+    incomplete = {game_of(one) for one in shown if one.code in (MISSING_FILE, UNREACHED_FILE)}
     seen = [one for one in shown if _is_seen(one, incomplete)]
     merged: dict[int, Diagnostic | None] = dict.fromkeys(map(id, shown))
     merged.update({id(one): one for one in seen})
@@ -56,7 +55,7 @@ def with_repetitions_merged(diagnostics: Diagnostics) -> Diagnostics:
 
 def _is_seen(one: Diagnostic, incomplete: Collection[str]) -> bool:
     """Whether it is there also when all files of its game are."""
-    return _game_folder(one) not in incomplete or one.code.number.startswith(SEEN_WITHOUT_FILES)
+    return game_of(one) not in incomplete or one.code.number.startswith(SEEN_WITHOUT_FILES)
 
 
 def _missing_names(diagnostics: Sequence[Diagnostic]) -> Iterator[list[Diagnostic]]:
@@ -77,7 +76,7 @@ def _missing_names(diagnostics: Sequence[Diagnostic]) -> Iterator[list[Diagnosti
 
 def _missing_name(one: Diagnostic) -> Key | None:
     name = one.cause_name("no name")
-    return (_game_folder(one), name) if name else None
+    return (game_of(one), name) if name else None
 
 
 def _is_in_expression(one: Diagnostic) -> bool:
@@ -96,7 +95,7 @@ def _wrong_ids(diagnostics: Sequence[Diagnostic]) -> Iterator[list[Diagnostic]]:
     groups = dict[Key, list[Diagnostic]]()
     for one in diagnostics:
         if one.code is BAD_ID:
-            groups.setdefault((_game_folder(one), one.span.text), []).append(one)
+            groups.setdefault((game_of(one), one.span.text), []).append(one)
     yield from groups.values()
 
 
@@ -126,7 +125,8 @@ def _runs(diagnostics: Sequence[Diagnostic]) -> Iterator[list[Diagnostic]]:
 def _follows(before: Diagnostic, one: Diagnostic) -> bool:
     is_next = before.span.source is one.span.source and before.span.line + 1 == one.span.line
     is_same_key = before.span.text == one.span.text or before.span.column == one.span.column
-    return is_next and is_same_key and (before.code, before.cause) == (one.code, one.cause) and _have_one_fix(before, one)
+    is_alike = (before.code, before.cause) == (one.code, one.cause) and _have_one_fix(before, one)
+    return is_next and is_same_key and is_alike
 
 
 def _have_one_fix(*diagnostics: Diagnostic) -> bool:
@@ -149,12 +149,6 @@ def _joined_fix(first: Diagnostic, others: Iterable[Diagnostic]) -> Fix | None:
     if first.fix is None:
         return None
     return replace(first.fix, also=tuple(one.fix.span for one in others if one.fix is not None))
-
-
-def _game_folder(one: Diagnostic) -> str:
-    """The folder of the game to which a file belongs, else the file."""
-    path = Path(one.span.source.path)
-    return next((str(folder) for folder in path.parents[:2] if (folder / MANIFEST).is_file()), str(path))
 
 
 __all__ = ["with_repetitions_merged"]

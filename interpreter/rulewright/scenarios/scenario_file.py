@@ -173,4 +173,13 @@ def scalars_of(node: Node | None) -> tuple[ScalarNode, ...]:
     return tuple(item for item in node if isinstance(item, ScalarNode)) if isinstance(node, SequenceNode) else ()
 
 
-__all__ = ["Case", "CaseKind", "CaseSpans", "ScenarioFile", "cases_to_look_up", "parse_scenario_file", "parse_scenario_node", "scalars_of"]
+__all__ = [
+    "Case",
+    "CaseKind",
+    "CaseSpans",
+    "ScenarioFile",
+    "cases_to_look_up",
+    "parse_scenario_file",
+    "parse_scenario_node",
+    "scalars_of",
+]
