@@ -58,7 +58,7 @@ from rulewright.expr.codes import (
     UNKNOWN_NAME,
 )
 from rulewright.lazy_pattern import lazy_pattern
-from rulewright.model.codes import HOLES_DIFFER, MISSING_SENTENCE, UNKNOWN_REFERENCE, UNUSED_SENTENCE
+from rulewright.model.codes import HOLES_DIFFER, MISSING_SENTENCE, UNKNOWN_REFERENCE, UNUSED_SENTENCE, WRONG_VALUE
 from rulewright.scenarios.codes import CANNOT_BE_PLAYED, UNKNOWN_IN_SCENARIO, WRONG_CONTENT
 from rulewright.source.codes import (
     BAD_INDENTATION,
@@ -253,6 +253,11 @@ def _section_is_missing(one: Diagnostic, faults: ReportedFaults) -> bool:
     return one.span.text.startswith(faults.missing_sections.get(game_of(one), NO_SECTION))
 
 
+def _turns_are_empty(one: Diagnostic, faults: ReportedFaults) -> bool:
+    """What would use it is left out with the steps of a turn."""
+    return game_of(one) in faults.missing_sections
+
+
 def _key_is_missing(one: Diagnostic, faults: ReportedFaults) -> bool:
     return any(f"{one.span.text}.".startswith(f"{key}.") for key in faults.missing_keys)
 
@@ -278,9 +283,17 @@ def _is_read_as_a_word_of_the_language(one: Diagnostic, faults: ReportedFaults) 
 
 
 def _is_of_a_missing_kind(one: Diagnostic, faults: ReportedFaults) -> bool:
-    """A word beside something that is declared by a kind which is missing: it may be a member of that."""
-    if one.code is not UNKNOWN_NAME or one.certain_fix is not None:
+    """A word beside something that is declared by a kind which is missing, or anywhere if another kind embeds that: it
+    may be a member of it.
+    """
+    if one.certain_fix is not None:
         return False
+    here = (missing for missing in faults.missing_types if missing is not one and game_of(missing) == game_of(one))
+    embedding = [name for missing in here if (name := _declared_at(missing)).startswith(MEMBERS)]
+    if one.code is WRONG_VALUE:
+        return one.cause is not None and one.comes_from("no member") and f"{MEMBERS}{one.cause.meant}" in embedding
+    if embedding:
+        return True
     words = WORD.findall(line_text(one.span))
     return any(
         one is not missing
@@ -440,12 +453,13 @@ CONSEQUENCES: Final[tuple[tuple[tuple[Code, ...], FollowsRule], ...]] = (
     ((NO_SENTENCE,), _translation_is_reported),
     (NAME_CODES, _name_is_meant),
     (NAME_CODES, _declaration_has_another_name),
-    ((UNKNOWN_NAME,), _is_of_a_missing_kind),
+    ((UNKNOWN_NAME, WRONG_VALUE), _is_of_a_missing_kind),
     ((UNKNOWN_COMPONENT,), _component_is_misspelled),
     ((UNKNOWN_REFERENCE,), _key_is_missing),
     ((NO_SUCH_ADDRESS,), _was_not_added),
     ((NEVER_ENDS,), _step_is_wrong),
     (LEFT_OVER_CODES, _id_is_doubled),
+    ((*LEFT_OVER_CODES, NEVER_ENDS), _turns_are_empty),
     (LEFT_OVER_CODES, _is_left_by_a_fault),
     ((MISSING_KEY,), _is_in_a_mapping),
     ((MISSING_KEY,), _is_name_of_an_entry),

@@ -38,7 +38,14 @@ def with_repetitions_merged(diagnostics: Diagnostics) -> Diagnostics:
     merged: dict[int, Diagnostic | None] = dict.fromkeys(map(id, shown))
     merged.update({id(one): one for one in seen})
     translations = [*_translations(seen)]
-    groups = (*_missing_names(seen), *_wrong_ids(seen), *_runs(seen), *translations, *_users_of_removed(seen))
+    groups = (
+        *_missing_names(seen),
+        *_wrong_ids(seen),
+        *_runs(seen),
+        *translations,
+        *_users_of_removed(seen),
+        *_unlisted(shown),
+    )
     for group in groups:
         kept = [one for one in group if merged[id(one)] is not None]
         if len(kept) > 1:
@@ -106,6 +113,15 @@ def _users_of_removed(diagnostics: Sequence[Diagnostic]) -> Iterator[list[Diagno
         user = one.cause_name("used by")
         if user:
             groups.setdefault((one.span.source.path, user), []).append(one)
+    yield from groups.values()
+
+
+def _unlisted(diagnostics: Sequence[Diagnostic]) -> Iterator[list[Diagnostic]]:
+    """Files of one game that it does not list."""
+    groups = dict[str, list[Diagnostic]]()
+    for one in diagnostics:
+        if one.code is UNREACHED_FILE:
+            groups.setdefault(game_of(one), []).append(one)
     yield from groups.values()
 
 

@@ -30,6 +30,7 @@ from rulewright.document.codes import (
     UNKNOWN_FILE_KIND,
     UNKNOWN_KEY,
     UNKNOWN_VERB,
+    WRONG_FORM,
     WRONG_TYPE,
 )
 from rulewright.document.game_files import MANIFEST
@@ -60,7 +61,7 @@ Rule = tuple[str, str]  # a file, and an address
 
 SENTENCE_CODES: Final = (UNUSED_SENTENCE, SENTENCE_OF_NOTHING)
 WORD_CODES: Final = (STALE_SENTENCE, NO_SENTENCE, MISSING_SENTENCE)
-MISPLACED_CODES: Final = (UNKNOWN_KEY, WRONG_TYPE, UNKNOWN_VERB)
+MISPLACED_CODES: Final = (UNKNOWN_KEY, WRONG_TYPE, UNKNOWN_VERB, WRONG_FORM, DUPLICATE_KEY)
 FAILED_ADDITION_CODES: Final = (ADD_WITHOUT_PLACE, INSERT_PLACE, NO_SUCH_SIBLING, NOT_AN_ORDERED_LIST)
 COMPONENTS: Final = "components."  # whose things are counted
 
@@ -290,7 +291,12 @@ class ReportedFaults:
     @cached_property
     def unindented(self) -> dict[LineKey, Diagnostic]:
         """Lines that belong to a key without a value above them, with it."""
-        misplaced = {line_key(one.span) for one in self.of(*MISPLACED_CODES) if one.certain_fix is None}
+        empty = {(one.span.source.path, one.span.text) for one in self.of(EMPTY_VALUE)}
+        misplaced = {
+            line_key(one.span)
+            for one in self.of(*MISPLACED_CODES)
+            if one.certain_fix is None and (one.span.source.path, one.span.text) not in empty
+        }
         return unindented_lines(self.diagnostics, misplaced)
 
 
