@@ -201,9 +201,11 @@ class _Checker:
             return reported
         from rulewright.checker.bringing_variants import name_bringing_variants  # most checks find nothing
         from rulewright.checker.consequences import without_consequences
+        from rulewright.checker.misspelled_additions import merge_misspelled_additions
         from rulewright.checker.repeated_causes import with_repetitions_merged
 
-        remaining = without_consequences(reported)  # what is allowed hides nothing
+        merged = merge_misspelled_additions(reported)  # what is allowed hides nothing
+        remaining = without_consequences(merged)
         return with_repetitions_merged(name_bringing_variants(remaining, self.checked_variants.values()))
 
     def read_files(self) -> set[Path]:

@@ -393,9 +393,8 @@ class _DocumentReader:
         others = [entry.key.text for entry in root if entry.key.text not in head]
         if FILES_KEY not in head and any(did_you_mean(key, [FILES_KEY]) for key in others):
             return  # a misspelled manifest is reported as that
-        key = FILES_KEY if FILES_KEY not in head else "texts"
-        is_whole_list = key == FILES_KEY or all(map(_is_text_file, unlisted))
-        if key not in head and len(unlisted) > 1 and manifest is not None and is_whole_list:
+        key = "texts" if all(map(_is_text_file, unlisted)) else FILES_KEY
+        if key not in head and len(unlisted) > 1 and manifest is not None:
             names = [path.relative_to(self.path.parent).as_posix() for path in unlisted]
             message = f"the game lists no {key}, but {len(names)} are in its folder"
             hint = f"add `{key}: [{', '.join(names)}]`, or delete them"
