@@ -101,12 +101,19 @@ class Related:
 class Fix:
     """What is to be written: the characters of `span` become `text`.
 
-    `is_certain`: `check --fix` makes it; others an editor offers, and a person decides.
+    `is_certain`: `check --fix` makes it; others an editor offers, and a person decides. `also`: other places in the
+    file that have the same mistake.
     """
 
     span: Span
     text: str
     is_certain: bool = True
+    also: tuple[Span, ...] = ()
+
+    @property
+    def spans(self) -> tuple[Span, ...]:
+        """All places that become `text`."""
+        return (self.span, *self.also)
 
     @property
     def title(self) -> str:
@@ -121,6 +128,7 @@ class Fix:
 
 CauseSort = Literal[
     "no keys",
+    "more keys",
     "no order",
     "no key",
     "entry key",
@@ -129,6 +137,7 @@ CauseSort = Literal[
     "no language",
     "all of them",
     "mapping",
+    "wrong type",
     "variant",
     "play",
     "no name",
@@ -151,6 +160,7 @@ class Cause:
     | sort | `name` | `meant` |
     |---|---|---|
     | `no keys` | what is declared without keys and used with some | its kinds, as `per` would name them |
+    | `more keys` | what is used with more keys than it is declared with | the kinds of the keys of that use |
     | `no order` | a zone whose top is taken although it has none | |
     | `no key` | a key that is missing at the address of the diagnostic | |
     | `entry key` | a key of entries where an entry has its name | the section |
@@ -158,7 +168,8 @@ class Cause:
     | `other section` | the section to which an entry belongs by its keys | |
     | `no language` | what stands where a language code should | |
     | `all of them` | a kind or component where one of its members is needed | |
-    | `mapping` | a mapping stands where something else should | |
+    | `mapping` | what should stand where a mapping does | |
+    | `wrong type` | what should stand where a list, a text, a number or a flag does | |
     | `variant` | the variant without which a game has not got the problem | |
     | `play` | the state, zone or invariant that failed when the rules were played | the key of the step |
     | `no name` | a name that nothing declares | its `UseOfName` |

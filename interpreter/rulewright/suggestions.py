@@ -210,8 +210,9 @@ def closest_name(name: str, names: Iterable[str]) -> str:
     synonym = next((word for word in FOREIGN_WORDS.get(name.lower(), ()) if word in candidates), "")
     if synonym:
         return synonym
-    if name.rpartition(".")[2] in candidates and "." in name:
-        return name.rpartition(".")[2]
+    end = name.rpartition(".")[2] if "." in name else ""
+    if end in candidates and not any("." in one and edit_distance(name, one) == 1 for one in candidates):
+        return end
     longer = [candidate for candidate in candidates if _is_part(name, candidate)]
     if len(candidates) > limits.MAX_COMPARED_NAMES:
         candidates = _likely(name, candidates)

@@ -201,9 +201,11 @@ class _Checker:
             return reported
         from rulewright.checker.bringing_variants import name_bringing_variants  # most checks find nothing
         from rulewright.checker.consequences import without_consequences
+        from rulewright.checker.misspelled_additions import merge_misspelled_additions
         from rulewright.checker.repeated_causes import with_repetitions_merged
 
-        remaining = without_consequences(reported)  # what is allowed hides nothing
+        merged = merge_misspelled_additions(reported)  # what is allowed hides nothing
+        remaining = without_consequences(merged)
         return with_repetitions_merged(name_bringing_variants(remaining, self.checked_variants.values()))
 
     def read_files(self) -> set[Path]:
@@ -268,16 +270,12 @@ class _Checker:
 
     def _check_scenarios(self, path: Path, node: Node) -> None:
         """Looks up every name of the cases; none is played."""
-        from rulewright.document.mended_nodes import mend
         from rulewright.scenarios.runner import ScenarioRunner  # with much that only scenarios need
-        from rulewright.scenarios.scenario_file import parse_scenario_node
+        from rulewright.scenarios.scenario_file import cases_to_look_up
 
         self.scenario_runner = runner = self.scenario_runner or ScenarioRunner()
         self.scenario_file_count += 1
-        file = parse_scenario_node(node, path, self.diagnostics)
-        if file is None and (mended := mend(node, "scenarios")) is not None:  # other names are looked up all the same
-            file = parse_scenario_node(mended[0], path, Diagnostics())
-        for case in file.cases if file is not None else ():
+        for case in cases_to_look_up(node, path, self.diagnostics):
             runner.check(case, self.diagnostics)
 
     # ---- games ----------------------------------------------------------------------------------------------

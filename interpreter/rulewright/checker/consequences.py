@@ -6,82 +6,56 @@ one fault leads to another is a rule of the table `CONSEQUENCES`, by the sort of
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
 from typing import Final
 
-from rulewright.checker.indentation_causes import is_in_block_of, line_key, line_text
-from rulewright.checker.lint_codes import (
-    ALL_SEATS,
-    LOOKS_AT_HIDDEN,
-    NEVER_ENDS,
-    NEVER_SET,
-    NO_SENTENCE,
-    OTHER_NUMBER,
-    UNUSED,
-)
+from rulewright.checker.indentation_causes import line_key, line_text
+from rulewright.checker.line_consequences import LINE_CONSEQUENCES, FollowsRule
+from rulewright.checker.lint_codes import ALL_SEATS, LOOKS_AT_HIDDEN, NEVER_ENDS, NEVER_SET, NO_SENTENCE, UNUSED
 from rulewright.checker.missing_lines import MissingLines
 from rulewright.checker.reported_faults import (
     COMPONENTS,
-    MISPLACED_CODES,
     SENTENCE_CODES,
     WORD_CODES,
     ReportedFaults,
     game_of,
-    is_anchor,
     is_below,
     place_of,
     rule_of,
 )
 from rulewright.checker.reworded_causes import reword
-from rulewright.diagnostics import Code, Diagnostic, Diagnostics, Span
+from rulewright.diagnostics import Code, Diagnostic, Diagnostics
 from rulewright.document.address import split_address
 from rulewright.document.codes import (
-    BAD_ID,
     DUPLICATE_ID,
     MISSING_KEY,
-    MISSING_VERB,
     TWO_VERBS,
     UNKNOWN_COMPONENT,
+    UNKNOWN_KEY,
     UNKNOWN_VERB,
-    UNNAMED_ITEM,
-    UNREACHED_FILE,
     WRONG_TYPE,
 )
-from rulewright.expr.codes import (
-    ALL_OR_ONE,
-    ALWAYS_TRUE,
-    EARLY_END,
-    NEVER_TRUE,
-    SHADOWING,
-    UNKNOWN_FUNCTION,
-    UNKNOWN_NAME,
-)
+from rulewright.expr.codes import ALL_OR_ONE, ALWAYS_TRUE, NEVER_TRUE, SHADOWING, UNKNOWN_FUNCTION, UNKNOWN_NAME
 from rulewright.lazy_pattern import lazy_pattern
-from rulewright.model.codes import HOLES_DIFFER, MISSING_SENTENCE, UNKNOWN_REFERENCE
-from rulewright.scenarios.codes import CANNOT_BE_PLAYED
-from rulewright.source.codes import (
-    BAD_INDENTATION,
-    COMPLEX_KEY,
-    CUT_BY_COMMENT,
-    EMPTY_VALUE,
-    MISSING_COLON,
-    UNBALANCED_BRACKET,
-    UNQUOTED_SPECIAL,
-    YAML_ANCHOR,
+from rulewright.model.codes import HOLES_DIFFER, MISSING_SENTENCE, UNKNOWN_REFERENCE, UNUSED_SENTENCE, WRONG_VALUE
+from rulewright.scenarios.codes import (
+    IN_TWO_PLACES,
+    LEFT_OVER,
+    NO_ROOM,
+    PIECES_NOT_KEPT,
+    UNKNOWN_IN_SCENARIO,
+    WRONG_CONTENT,
 )
 from rulewright.suggestions import closest_name
-from rulewright.variants.codes import DROPS_KEYS, NO_SUCH_ADDRESS, STALE_SENTENCE, UNKNOWN_GAME
-
-FollowsRule = Callable[[Diagnostic, ReportedFaults], bool]  # whether a diagnostic follows from another fault
+from rulewright.variants.codes import DROPS_KEYS, NO_SUCH_ADDRESS, STALE_SENTENCE
 
 LEFT_OVER_CODES: Final = (UNUSED, NEVER_SET)  # what only an end needed that a variant takes away
 ADDRESS_CODES: Final = (UNKNOWN_REFERENCE, *SENTENCE_CODES)
 NAME_CODES: Final = (UNKNOWN_NAME, UNKNOWN_FUNCTION, UNKNOWN_REFERENCE)
 CONDITION_CODES: Final = (NEVER_TRUE, ALWAYS_TRUE)
 MEMBERS: Final = "kinds."  # what the members of kinds stand under; elsewhere they are named without it
+UNREAD_FAMILIES: Final = ("Y", "S")
+POSITION_CODES: Final = (PIECES_NOT_KEPT, IN_TWO_PLACES, LEFT_OVER, NO_ROOM)
 WORD: Final = lazy_pattern(r"[a-z][a-z0-9_]*")
-BRACKETS: Final = {"{": "}", "[": "]"}
 NO_SECTION: Final = "\0"  # with which no address begins
 
 
@@ -119,11 +93,7 @@ def _follows(one: Diagnostic, faults: ReportedFaults) -> bool:
     return any(follows(one, faults) for follows in rules)
 
 
-# ---- files and lines ----------------------------------------------------------------------------------------
-
-
-def _file_is_wrong(one: Diagnostic, faults: ReportedFaults) -> bool:
-    return one.span.source.path in faults.wrong_files
+# ---- errors beside them --------------------------------------------------------------------------------------
 
 
 def _stands_at_an_error(one: Diagnostic, faults: ReportedFaults) -> bool:
@@ -132,85 +102,6 @@ def _stands_at_an_error(one: Diagnostic, faults: ReportedFaults) -> bool:
 
 def _was_not_read(one: Diagnostic, faults: ReportedFaults) -> bool:
     return place_of(one) in faults.unread_places
-
-
-def _is_listed_by_another_name(one: Diagnostic, faults: ReportedFaults) -> bool:
-    return any(Path(one.span.source.path).name in text for text in faults.missing_files)
-
-
-def _game_is_unknown(one: Diagnostic, faults: ReportedFaults) -> bool:
-    return place_of(one) in faults.foreign_games
-
-
-def _game_was_not_read(one: Diagnostic, faults: ReportedFaults) -> bool:
-    return one.span.text in faults.unread_games
-
-
-def _should_be_indented(one: Diagnostic, faults: ReportedFaults) -> bool:
-    return line_key(one.span) in faults.unindented
-
-
-def _is_shown_above(one: Diagnostic, faults: ReportedFaults) -> bool:
-    """A line matches no indentation because what is between should have been indented."""
-    return line_key(one.span) in faults.emptied or one.span.source.path in faults.dedented
-
-
-def _is_emptied_by_indentation(one: Diagnostic, faults: ReportedFaults) -> bool:
-    path, line = line_key(one.span)
-    return bool({(path, line), (path, line + 1)} & faults.misindented)
-
-
-def _is_written_again_below(one: Diagnostic, faults: ReportedFaults) -> bool:
-    return (one.span.source.path, one.span.text, one.span.line + 1) in faults.doubled_keys
-
-
-def _is_open_bracket(one: Diagnostic, faults: ReportedFaults) -> bool:
-    return place_of(one) in faults.bracket_ends
-
-
-def _names_what_is_not_below(one: Diagnostic, faults: ReportedFaults) -> bool:
-    """What should stand below it begins in the same column, and is told there."""
-    place = (one.span.source.path, one.span.line + 1, one.span.column)
-    items = (item.span for item in faults.of(UNNAMED_ITEM))
-    return any((item.source.path, item.line, item.column) == place for item in items)
-
-
-def _lacks_a_colon(one: Diagnostic, faults: ReportedFaults) -> bool:
-    """The verb stands there, without the colon between it and its value."""
-    return any(line_key(key.span) == line_key(one.span) for key in faults.of(MISSING_COLON))
-
-
-def _is_no_value(one: Diagnostic, faults: ReportedFaults) -> bool:
-    """Without the colon before it the value is none."""
-    return place_of(one) in faults.ends_of_empty
-
-
-def _is_closed_in_a_comment(one: Diagnostic, faults: ReportedFaults) -> bool:
-    comment = faults.comments.get(line_key(one.span))
-    return comment is not None and _closes(one.span, comment.span)
-
-
-def _closes(bracket: Span, comment: Span) -> bool:
-    """Whether what a bracket lacks stands in a comment, which begins by mistake."""
-    closing = BRACKETS.get(bracket.text, "")
-    return bool(closing) and closing in line_text(bracket)[comment.column - 1 :]
-
-
-def _cuts_an_expression(one: Diagnostic, faults: ReportedFaults) -> bool:
-    """The expression itself tells that a comment ends it."""
-    return any(line_key(early.span) == line_key(one.span) for early in faults.of(EARLY_END))
-
-
-def _uses_an_anchor(one: Diagnostic, faults: ReportedFaults) -> bool:
-    if is_anchor(one):
-        return False
-    is_known = (one.span.source.path, one.span.text.lstrip("*")) in faults.anchors
-    return is_known or any(line_key(merge) == line_key(one.span) for merge in faults.merge_keys)
-
-
-def _is_merged_in(one: Diagnostic, faults: ReportedFaults) -> bool:
-    """The key may be in the mapping that a merge key brings."""
-    return any(is_in_block_of(merge, one.span) for merge in faults.merge_keys)
 
 
 # ---- names and addresses ------------------------------------------------------------------------------------
@@ -237,12 +128,43 @@ def _name_is_meant(one: Diagnostic, faults: ReportedFaults) -> bool:
     return (game_of(one), one.span.text) in faults.meant_names
 
 
+def _declaration_has_another_name(one: Diagnostic, faults: ReportedFaults) -> bool:
+    """What should have the name is declared by one that it cannot have."""
+    name = one.cause_name("no name")
+    return bool(name) and (faults.lost_names.get(game_of(one)) == name or (game_of(one), name) in faults.right_ids)
+
+
 def _section_is_missing(one: Diagnostic, faults: ReportedFaults) -> bool:
     return one.span.text.startswith(faults.missing_sections.get(game_of(one), NO_SECTION))
 
 
+def _turns_are_empty(one: Diagnostic, faults: ReportedFaults) -> bool:
+    """What would use it is left out with the steps of a turn."""
+    return game_of(one) in faults.missing_sections
+
+
 def _key_is_missing(one: Diagnostic, faults: ReportedFaults) -> bool:
     return any(f"{one.span.text}.".startswith(f"{key}.") for key in faults.missing_keys)
+
+
+def _position_was_not_read(one: Diagnostic, faults: ReportedFaults) -> bool:
+    """Something in the file of the scenario could not be read: it may be what is missing in the position."""
+    unread = (other for other in faults.errors if other.code.number[0] in UNREAD_FAMILIES)
+    return any(other.span.source is one.span.source for other in unread)
+
+
+def _key_of_case_is_elsewhere(one: Diagnostic, faults: ReportedFaults) -> bool:
+    """What a scenario lacks stands in it, though not where it belongs."""
+    key = one.cause_name("no key")
+    misplaced = (other for other in faults.of(UNKNOWN_IN_SCENARIO) if rule_of(other) == rule_of(one))
+    return bool(key) and any(other.span.text == key for other in misplaced)
+
+
+def _is_name_of_an_entry(one: Diagnostic, faults: ReportedFaults) -> bool:
+    """The key that an entry lacks stands below it, where entries have their names."""
+    key, path = one.cause_name("no key"), one.span.source.path
+    names = (other for other in faults.diagnostics if other.cause_name("entry key") == key)
+    return bool(key) and any(other.span.source.path == path and other.span.start > one.span.start for other in names)
 
 
 def _is_read_as_a_word_of_the_language(one: Diagnostic, faults: ReportedFaults) -> bool:
@@ -252,9 +174,17 @@ def _is_read_as_a_word_of_the_language(one: Diagnostic, faults: ReportedFaults) 
 
 
 def _is_of_a_missing_kind(one: Diagnostic, faults: ReportedFaults) -> bool:
-    """A word beside something that is declared by a kind which is missing: it may be a member of that."""
-    if one.code is not UNKNOWN_NAME or one.certain_fix is not None:
+    """A word beside something that is declared by a kind which is missing, or anywhere if another kind embeds that: it
+    may be a member of it.
+    """
+    if one.certain_fix is not None:
         return False
+    here = (missing for missing in faults.missing_types if missing is not one and game_of(missing) == game_of(one))
+    embedding = [name for missing in here if (name := _declared_at(missing)).startswith(MEMBERS)]
+    if one.code is WRONG_VALUE:
+        return one.cause is not None and one.comes_from("no member") and f"{MEMBERS}{one.cause.meant}" in embedding
+    if embedding:
+        return True
     words = WORD.findall(line_text(one.span))
     return any(
         one is not missing
@@ -272,6 +202,14 @@ def _declared_at(one: Diagnostic) -> str:
 def _variable_is_taken(one: Diagnostic, faults: ReportedFaults) -> bool:
     """The variable of the step has the name of something else, and what uses it means that."""
     return any(one is not taken and rule_of(one) == rule_of(taken) for taken in faults.of(SHADOWING))
+
+
+def _key_stands_elsewhere(one: Diagnostic, faults: ReportedFaults) -> bool:
+    """The key that lacks is misspelled in what the same variant adds, or stands there where addresses do."""
+    path, key = one.span.source.path, one.span.text
+    misspelled = (other for other, fix in faults.fixes(UNKNOWN_KEY, UNKNOWN_VERB) if fix.text == key)
+    alone = (other for other in faults.of(NO_SUCH_ADDRESS) if other.address == key and other is not one)
+    return any(other.span.source.path == path for other in (*misspelled, *alone))
 
 
 def _was_not_added(one: Diagnostic, faults: ReportedFaults) -> bool:
@@ -363,7 +301,21 @@ def _title_has_holes(one: Diagnostic, faults: ReportedFaults) -> bool:
 
 def _sentence_is_elsewhere(one: Diagnostic, faults: ReportedFaults) -> bool:
     """The sentence stands under a misspelled address, or the rule does."""
-    return not faults.unsaid.isdisjoint((*one.cause_name("unsaid").split(), one.address))
+    if not faults.unsaid.isdisjoint((*one.cause_name("unsaid").split(), one.address)):
+        return True
+    return any(is_below(one, address) for address in faults.misspelled)
+
+
+def _original_is_at_a_wrong_address(one: Diagnostic, faults: ReportedFaults) -> bool:
+    """The sentence that it translates stands under a misspelled address."""
+    meant = (fix.text for other, fix in faults.fixes(*SENTENCE_CODES, UNKNOWN_REFERENCE) if other is not one)
+    return any(f"{one.span.text}.".startswith(f"{address}.") and "." in address for address in meant)
+
+
+def _translation_is_reported(one: Diagnostic, faults: ReportedFaults) -> bool:
+    """The sentence that lacks is missed where it is translated."""
+    translated = faults.of(UNUSED_SENTENCE)
+    return any((game_of(other), other.span.text) == (game_of(one), one.address) for other in translated)
 
 
 def _sentence_is_at_a_wrong_address(one: Diagnostic, faults: ReportedFaults) -> bool:
@@ -388,7 +340,7 @@ def _is_left_by_a_fault(one: Diagnostic, faults: ReportedFaults) -> bool:
 # ---- the table ----------------------------------------------------------------------------------------------
 
 CONSEQUENCES: Final[tuple[tuple[tuple[Code, ...], FollowsRule], ...]] = (
-    ((STALE_SENTENCE, NO_SENTENCE, OTHER_NUMBER), _file_is_wrong),
+    *LINE_CONSEQUENCES,
     ((STALE_SENTENCE,), _change_is_wrong),
     ((NO_SENTENCE,), _change_drops_it),
     (WORD_CODES, _sentence_is_elsewhere),
@@ -396,16 +348,21 @@ CONSEQUENCES: Final[tuple[tuple[tuple[Code, ...], FollowsRule], ...]] = (
     ((HOLES_DIFFER,), _title_has_holes),
     (ADDRESS_CODES, _declaration_is_misspelled),
     (ADDRESS_CODES, _section_is_missing),
+    ((UNUSED_SENTENCE,), _original_is_at_a_wrong_address),
+    ((NO_SENTENCE,), _translation_is_reported),
     (NAME_CODES, _name_is_meant),
-    ((UNKNOWN_NAME,), _is_of_a_missing_kind),
+    (NAME_CODES, _declaration_has_another_name),
+    ((UNKNOWN_NAME, WRONG_VALUE), _is_of_a_missing_kind),
     ((UNKNOWN_COMPONENT,), _component_is_misspelled),
     ((UNKNOWN_REFERENCE,), _key_is_missing),
     ((NO_SUCH_ADDRESS,), _was_not_added),
     ((NEVER_ENDS,), _step_is_wrong),
     (LEFT_OVER_CODES, _id_is_doubled),
+    ((*LEFT_OVER_CODES, NEVER_ENDS), _turns_are_empty),
     (LEFT_OVER_CODES, _is_left_by_a_fault),
     ((MISSING_KEY,), _is_in_a_mapping),
-    ((MISSING_KEY, MISSING_VERB), _is_merged_in),
+    ((MISSING_KEY,), _is_name_of_an_entry),
+    ((WRONG_CONTENT,), _key_of_case_is_elsewhere),
     (CONDITION_CODES, _things_are_miscounted),
     (CONDITION_CODES, _asks_of_all),
     (CONDITION_CODES, _is_part_of_an_error),
@@ -413,20 +370,8 @@ CONSEQUENCES: Final[tuple[tuple[tuple[Code, ...], FollowsRule], ...]] = (
     ((LOOKS_AT_HIDDEN,), _makes_rules_fail),
     ((ALL_OR_ONE,), _is_shown_where_it_fails),
     ((ALL_OR_ONE,), _is_an_error_of_its_own),
-    (MISPLACED_CODES, _should_be_indented),
-    ((UNREACHED_FILE,), _is_listed_by_another_name),
-    ((COMPLEX_KEY,), _is_open_bracket),
-    ((EMPTY_VALUE,), _is_written_again_below),
-    ((EMPTY_VALUE,), _is_emptied_by_indentation),
-    ((EMPTY_VALUE,), _names_what_is_not_below),
-    ((MISSING_VERB,), _lacks_a_colon),
-    ((UNQUOTED_SPECIAL,), _is_no_value),
-    ((UNBALANCED_BRACKET,), _is_closed_in_a_comment),
-    ((BAD_ID,), _game_is_unknown),
-    ((CANNOT_BE_PLAYED, UNKNOWN_GAME), _game_was_not_read),
-    ((YAML_ANCHOR,), _uses_an_anchor),
-    ((BAD_INDENTATION,), _is_shown_above),
-    ((CUT_BY_COMMENT,), _cuts_an_expression),
+    (POSITION_CODES, _position_was_not_read),
+    ((NO_SUCH_ADDRESS,), _key_stands_elsewhere),
 )
 FAMILIES: Final[dict[str, tuple[FollowsRule, ...]]] = {  # by the first letter of their numbers
     "S": (_was_not_read, _belongs_to_another_verb),

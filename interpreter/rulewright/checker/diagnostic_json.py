@@ -119,7 +119,9 @@ def diagnostic_to_json(diagnostic: Diagnostic) -> DiagnosticData:
 
 def _fix_to_json(diagnostic: Diagnostic) -> FixData | None:
     fix = diagnostic.certain_fix
-    return None if fix is None else {"title": fix.title, "edits": [{"text": fix.text, **span_to_json(fix.span)}]}
+    if fix is None:
+        return None
+    return {"title": fix.title, "edits": [{"text": fix.text, **span_to_json(span)} for span in fix.spans]}
 
 
 def span_to_json(span: Span) -> SpanData:

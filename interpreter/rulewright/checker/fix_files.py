@@ -102,8 +102,8 @@ def _proposals(checked: CheckResult, roots: Sequence[Path]) -> list[_Proposal]:
         path = real_path(path)
         if peek_text(path) != fix.span.source.text or not any(path.is_relative_to(root) for root in roots):
             continue
-        spans = [one.fix.span for one in proposals if one.path == path]
-        if not any(fix.span.start <= span.end and span.start <= fix.span.end for span in spans):
+        taken = [span for one in proposals if one.path == path for span in one.fix.spans]
+        if not any(own.start <= span.end and span.start <= own.end for own in fix.spans for span in taken):
             proposals.append(_Proposal(diagnostic, fix, path))
     return proposals
 
@@ -112,9 +112,9 @@ def _tried(proposals: Sequence[_Proposal], before: CheckResult, check: Callable[
     """What a check finds after the corrections; None when they make something worse, and are taken back."""
     old = {one.path: peek_text(one.path) for one in proposals}
     for path, text in old.items():
-        for one in sorted(proposals, key=lambda one: -one.fix.span.start):
-            if one.path == path:
-                text = text[: one.fix.span.start] + one.fix.text + text[one.fix.span.end :]
+        edits = [(span, one.fix.text) for one in proposals if one.path == path for span in one.fix.spans]
+        for span, new in sorted(edits, key=lambda edit: -edit[0].start):
+            text = text[: span.start] + new + text[span.end :]
         hold_text(path, text)
     after = check()
     if _is_no_worse(proposals, before, after) and all(

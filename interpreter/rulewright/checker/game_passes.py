@@ -12,6 +12,7 @@ from rulewright.checker.print_quotes import check_quotes_of_game
 from rulewright.checker.statement_references import check_statements
 from rulewright.checker.unsaid_rules import check_unsaid_rules
 from rulewright.checker.variant_checks import check_adjustments
+from rulewright.checker.words_of_program import check_words
 from rulewright.diagnostics import Diagnostics
 from rulewright.document.document import Document
 
@@ -22,6 +23,7 @@ GAME_PASSES: Final[tuple[GamePass, ...]] = (
     check_adjustments,
     check_unsaid_rules,
     check_quotes_of_game,
+    check_words,
 )
 
 __all__ = ["GAME_PASSES", "GamePass"]

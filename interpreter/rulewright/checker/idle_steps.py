@@ -1,17 +1,19 @@
 """Does a step do nothing, or the same for everybody?
 
-In: the state of a build. Out: warnings about steps that set a state to what it is, and about loops over all players
-whose steps are about the one in turn each time.
+In: the state of a build. Out: warnings about steps that set a state to what it is, about turns without steps, and about
+loops over all players whose steps are about the one in turn each time.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 from rulewright.checker import lint_codes
 from rulewright.checker.condition_nodes import condition_node
 from rulewright.checker.rules_read import exprs_in_steps, slots_read
 from rulewright.checker.warn import warn
+from rulewright.diagnostics import Cause
 from rulewright.expr.codes import ALL_OR_ONE
 from rulewright.expr.structural_key import structural_key
 from rulewright.expr.tree import Expr, Local, Place, ReadZone
@@ -19,9 +21,11 @@ from rulewright.expr.types import SEAT, Member, Thing
 from rulewright.expr.walk import free_variables, is_me, iter_exprs
 from rulewright.model.actions import ActionDef, OneOf
 from rulewright.model.build_state import BuildState, after_errors, build_pass
-from rulewright.model.effects import Block, Move, RunSteps, SetState, Step
+from rulewright.model.effects import Block, GiveTurn, Move, RunSteps, SetState, Step
 from rulewright.model.rules import ZoneDef
 from rulewright.model.traversal import asked_exprs
+
+TURN: Final = "turn"
 
 
 @build_pass(needs=["actions", "blocks", "zones"], skip=after_errors)
@@ -44,6 +48,24 @@ def check_idle_steps(state: BuildState) -> None:
         node = condition_node(state.document.root, step.address, "to")
         span, message = step.span if node is None else node.span, "this sets a state to what it is"
         warn(state, span, lint_codes.CHANGES_NOTHING, message, "changes nothing", "", step.address)
+
+
+@build_pass(needs=["blocks"], skip=after_errors)
+def check_empty_turns(state: BuildState) -> None:
+    """Steps that give a turn in a game that says nothing of what is done in it."""
+    if TURN in state.document.root:
+        return
+    step = next((step for block in state.blocks for step in block.steps if isinstance(step.effect, GiveTurn)), None)
+    if step is not None:
+        state.diagnostics.add(
+            step.span,
+            lint_codes.CHANGES_NOTHING,
+            "the turn that this gives has no steps",
+            label="changes nothing",
+            help="write them in a section `turn`",
+            address=step.address,
+            cause=Cause("no section", TURN),
+        )
 
 
 def _chosen_places(actions: Iterable[ActionDef], blocks: Sequence[Block]) -> dict[str, ReadZone]:
@@ -124,4 +146,4 @@ def _own_block(step: Step) -> int | None:
     return effect.block if isinstance(effect, RunSteps) and not effect.is_procedure else None
 
 
-__all__ = ["check_idle_steps", "check_unread_loops"]
+__all__ = ["check_empty_turns", "check_idle_steps", "check_unread_loops"]

@@ -24,7 +24,7 @@ from rulewright.checker.forgotten_keys import (
     check_unread_variables_of_loops,
     leave_together,
 )
-from rulewright.checker.idle_steps import check_idle_steps, check_unread_loops
+from rulewright.checker.idle_steps import check_empty_turns, check_idle_steps, check_unread_loops
 from rulewright.checker.information_leaks import Leak, find_leaks
 from rulewright.checker.rules_read import offer_clauses, slots_read
 from rulewright.checker.set_back import check_states_set_back
@@ -331,6 +331,7 @@ LINTS: Final[tuple[Pass, ...]] = (
     check_unread_keys,
     check_unread_variables,
     check_unread_variables_of_loops,
+    check_empty_turns,
     check_idle_steps,
     check_unread_loops,
     check_lost_pieces,

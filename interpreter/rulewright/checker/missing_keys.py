@@ -8,7 +8,7 @@ wrong already, its uses are not reported. So are several moves from the top of a
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final
 
 from rulewright.diagnostics import CauseSort, Diagnostic, Diagnostics, Related
@@ -28,7 +28,7 @@ def merge_missing_keys(root: MappingNode, diagnostics: Diagnostics) -> Diagnosti
     """The same diagnostics, where those that one forgotten `per` causes are one."""
     shown = list(diagnostics)
     uses = _by_name(shown, "no keys")
-    diagnostics = _merge_tops(root, diagnostics)
+    diagnostics = _merge_more_keys(root, _merge_tops(root, diagnostics))
     if not uses:
         return diagnostics
     declared = {one.name: one for one in iter_declarations(root) if one.address.startswith(KEPT)}
@@ -77,6 +77,38 @@ def _merge_tops(root: MappingNode, diagnostics: Diagnostics) -> Diagnostics:
             causes.append(
                 Diagnostic(WRONG_MOVE, zone.span, message, "no `order`", hint, address=zone.address, related=related)
             )
+    return _with_causes(causes, merged_uses, diagnostics)
+
+
+def _merge_more_keys(root: MappingNode, diagnostics: Diagnostics) -> Diagnostics:
+    """The same diagnostics, where uses with one key more than something has are one, if nothing uses it otherwise."""
+    uses = {name: found for name, found in _by_name(diagnostics, "more keys").items() if len(found) > 1}
+    declared = {one.name: one for one in iter_declarations(root) if one.address.startswith(KEPT)} if uses else {}
+    causes, merged_uses = list[Diagnostic](), set[int]()
+    for name, found in uses.items():
+        kinds = {one.cause.meant for one in found if one.cause is not None}
+        calls = sum(len(re.findall(rf"(?<![\w.]){name}\s*\(", text)) for text in _rule_texts(root))
+        if name in declared and len(kinds) == 1 and calls == len(found):
+            (per,) = kinds
+            declaration = declared[name]
+            merged_uses.update(map(id, found))
+            related = tuple(Related(one.span, "one of its uses") for one in found[:MAX_SHOWN_USES])
+            message = f"`{name}` has fewer keys than all its uses give it"
+            causes.append(
+                Diagnostic(
+                    WRONG_INDEX,
+                    declaration.span,
+                    message,
+                    label="a key too few",
+                    help=f"write `per: {per}`",
+                    address=declaration.address,
+                    related=related,
+                )
+            )
+    return _with_causes(causes, merged_uses, diagnostics)
+
+
+def _with_causes(causes: Sequence[Diagnostic], merged_uses: Collection[int], diagnostics: Diagnostics) -> Diagnostics:
     if not causes:
         return diagnostics
     merged = Diagnostics()

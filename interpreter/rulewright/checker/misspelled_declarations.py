@@ -16,6 +16,7 @@ from rulewright.diagnostics import CauseSort, Diagnostic, Diagnostics, Fix, Rela
 from rulewright.document.address import split_address
 from rulewright.document.declared_names import Declaration, iter_declarations
 from rulewright.expr.codes import ALL_OR_ONE
+from rulewright.frozen import replace
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.source.nodes import MappingNode, Node, ScalarNode, as_mapping
 from rulewright.suggestions import closest_name
@@ -24,6 +25,11 @@ MISSING: Final[tuple[CauseSort, ...]] = ("no name", "no field", "no member")
 NAME_PATTERN: Final = lazy_pattern(r"[a-z][a-z0-9_]*")
 EXPRESSION_FAMILIES: Final = ("E", "T")  # of codes
 CHOICE: Final = "choice"
+KINDS: Final = ("kind", "component")
+ACTIONS: Final = "actions"
+ACTION: Final = "actions."  # how the addresses of what is in actions begin
+SENTENCES: Final = frozenset({"text", "why", "names", "sentences", "title"})
+HOLE: Final = lazy_pattern(r"\{([^{}]*)\}")
 UNMENTIONED: Final = frozenset({"measure", "thing"})  # what rules declare and need not mention
 MIN_USES: Final = 2  # a single use may as well be what is misspelled
 MAX_SHOWN_USES: Final = 2
@@ -36,16 +42,20 @@ def merge_misspelled_declarations(root: MappingNode, diagnostics: Diagnostics) -
     for diagnostic in shown:
         if word := _word_used(diagnostic):
             uses.setdefault(word, []).append(diagnostic)
-    unknown = {
-        word: found
-        for word, found in uses.items()
-        if len({one.span for one in found}) >= MIN_USES and any(map(_is_unknown, found))
-    }
-    if not unknown:
+    unknown = {word: found for word, found in uses.items() if any(map(_is_unknown, found))}
+    wrong_actions = [
+        one for one in shown if one.code.number[0] in EXPRESSION_FAMILIES and one.address.startswith(ACTION)
+    ]
+    if not unknown and not wrong_actions:
         return diagnostics
     unused = list(_unused_declarations(root, unknown))
     causes: list[Diagnostic] = []
+    for choice, kind, found in _choices_called_like_kinds(root, wrong_actions):
+        causes.append(_report_choice(choice, kind, found))
+        shown = [one for one in shown if one not in found]
     for word, found in unknown.items():
+        if len({one.span for one in found}) < MIN_USES and not _is_common(root, word):
+            continue
         name = closest_name(word, [one.name for one in unused])
         cause = next((one for one in unused if one.name == name), None)
         if cause is None or not all(_is_within(one.address, cause) for one in found):
@@ -57,6 +67,33 @@ def merge_misspelled_declarations(root: MappingNode, diagnostics: Diagnostics) -
     merged = Diagnostics()
     merged.extend([*causes, *shown])
     return merged
+
+
+def _is_common(root: MappingNode, word: str) -> bool:
+    """Whether a name that is used once is a word of the rules besides, as the name of a step or in a sentence."""
+    word_alone = re.compile(rf"(?<![a-z0-9_]){word}(?![a-z0-9_])", re.IGNORECASE)
+    return sum(len(word_alone.findall(text)) for text in _texts(root)) >= MIN_USES
+
+
+def _choices_called_like_kinds(
+    root: MappingNode, wrong: Iterable[Diagnostic]
+) -> Iterator[tuple[Declaration, str, list[Diagnostic]]]:
+    """Choices that their action does not read by their names, but where it names a kind or component that is called
+    nearly so, and what is wrong because of that.
+    """
+    by_action = dict[str, list[Diagnostic]]()
+    for one in wrong:
+        by_action.setdefault(split_address(one.address)[1], []).append(one)
+    whole = [one.name for one in iter_declarations(root) if one.label in KINDS] if by_action else []
+    for name, found in by_action.items():
+        action = as_mapping(as_mapping(root.get(ACTIONS)).get(name))
+        words = Counter(word for text in _texts(action) for word in NAME_PATTERN.findall(text))
+        for choice in as_mapping(action.get("choose")):
+            kind = closest_name(choice.key.text, [one for one in whole if one != choice.key.text and words[one]])
+            about = [one for one in found if kind and _names(one, kind)]
+            if about and words[choice.key.text] == 1:
+                address = f"{ACTION}{name}.choose.{choice.key.text}"
+                yield Declaration(choice.key.text, CHOICE, address, choice.key.span), kind, about
 
 
 def _word_used(diagnostic: Diagnostic) -> str:
@@ -74,8 +111,13 @@ def _is_unknown(diagnostic: Diagnostic) -> bool:
 def _is_beside(diagnostic: Diagnostic, word: str, cause: Declaration) -> bool:
     """Whether an expression is wrong that has the name, which means something else in it, or nothing."""
     is_expression = diagnostic.code.number[0] in EXPRESSION_FAMILIES and _is_within(diagnostic.address, cause)
+    return is_expression and _names(diagnostic, word)
+
+
+def _names(diagnostic: Diagnostic, word: str) -> bool:
+    """Whether a word is on the line that is wrong."""
     line = diagnostic.span.source.line_text(diagnostic.span.line)
-    return is_expression and re.search(rf"\b{word}\b", line) is not None
+    return re.search(rf"\b{word}\b", line) is not None
 
 
 def _is_within(address: str, cause: Declaration) -> bool:
@@ -94,7 +136,8 @@ def _unused_declarations(root: MappingNode, words: Iterable[str]) -> Iterator[De
         scope = _scope(root, declaration)
         count = counts.get(id(scope))
         if count is None:
-            count = counts[id(scope)] = Counter(word for text in _texts(scope) for word in NAME_PATTERN.findall(text))
+            texts = _texts(scope, with_sentences=False)
+            count = counts[id(scope)] = Counter(word for text in texts for word in NAME_PATTERN.findall(text))
         if count[declaration.name] == 1:
             yield declaration
 
@@ -105,20 +148,20 @@ def _scope(root: MappingNode, declaration: Declaration) -> Node:
     return root if declaration.label != CHOICE else as_mapping(root.get(section)).require(name)
 
 
-def _texts(node: Node) -> Iterator[str]:
-    """The texts of all keys and values."""
-    waiting = [node]
+def _texts(node: Node, *, with_sentences: bool = True) -> Iterator[str]:
+    """The texts of all keys and values, of sentences perhaps only what is in their holes."""
+    waiting = [(node, False)]
     while waiting:
-        part = waiting.pop()
+        part, is_sentence = waiting.pop()
         match part:
             case ScalarNode():
-                yield part.text
+                yield from HOLE.findall(part.text) if is_sentence and not with_sentences else (part.text,)
             case MappingNode():
                 for entry in part.entries:
                     yield entry.key.text
-                    waiting.append(entry.value)
+                    waiting.append((entry.value, is_sentence or entry.key.text in SENTENCES))
             case _:
-                waiting += part.items
+                waiting += [(item, is_sentence) for item in part.items]
 
 
 def _report(cause: Declaration, word: str, uses: Iterable[Diagnostic]) -> Diagnostic:
@@ -134,6 +177,11 @@ def _report(cause: Declaration, word: str, uses: Iterable[Diagnostic]) -> Diagno
         related=tuple(related),
         fix=Fix(cause.span, word, is_certain=False),
     )
+
+
+def _report_choice(cause: Declaration, kind: str, uses: Iterable[Diagnostic]) -> Diagnostic:
+    message = f"nothing uses the choice `{cause.name}`, and `{kind}` means all of them"
+    return replace(_report(cause, kind, uses), message=message, label=f"`{kind}` in what is wrong")
 
 
 __all__ = ["merge_misspelled_declarations"]

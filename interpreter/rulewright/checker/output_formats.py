@@ -153,12 +153,12 @@ def _fixes(diagnostic: Diagnostic) -> dict[str, Any]:
     fix = diagnostic.certain_fix
     if fix is None:
         return {}
-    line, column, end_line, end_column = _region(fix.span)
-    replacement = {
-        "deletedRegion": {"startLine": line, "startColumn": column, "endLine": end_line, "endColumn": end_column},
-        "insertedContent": {"text": fix.text},
-    }
-    change = {"artifactLocation": {"uri": _uri(fix.span.source.path)}, "replacements": [replacement]}
+    replacements = []
+    for span in fix.spans:
+        line, column, end_line, end_column = _region(span)
+        region = {"startLine": line, "startColumn": column, "endLine": end_line, "endColumn": end_column}
+        replacements.append({"deletedRegion": region, "insertedContent": {"text": fix.text}})
+    change = {"artifactLocation": {"uri": _uri(fix.span.source.path)}, "replacements": replacements}
     return {"fixes": [{"description": {"text": fix.title}, "artifactChanges": [change]}]}
 
 

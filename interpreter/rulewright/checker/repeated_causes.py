@@ -7,13 +7,12 @@ and a game that lacks a whole file is not told what stands in it.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
-from pathlib import Path
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final, TypeAlias
 
-from rulewright.diagnostics import Diagnostic, Diagnostics, Related, UseOfName
+from rulewright.checker.reported_faults import game_of
+from rulewright.diagnostics import Cause, Diagnostic, Diagnostics, Fix, Related, UseOfName
 from rulewright.document.codes import BAD_ID, MISSING_FILE, UNKNOWN_KEY, UNREACHED_FILE, WRONG_TYPE
-from rulewright.document.game_files import MANIFEST
 from rulewright.expr.codes import UNKNOWN_FUNCTION, UNKNOWN_NAME
 from rulewright.frozen import replace
 
@@ -24,6 +23,7 @@ USES: Final[tuple[UseOfName, ...]] = ("type", "", "address")  # what is told fir
 SHOWN_SECTIONS: Final = ("display", "book")  # what speaks of rules
 LINE_CODES: Final = (UNKNOWN_KEY, WRONG_TYPE)
 SEEN_WITHOUT_FILES: Final = ("Y", "S", "N00")  # how the numbers of codes begin that are about one file alone
+SCENARIOS: Final = "P"  # the family of their codes
 MAX_PLACES: Final = 8  # that are named beside the first
 CERTAIN_USES: Final = 3  # of a name that is near another: as many as say that the other one is misspelled
 
@@ -33,11 +33,19 @@ def with_repetitions_merged(diagnostics: Diagnostics) -> Diagnostics:
     shown = [*diagnostics]
     if len(shown) < 2:
         return diagnostics
-    incomplete = {_game_folder(one) for one in shown if one.code in (MISSING_FILE, UNREACHED_FILE)}
+    incomplete = {game_of(one) for one in shown if one.code in (MISSING_FILE, UNREACHED_FILE)}
     seen = [one for one in shown if _is_seen(one, incomplete)]
     merged: dict[int, Diagnostic | None] = dict.fromkeys(map(id, shown))
     merged.update({id(one): one for one in seen})
-    groups = (*_missing_names(seen), *_wrong_ids(seen), *_runs(seen), *_translations(seen), *_users_of_removed(seen))
+    translations = [*_translations(seen)]
+    groups = (
+        *_missing_names(seen),
+        *_wrong_ids(seen),
+        *_runs(seen),
+        *translations,
+        *_users_of_removed(seen),
+        *_unlisted(shown),
+    )
     for group in groups:
         kept = [one for one in group if merged[id(one)] is not None]
         if len(kept) > 1:
@@ -45,7 +53,8 @@ def with_repetitions_merged(diagnostics: Diagnostics) -> Diagnostics:
             places = tuple(Related(one.span, "also here") for one in others[:MAX_PLACES])
             label = f"not declared; used {len(kept)} times" if first.comes_from("no name") else first.label
             merged.update({id(one): None for one in others})
-            merged[id(first)] = replace(first, label=label, related=(*first.related, *places))
+            fix = _joined_fix(first, others) if group in translations else first.fix
+            merged[id(first)] = replace(first, label=label, related=(*first.related, *places), fix=fix)
     result = Diagnostics()
     result.merge(diagnostics, lambda one: merged[id(one)])
     return result
@@ -53,7 +62,7 @@ def with_repetitions_merged(diagnostics: Diagnostics) -> Diagnostics:
 
 def _is_seen(one: Diagnostic, incomplete: Collection[str]) -> bool:
     """Whether it is there also when all files of its game are."""
-    return _game_folder(one) not in incomplete or one.code.number.startswith(SEEN_WITHOUT_FILES)
+    return game_of(one) not in incomplete or one.code.number.startswith(SEEN_WITHOUT_FILES)
 
 
 def _missing_names(diagnostics: Sequence[Diagnostic]) -> Iterator[list[Diagnostic]]:
@@ -74,7 +83,7 @@ def _missing_names(diagnostics: Sequence[Diagnostic]) -> Iterator[list[Diagnosti
 
 def _missing_name(one: Diagnostic) -> Key | None:
     name = one.cause_name("no name")
-    return (_game_folder(one), name) if name else None
+    return (game_of(one), name) if name else None
 
 
 def _is_in_expression(one: Diagnostic) -> bool:
@@ -93,7 +102,7 @@ def _wrong_ids(diagnostics: Sequence[Diagnostic]) -> Iterator[list[Diagnostic]]:
     groups = dict[Key, list[Diagnostic]]()
     for one in diagnostics:
         if one.code is BAD_ID:
-            groups.setdefault((_game_folder(one), one.span.text), []).append(one)
+            groups.setdefault((game_of(one), one.span.text), []).append(one)
     yield from groups.values()
 
 
@@ -104,6 +113,15 @@ def _users_of_removed(diagnostics: Sequence[Diagnostic]) -> Iterator[list[Diagno
         user = one.cause_name("used by")
         if user:
             groups.setdefault((one.span.source.path, user), []).append(one)
+    yield from groups.values()
+
+
+def _unlisted(diagnostics: Sequence[Diagnostic]) -> Iterator[list[Diagnostic]]:
+    """Files of one game that it does not list."""
+    groups = dict[str, list[Diagnostic]]()
+    for one in diagnostics:
+        if one.code is UNREACHED_FILE:
+            groups.setdefault(game_of(one), []).append(one)
     yield from groups.values()
 
 
@@ -122,25 +140,31 @@ def _runs(diagnostics: Sequence[Diagnostic]) -> Iterator[list[Diagnostic]]:
 
 def _follows(before: Diagnostic, one: Diagnostic) -> bool:
     is_next = before.span.source is one.span.source and before.span.line + 1 == one.span.line
-    is_same_key = before.message == one.message or before.span.column == one.span.column
-    is_alike = (before.code, before.label, before.help) == (one.code, one.label, one.help)
+    is_same_key = before.span.text == one.span.text or before.span.column == one.span.column
+    is_alike = (before.code, before.cause) == (one.code, one.cause) and _have_one_fix(before, one)
     return is_next and is_same_key and is_alike
 
 
+def _have_one_fix(*diagnostics: Diagnostic) -> bool:
+    """Whether the same is to be written for all of them, or nothing."""
+    return len({one.fix.text if one.fix is not None else None for one in diagnostics}) == 1
+
+
 def _translations(diagnostics: Sequence[Diagnostic]) -> Iterator[list[Diagnostic]]:
-    """Those that say the same of the same words at one address. What can be corrected is left, each where it is."""
-    groups = dict[Key, list[Diagnostic]]()
+    """Those about the same words at one address: of one sentence, in several languages."""
+    groups = dict[tuple[Key, Cause | None], list[Diagnostic]]()
     for one in diagnostics:
-        if one.fix is None and one.address:
-            key = (one.span.source.path, one.address, one.code.number, one.message, one.help, one.span.text)
-            groups.setdefault(key, []).append(one)
-    yield from groups.values()
+        if one.address and one.code.number[0] != SCENARIOS:  # whose address is that of a whole case
+            key = (one.span.source.path, one.address, one.code.number, one.span.text)
+            groups.setdefault((key, one.cause), []).append(one)
+    yield from (group for group in groups.values() if _have_one_fix(*group))
 
 
-def _game_folder(one: Diagnostic) -> str:
-    """The folder of the game to which a file belongs, else the file."""
-    path = Path(one.span.source.path)
-    return next((str(folder) for folder in path.parents[:2] if (folder / MANIFEST).is_file()), str(path))
+def _joined_fix(first: Diagnostic, others: Iterable[Diagnostic]) -> Fix | None:
+    """The fix for all of them."""
+    if first.fix is None:
+        return None
+    return replace(first.fix, also=tuple(one.fix.span for one in others if one.fix is not None))
 
 
 __all__ = ["with_repetitions_merged"]

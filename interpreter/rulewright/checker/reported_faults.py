@@ -24,16 +24,19 @@ from rulewright.checker.lint_codes import MISSPELLED_DECLARATION, NEVER_ENDS, NO
 from rulewright.checker.misspelled_changes import MisspelledChanges
 from rulewright.diagnostics import Code, Diagnostic, Fix, Span
 from rulewright.document.codes import (
+    BAD_ID,
     MISSING_FILE,
     SENTENCE_OF_NOTHING,
     UNKNOWN_FILE_KIND,
     UNKNOWN_KEY,
     UNKNOWN_VERB,
+    WRONG_FORM,
     WRONG_TYPE,
 )
 from rulewright.document.game_files import MANIFEST
+from rulewright.document.other_forms import as_id
 from rulewright.expr.codes import ALL_OR_ONE
-from rulewright.model.codes import HOLE_IN_TITLE, MISSING_SENTENCE, RESERVED_NAME, UNUSED_SENTENCE
+from rulewright.model.codes import DUPLICATE_NAME, HOLE_IN_TITLE, MISSING_SENTENCE, RESERVED_NAME, UNUSED_SENTENCE
 from rulewright.source.codes import (
     BAD_INDENTATION,
     CUT_BY_COMMENT,
@@ -58,7 +61,7 @@ Rule = tuple[str, str]  # a file, and an address
 
 SENTENCE_CODES: Final = (UNUSED_SENTENCE, SENTENCE_OF_NOTHING)
 WORD_CODES: Final = (STALE_SENTENCE, NO_SENTENCE, MISSING_SENTENCE)
-MISPLACED_CODES: Final = (UNKNOWN_KEY, WRONG_TYPE, UNKNOWN_VERB)
+MISPLACED_CODES: Final = (UNKNOWN_KEY, WRONG_TYPE, UNKNOWN_VERB, WRONG_FORM, DUPLICATE_KEY)
 FAILED_ADDITION_CODES: Final = (ADD_WITHOUT_PLACE, INSERT_PLACE, NO_SUCH_SIBLING, NOT_AN_ORDERED_LIST)
 COMPONENTS: Final = "components."  # whose things are counted
 
@@ -128,15 +131,36 @@ class ReportedFaults:
     @cached_property
     def meant_names(self) -> set[tuple[str, str]]:
         """By game the names that misspelled declarations should have."""
-        return {(game_of(one), fix.text) for one, fix in self._fixes(MISSPELLED_DECLARATION)}
+        return {(game_of(one), fix.text) for one, fix in self.fixes(MISSPELLED_DECLARATION)}
 
     @cached_property
     def unsaid(self) -> set[str]:
         """The addresses whose sentences are misspelled or missing."""
-        return {*self.misspelled, *(fix.text for _, fix in self._fixes(*SENTENCE_CODES, NOT_STALE))}
+        return {*self.misspelled, *(fix.text for _, fix in self.fixes(*SENTENCE_CODES, NOT_STALE))}
 
-    def _fixes(self, *codes: Code) -> Iterator[tuple[Diagnostic, Fix]]:
+    @cached_property
+    def unsaid_rules(self) -> dict[Rule, Diagnostic]:
+        """By game and address: rules that have no sentence in the game's own language."""
+        return {(game_of(one), one.address): one for one in self.of(NO_SENTENCE)}
+
+    def fixes(self, *codes: Code) -> Iterator[tuple[Diagnostic, Fix]]:
+        """Those of some sorts that say what is to be written instead."""
         return ((one, one.fix) for one in self.of(*codes) if one.fix is not None)
+
+    @cached_property
+    def lost_names(self) -> dict[str, str]:
+        """By game the only name that nothing declares, where one declaration cannot have the name that it has."""
+        taken = Counter(game_of(one) for one in self.of(DUPLICATE_NAME, RESERVED_NAME))
+        missing = dict[str, set[str]]()
+        for one in self.diagnostics if taken else ():
+            if (name := one.cause_name("no name")) and one.certain_fix is None:
+                missing.setdefault(game_of(one), set()).add(name)
+        return {game: min(names) for game, names in missing.items() if len(names) == taken[game] == 1}
+
+    @cached_property
+    def right_ids(self) -> set[tuple[str, str]]:
+        """By game the ids that names which are no ids should have been."""
+        return {(game_of(one), as_id(one.span.text)) for one in self.of(BAD_ID)}
 
     @cached_property
     def reserved_words(self) -> list[re.Pattern[str]]:
@@ -267,7 +291,12 @@ class ReportedFaults:
     @cached_property
     def unindented(self) -> dict[LineKey, Diagnostic]:
         """Lines that belong to a key without a value above them, with it."""
-        misplaced = {line_key(one.span) for one in self.of(*MISPLACED_CODES) if one.certain_fix is None}
+        empty = {(one.span.source.path, one.span.text) for one in self.of(EMPTY_VALUE)}
+        misplaced = {
+            line_key(one.span)
+            for one in self.of(*MISPLACED_CODES)
+            if one.certain_fix is None and (one.span.source.path, one.span.text) not in empty
+        }
         return unindented_lines(self.diagnostics, misplaced)
 
 
@@ -292,10 +321,9 @@ def is_below(one: Diagnostic, address: str) -> bool:
 
 
 def game_of(one: Diagnostic) -> str:
-    """The folder of a game that has several files, else the file."""
-    path = one.span.source.path
-    folder = Path(path).parent
-    return str(folder) if (folder / MANIFEST).is_file() else path
+    """The folder of the game to which a file belongs, if that has several files, else the file."""
+    path = Path(one.span.source.path)
+    return next((str(folder) for folder in path.parents[:2] if (folder / MANIFEST).is_file()), str(path))
 
 
 def game_name(path: str) -> str:

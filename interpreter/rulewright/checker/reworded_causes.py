@@ -10,13 +10,13 @@ from typing import Final
 
 from rulewright.checker.codes import FAILS_IN_PLAY
 from rulewright.checker.indentation_causes import line_key
-from rulewright.checker.reported_faults import ReportedFaults, place_of, rule_of
-from rulewright.diagnostics import Code, Diagnostic
+from rulewright.checker.reported_faults import ReportedFaults, game_of, place_of, rule_of
+from rulewright.diagnostics import Code, Diagnostic, Fix, Related
 from rulewright.document.codes import MISSING_FILE
 from rulewright.expr.codes import EARLY_END
 from rulewright.frozen import replace
 from rulewright.lazy_pattern import lazy_pattern
-from rulewright.model.codes import UNUSED_SENTENCE
+from rulewright.model.codes import DUPLICATE_NAME, RESERVED_NAME, UNUSED_SENTENCE
 from rulewright.source.codes import EMPTY_VALUE
 from rulewright.suggestions import join_hints
 
@@ -47,12 +47,26 @@ def _file_in_a_line_of_another(one: Diagnostic, faults: ReportedFaults) -> Diagn
 
 
 def _sentence_of_another_rule(one: Diagnostic, faults: ReportedFaults) -> Diagnostic:
-    """A sentence at a wrong address, where one rule beside it has none."""
+    """A sentence at a wrong address, where one rule beside it has none, or of a rule that has none itself."""
+    unsaid = faults.unsaid_rules.get((game_of(one), one.span.text))
+    if unsaid is not None:
+        message = f"`{unsaid.address}` has a sentence in another language, and none in the game's own"
+        related = (Related(one.span, "the sentence in another language"),)
+        return replace(unsaid, code=one.code, message=message, related=related)
     parent = one.span.text.rpartition(".")[0]
     meant = faults.lonely_unnamed.get(parent)
     if meant is None or one.certain_fix is not None or faults.unused_sentences[parent] != 1:
         return one
     return replace(one, help=f"did you mean `{meant}`, which has no sentence?")
+
+
+def _name_is_another(one: Diagnostic, faults: ReportedFaults) -> Diagnostic:
+    """A declaration that has the name of something else, where the name that it should have is used."""
+    lost = faults.lost_names.get(game_of(one))
+    if lost is None:
+        return one
+    hint = f"`{lost}` is used and not declared: is that its name?"
+    return replace(one, help=hint, fix=Fix(one.span, lost, is_certain=False))
 
 
 def _value_below(one: Diagnostic, faults: ReportedFaults) -> Diagnostic:
@@ -76,6 +90,8 @@ REWORDINGS: Final[dict[Code, Callable[[Diagnostic, ReportedFaults], Diagnostic]]
     MISSING_FILE: _file_in_a_line_of_another,
     UNUSED_SENTENCE: _sentence_of_another_rule,
     EMPTY_VALUE: _value_below,
+    DUPLICATE_NAME: _name_is_another,
+    RESERVED_NAME: _name_is_another,
     EARLY_END: _ends_at_a_comment,
 }
 

@@ -83,7 +83,8 @@ def check_references(variant: Variant, document: Document | None, diagnostics: D
     if document is None or not names:
         return
     note_look(variant.path.parent, "entries")
-    known = {path.stem for path in variant.path.parent.glob("*.yaml")}
+    beside = variant.path.parent.glob("*.yaml")
+    known = {path.stem for path in beside if path != document.path and not path.stem.endswith(".scenarios")}
     known |= set(available_variants(document.name, document.path)) | set(available_variants(variant.game))
     for name in names:
         if name.text not in known:

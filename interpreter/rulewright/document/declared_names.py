@@ -17,6 +17,7 @@ SECTIONS: Final = {
     "kinds": "kind", "parameters": "parameter", "components": "component", "zones": "zone", "state": "state",
     "values": "value", "actions": "action", "procedures": "procedure", "measures": "measure",
 }  # fmt: skip
+STEP_SECTIONS: Final = ("setup", "actions", "procedures", "turn", "round", "finale")
 
 
 @frozen
@@ -43,9 +44,24 @@ def iter_declarations(root: MappingNode) -> Iterator[Declaration]:
             yield _declared(row.key, "thing", f"components.{component.key.text}.rows")
         for field in as_mapping(as_mapping(component.value).get("fields")):
             yield _declared(field.key, "field", f"components.{component.key.text}.fields")
+    for section in STEP_SECTIONS:
+        for entry in _section(root, section):
+            yield from _variables(entry, section)
     for action in _section(root, "actions"):
         for choice in as_mapping(as_mapping(action.value).get("choose")):
             yield _declared(choice.key, "choice", f"actions.{action.key.text}.choose")
+
+
+def _variables(entry: Entry, owner: str) -> Iterator[Declaration]:
+    """The variables of blocks of steps in an entry."""
+    node, address = as_mapping(entry.value), f"{owner}.{entry.key.text}"
+    steps = node.get("do") if isinstance(entry.value, MappingNode) else entry.value
+    if steps is None or isinstance(steps, ScalarNode):
+        return
+    for variable in as_mapping(node.get("state")):
+        yield _declared(variable.key, "variable", f"{address}.state")
+    for step in child_entries(steps):
+        yield from _variables(step, f"{address}.do")
 
 
 def _section(root: MappingNode, name: str) -> tuple[Entry, ...]:

@@ -393,10 +393,11 @@ class _DocumentReader:
         others = [entry.key.text for entry in root if entry.key.text not in head]
         if FILES_KEY not in head and any(did_you_mean(key, [FILES_KEY]) for key in others):
             return  # a misspelled manifest is reported as that
-        if FILES_KEY not in head and len(unlisted) > 1 and manifest is not None:
+        key = "texts" if all(map(_is_text_file, unlisted)) else FILES_KEY
+        if key not in head and len(unlisted) > 1 and manifest is not None:
             names = [path.relative_to(self.path.parent).as_posix() for path in unlisted]
-            message = f"the game lists no files, but {len(names)} are in its folder"
-            hint = f"add `files: [{', '.join(names)}]`, or delete them"
+            message = f"the game lists no {key}, but {len(names)} are in its folder"
+            hint = f"add `{key}: [{', '.join(names)}]`, or delete them"
             self.diagnostics.add(manifest.key.span, codes.UNREACHED_FILE, message, help=hint)
             return
         for path in unlisted:
@@ -417,6 +418,12 @@ class _DocumentReader:
                     else "list it under `files`, or delete it",
                     related=related,
                 )
+
+
+def _is_text_file(path: Path) -> bool:
+    """Whether a file has the sentences in a language."""
+    match = FIRST_CONTENT_LINE.search(peek_text(path)) if is_present_file(path) else None
+    return match is not None and match[0].startswith("texts:")
 
 
 def _is_inside(name: str) -> bool:

@@ -50,6 +50,7 @@ SECTION_KEYS: Final = {
     "members": "kinds", "grid": "kinds", "lines_of": "kinds", "resets": "state", "type": "state",
 }  # fmt: skip
 ORDERED: Final = ("setup", "turn", "round", "finale", "ranking")  # lists
+CASES: Final = "cases"  # of a file of scenarios
 SECTIONS: Final = (*ORDERED, *SECTION_KEYS.values())
 EXPECTED_VALUE: Final = "expects"
 NEW_VALUE: Final = "value"
@@ -106,7 +107,8 @@ def report_unknown_keys(violation: SchemaViolation, location: LocatedNode, diagn
 def entry_key_cause(location: LocatedNode, known: Collection[str]) -> Cause | None:
     """For what stands in a section under a key of its entries: their own name may be missing above it."""
     section, _, name = location.address.partition(".")
-    return Cause("entry key", name, section) if section in SECTIONS and name in known else None
+    is_entry = section in SECTIONS or section == CASES
+    return Cause("entry key", name, section) if is_entry and name in known else None
 
 
 def _without_bounds(
@@ -148,6 +150,10 @@ def _report_other_mapping(
     hint = hint or list_names("keys", known)
     span, message = unknown[0].key.span, f"unknown keys {shown} in {violation.title}"
     cause = entry_key_cause(location, known)
+    if cause is not None and cause.meant == CASES and location.key is not None:
+        title = violation.title
+        span, message = location.key.span, f"`{cause.name}` is a key of {title}, and stands where {title} has its name"
+        hint = "indent it, or write the line with the name above it, if that is missing"
     diagnostics.add(
         span, codes.UNKNOWN_KEY, message, label="unknown key", help=hint, address=location.address, cause=cause
     )

@@ -57,6 +57,11 @@ def mend(node: Node, kind: str) -> tuple[MappingNode, Removed] | None:
     return None
 
 
+def has_unread(node: Node) -> bool:
+    """Whether a value in it could not be read, which is reported."""
+    return next(_unread(node, ()), None) is not None
+
+
 def _wrong_parts(violation: SchemaViolation, value: Any) -> Iterator[Path]:
     """The paths of what has to go: unknown keys, else what breaks the schema as a whole."""
     if violation.is_key:
@@ -123,4 +128,4 @@ def _words(node: Node) -> Iterator[str]:
                 yield from _words(item)
 
 
-__all__ = ["Removed", "mend"]
+__all__ = ["Removed", "has_unread", "mend"]

@@ -74,6 +74,8 @@ COUNTING_KINDS: Final = ("scenarios",)  # that mean something else in each versi
 def _report_older_language(node: MappingNode, diagnostics: Diagnostics) -> bool:
     """Whether a file says that it is written in words that have changed since; then nothing else of it is reported."""
     version = node.get("language")
+    if version is None and any(did_you_mean(key, ["language"]) for key in [entry.key.text for entry in node]):
+        return False  # a misspelled key is reported as that
     if version is None and node.entries[0].key.text in COUNTING_KINDS:
         _report_no_language(node.entries[0].key, diagnostics)
         return True

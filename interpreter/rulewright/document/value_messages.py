@@ -116,7 +116,7 @@ def report_type(violation: SchemaViolation, location: LocatedNode, diagnostics: 
         help=hint,
         address=location.address,
         fix=_as_list_fix(location.node) if plain == "a list" else None,
-        cause=Cause("mapping") if isinstance(location.node, MappingNode) else None,
+        cause=Cause("mapping" if isinstance(location.node, MappingNode) else "wrong type", title),
     )
 
 

@@ -64,8 +64,8 @@ def answer_completion(server: LanguageServer, workspace: Workspace, terms: Proto
             if marked.end.line < params.range.start.line or params.range.end.line < marked.start.line:
                 continue  # all of a line: its mistakes are shown at its end, where the cursor may be
             if (fix := diagnostic.fix) is not None:
-                text_edit = types.TextEdit(terms.location(fix.span).range, fix.text)
-                edit = types.WorkspaceEdit(changes={params.text_document.uri: [text_edit]})
+                edits = [types.TextEdit(terms.location(span).range, fix.text) for span in fix.spans]
+                edit = types.WorkspaceEdit(changes={params.text_document.uri: edits})
                 kind = types.CodeActionKind.QuickFix
                 actions.append(types.CodeAction(fix.title, kind, [terms.to_diagnostic(diagnostic)], edit=edit))
         return actions

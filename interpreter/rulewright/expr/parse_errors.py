@@ -56,6 +56,9 @@ COMPARISON_TOKENS: Final = word_set("< <= > >= is in fits")
 COMPARE_RULES: Final = word_set("is is_not is_empty is_not_empty below at_most above at_least in not_in fits_in")
 CLAUSE_BOUNDARIES: Final = word_set("( , and or not if then else has where of")
 
+OPENING_KEYWORDS: Final = ("first", "last", "some", "every", "each", "sum")  # with which something begins
+NAME_BEFORE: Final = lazy_pattern(r"\b([a-z_]{3,})\s+$")
+
 UnexpectedPart = Literal["end", "character", "word"]  # a character that is no token, a token out of place
 
 
@@ -91,10 +94,16 @@ def explain_parse_error(
         return ParseError(codes.STRAY_CHARACTER, offsets, message, "", describe_expected(expected))
     keyword = "keyword " if word in KEYWORDS and "NAME" in expected else ""
     meant = "" if keyword else did_you_mean(word, [token for token in expected if token.islower()])
-    hint = join_hints(meant, describe_expected(expected))
+    hint = join_hints(meant or _misspelled_before(spot), describe_expected(expected))
     if keyword and not expected & EXPRESSION_STARTERS:  # only a name can stand here
         hint = f"a word of the language cannot be a name; choose another, like `{word}_one`"
     return ParseError(codes.UNEXPECTED_WORD, offsets, f"unexpected {keyword}`{word}`", "not expected", hint)
+
+
+def _misspelled_before(spot: Spot) -> str:
+    """What the name before was probably meant to be, if a keyword like it would go on as the text does."""
+    before = NAME_BEFORE.search(spot.text, 0, spot.start)
+    return "" if before is None else did_you_mean(before[1], OPENING_KEYWORDS)
 
 
 def _explain_end(spot: Spot) -> ParseError:

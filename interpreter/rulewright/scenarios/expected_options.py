@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Final
 
-from rulewright.diagnostics import Hint, Span
+from rulewright.diagnostics import Cause, Hint, Span
 from rulewright.document.address import split_address
 from rulewright.document.language import OFFER_VERBS
 from rulewright.engine.state import Action, Decision
@@ -136,7 +136,8 @@ def parse_illegal(node: Node, context: ScenarioContext, last_action: ScalarNode 
             context.report(item, codes.WRONG_CONTENT, message, label="refuses nothing")
             continue
         if last_action is None:
-            context.report(item, codes.WRONG_CONTENT, "`when` has no action that could be refused")
+            message = "`when` has no action that could be refused"
+            context.report(item, codes.WRONG_CONTENT, message, cause=Cause("no key", "when"))
         else:
             yield partial(_check_refused_by, item, last_action, context)
 

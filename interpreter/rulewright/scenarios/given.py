@@ -20,6 +20,7 @@ from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode
 from rulewright.suggestions import did_you_mean
 
 MOMENT_KEYS: Final = ("player", "step", "round")
+CASE_KEYS: Final = ("when", "then", "text", "rulings", "players", "variants", "first_player")
 TOP_KEY: Final = "top"  # what lies on top of a shuffled place, whatever is below
 
 StepPath = tuple[tuple[int, int], ...]  # block and index of each step down to the one that is meant
@@ -71,6 +72,9 @@ def parse_given(node: MappingNode | None, context: ScenarioContext, name: Scalar
             _parse_states(entry.value, contents, context)
         elif key in zones:
             _parse_zone(zones[key], entry, contents, context)
+        elif key in CASE_KEYS:
+            message = f"`{key}` is a key of the case, not of `given`"
+            context.report(entry.key, codes.UNKNOWN_IN_SCENARIO, message, help="indent it like `given`")
         elif key not in moment_keys:
             context.report_unknown(entry.key, "zone", [*zones, "state", *MOMENT_KEYS])
     if context.diagnostics.error_count > errors_before:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from itertools import product
 from typing import assert_never
 
-from rulewright.diagnostics import Code, Diagnostics, Hint, Span
+from rulewright.diagnostics import Cause, Code, Diagnostics, Hint, Span
 from rulewright.document.located_nodes import content_span, describe_node
 from rulewright.engine.state import Action
 from rulewright.engine.value_notation import EMPTY_TEXT, NotationError
@@ -42,10 +42,19 @@ class ScenarioContext:
         self.diagnostics = diagnostics
         self.address = address
 
-    def report(self, node: Node | Span, code: Code, message: str, *, label: str = "", help: Hint = "") -> None:
+    def report(
+        self,
+        node: Node | Span,
+        code: Code,
+        message: str,
+        *,
+        label: str = "",
+        help: Hint = "",
+        cause: Cause | None = None,
+    ) -> None:
         """Adds a diagnostic about a node of the case."""
         span = node if isinstance(node, Span) else content_span(node)
-        self.diagnostics.add(span, code, message, label=label, help=help, address=self.address)
+        self.diagnostics.add(span, code, message, label=label, help=help, address=self.address, cause=cause)
 
     def report_unknown(self, key: ScalarNode, noun: str, names: Iterable[str]) -> None:
         """Reports a name that is not among those there are: `there is no zone …`."""

@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import Final, Literal
 
 from rulewright.diagnostics import Diagnostics, Span
+from rulewright.document.mended_nodes import has_unread, mend
 from rulewright.document.schema_check import check_file_schema
 from rulewright.frozen import frozen
 from rulewright.model.locale import seat_of_player
 from rulewright.scenarios import codes
-from rulewright.source.nodes import MappingNode, Node, ScalarNode, SequenceNode
+from rulewright.source.nodes import MappingNode, Node, ScalarNode, SequenceNode, as_mapping
 from rulewright.source.reader import parse_file
 
 CaseKind = Literal["legal", "illegal", "state"]
@@ -92,7 +93,7 @@ def parse_scenario_node(node: Node, path: Path, diagnostics: Diagnostics) -> Sce
     file_diagnostics = Diagnostics()
     kind = check_file_schema(node, file_diagnostics)
     diagnostics.extend(file_diagnostics)
-    if not isinstance(node, MappingNode) or kind is None or file_diagnostics.error_count:
+    if not isinstance(node, MappingNode) or kind is None or file_diagnostics.error_count or has_unread(node):
         return None
     if kind != "scenarios":
         message = f"expected a file of scenarios, found a file of the kind `{kind}`"
@@ -103,6 +104,25 @@ def parse_scenario_node(node: Node, path: Path, diagnostics: Diagnostics) -> Sce
     assert isinstance(cases, MappingNode)
     parsed = tuple(_parse_case(path, node, entry.key, entry.value) for entry in cases)
     return ScenarioFile(path, _text(node, "scenarios"), parsed)
+
+
+def cases_to_look_up(node: Node, path: Path, diagnostics: Diagnostics) -> tuple[Case, ...]:
+    """The cases of a parsed file whose names can be looked up. Of a file with the wrong shape these are the ones that
+    have all their keys: what a case means without a key of its own, or of the file, nobody knows.
+    """
+    file = parse_scenario_node(node, path, diagnostics)
+    if file is not None:
+        return file.cases
+    mended = mend(node, "scenarios")
+    file = None if mended is None else parse_scenario_node(mended[0], path, Diagnostics())
+    if file is None or mended is None or not isinstance(node, MappingNode) or mended[0].keys() != node.keys():
+        return ()
+    left, written = as_mapping(mended[0].get("cases")), as_mapping(node.get("cases"))
+    return tuple(
+        case
+        for case in file.cases
+        if as_mapping(left.get(case.name)).keys() == as_mapping(written.get(case.name)).keys()
+    )
 
 
 def _parse_case(path: Path, file: MappingNode, key: ScalarNode, node: Node) -> Case:
@@ -153,4 +173,13 @@ def scalars_of(node: Node | None) -> tuple[ScalarNode, ...]:
     return tuple(item for item in node if isinstance(item, ScalarNode)) if isinstance(node, SequenceNode) else ()
 
 
-__all__ = ["Case", "CaseKind", "CaseSpans", "ScenarioFile", "parse_scenario_file", "parse_scenario_node", "scalars_of"]
+__all__ = [
+    "Case",
+    "CaseKind",
+    "CaseSpans",
+    "ScenarioFile",
+    "cases_to_look_up",
+    "parse_scenario_file",
+    "parse_scenario_node",
+    "scalars_of",
+]

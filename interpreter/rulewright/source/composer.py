@@ -50,6 +50,7 @@ KEYS_WITHOUT_COLON: Final = (
     (r"\b(?:set|roll|move|from|reveal):\s*\Z", r"[^,]*,\s*(to|from|weights)\s+(.+)\Z"),
     ("", r"[^,]*,\s*(end_game|winners|if_unable|extra_turn|seen_by|at_most|for_each|one_of|some_of)\s+([^,]+)\Z"),
 )
+COUNTED_WITHOUT_COLON: Final = r"([a-z][a-z0-9_]*)\s+(-?[0-9]+)"
 QUOTED_WITHOUT_COLON: Final = rf"{_JOINING}([a-z_]{{2,}})\s+(.+)"  # behind a value in quotes
 TRAILING_WORD: Final = lazy_pattern(r",\s*([a-z_]+)(?:\s[^,]*)?\Z")
 COLON: Final = lazy_pattern(r"[ \t\r\n]*:")
@@ -370,6 +371,9 @@ class _Composer:
         problem = missing_space_problem(self.text, key.span.start)
         if problem:
             self.add_problem(problem)
+        elif not entries and (counted := re.fullmatch(COUNTED_WITHOUT_COLON, key.text)):
+            self._add_missing_colon(key.span.start, counted)
+            return True
         elif not entries:
             self.add_problem(special_character_problem(self.text, start))
             return True

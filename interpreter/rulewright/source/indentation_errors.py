@@ -16,6 +16,12 @@ from rulewright.suggestions import join_list
 
 LIST_KEY: Final = lazy_pattern(r"(?:-\s+\w+:\s*)?(?:setup|turn|round|finale|ranking|do|rows|things|list|board):")
 ITEM_NAME: Final = lazy_pattern(r"([a-z][a-z0-9_.]*):")
+TIGHT_ITEM: Final = lazy_pattern(r"-([a-z][a-z0-9_]*):")
+OUTERMOST_KEY: Final = lazy_pattern(  # what blocks of a file stand under
+    r"(?:kinds|parameters|components|zones|values|state|setup|actions|procedures|turn|round|finale|ranking|invariants|"
+    r"measures|evaluation|strategies|book|sentences|text|files|texts|allow|set|add|remove|insert|adjust|extend|drop|cancel|"
+    r"display|cases|words|plurals|glossary|things|works|reasons|list|members|board|players):"
+)
 INDENT_UNIT: Final = 2
 CONTENT_LINE_START: Final = lazy_pattern(r"^ *([^ \r\n#])", re.MULTILINE)
 
@@ -38,6 +44,15 @@ def lone_entry_above(failure: YamlFailure, offset: int) -> tuple[int, int] | Non
                 return None
             found.append(name.span(1))
     return None
+
+
+def tight_item_above(failure: YamlFailure, offset: int) -> tuple[int, int] | None:
+    """The name of an item above a dash, and as deep, whose own dash has no space behind it."""
+    line = failure.line_start(offset)
+    start = failure.content_start(failure.line_start(line - 1)) if line else 0
+    item = TIGHT_ITEM.match(failure.text, start)
+    is_as_deep = start - failure.line_start(start) == offset - line
+    return item.span(1) if item is not None and line and is_as_deep else None
 
 
 def detect_bad_indentation(failure: YamlFailure) -> SyntaxProblem | None:
@@ -108,10 +123,13 @@ def _shifted_above(failure: YamlFailure, offset: int) -> int | None:
     around = depths[index : index + 2]
     if around != [depth - INDENT_UNIT, depth + INDENT_UNIT]:
         return None
-    if depths[index] and depths[index - 1] == depth:
-        return starts[index]
-    opener = starts[index + 1]
-    return opener if failure.text[opener : failure.line_end(opener)].rstrip().endswith(":") else None
+    outer, opener = starts[index], starts[index + 1]
+    is_entry = depths[index] > 0 and depths[index - 1] == depth
+    if is_entry or (not depths[index] and depth in depths and not OUTERMOST_KEY.match(failure.text, outer)):
+        return outer
+    is_wide = all(one % (2 * INDENT_UNIT) == 0 for one in depths)  # whoever indents by four has the other line wrong
+    is_empty_key = failure.text[opener : failure.line_end(opener)].rstrip().endswith(":")
+    return opener if is_empty_key or not is_wide else None
 
 
 def _columns_above(failure: YamlFailure, offset: int) -> set[int]:
@@ -125,4 +143,4 @@ def _columns_above(failure: YamlFailure, offset: int) -> set[int]:
     return columns
 
 
-__all__ = ["detect_bad_indentation", "lone_entry_above"]
+__all__ = ["detect_bad_indentation", "lone_entry_above", "tight_item_above"]

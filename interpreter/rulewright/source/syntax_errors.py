@@ -14,7 +14,7 @@ from typing import Final
 from rulewright import limits
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.source import codes
-from rulewright.source.indentation_errors import detect_bad_indentation, lone_entry_above
+from rulewright.source.indentation_errors import detect_bad_indentation, lone_entry_above, tight_item_above
 from rulewright.source.tabs import spaces_for_tabs
 from rulewright.source.yaml_failure import (
     NO_BREAK_SPACES,
@@ -278,10 +278,10 @@ def _detect_misplaced_dash(failure: YamlFailure) -> SyntaxProblem | None:
         return None
     begins_line = offset == failure.content_start(offset)
     if begins_line and failure.text[offset + 1 : offset + 2] not in (" ", "\n", "\r", ""):
-        return SyntaxProblem(
-            codes.MISPLACED_DASH, offset, offset + 1, "missing space after the dash of a list item", "",
-            f"write `- {failure.text[offset + 1 : failure.word_end(offset + 1)]}`",
-        )  # fmt: skip
+        return _missing_space_after_dash(failure, offset, failure.word_end(offset + 1))
+    tight = tight_item_above(failure, offset) if begins_line else None
+    if tight is not None:
+        return _missing_space_after_dash(failure, tight[0] - 1, tight[1] + 1)
     lone = lone_entry_above(failure, offset) if begins_line else None
     if lone is not None:
         start, end = lone
@@ -298,6 +298,13 @@ def _detect_misplaced_dash(failure: YamlFailure) -> SyntaxProblem | None:
     return SyntaxProblem(
         codes.MISPLACED_DASH, offset, offset + 1, "a list cannot begin on the line of its key", "",
         "begin it on the next line, or write `[a, b]`; if the dash is part of a text, put the text in quotes",
+    )  # fmt: skip
+
+
+def _missing_space_after_dash(failure: YamlFailure, dash: int, end: int) -> SyntaxProblem:
+    return SyntaxProblem(
+        codes.MISPLACED_DASH, dash, dash + 1, "missing space after the dash of a list item", "",
+        f"write `- {failure.text[dash + 1 : end]}`",
     )  # fmt: skip
 
 

@@ -148,7 +148,7 @@ def check_every_kind(scalar: ScalarNode, scope: Scope, diagnostics: Diagnostics,
     kinds = (name for name, symbol in scope.symbols.items() if isinstance(symbol, KindSymbol))
     code = codes.WRONG_KIND_OF_NAME if word.text in scope.symbols else codes.UNKNOWN_NAME
     hint = unknown_name_hint(word.text, "kinds", kinds)
-    cause = missing_name(word.text) if code is codes.UNKNOWN_NAME else None
+    cause = missing_name(word.text, "type") if code is codes.UNKNOWN_NAME else None
     ctx.emit(code, word.offsets, f"no kind `{word.text}`", label="not a kind", help=hint, cause=cause)
     return None
 

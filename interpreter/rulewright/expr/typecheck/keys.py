@@ -11,7 +11,7 @@ from itertools import permutations
 from math import prod
 from typing import Final, assert_never
 
-from rulewright.diagnostics import Cause, Related, Span
+from rulewright.diagnostics import Cause, CauseSort, Related, Span
 from rulewright.expr import codes
 from rulewright.expr.scope import ComponentSymbol, ParameterSymbol, Scope, StateSymbol, ValueSymbol, ZoneSymbol
 from rulewright.expr.syntax_tree import SyntaxNode, SyntaxToken
@@ -146,13 +146,16 @@ def _missing_per(
 ) -> Cause | None:
     """What keys too many probably come from: a `per` that the declaration lacks."""
     kinds = [name for expr in exprs if (name := _kind_of_key(expr.type))]
-    if symbol.key_types or not exprs or len(kinds) != len(exprs):
+    if len(exprs) <= len(symbol.key_types) or len(kinds) != len(exprs):
         return None
-    return Cause("no keys", word.text, kinds[0] if len(kinds) == 1 else f"[{', '.join(kinds)}]")
+    sort: CauseSort = "more keys" if symbol.key_types else "no keys"
+    return Cause(sort, word.text, kinds[0] if len(kinds) == 1 else f"[{', '.join(kinds)}]")
 
 
 def _per_hint(cause: Cause | None) -> str:
-    return "" if cause is None else f"write `{cause.name}`, or add `per: {cause.meant}` where it is declared"
+    if cause is None or cause.sort != "no keys":
+        return ""
+    return f"write `{cause.name}`, or add `per: {cause.meant}` where it is declared"
 
 
 def _kind_of_key(key_type: Type) -> str:

@@ -305,6 +305,8 @@ def reject_unknown(
             return "the player in turn is `me`, and what belongs to it `name(me)`"
         if word.text == "all":
             return "all players are `everyone`; all members of a kind are its name"
+        if word.text == "random":
+            return "by chance is `at random`, as in `1 at random`"
         if word.text in NULL_WORDS:
             return "to ask whether nothing is there, write `is empty`; as a value write `nothing`, of players `nobody`"
         if not is_call and (number := number_hint(word.text)):
