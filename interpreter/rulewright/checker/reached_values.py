@@ -47,12 +47,11 @@ def check_reached_values(rules: Rules, composition: Composition, diagnostics: Di
         if not composition.chosen_variants or condition.span.source.path in variant_files
     ]
     if asked:
-        from rulewright.checker.seat_questions import settled_question  # many variants write no condition
+        from rulewright.checker.seat_questions import settled_questions  # many variants write no condition
 
         for condition in asked:
-            for part in iter_exprs(condition.expr):
-                if (settled := settled_question(rules, part)) is not None:
-                    report_constant(condition, part, *settled, diagnostics)
+            for part, outcome, reason in settled_questions(rules, condition.expr, condition.bound):
+                report_constant(condition, part, outcome, reason, diagnostics)
     fewest, most = player_counts(composition.document)
     compared = [(one, part) for one in asked for part in iter_exprs(one.expr) if isinstance(part, Compare)]
     last = _last_round(rules)
