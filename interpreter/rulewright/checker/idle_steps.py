@@ -1,12 +1,12 @@
 """Does a step do nothing, or the same for everybody?
 
-In: the state of a build. Out: warnings about steps that set a state to what it is, and about loops over all players
-whose steps are about the one in turn each time.
+In: the state of a build. Out: warnings about steps that set a state to what it is, that move something to where it is
+or show it to who sees it there, and about loops over all players whose steps are about the one in turn each time.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from rulewright.checker import lint_codes
 from rulewright.checker.condition_nodes import condition_node
@@ -14,12 +14,12 @@ from rulewright.checker.rules_read import exprs_in_steps, slots_read
 from rulewright.checker.warn import warn
 from rulewright.expr.codes import ALL_OR_ONE
 from rulewright.expr.structural_key import structural_key
-from rulewright.expr.tree import Expr, Local, Place, ReadZone
+from rulewright.expr.tree import Expr, Filter, Local, Place, ReadZone
 from rulewright.expr.types import SEAT, Member, Thing
 from rulewright.expr.walk import free_variables, is_me, iter_exprs
 from rulewright.model.actions import ActionDef, OneOf
 from rulewright.model.build_state import BuildState, after_errors, build_pass
-from rulewright.model.effects import Block, Move, RunSteps, SetState, Step
+from rulewright.model.effects import Block, Move, Reveal, RunSteps, SetState, Step
 from rulewright.model.rules import ZoneDef
 from rulewright.model.traversal import asked_exprs
 
@@ -37,6 +37,12 @@ def check_idle_steps(state: BuildState) -> None:
             spans = [node.span for node in nodes if node is not None]
             brought = (span for span in spans if span.source.path in state.variant_files)
             span, message = next(brought, spans[0] if spans else step.span), "this moves to where it is taken from"
+            warn(state, span, lint_codes.CHANGES_NOTHING, message, "changes nothing", "", step.address)
+        if isinstance(step.effect, Reveal) and (reader := _sees_anyway(step.effect, zones)):
+            node = condition_node(state.document.root, step.address, "to") or condition_node(
+                state.document.root, step.address, "reveal"
+            )
+            span, message = step.span if node is None else node.span, f"{reader} this anyway, where it lies"
             warn(state, span, lint_codes.CHANGES_NOTHING, message, "changes nothing", "", step.address)
         written = {name: " ".join(text.split()) for name, text in step.source_texts}
         if not isinstance(step.effect, SetState) or written.get("set") != written.get("to"):
@@ -72,6 +78,23 @@ def _moves_nowhere(move: Move, zone: ZoneDef, chosen: ReadZone | None) -> bool:
     keys = [(structural_key(one), structural_key(other)) for one, other in zip(source.keys, to.keys, strict=True)]
     is_ordered = zone.is_shuffled or zone.is_arrival_ordered
     return not is_ordered and all(one is not None and one == other for one, other in keys)
+
+
+def _sees_anyway(reveal: Reveal, zones: Mapping[str, ZoneDef]) -> str:
+    """That somebody sees what is shown, be it shown or not; nothing where somebody else is shown it, too."""
+    what = reveal.what
+    while isinstance(what, Filter):
+        what = what.over
+    if not isinstance(what, ReadZone):
+        return ""
+    zone = zones[what.name]
+    if zone.seen_by == "all":
+        return "all see"
+    to = reveal.to
+    if zone.seen_by != "owner" or zone.owner_key is None or to is None or zone.owner_key >= len(what.keys):
+        return ""
+    key = structural_key(what.keys[zone.owner_key])
+    return "its owner sees" if to.type == SEAT and key is not None and key == structural_key(to) else ""
 
 
 @build_pass(needs=["blocks"], skip=after_errors)

@@ -12,6 +12,7 @@ from typing import Final
 
 from rulewright.checker import lint_codes
 from rulewright.checker.cited_sections import check_sources
+from rulewright.checker.contrary_sentences import check_contrary_sentences
 from rulewright.checker.criteria import check_criteria
 from rulewright.checker.endless_turns import check_endless_turn
 from rulewright.checker.forgotten_keys import (
@@ -26,6 +27,7 @@ from rulewright.checker.forgotten_keys import (
 )
 from rulewright.checker.idle_steps import check_idle_steps, check_unread_loops
 from rulewright.checker.information_leaks import Leak, find_leaks
+from rulewright.checker.repeated_terms import check_repeated_terms
 from rulewright.checker.rules_read import offer_clauses, slots_read
 from rulewright.checker.set_back import check_states_set_back
 from rulewright.checker.warn import warn
@@ -333,6 +335,7 @@ LINTS: Final[tuple[Pass, ...]] = (
     check_unread_variables_of_loops,
     check_idle_steps,
     check_unread_loops,
+    check_repeated_terms,
     check_lost_pieces,
     check_endless_turn,
     check_endless_game,
@@ -346,6 +349,7 @@ CHECKER_PASSES: Final = (
     check_translations,
     *LINTS,
     check_criteria,
+    check_contrary_sentences,
     check_text_files,
     check_sources,
 )
