@@ -27,9 +27,11 @@ from rulewright.checker.forgotten_keys import (
 )
 from rulewright.checker.idle_steps import check_idle_steps, check_unread_loops
 from rulewright.checker.information_leaks import Leak, find_leaks
+from rulewright.checker.keys_in_loops import check_keys_in_loops
 from rulewright.checker.repeated_terms import check_repeated_terms
 from rulewright.checker.rules_read import offer_clauses, slots_read
 from rulewright.checker.set_back import check_states_set_back
+from rulewright.checker.swapped_bounds import check_swapped_bounds
 from rulewright.checker.warn import warn
 from rulewright.document.address import find_entry
 from rulewright.document.text_addresses import reason_address
@@ -336,6 +338,7 @@ LINTS: Final[tuple[Pass, ...]] = (
     check_idle_steps,
     check_unread_loops,
     check_repeated_terms,
+    check_swapped_bounds,
     check_lost_pieces,
     check_endless_turn,
     check_endless_game,
@@ -350,6 +353,7 @@ CHECKER_PASSES: Final = (
     *LINTS,
     check_criteria,
     check_contrary_sentences,
+    check_keys_in_loops,
     check_text_files,
     check_sources,
 )

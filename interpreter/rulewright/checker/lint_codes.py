@@ -42,6 +42,9 @@ NEVER_SET_BACK: Final = Code(
     "N453", "never-set-back", "a state that is said to be of a turn or a round, and that nothing sets back", "warning"
 )
 COUNTED_TWICE: Final = Code("N454", "counted-twice", "a term of a sum that says the same as another", "warning")
+SWAPPED_BOUND: Final = Code(
+    "N455", "swapped-bound", "`max` where `min` keeps a state within its type, or the reverse", "warning"
+)
 NEVER_REACHED: Final = Code("N448", "never-reached", "a step after one that always ends the game", "warning")
 
 LOOKS_AT_HIDDEN: Final = Code(
