@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from rulewright.checker.lint_codes import ALL_SEATS, CHANGES_NOTHING, NEVER_ENDS
+from rulewright.checker.lint_codes import ALL_SEATS, CHANGES_NOTHING, NEVER_ENDS, SWAPPED_BOUND
 from rulewright.checker.names_touched import NO_NAMES, NamesTouched
 from rulewright.diagnostics import Diagnostic
 from rulewright.engine.faults import BrokenInvariant, EndlessSteps, NoLegalAction, RuleFault, TooMuchWork
@@ -23,14 +23,14 @@ ENDING: Final = (Finish, Leave, GiveTurn, Choose, Roll)  # what steps do not go 
 
 
 def find_constant_cause(fault: RuleFault, rules: Rules, diagnostics: Iterable[Diagnostic]) -> Diagnostic | None:
-    """The warning that explains a fault: of an offer without an option, that a clause of what is offered never holds;
-    of an action that fails, itself or by a procedure, that one of its clauses always holds; of an invariant, either of
-    what changes that which it asks; of steps without end, that an end or a decision never comes; of what runs
-    out, that there is no end.
+    """The warning that explains a fault: of a state that is set to what it cannot be, that it is kept on the wrong side
+    of a bound; of an offer without an option, that a clause of what is offered never holds; of an action that fails,
+    itself or by a procedure, that one of its clauses always holds; of an invariant, either of what changes what it asks;
+    of steps without end, that an end or a decision never comes; of what runs out, that there is no end.
     """
-    misread = next((one for one in diagnostics if _is_misread(one, fault, rules)), None)
-    if misread is not None:
-        return misread
+    for one in diagnostics:
+        if _is_misread(one, fault, rules) or (one.code is SWAPPED_BOUND and one.address == fault.address):
+            return one
     codes = {NEVER_TRUE} if isinstance(fault, STANDSTILL) else {ALWAYS_TRUE}
     codes |= {NEVER_TRUE} if isinstance(fault, BrokenInvariant) else set()
     constant = [one for one in diagnostics if one.code in codes]

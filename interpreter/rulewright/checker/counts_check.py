@@ -7,7 +7,7 @@ depends on parameters is left out: a variant may change them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import product
 from typing import Final
@@ -39,9 +39,9 @@ from rulewright.expr.tree import (
 from rulewright.expr.typecheck.comparisons import compare_bounds
 from rulewright.expr.types import SEAT, Bag, Member, Number, SetOf, Thing
 from rulewright.expr.walk import free_variables, iter_exprs
-from rulewright.frozen import frozen
-from rulewright.model.actions import OneOf, SomeOf
-from rulewright.model.effects import Choose, Move, SetState
+from rulewright.frozen import field, frozen
+from rulewright.model.actions import ActionDef, OneOf, SomeOf
+from rulewright.model.effects import Choose, Finish, Leave, Move, SetState
 from rulewright.model.facts.declared_ranges import find_declared_ranges
 from rulewright.model.facts.expression_ranges import ExpressionRanges
 from rulewright.model.facts.value_ranges import BagRange, Scalars, SetRange, ValueRange
@@ -165,12 +165,15 @@ def _is_open(ranges: ExpressionRanges, condition: Expr) -> bool:
 
 @frozen
 class RuleCondition:
-    """A condition of a clause or step, where it is. `node`: where it is written; None where it stands in no file."""
+    """A condition of a clause or step, where it is. `node`: where it is written; None where it stands in no file.
+    `bound`: by their slots what the variables around it run over where it is asked.
+    """
 
     expr: Expr
     node: ScalarNode | None
     span: Span
     address: str
+    bound: Mapping[int, Expr] = field(default_factory=dict)
 
     @property
     def text(self) -> str:
@@ -207,11 +210,12 @@ def _inner_conditions(same_rules: Same[Rules], same_root: Same[MappingNode]) -> 
 def _find_rule_conditions(rules: Rules, root: MappingNode) -> Iterator[RuleCondition]:
     steps = [step for block in rules.blocks for step in block.steps]
     offered = [offer for step in steps if isinstance(step.effect, Choose) for offer in step.effect.offers]
-    clauses = [clause for action in rules.actions for clause in action.clauses]
-    clauses += [clause for offer in offered for clause in offer.clauses]
-    for clause in clauses:
+    asked = [(clause, action) for action in rules.actions for clause in action.clauses]
+    asked += [(clause, rules.actions[offer.action]) for offer in offered for clause in offer.clauses]
+    for clause, action in asked:
         section, _, name = clause.address.rpartition(".")
-        yield as_condition(clause.condition, condition_node(root, section, name), clause.span, clause.address)
+        node = condition_node(root, section, name)
+        yield as_condition(clause.condition, node, clause.span, clause.address, _chosen_among(action))
     for step in steps:
         for key, condition in (("when", step.when), ("while", step.while_condition)):
             if condition is not None:
@@ -220,13 +224,20 @@ def _find_rule_conditions(rules: Rules, root: MappingNode) -> Iterator[RuleCondi
 
 def _find_inner_conditions(rules: Rules, root: MappingNode) -> Iterator[RuleCondition]:
     written: list[tuple[str, str, Expr | None]] = []  # at which rule, at which of its keys
+    bound = dict[str, Mapping[int, Expr]]()  # by steps that are loops
     for step in (step for block in rules.blocks for step in block.steps):
-        written.append((step.address, "for_each", None if step.for_each is None else step.for_each.condition))
+        if (each := step.for_each) is not None:
+            written.append((step.address, "for_each", each.condition))
+            bound[step.address] = {each.slot: each.over}
         match step.effect:
             case SetState(to=to):
                 written.append((step.address, "to", to))
             case Move(amount=amount):
                 written.append((step.address, "move", amount.of))
+            case Leave(seats=seats):
+                written.append((step.address, "leave", seats))
+            case Finish(winners=winners):
+                written.append((step.address, "winners", winners))
     for choice in (choice for action in rules.actions for choice in action.choices):
         match choice.domain:
             case OneOf(of=of):
@@ -246,13 +257,22 @@ def _find_inner_conditions(rules: Rules, root: MappingNode) -> Iterator[RuleCond
             continue
         node = condition_node(root, address, key)
         if isinstance(node, ScalarNode):
-            yield RuleCondition(expr, node, node.span, address if address != "values" else f"values.{key}")
+            around = bound.get(address, {}) if key == "for_each" else {}
+            yield RuleCondition(expr, node, node.span, address if address != "values" else f"values.{key}", around)
 
 
-def as_condition(expr: Expr, node: Node | None, span: Span, address: str) -> RuleCondition:
+def _chosen_among(action: ActionDef) -> dict[int, Expr]:
+    """What each choice of one thing is among, by the slot of its variable."""
+    domains = ((slot, choice.domain) for slot, choice in enumerate(action.choices))
+    return {slot: domain.of for slot, domain in domains if isinstance(domain, OneOf)}
+
+
+def as_condition(
+    expr: Expr, node: Node | None, span: Span, address: str, bound: Mapping[int, Expr] | None = None
+) -> RuleCondition:
     """A condition and the node at which it is written, if there is one."""
     scalar = node if isinstance(node, ScalarNode) else None
-    return RuleCondition(expr, scalar, span if node is None else node.span, address)
+    return RuleCondition(expr, scalar, span if node is None else node.span, address, bound or {})
 
 
 def counts_something(compare: Expr, parameters: ParameterReads) -> bool:

@@ -86,4 +86,4 @@ def _span(composition: Composition, step: Step) -> Span:
     return step.span if node is None else node.span
 
 
-__all__ = ["check_empty_zones"]
+__all__ = ["FEWER_WILL_DO", "check_empty_zones"]

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rulewright.checker.codes import DEALS_SHORT
 from rulewright.checker.condition_nodes import condition_node
+from rulewright.checker.empty_zones import FEWER_WILL_DO
 from rulewright.checker.flow_verdicts import IDLE, DeadClause, DeadStep, FlowResult, IdleStep
 from rulewright.checker.known_conditions import KnownRanges
 from rulewright.checker.lint_codes import CHANGES_NOTHING, NEVER_REACHED
@@ -22,7 +24,7 @@ from rulewright.expr.codes import NEVER_TRUE
 from rulewright.frozen import frozen
 from rulewright.model.allowed_players import player_counts
 from rulewright.model.codes import SAME_FOR_ALL
-from rulewright.model.effects import Finish
+from rulewright.model.effects import Finish, Move
 from rulewright.model.facts.declared_ranges import find_declared_ranges
 from rulewright.model.loader import Composition, build_composition, compose_document
 from rulewright.model.rules import Rules
@@ -53,6 +55,7 @@ def check_flow(rules: Rules, composition: Composition, diagnostics: Diagnostics)
         return
     always = _addresses(_with_most_players(composition))
     reported = [one.span for one in diagnostics if one.code is NEVER_TRUE]
+    short = {f"{one.address}.move" for one in diagnostics if one.code is DEALS_SHORT}
     ends = {step.address for block in rules.blocks for step in block.steps if isinstance(step.effect, Finish)}
     of_base: set[str] | None = None  # what never happens without the variants either, once that is asked
     variant_files = {variant.root.span.source.path for variant in composition.applied_variants}
@@ -65,7 +68,7 @@ def check_flow(rules: Rules, composition: Composition, diagnostics: Diagnostics)
             if finding.causes in emptying:
                 continue  # so is the first rule that is about what is no longer there
             emptying.add(finding.causes)
-        if any(finding.span.contains(span) for span in reported):
+        if finding.address in short or any(finding.span.contains(span) for span in reported):
             continue
         if not composition.chosen_variants or finding.span.source.path in variant_files:
             _report(finding, composition, diagnostics)
@@ -126,6 +129,8 @@ def _report(finding: _Finding, composition: Composition, diagnostics: Diagnostic
         help_ = f"after {causes} nothing is there"
     elif finding.code is CHANGES_NOTHING:
         help_ = f"after {causes} there is nothing to add or to take off"
+    if all(cause.startswith("zones.") for cause in finding.causes):
+        help_ = f"{causes} {'begins' if len(finding.causes) == 1 else 'begin'} empty"
     if all(cause.startswith("state.") for cause in finding.causes):
         help_ = f"{causes} {'begins' if len(finding.causes) == 1 else 'begin'} anew just before"
     related = [Related(span, cause) for cause in finding.causes if (span := _rule_span(composition, cause))]
@@ -165,8 +170,16 @@ def _findings(flow: FlowResult, composition: Composition) -> list[_Finding]:
     return [
         *(_step_finding(dead, composition) for dead in flow.steps),
         *(_clause_finding(dead) for dead in flow.clauses),
-        *(_idle_finding(idle, composition) for idle in flow.idle),
+        *(_idle_finding(idle, composition) for idle in flow.idle if not _fails_at_once(idle)),
     ]
+
+
+def _fails_at_once(idle: IdleStep) -> bool:
+    """Whether the set-up takes what has to be there from where nothing is: then it fails, which is told."""
+    move = idle.step.effect
+    if not isinstance(move, Move) or move.source is None or move.amount.mode in FEWER_WILL_DO:
+        return False
+    return all(cause.startswith("zones.") for cause in idle.causes)
 
 
 def _step_finding(dead: DeadStep, composition: Composition) -> _Finding:

@@ -15,6 +15,7 @@ from rulewright.checker.rules_read import exprs_in_steps, offer_clauses, steps_w
 from rulewright.checker.warn import warn
 from rulewright.diagnostics import Span
 from rulewright.document.address import find_entry
+from rulewright.document.text_addresses import reason_address
 from rulewright.expr.codes import ALL_OR_ONE, ALWAYS_TRUE, NEVER_TRUE
 from rulewright.expr.scope import StateSymbol, Symbol, ZoneSymbol
 from rulewright.expr.structural_key import structural_key
@@ -41,19 +42,23 @@ from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.actions import ActionDef
 from rulewright.model.build_state import BuildState, after_errors, build_pass
 from rulewright.model.effects import Block, Choose, Finish, Leave, Move, Step
+from rulewright.model.sentences import nodes_by_language
 from rulewright.model.traversal import choice_exprs
-from rulewright.source.nodes import ScalarNode
+from rulewright.source.nodes import Entry, ScalarNode
 
 VARIABLE: Final = lazy_pattern(r"\w+\s+(\w+)")  # behind the word that begins a loop
+SAYS_ALL: Final = lazy_pattern(  # words of a sentence that is about all players together
+    r"(?i)\b(?:together|altogether|in all|all (?:the )?players|ensemble|en tout|tous les joueurs)\b"
+)
 VARIABLE_BEHIND: Final = lazy_pattern(r"[\s)]*for\s+(\w+)")  # behind what is asked of each
 
 
-@build_pass(needs=["symbols", "actions", "blocks"])
+@build_pass(needs=["symbols", "actions", "blocks", "book_sentences"])
 def check_all_seats(state: BuildState) -> None:
     """Clauses of an action that ask of all seats together what is usually asked of the one that acts. An action whose
-    own steps read the places of all players together means them.
+    own steps read the places of all players together means them, as does a clause whose sentence says so.
     """
-    offers, symbols = offer_clauses(state.blocks), state.symbols.symbols
+    offers, symbols, sentences = offer_clauses(state.blocks), state.symbols.symbols, state.book_sentences.entries
     for action in state.actions:
         steps = steps_within(action.block, state.blocks, with_procedures=True)
         own = {place.zone for step in steps for place in _places(step) if any(map(is_me, place.keys))}
@@ -74,7 +79,7 @@ def check_all_seats(state: BuildState) -> None:
                 if read is None or read.name in meant or read.keys:
                     continue
                 zone = symbols[read.name]
-                if isinstance(zone, ZoneSymbol) and SEAT in zone.key_types:
+                if isinstance(zone, ZoneSymbol) and SEAT in zone.key_types and not _says_all(sentences, clause.address):
                     message = f"`{read.name}` without a key means the places of all players together"
                     quantifier = "no" if _holds_of_nothing(part) else "some"
                     meant_text = f"`{quantifier} player has {read.name}(player) is not empty`"
@@ -88,10 +93,11 @@ def check_all_seats(state: BuildState) -> None:
                     break
 
 
-@build_pass(needs=["symbols", "actions", "blocks"], skip=after_errors)
+@build_pass(needs=["symbols", "actions", "blocks", "book_sentences"], skip=after_errors)
 def check_steps_of_all_seats(state: BuildState) -> None:
     """Conditions of a step that ask of all seats together, where what the step does or offers is about one of them."""
     actions, blocks, symbols = state.actions, state.blocks, state.symbols.symbols
+    sentences = state.book_sentences.entries
     for step in (step for block in blocks for step in block.steps):
         if step.when is None:
             continue
@@ -99,13 +105,22 @@ def check_steps_of_all_seats(state: BuildState) -> None:
         for part in iter_exprs(step.when):
             read = part if isinstance(step.effect, Choose) else _counted(part, own)
             is_of_all = isinstance(read, ReadZone) and not read.keys and _has_seats(symbols, read.name)
-            if isinstance(read, ReadZone) and is_of_all and read.name in own:
+            if not isinstance(read, ReadZone) or not is_of_all or read.name not in own:
+                continue
+            if not _says_all(sentences, step.address):
                 message = f"`{read.name}` without a key means the places of all players together"
                 hint = f"write `{read.name}(me)`; if all are meant, {_total(read.name)}"
                 node = condition_node(state.document.root, step.address)
                 span = node.subspan(*read.offsets) if isinstance(node, ScalarNode) else step.span
                 warn(state, span, lint_codes.ALL_SEATS, message, "all players", hint, step.address)
-                break
+            break
+
+
+def _says_all(sentences: Mapping[str, Entry], address: str) -> bool:
+    """Whether a sentence of a rule, of its condition or of its reason is about all players together."""
+    found = (sentences.get(each) for each in (address, f"{address}.when", reason_address(address)))
+    nodes = (node for entry in found if entry is not None for node in nodes_by_language(entry).values())
+    return any(SAYS_ALL.search(node.text) for node in nodes)
 
 
 def _own_places(step: Step, actions: Sequence[ActionDef], blocks: Sequence[Block]) -> set[str]:

@@ -12,6 +12,7 @@ from typing import Final
 
 from rulewright.checker import lint_codes
 from rulewright.checker.cited_sections import check_sources
+from rulewright.checker.contrary_sentences import check_contrary_sentences
 from rulewright.checker.criteria import check_criteria
 from rulewright.checker.endless_turns import check_endless_turn
 from rulewright.checker.forgotten_keys import (
@@ -26,8 +27,11 @@ from rulewright.checker.forgotten_keys import (
 )
 from rulewright.checker.idle_steps import check_empty_turns, check_idle_steps, check_unread_loops
 from rulewright.checker.information_leaks import Leak, find_leaks
+from rulewright.checker.keys_in_loops import check_keys_in_loops
+from rulewright.checker.repeated_terms import check_repeated_terms
 from rulewright.checker.rules_read import offer_clauses, slots_read
 from rulewright.checker.set_back import check_states_set_back
+from rulewright.checker.swapped_bounds import check_swapped_bounds
 from rulewright.checker.warn import warn
 from rulewright.document.address import find_entry
 from rulewright.document.text_addresses import reason_address
@@ -334,6 +338,8 @@ LINTS: Final[tuple[Pass, ...]] = (
     check_empty_turns,
     check_idle_steps,
     check_unread_loops,
+    check_repeated_terms,
+    check_swapped_bounds,
     check_lost_pieces,
     check_endless_turn,
     check_endless_game,
@@ -347,6 +353,8 @@ CHECKER_PASSES: Final = (
     check_translations,
     *LINTS,
     check_criteria,
+    check_contrary_sentences,
+    check_keys_in_loops,
     check_text_files,
     check_sources,
 )

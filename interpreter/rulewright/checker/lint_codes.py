@@ -33,10 +33,17 @@ OTHER_NUMBER: Final = Code(
 PRINT_QUOTES: Final = Code("N450", "print-quotes", "quotation marks of print around a whole sentence", "warning")
 CHANGES_NOTHING: Final = Code("N451", "changes-nothing", "a step after which all is as it was", "warning")
 OTHER_WAY: Final = Code(
-    "N452", "other-way", "a sentence says the most where its rule takes the fewest, or the reverse", "warning"
+    "N452",
+    "other-way",
+    "a sentence that says the most for the fewest, winning for losing, or the reverse",
+    "warning",
 )
 NEVER_SET_BACK: Final = Code(
     "N453", "never-set-back", "a state that is said to be of a turn or a round, and that nothing sets back", "warning"
+)
+COUNTED_TWICE: Final = Code("N454", "counted-twice", "a term of a sum that says the same as another", "warning")
+SWAPPED_BOUND: Final = Code(
+    "N455", "swapped-bound", "`max` where `min` keeps a state within its type, or the reverse", "warning"
 )
 NEVER_REACHED: Final = Code("N448", "never-reached", "a step after one that always ends the game", "warning")
 

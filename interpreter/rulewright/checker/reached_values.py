@@ -19,7 +19,7 @@ from rulewright.checker.names_touched import NamesTouched
 from rulewright.checker.parameter_reads import ParameterReads
 from rulewright.checker.setup_check import base_rules
 from rulewright.checker.state_values import StateValues
-from rulewright.diagnostics import Diagnostics, Related
+from rulewright.diagnostics import Diagnostics, Related, Span
 from rulewright.expr.codes import NEVER_TRUE
 from rulewright.expr.tree import Builtin, Call, Compare, Constant, Expr, ReadState, ReadValue
 from rulewright.expr.typecheck.comparisons import compare_bounds
@@ -47,12 +47,11 @@ def check_reached_values(rules: Rules, composition: Composition, diagnostics: Di
         if not composition.chosen_variants or condition.span.source.path in variant_files
     ]
     if asked:
-        from rulewright.checker.seat_questions import settled_question  # many variants write no condition
+        from rulewright.checker.seat_questions import settled_questions  # many variants write no condition
 
         for condition in asked:
-            for part in iter_exprs(condition.expr):
-                if (settled := settled_question(rules, part)) is not None:
-                    report_constant(condition, part, *settled, diagnostics)
+            for part, outcome, reason in settled_questions(rules, condition.expr, condition.bound):
+                report_constant(condition, part, outcome, reason, diagnostics)
     fewest, most = player_counts(composition.document)
     compared = [(one, part) for one in asked for part in iter_exprs(one.expr) if isinstance(part, Compare)]
     last = _last_round(rules)
@@ -74,7 +73,7 @@ def check_reached_values(rules: Rules, composition: Composition, diagnostics: Di
         if verdict is False:  # what holds in every round is often only careful
             report_constant(condition, compare, verdict, f"the game ends with round {last}", diagnostics)
     files = variant_files if composition.chosen_variants else None
-    unchanged = dict(_unchanged_states(rules, files))
+    unchanged = dict(_unchanged_states(rules, composition, files))
     for name, step in unchanged.items():
         _report_unchanged(name, step, composition, diagnostics)
     explained = [frozenset({name}) for name in unchanged]
@@ -88,9 +87,11 @@ def check_reached_values(rules: Rules, composition: Composition, diagnostics: Di
         _report_lost_ends(rules, composition, variant_files, diagnostics)
 
 
-def _unchanged_states(rules: Rules, files: Collection[str] | None) -> Iterator[tuple[str, Step]]:
-    """States that actions only ever set to what they are at the start, each with the first such step. `files`: only
-    steps that are written there; None: wherever they are.
+def _unchanged_states(
+    rules: Rules, composition: Composition, files: Collection[str] | None
+) -> Iterator[tuple[str, Step]]:
+    """States that actions or rolls only ever give what they are at the start, each with the first such step. `files`:
+    only steps, or weights, that are written there; None: wherever they are.
     """
     declared = find_declared_ranges(rules)
     in_actions = {f"{action.address}." for action in rules.actions}
@@ -100,18 +101,33 @@ def _unchanged_states(rules: Rules, files: Collection[str] | None) -> Iterator[t
         writers = [
             step for step in steps if isinstance(step.effect, SetState | Roll) and step.effect.target.name == state.name
         ]
-        if not writers or not all(step.address.startswith(tuple(in_actions)) for step in writers):
+        if not all(step.address.startswith(tuple(in_actions)) or isinstance(step.effect, Roll) for step in writers):
+            continue
+        new = [step for step in writers if files is None or _own_span(step, composition).source.path in files]
+        if not new:
             continue
         value = known.of(state)
-        is_new = files is None or writers[0].span.source.path in files
-        if is_new and isinstance(value, Scalars) and value.single is not None:
-            yield state.name, writers[0]
+        if isinstance(value, Scalars) and value.single is not None:
+            yield state.name, new[0]
+
+
+def _own_span(step: Step, composition: Composition) -> Span:
+    """Where a step is, or the weights of a roll; of ends that are lost as a state is set to something else it is told
+    elsewhere.
+    """
+    return _value_span(step, composition) if isinstance(step.effect, Roll) else step.span
+
+
+def _value_span(step: Step, composition: Composition) -> Span:
+    """Where it is written what a step gives a state."""
+    key = "weights" if isinstance(step.effect, Roll) else "to"
+    node = condition_node(composition.document.root, step.address, key)
+    return step.span if node is None else node.span
 
 
 def _report_unchanged(name: str, step: Step, composition: Composition, diagnostics: Diagnostics) -> None:
-    node = condition_node(composition.document.root, step.address, "to")
     diagnostics.add(
-        step.span if node is None else node.span,
+        _value_span(step, composition),
         CHANGES_NOTHING,
         f"no step sets `{name}` to anything but what it is at the start",
         label="changes nothing",

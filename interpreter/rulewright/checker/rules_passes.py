@@ -18,6 +18,7 @@ from rulewright.checker.contradicting_clauses import check_contradicting_clauses
 from rulewright.checker.counts_check import check_counts
 from rulewright.checker.deals_check import check_deals
 from rulewright.checker.empty_zones import check_empty_zones
+from rulewright.checker.flat_numbers import check_flat_numbers
 from rulewright.checker.flow_check import check_flow
 from rulewright.checker.goals_check import check_goals
 from rulewright.checker.implied_clauses import check_implied_clauses
@@ -26,6 +27,7 @@ from rulewright.checker.numbers_in_sentences import check_numbers_in_sentences
 from rulewright.checker.reached_values import check_reached_values
 from rulewright.checker.runaway_counters import check_runaway_counters
 from rulewright.checker.setup_check import check_setup
+from rulewright.checker.unanswerable_choices import check_unanswerable_choices
 from rulewright.diagnostics import Diagnostics
 from rulewright.model.loader import Composition
 from rulewright.model.rules import Rules
@@ -49,6 +51,8 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     check_amounts_moved,
     check_runaway_counters,
     check_empty_zones,
+    check_flat_numbers,
+    check_unanswerable_choices,
     check_setup,  # knows what never holds
 )  # of rules without errors, at each number
 

@@ -9,7 +9,7 @@ order of steps is left to other checks.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import product
 from typing import Final, assert_never
 
@@ -21,6 +21,7 @@ from rulewright.checker.parameter_reads import ParameterReads
 from rulewright.expr.structural_key import structural_key
 from rulewright.expr.tree import (
     Builtin,
+    Call,
     Constant,
     Expr,
     Local,
@@ -89,10 +90,19 @@ class _Walk:
             after_round = self._block(rules.round, self._begun("round"), self.seats)
             if self.ends_later and after_round is not None:
                 self.end = after_round.join(self.end)
-            self._block(rules.setup, self.fresh, self.seats)
+            self._block(rules.setup, replace(self.fresh, empty=dict(self._empty_at_first())), self.seats)
         except _TooMuch:
             return False
         return True
+
+    def _empty_at_first(self) -> Iterator[tuple[int, tuple[str, str]]]:
+        """The places in which nothing is before the set-up, whatever the parameters are."""
+        components = self.rules.components.values()
+        started = {each.initial_place.zone for each in components if each.initial_place is not None}
+        for zone in self.rules.zones.values():
+            if zone.initial_content is None and zone.refill is None and zone.name not in started:
+                for place in range(zone.first_index, zone.first_index + zone.size):
+                    yield place, (zone.name, zone.address)
 
     def _begun(self, scope: ResetScope) -> Known:
         """What is known where a turn or round begins: the start of each state that begins anew then."""
@@ -272,8 +282,13 @@ class _Walk:
         self.verdicts.note_alive(address)
 
     def _judge_content(self, step: Step, key: str, taken: Expr | Place | None, known: Known, me: Scalars) -> None:
-        """Notes a step that moves or shows what is not there, since its places have just been emptied."""
+        """Notes a step that moves or shows what is not there, since its places are empty."""
         address = f"{step.address}.{key}"
+        if isinstance(taken, Call) and self._can_tell(known, taken):
+            ranges = self._ranges(known)
+            if isinstance(taken.type, SetOf) and ranges.elements(taken, {}, me).most == 0 and ranges.used:
+                self.verdicts.note(address, step, tuple(dict.fromkeys(ranges.used)), key=key)
+                return
         if known.empty and isinstance(taken, Place | ReadZone) and (isinstance(taken, Place) or taken.member is None):
             name = taken.zone if isinstance(taken, Place) else taken.name
             places = self.bare.places(self.rules.zones[name], taken.keys, {}, me)
@@ -284,8 +299,12 @@ class _Walk:
         self.verdicts.note_alive(address)
 
     def _after_writes(self, step: Step, known: Known) -> Known:
-        """What is still known after a step, whatever exactly it did."""
-        return self._without(known, self.names.written(step))
+        """What is still known after a step, whatever exactly it did. What a move takes from stays empty if it was."""
+        after = self._without(known, self.names.written(step))
+        if not isinstance(step.effect, Move) or len(after.empty) == len(known.empty):
+            return after
+        to = step.effect.to.zone
+        return replace(after, empty={place: why for place, why in known.empty.items() if why[0] != to})
 
     def _without(self, known: Known, names: Names) -> Known:
         numbers = frozenset(index for index, name in enumerate(self.state_names) if name in names)
