@@ -148,7 +148,7 @@ def check_open_file(path: Path, judged_games: dict[Path, Document | None]) -> It
     checker.documents.update(judged_games)
     checker.judged_games.update(judged_games)
     with heads_read_once(), variants_read_once():
-        checker.check_path(path)
+        checker.check_file(path)
     parts = checker.check_rule_sets_in_parts()
     is_last = False
     while not is_last:
@@ -226,7 +226,7 @@ class _Checker:
     def _check_path(self, path: Path, within: Path) -> None:
         """`within`: the folder that links must not lead out of."""
         if not is_present_folder(path):
-            self._check_file(path)
+            self.check_file(path)
         elif real_path(path) in self.seen_folders:
             return  # reached by a link
         elif is_present(path / MANIFEST):
@@ -240,11 +240,12 @@ class _Checker:
                 if child.name.startswith("."):
                     continue
                 if child.suffix in RULE_FILE_SUFFIXES:
-                    self._check_file(child, within)
+                    self.check_file(child, within)
                 elif is_present_folder(child):
                     self._check_path(child, within)
 
-    def _check_file(self, path: Path, within: Path | None = None) -> None:
+    def check_file(self, path: Path, within: Path | None = None) -> None:
+        """Checks a file, whatever the disk has in its place. `within`: the folder that links must not lead out of."""
         key = real_path(path) if within is None or is_within(path, within) else path.absolute()
         if key in self.seen_files:
             return
@@ -384,7 +385,7 @@ class _Checker:
                 self.seen_folders.add(real_path(folder))
                 for file in files_in(folder):  # what is in folders below belongs to other games
                     if file.suffix in RULE_FILE_SUFFIXES and not file.name.startswith("."):
-                        self._check_file(file, folder.parent)
+                        self.check_file(file, folder.parent)
 
     # ---- variants -------------------------------------------------------------------------------------------
 

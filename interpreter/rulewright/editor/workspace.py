@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
 
 from rulewright.checker.checker import check_open_file
 from rulewright.diagnostics import Diagnostic, Diagnostics, Span, start_key
@@ -167,11 +166,6 @@ def found_at_first(first: Diagnostics, whole: Diagnostics) -> FoundAtFirst:
     return FoundAtFirst(words_of(first), tuple(each for each in whole if start_key(each) not in known))
 
 
-def path_of_uri(uri: str) -> Path:
-    """The path of a `file:` address."""
-    return real_path(Path(unquote(urlsplit(uri).path)))
-
-
 def path_of(span: Span) -> Path:
     """The path of the file in which a span is."""
     return real_path(Path(span.source.path))
@@ -182,4 +176,4 @@ def _is_readable(path: Path) -> bool:
     return parse_file(path, diagnostics) is not None and not diagnostics.error_count
 
 
-__all__ = ["Workspace", "path_of", "path_of_uri"]
+__all__ = ["Workspace", "path_of"]
