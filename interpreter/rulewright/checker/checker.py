@@ -140,9 +140,10 @@ class FoundSoFar:
 
 
 def check_open_file(path: Path, judged_games: dict[Path, Document | None]) -> Iterator[FoundSoFar]:
-    """What is wrong with one file, again and again while it is written: what is found once it is judged at one number
-    of players, at two … and last all of it. `judged_games`: by their paths the games of which nothing is said: those
-    that are judged already, and shipped ones; those that are read now are added at the end.
+    """What is wrong with one file, again and again while it is written: what is found once its rules are built at one
+    number of players, once they are judged at one, at two … and last all of it. `judged_games`: by their paths the
+    games of which nothing is said: those that are judged already, and shipped ones; those that are read now are added
+    at the end.
     """
     checker = _Checker(None, None, (), lambda: None, 0)
     checker.documents.update(judged_games)
@@ -343,25 +344,32 @@ class _Checker:
 
     def check_rule_sets_in_parts(self) -> Iterator[bool]:
         """Checks what was noted at one number of players after the other, what was noted last first: a variant before
-        its game. After each `diagnostics` has what is found so far; whether that is all.
+        its game; at the first one in two steps. After each `diagnostics` has what is found so far; whether that is all.
         """
         rule_sets, self.rule_sets = self.rule_sets, []
         if not any(rules.counts or rules.is_game for rules in rule_sets):
             yield True
             return
-        from rulewright.checker.rule_set_checks import check_rule_set, join_results, split_rule_set
+        from rulewright.checker.rule_set_checks import (
+            check_rule_set,
+            check_rule_set_in_steps,
+            join_results,
+            split_rule_set,
+        )
 
         before, results = self.diagnostics, [list[Diagnostics]() for _ in rule_sets]
         parts = [(number, part) for number, rules in enumerate(rule_sets) for part in split_rule_set(rules)]
         parts.sort(key=lambda numbered: -numbered[0])
         for index, (number, part) in enumerate(parts):
-            results[number].append(check_rule_set(part))
-            self.diagnostics = Diagnostics()
-            self.diagnostics.extend(before)
-            for rules, found in zip(rule_sets, results, strict=True):
-                judged = replace(rules, counts=rules.counts[: len(found)])
-                self.diagnostics.extend(join_results(judged, found))
-            yield index == len(parts) - 1
+            results[number].append(Diagnostics())
+            for result, is_judged in ((check_rule_set(part), True),) if index else check_rule_set_in_steps(part):
+                results[number][-1] = result
+                self.diagnostics = Diagnostics()
+                self.diagnostics.extend(before)
+                for rules, found in zip(rule_sets, results, strict=True):
+                    judged = replace(rules, counts=rules.counts[: len(found)])
+                    self.diagnostics.extend(join_results(judged, found))
+                yield is_judged and index == len(parts) - 1
 
     def _player_counts(self, document: Document, variants: Iterable[Variant]) -> Sequence[int]:
         """The numbers of players at which a game with variants is checked."""

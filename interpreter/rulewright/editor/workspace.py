@@ -22,7 +22,7 @@ from rulewright.source.unsaved import hold_text, release_text
 
 @frozen
 class FoundAtFirst:
-    """What a check found at the first number of players, in words, and what it found only at others."""
+    """What a check found first, once the rules were built at one number of players, in words, and what only later."""
 
     words: tuple[tuple[str, str], ...]
     others: tuple[Diagnostic, ...]
@@ -118,8 +118,8 @@ class Workspace:
         return found
 
     def check_in_parts(self, path: Path) -> Iterator[dict[Path, list[Diagnostic]]]:
-        """As `check`, whose result is the last. Before it comes what is found at one number of players, if that is
-        something else than the last time, and empty results where more is to be judged. Ends when another check of the
+        """As `check`, whose result is the last. Before it comes what is found first, if that is something else than
+        the last time, and empty results where more is to be judged. Ends when another check of the
         file has begun meanwhile.
         """
         before, first = self._found_at_first.get(path, FoundAtFirst((), ())), None
