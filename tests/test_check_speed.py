@@ -5,14 +5,19 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
 from benchmarks import check_speed
 from benchmarks.check_speed import FIRST_SHIPPED, GROWTHS, Seconds, copy_first_shipped, growth_lines, process_lines
+from benchmarks.keystrokes import TYPED, KeySeconds, TypingClient, keystroke_lines
+from rulewright.bundle import bundle_folder
 from rulewright.checker.checker import check_paths
 from rulewright.private_cache import CACHE_VARIABLE
+
+ROOT = Path(__file__).parent.parent
 
 
 @pytest.mark.parametrize("what", GROWTHS)
@@ -35,6 +40,34 @@ def test_tables() -> None:
         ["10", "40", "growth", "(4)"],
         ["cards", "0.50", "s", "2.00", "s", "4.0"],
     ]
+
+
+def test_table_of_keys() -> None:
+    lines = keystroke_lines([("a large variant", KeySeconds(0.0504, 0.2))])
+    assert [line.split()[-4:] for line in lines] == [
+        ["first", "told", "all", "told"],
+        ["50", "ms", "200", "ms"],
+    ]
+
+
+@pytest.mark.parametrize("what", TYPED)
+def test_what_is_typed_is_in_its_file(what: str) -> None:
+    name, before = TYPED[what]
+    folder, _, inside = name.partition("/")
+    assert (bundle_folder(folder) / inside).read_text(encoding="utf-8").count(before) == 1
+
+
+@pytest.mark.skipif(find_spec("pygls") is None, reason="pygls is not installed")
+def test_each_key_is_answered(tmp_path: Path) -> None:
+    text = "variant: odd\nfor: nim\ntext: Odd.\nset: {parameters.base: 2}\n"
+    (tmp_path / "odd.yaml").write_text(text, encoding="utf-8")
+    client = TypingClient(tmp_path / "odd.yaml", ROOT / "interpreter")
+    try:
+        seconds = client.type(text.replace("base", "basex"))
+        assert 0 < seconds.first <= seconds.last
+    finally:
+        client.close()
+    assert client.process.returncode == 0
 
 
 @pytest.mark.slow

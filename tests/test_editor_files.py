@@ -270,15 +270,15 @@ def test_what_is_wrong_is_told_before_all_numbers_of_players_are_judged(tmp_path
         return [{file.name: [each.code.name for each in its] for file, its in part.items()} for part in found]
 
     told, clean, more = {"jam.yaml": ["unknown-name"]}, {"jam.yaml": []}, dict[str, list[str]]()
-    assert parts_of(GAME) == [more, more, more, clean]
+    assert parts_of(GAME) == [more, more, more, more, clean]
     assert parts_of(wrong) == [told, more, more, told]
     assert parts_of(f"{wrong}# later") == [more, more, more, told]  # nothing else than before
-    assert parts_of(GAME) == [clean, more, more, clean]
+    assert parts_of(GAME) == [clean, more, more, more, clean]
     deal = "setup:\n  - deal: {for_each: player, move: 2 of apple, from: tree, to: basket(player)}\n"
     late = {"jam.yaml": ["set-up-impossible"]}
-    assert parts_of(GAME + deal) == [more, more, more, late]  # there are enough for two
+    assert parts_of(GAME + deal) == [more, more, more, more, late]  # there are enough for two
     assert parts_of(wrong + deal) == [{"jam.yaml": ["unknown-name", "set-up-impossible"]}, more, more, told]
-    assert parts_of(GAME) == [clean, more, more, clean]
+    assert parts_of(GAME) == [clean, more, more, more, clean]
     workspace.take(path, path.as_uri(), f"{GAME}# later")
     outdated = workspace.check_in_parts(path)
     assert next(outdated) == {}

@@ -1,10 +1,11 @@
 """How long `rulewright check` takes, and how that grows: python tests/benchmarks/check_speed.py
 
-In: arguments. Out: two tables. Processes: seconds of the processor and of the clock that whole commands take, with
+In: arguments. Out: three tables. Processes: seconds of the processor and of the clock that whole commands take, with
 nothing kept from earlier ones (cold), with everything (warm), and after a variant was edited; all that is shipped
 today, and the part of it that shipped when the demands on these times were made (`FIRST_SHIPPED`). Growth: made-up
 games with 1, 2, 4 … times as many cards, clauses, actions, variants and games; where the work is linear the last column
-stays near the factor in its head. `--play 0` throughout. Only figures of one run mean anything together.
+stays near the factor in its head. Keys: what the language server takes
+(`keystrokes.py`). `--play 0` throughout. Only figures of one run mean anything together.
 """
 
 from __future__ import annotations
@@ -23,8 +24,9 @@ from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple
 
 TESTS = Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(TESTS.parent / "interpreter")]
+sys.path[:0] = [str(TESTS.parent / "interpreter"), str(TESTS)]
 
+from benchmarks.keystrokes import keystroke_lines, keystroke_rows
 from rulewright.bundle import bundle_folder
 from rulewright.private_cache import CACHE_VARIABLE
 
@@ -256,12 +258,17 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--runs", type=int, default=3, metavar="N", help="default: 3; the least counts")
     parser.add_argument("--size", type=int, default=BASE_SIZE, metavar="N", help=f"at factor 1; default: {BASE_SIZE}")
     parser.add_argument("--factors", type=int, nargs="+", default=list(FACTORS), metavar="N")
-    parser.add_argument("--only", choices=("processes", "growth"))
+    parser.add_argument("--only", choices=("processes", "growth", "keys"))
+    parser.add_argument(
+        "--keys", type=int, default=15, metavar="N", help="typed in each file; default: 15; the median counts"
+    )
     args = parser.parse_args(words)
-    if args.only != "growth":
+    if args.only in (None, "processes"):
         print("\n".join(process_lines([*process_rows(args.runs)])))
-    if args.only != "processes":
+    if args.only in (None, "growth"):
         print("\n".join(growth_lines(args.factors, args.size, [*growth_rows(args.factors, args.size, args.runs)])))
+    if args.only in (None, "keys"):
+        print("\n".join(keystroke_lines(keystroke_rows(args.keys, TESTS.parent / "interpreter"))))
     return 0
 
 

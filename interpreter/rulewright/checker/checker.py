@@ -140,15 +140,16 @@ class FoundSoFar:
 
 
 def check_open_file(path: Path, judged_games: dict[Path, Document | None]) -> Iterator[FoundSoFar]:
-    """What is wrong with one file, again and again while it is written: what is found once it is judged at one number
-    of players, at two … and last all of it. `judged_games`: by their paths the games of which nothing is said: those
-    that are judged already, and shipped ones; those that are read now are added at the end.
+    """What is wrong with one file, again and again while it is written: what is found once its rules are built at one
+    number of players, once they are judged at one, at two … and last all of it. `judged_games`: by their paths the
+    games of which nothing is said: those that are judged already, and shipped ones; those that are read now are added
+    at the end.
     """
     checker = _Checker(None, None, (), lambda: None, 0)
     checker.documents.update(judged_games)
     checker.judged_games.update(judged_games)
     with heads_read_once(), variants_read_once():
-        checker.check_path(path)
+        checker.check_file(path)
     parts = checker.check_rule_sets_in_parts()
     is_last = False
     while not is_last:
@@ -228,7 +229,7 @@ class _Checker:
     def _check_path(self, path: Path, within: Path) -> None:
         """`within`: the folder that links must not lead out of."""
         if not is_present_folder(path):
-            self._check_file(path)
+            self.check_file(path)
         elif real_path(path) in self.seen_folders:
             return  # reached by a link
         elif is_present(path / MANIFEST):
@@ -242,11 +243,12 @@ class _Checker:
                 if child.name.startswith("."):
                     continue
                 if child.suffix in RULE_FILE_SUFFIXES:
-                    self._check_file(child, within)
+                    self.check_file(child, within)
                 elif is_present_folder(child):
                     self._check_path(child, within)
 
-    def _check_file(self, path: Path, within: Path | None = None) -> None:
+    def check_file(self, path: Path, within: Path | None = None) -> None:
+        """Checks a file, whatever the disk has in its place. `within`: the folder that links must not lead out of."""
         key = real_path(path) if within is None or is_within(path, within) else path.absolute()
         if key in self.seen_files:
             return
@@ -340,25 +342,32 @@ class _Checker:
 
     def check_rule_sets_in_parts(self) -> Iterator[bool]:
         """Checks what was noted at one number of players after the other, what was noted last first: a variant before
-        its game. After each `diagnostics` has what is found so far; whether that is all.
+        its game; at the first one in two steps. After each `diagnostics` has what is found so far; whether that is all.
         """
         rule_sets, self.rule_sets = self.rule_sets, []
         if not any(rules.counts or rules.is_game for rules in rule_sets):
             yield True
             return
-        from rulewright.checker.rule_set_checks import check_rule_set, join_results, split_rule_set
+        from rulewright.checker.rule_set_checks import (
+            check_rule_set,
+            check_rule_set_in_steps,
+            join_results,
+            split_rule_set,
+        )
 
         before, results = self.diagnostics, [list[Diagnostics]() for _ in rule_sets]
         parts = [(number, part) for number, rules in enumerate(rule_sets) for part in split_rule_set(rules)]
         parts.sort(key=lambda numbered: -numbered[0])
         for index, (number, part) in enumerate(parts):
-            results[number].append(check_rule_set(part))
-            self.diagnostics = Diagnostics()
-            self.diagnostics.extend(before)
-            for rules, found in zip(rule_sets, results, strict=True):
-                judged = replace(rules, counts=rules.counts[: len(found)])
-                self.diagnostics.extend(join_results(judged, found))
-            yield index == len(parts) - 1
+            results[number].append(Diagnostics())
+            for result, is_judged in ((check_rule_set(part), True),) if index else check_rule_set_in_steps(part):
+                results[number][-1] = result
+                self.diagnostics = Diagnostics()
+                self.diagnostics.extend(before)
+                for rules, found in zip(rule_sets, results, strict=True):
+                    judged = replace(rules, counts=rules.counts[: len(found)])
+                    self.diagnostics.extend(join_results(judged, found))
+                yield is_judged and index == len(parts) - 1
 
     def _player_counts(self, document: Document, variants: Iterable[Variant]) -> Sequence[int]:
         """The numbers of players at which a game with variants is checked."""
@@ -382,7 +391,7 @@ class _Checker:
                 self.seen_folders.add(real_path(folder))
                 for file in files_in(folder):  # what is in folders below belongs to other games
                     if file.suffix in RULE_FILE_SUFFIXES and not file.name.startswith("."):
-                        self._check_file(file, folder.parent)
+                        self.check_file(file, folder.parent)
 
     # ---- variants -------------------------------------------------------------------------------------------
 

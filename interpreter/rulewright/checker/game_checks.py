@@ -6,7 +6,7 @@ only says at which.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from rulewright.checker.changed_parameters import without_lifted_limits
@@ -26,15 +26,30 @@ from rulewright.suggestions import join_list
 
 def check_rules(document: Document, players: int, variants: Iterable[Path], *, play: int = 0) -> Diagnostics:
     """What is wrong with a game with variants at one number of players. `play`: so many decisions are played."""
+    *_, (diagnostics, _) = check_rules_in_steps(document, players, variants, play=play)
+    return diagnostics
+
+
+def check_rules_in_steps(
+    document: Document, players: int, variants: Iterable[Path], *, play: int = 0
+) -> Iterator[tuple[Diagnostics, bool]]:
+    """What is known once the rules are built, if there is more to be judged, and what `check_rules` returns; each time,
+    whether that is all.
+    """
     diagnostics = Diagnostics()
     paths = {real_path(path): str(path) for path in variants}
     composition = compose_document(document, players, paths.values(), diagnostics)
     if composition is None:
-        return diagnostics
+        yield diagnostics, True
+        return
     rules = build_composition(composition, diagnostics, build=build_and_lint, with_warnings=True)
     if diagnostics.error_count:
-        return _with_causes(composition.document.root, diagnostics)
+        yield _with_causes(composition.document.root, diagnostics), True
+        return
     if rules is not None:
+        built = Diagnostics()
+        built.extend(diagnostics)
+        yield built, False
         diagnostics = without_lifted_limits(rules, composition, diagnostics)
         for check in RULES_PASSES:
             check(rules, composition, diagnostics)
@@ -47,7 +62,7 @@ def check_rules(document: Document, players: int, variants: Iterable[Path], *, p
             from rulewright.checker.secrets_check import check_secrets  # with the game at a table
 
             diagnostics = check_secrets(rules, composition, looks, diagnostics, play)
-    return diagnostics
+    yield diagnostics, True
 
 
 def build_errors(document: Document, players: int) -> Diagnostics:

@@ -6,9 +6,9 @@ and neither the analyses nor an engine are needed.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from rulewright.checker.game_checks import check_rules_at, merge_counts
+from rulewright.checker.game_checks import check_rules_at, check_rules_in_steps, merge_counts
 from rulewright.checker.rule_sets import RuleSet
 from rulewright.checker.shared_checks import check_items
 from rulewright.diagnostics import Diagnostics
@@ -24,6 +24,17 @@ def check_rule_set(rules: RuleSet) -> Diagnostics:
         for check in GAME_PASSES:
             check(rules.document, diagnostics)
     return diagnostics
+
+
+def check_rule_set_in_steps(rules: RuleSet) -> Iterator[tuple[Diagnostics, bool]]:
+    """The same of a part at one number of players: what is found once its rules are built, where there is more to be
+    judged, and all of it; whether that is all.
+    """
+    if rules.is_game or len(rules.counts) != 1:
+        yield check_rule_set(rules), True
+        return
+    for found, is_all in check_rules_in_steps(rules.document, rules.counts[0], rules.variants, play=rules.play):
+        yield merge_counts(rules.counts, [found]), is_all
 
 
 def split_rule_set(rules: RuleSet) -> list[RuleSet]:
@@ -68,4 +79,4 @@ def check_rule_sets(rule_sets: Sequence[RuleSet], *, jobs: int) -> list[Diagnost
     ]
 
 
-__all__ = ["check_rule_set", "check_rule_sets"]
+__all__ = ["check_rule_set", "check_rule_set_in_steps", "check_rule_sets"]

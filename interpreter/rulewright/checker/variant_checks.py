@@ -16,7 +16,7 @@ from rulewright.model.allowed_players import player_counts
 from rulewright.model.locate import available_variants
 from rulewright.source.file_looks import note_look
 from rulewright.source.file_text import is_present_file
-from rulewright.source.unsaved import NAMELESS_FILE
+from rulewright.source.unsaved import has_no_name
 from rulewright.suggestions import unknown_name_hint
 from rulewright.variants.codes import OTHER_FILE_NAME, PLAYERS_DO_NOT_FIT, UNKNOWN_VARIANT
 from rulewright.variants.variant import Variant, load_variant, variant_references
@@ -68,7 +68,7 @@ def check_adjustments(document: Document, diagnostics: Diagnostics) -> None:
 def check_file_name(variant: Variant, document: Document | None, diagnostics: Diagnostics) -> None:
     """Reports a variant whose name differs from the name of its file, by which it is found."""
     path = variant.path  # a joint file has no other name
-    if variant.name != path.stem and path.name != NAMELESS_FILE:
+    if variant.name != path.stem and not has_no_name(path):
         message = f"this variant is named `{variant.name}`, but its file is named `{path.stem}`"
         hint = f"give both the same name: `variant: {path.stem}`, or the file `{variant.name}{path.suffix}`"
         diagnostics.add(variant.head_span(), OTHER_FILE_NAME, message, label="different name", help=hint)

@@ -28,7 +28,7 @@ from rulewright.cli.rule_paths import require_rule_files
 from rulewright.diagnostics import Diagnostic
 from rulewright.errors import UsageError
 from rulewright.source.codes import UNREADABLE_FILE
-from rulewright.source.unsaved import NAMELESS_FILE, hold_text, release_text
+from rulewright.source.unsaved import hold_text, path_without_name, release_text
 
 STDIN: Final = "-"
 
@@ -85,7 +85,7 @@ def _check_stdin(args: Options) -> int:
         raise UsageError("standard input cannot be watched")
     if args.paths.count(STDIN) > 1:
         raise UsageError("standard input can be checked only once")
-    name = args.stdin_filename or NAMELESS_FILE
+    name = args.stdin_filename or str(path_without_name("stdin"))
     paths = [name if path == STDIN else path for path in args.paths]
     require_rule_files(path for path in args.paths if path != STDIN)
     hold_text(Path(name), _read_stdin())

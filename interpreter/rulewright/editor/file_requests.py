@@ -6,6 +6,7 @@ In: a server and what is open. Out: nothing; diagnostics are sent to the editor.
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -13,8 +14,9 @@ from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
 from rulewright.diagnostics import Diagnostic
+from rulewright.editor.file_addresses import is_written_text, path_of_uri
 from rulewright.editor.protocol_terms import ProtocolTerms
-from rulewright.editor.workspace import Workspace, path_of_uri
+from rulewright.editor.workspace import Workspace
 
 QUIET: Final = 0.01  # seconds without a change before a text is checked
 PAUSE: Final = 0.001  # seconds in which what was typed meanwhile can be read
@@ -36,6 +38,11 @@ def answer_file_requests(server: LanguageServer, workspace: Workspace, terms: Pr
             server.text_document_publish_diagnostics(message)
 
     async def changed(uri: str, text: str) -> None:
+        if is_written_text(uri):
+            with suppress(asyncio.CancelledError):  # the editor is gone
+                await check_text(uri, text)
+
+    async def check_text(uri: str, text: str) -> None:
         path = path_of_uri(uri)
         number = workspace.take(path, uri, text)
         await asyncio.sleep(QUIET)
@@ -52,10 +59,11 @@ def answer_file_requests(server: LanguageServer, workspace: Workspace, terms: Pr
 
     async def check_all() -> None:
         workspace.forget()
-        for path in sorted(workspace.open):
-            for found in workspace.check_in_parts(path) if path in workspace.open else ():
-                tell(found)
-                await asyncio.sleep(PAUSE)
+        with suppress(asyncio.CancelledError):  # as above
+            for path in sorted(workspace.open):
+                for found in workspace.check_in_parts(path) if path in workspace.open else ():
+                    tell(found)
+                    await asyncio.sleep(PAUSE)
 
     def take_folders() -> None:
         uris = [*server.workspace.folders] or [server.workspace.root_uri]
@@ -90,8 +98,10 @@ def answer_file_requests(server: LanguageServer, workspace: Workspace, terms: Pr
 
     @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
     def did_close(params: types.DidCloseTextDocumentParams) -> None:
-        path = path_of_uri(params.text_document.uri)
         newest.pop(params.text_document.uri, None)
+        if not is_written_text(params.text_document.uri):
+            return
+        path = path_of_uri(params.text_document.uri)
         others = workspace.others_of_the_game(path)
         files = workspace.close(path)
         for other in others:

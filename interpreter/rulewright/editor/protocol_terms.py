@@ -14,10 +14,11 @@ from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
 from rulewright.diagnostics import Diagnostic, SourceFile, Span
+from rulewright.editor.file_addresses import path_of_uri
 from rulewright.editor.meanings import Target, target_at
 from rulewright.editor.open_rules import OpenRules
 from rulewright.editor.text_places import UTF_16, TextPlaces
-from rulewright.editor.workspace import Workspace, path_of, path_of_uri
+from rulewright.editor.workspace import Workspace, path_of
 from rulewright.source.reader import peek_text
 
 NAME: Final = "rulewright"

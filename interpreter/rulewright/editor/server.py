@@ -35,6 +35,7 @@ def make_server() -> LanguageServer:
     from lsprotocol.types import TextDocumentSyncKind
     from pygls.lsp.server import LanguageServer
 
+    from rulewright.editor.answering_protocol import AnsweringProtocol
     from rulewright.editor.file_requests import answer_file_requests
     from rulewright.editor.protocol_terms import NAME, ProtocolTerms
     from rulewright.editor.refused_requests import keep_refusals_out_of_the_log
@@ -43,7 +44,9 @@ def make_server() -> LanguageServer:
 
     keep_refusals_out_of_the_log()
     # whole texts: changes of places go wrong where an editor sends them in another order or ends lines elsewhere
-    server, workspace = LanguageServer(NAME, __version__, TextDocumentSyncKind.Full), Workspace()
+    whole_texts = TextDocumentSyncKind.Full
+    server = LanguageServer(NAME, __version__, whole_texts, protocol_cls=AnsweringProtocol)
+    workspace = Workspace()
     terms = ProtocolTerms(server, workspace)
     for answer in (answer_file_requests, answer_word_requests, answer_renaming, answer_completion, answer_outlines):
         answer(server, workspace, terms)

@@ -12,11 +12,12 @@ from pygls.lsp.server import LanguageServer
 
 from rulewright.diagnostics import Diagnostics
 from rulewright.editor.completions import completions_at
+from rulewright.editor.file_addresses import path_of_uri
 from rulewright.editor.outlines import OutlineEntry, foldings, outline
 from rulewright.editor.protocol_terms import ProtocolTerms, range_of
 from rulewright.editor.symbol_search import find_declarations
 from rulewright.editor.tokens import TOKEN_KINDS, tokens
-from rulewright.editor.workspace import Workspace, path_of_uri
+from rulewright.editor.workspace import Workspace
 from rulewright.source.reader import parse_file
 
 # the picture beside a word that can follow, by the first word of what it is

@@ -9,13 +9,14 @@ from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
 from rulewright.editor.descriptions import describe_target
+from rulewright.editor.file_addresses import path_of_uri
 from rulewright.editor.meanings import Target, declaration, uses, uses_in_open_file
 from rulewright.editor.open_rules import OpenRules
 from rulewright.editor.protocol_terms import ProtocolTerms, range_of
 from rulewright.editor.refused_requests import RefusedRequest
 from rulewright.editor.renaming import rename, why_not_renamed
 from rulewright.editor.scenario_descriptions import describe_in_scenarios
-from rulewright.editor.workspace import Workspace, path_of_uri
+from rulewright.editor.workspace import Workspace
 from rulewright.source.real_paths import real_path
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
 
 from rulewright.checker.checker import check_open_file
 from rulewright.diagnostics import Diagnostic, Diagnostics, Span, start_key
@@ -23,7 +22,7 @@ from rulewright.source.unsaved import hold_text, release_text
 
 @frozen
 class FoundAtFirst:
-    """What a check found at the first number of players, in words, and what it found only at others."""
+    """What a check found first, once the rules were built at one number of players, in words, and what only later."""
 
     words: tuple[tuple[str, str], ...]
     others: tuple[Diagnostic, ...]
@@ -119,8 +118,8 @@ class Workspace:
         return found
 
     def check_in_parts(self, path: Path) -> Iterator[dict[Path, list[Diagnostic]]]:
-        """As `check`, whose result is the last. Before it comes what is found at one number of players, if that is
-        something else than the last time, and empty results where more is to be judged. Ends when another check of the
+        """As `check`, whose result is the last. Before it comes what is found first, if that is something else than
+        the last time, and empty results where more is to be judged. Ends when another check of the
         file has begun meanwhile.
         """
         before, first = self._found_at_first.get(path, FoundAtFirst((), ())), None
@@ -167,11 +166,6 @@ def found_at_first(first: Diagnostics, whole: Diagnostics) -> FoundAtFirst:
     return FoundAtFirst(words_of(first), tuple(each for each in whole if start_key(each) not in known))
 
 
-def path_of_uri(uri: str) -> Path:
-    """The path of a `file:` address."""
-    return real_path(Path(unquote(urlsplit(uri).path)))
-
-
 def path_of(span: Span) -> Path:
     """The path of the file in which a span is."""
     return real_path(Path(span.source.path))
@@ -182,4 +176,4 @@ def _is_readable(path: Path) -> bool:
     return parse_file(path, diagnostics) is not None and not diagnostics.error_count
 
 
-__all__ = ["Workspace", "path_of", "path_of_uri"]
+__all__ = ["Workspace", "path_of"]

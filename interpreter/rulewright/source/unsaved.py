@@ -10,9 +10,10 @@ import os
 from pathlib import Path
 from typing import Final
 
+from rulewright.lazy_pattern import lazy_pattern
 from rulewright.source.real_paths import real_path
 
-NAMELESS_FILE: Final = "<stdin>.yaml"  # a text that belongs to no file, in the current folder
+NAMELESS: Final = lazy_pattern(r"<.*>\.yaml")
 _TEXTS: dict[str, str] = {}
 
 
@@ -24,6 +25,16 @@ def hold_text(path: Path, text: str) -> None:
 def release_text(path: Path) -> None:
     """From now on the file says what is on the disk."""
     _TEXTS.pop(os.path.realpath(path), None)
+
+
+def path_without_name(title: str) -> Path:
+    """Where a text is held that belongs to no file: in the current folder, so that its game is looked for there."""
+    return Path(f"<{title}>.yaml")
+
+
+def has_no_name(path: Path) -> bool:
+    """Whether a path is that of a text that belongs to no file."""
+    return NAMELESS.fullmatch(path.name) is not None
 
 
 def held_text(path: Path) -> str | None:
@@ -38,4 +49,4 @@ def is_any_text_held() -> bool:
     return bool(_TEXTS)
 
 
-__all__ = ["NAMELESS_FILE", "held_text", "hold_text", "is_any_text_held", "release_text"]
+__all__ = ["has_no_name", "held_text", "hold_text", "is_any_text_held", "path_without_name", "release_text"]
