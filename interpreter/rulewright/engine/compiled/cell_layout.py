@@ -119,12 +119,15 @@ class CellLayout:
             name: self._add(name, [NOBODY if name in ("winners", "ended_by") else 0], text)
             for name, text in COUNTERS.items()
         }
-        self._things = {
-            component.name: component for component in rules.components.values() if component.initial_place is not None
-        }
+        held = {zone.content_type.component for zone in rules.zones.values() if isinstance(zone.content_type, Thing)}
+        begins_in_a_place = {each.name for each in rules.components.values() if each.initial_place is not None}
         # components of whose things each has a byte for its place, not a cell
-        self.byte_places = set(self._things) if packs_places and len(layout.contents) <= MAX_IN_BYTE else set[str]()
-        self.thing_places = {name: self._add_places(component) for name, component in self._things.items()}
+        self.byte_places = begins_in_a_place if packs_places and len(layout.contents) <= MAX_IN_BYTE else set[str]()
+        self.thing_places = {
+            component.name: self._add_places(component)
+            for component in rules.components.values()
+            if component.name in begins_in_a_place | held
+        }
         walked, totals = _find_uses(rules, evaluated_exprs(rules) if is_evaluated else ())
         self._ordered = {
             step.effect.to.zone
