@@ -173,6 +173,13 @@ def _is_read_as_a_word_of_the_language(one: Diagnostic, faults: ReportedFaults) 
     )
 
 
+def _is_member_of_a_missing_kind(one: Diagnostic, faults: ReportedFaults) -> bool:
+    """A member by the name of its kind, which is missing."""
+    kind, _, member = one.span.text.partition(".")
+    missing = {(game_of(other), other.cause_name("no name")) for other in faults.missing_types}
+    return bool(member) and (game_of(one), kind) in missing
+
+
 def _is_of_a_missing_kind(one: Diagnostic, faults: ReportedFaults) -> bool:
     """A word beside something that is declared by a kind which is missing, or anywhere if another kind embeds that: it
     may be a member of it.
@@ -353,6 +360,7 @@ CONSEQUENCES: Final[tuple[tuple[tuple[Code, ...], FollowsRule], ...]] = (
     (NAME_CODES, _name_is_meant),
     (NAME_CODES, _declaration_has_another_name),
     ((UNKNOWN_NAME, WRONG_VALUE), _is_of_a_missing_kind),
+    ((UNKNOWN_REFERENCE,), _is_member_of_a_missing_kind),
     ((UNKNOWN_COMPONENT,), _component_is_misspelled),
     ((UNKNOWN_REFERENCE,), _key_is_missing),
     ((NO_SUCH_ADDRESS,), _was_not_added),

@@ -14,8 +14,17 @@ from rulewright.checker.indentation_causes import is_in_block_of, line_key, line
 from rulewright.checker.lint_codes import NO_SENTENCE, OTHER_NUMBER
 from rulewright.checker.reported_faults import MISPLACED_CODES, ReportedFaults, is_anchor, place_of
 from rulewright.diagnostics import Code, Diagnostic, Span
-from rulewright.document.codes import BAD_ID, MISSING_KEY, MISSING_VERB, UNNAMED_ITEM, UNREACHED_FILE
+from rulewright.document.codes import (
+    BAD_ID,
+    MISSING_KEY,
+    MISSING_VERB,
+    UNKNOWN_KEY,
+    UNKNOWN_VERB,
+    UNNAMED_ITEM,
+    UNREACHED_FILE,
+)
 from rulewright.expr.codes import EARLY_END
+from rulewright.lazy_pattern import lazy_pattern
 from rulewright.scenarios.codes import CANNOT_BE_PLAYED
 from rulewright.source.codes import (
     BAD_INDENTATION,
@@ -33,6 +42,8 @@ from rulewright.variants.codes import STALE_SENTENCE, UNKNOWN_GAME
 
 FollowsRule = Callable[[Diagnostic, ReportedFaults], bool]  # whether a diagnostic follows from another fault
 
+SENTENCES: Final = "sentences"
+LANGUAGE: Final = lazy_pattern(r"[a-z]{2,3}")
 BRACKETS: Final = {"{": "}", "[": "]"}
 
 
@@ -68,6 +79,19 @@ def _is_emptied_by_indentation(one: Diagnostic, faults: ReportedFaults) -> bool:
 
 def _is_written_again_below(one: Diagnostic, faults: ReportedFaults) -> bool:
     return (one.span.source.path, one.span.text, one.span.line + 1) in faults.doubled_keys
+
+
+def _stands_empty_below(one: Diagnostic, faults: ReportedFaults) -> bool:
+    """The key that lacks stands below, where it has no value: it is indented too deeply."""
+    key, place = one.cause_name("no key"), one.span
+    empty = (other.span for other in faults.of(EMPTY_VALUE) if other.span.text == key)
+    return any(span.source is place.source and span.start > place.start for span in empty)
+
+
+def _is_sentence_below_an_empty_section(one: Diagnostic, faults: ReportedFaults) -> bool:
+    """A language of a sentence whose section has no value: it is indented too deeply."""
+    empty = (other.span for other in faults.of(EMPTY_VALUE) if other.span.text == SENTENCES)
+    return bool(LANGUAGE.fullmatch(one.span.text)) and any(span.source is one.span.source for span in empty)
 
 
 def _is_open_bracket(one: Diagnostic, faults: ReportedFaults) -> bool:
@@ -126,6 +150,8 @@ def _is_merged_in(one: Diagnostic, faults: ReportedFaults) -> bool:
 
 
 LINE_CONSEQUENCES: Final[tuple[tuple[tuple[Code, ...], FollowsRule], ...]] = (
+    ((MISSING_KEY,), _stands_empty_below),
+    ((UNKNOWN_KEY, UNKNOWN_VERB), _is_sentence_below_an_empty_section),
     ((STALE_SENTENCE, NO_SENTENCE, OTHER_NUMBER), _file_is_wrong),
     ((MISSING_KEY, MISSING_VERB), _is_merged_in),
     ((YAML_SYNTAX,), _stands_behind_an_alias),

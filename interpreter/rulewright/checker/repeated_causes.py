@@ -12,7 +12,7 @@ from typing import Final, TypeAlias
 
 from rulewright.checker.reported_faults import game_of
 from rulewright.diagnostics import Cause, Diagnostic, Diagnostics, Fix, Related, UseOfName
-from rulewright.document.codes import BAD_ID, MISSING_FILE, UNKNOWN_KEY, UNREACHED_FILE, WRONG_TYPE
+from rulewright.document.codes import BAD_ID, MISSING_FILE, OTHER_GAME, UNKNOWN_KEY, UNREACHED_FILE, WRONG_TYPE
 from rulewright.expr.codes import UNKNOWN_FUNCTION, UNKNOWN_NAME
 from rulewright.frozen import replace
 
@@ -46,6 +46,7 @@ def with_repetitions_merged(diagnostics: Diagnostics) -> Diagnostics:
         *_users_of_removed(seen),
         *_unlisted(shown),
     )
+    merged.update(_misnamed_games(shown))
     for group in groups:
         kept = [one for one in group if merged[id(one)] is not None]
         if len(kept) > 1:
@@ -123,6 +124,24 @@ def _unlisted(diagnostics: Sequence[Diagnostic]) -> Iterator[list[Diagnostic]]:
         if one.code is UNREACHED_FILE:
             groups.setdefault(game_of(one), []).append(one)
     yield from groups.values()
+
+
+def _misnamed_games(diagnostics: Sequence[Diagnostic]) -> dict[int, Diagnostic | None]:
+    """What becomes of files that all belong to one other game: the name of the game itself is wrong."""
+    groups = dict[str, list[Diagnostic]]()
+    for one in diagnostics:
+        if one.code is OTHER_GAME and one.related:
+            groups.setdefault(game_of(one), []).append(one)
+    changed = dict[int, Diagnostic | None]()
+    for found in groups.values():
+        first, *others = found
+        if others and all(one.span.text == first.span.text for one in others):
+            game = first.related[0].span
+            message = f"the game is called `{game.text}`, but {len(found)} of its files belong to `{first.span.text}`"
+            label, related = f"not `{first.span.text}`", (Related(first.span, "here"),)
+            changed.update({id(one): None for one in others})
+            changed[id(first)] = replace(first, span=game, message=message, label=label, related=related)
+    return changed
 
 
 def _runs(diagnostics: Sequence[Diagnostic]) -> Iterator[list[Diagnostic]]:
