@@ -284,6 +284,72 @@ def test_what_a_caller_does_with_its_arrays_changes_no_game(engine: EngineName) 
         batch.action_numbers[0] = 7
 
 
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize(
+    ("actions", "error", "message"),
+    [
+        (
+            [1.0, 1.0],
+            TypeError,
+            "actions must be an array of int64, or whole numbers, one for each game, not [1.0, 1.0]",
+        ),
+        (3, TypeError, "actions must be an array of int64, or whole numbers, one for each game, not 3"),
+        ([1, 10**30], TypeError, "one for each game, not [1, 1000"),
+        (array("d", [0, 0]), ValueError, "actions must be int64 of shape (2,), not 'd' of (2,)"),
+        (array("i", [0, 0]), ValueError, "actions must be int64 of shape (2,), not 'i' of (2,)"),
+        (memoryview(array("q", [0, 0, 0, 0]))[::2], ValueError, "actions must be an array without gaps"),
+        ([1], ValueError, "actions must be int64 of shape (2,), not 'q' of (1,)"),
+    ],
+)
+def test_what_are_no_actions_is_refused(engine: EngineName, actions: Any, error: type[Exception], message: str) -> None:
+    batch = compiled(Table("nim", 2), engine).batch(2)
+    before = contents_of(batch)
+    with pytest.raises(error, match=re.escape(message)):
+        batch.step(actions)
+    assert contents_of(batch) == before
+
+
+@pytest.mark.parametrize(
+    ("seed", "games", "error", "message"),
+    [
+        ([1, 2], None, ValueError, "2 seeds for 3 games"),
+        ([1, -2, 3], None, ValueError, "seed is a whole number from 0 to 2^64 - 1, not -2"),
+        ([1, 2.0, 3], None, TypeError, "seed is a whole number, not 2.0"),
+        (1.5, None, TypeError, "seed is a whole number, not 1.5"),
+        ("abc", None, TypeError, "seeds are a sequence of whole numbers, not 'abc'"),
+        (None, 2, TypeError, "games are a sequence of whole numbers, not 2"),
+        (None, ["a"], TypeError, "game is a whole number, not 'a'"),
+    ],
+)
+def test_a_reset_that_is_refused_changes_nothing(seed: Any, games: Any, error: type[Exception], message: str) -> None:
+    batch = compiled(Table("nim", 2), "python").batch(3)
+    before = contents_of(batch)
+    with pytest.raises(error, match=re.escape(message)):
+        batch.reset(seed, games=games)
+    assert contents_of(batch) == before
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_position_of_another_game_is_refused(engine: EngineName) -> None:
+    batch = compiled(Table("splendor", 2), engine).batch(1)
+    for other in (engine_of(Table("nim", 2)), engine_of(Table("splendor", 3))):
+        with pytest.raises(ValueError, match="the position is not one of splendor with 2 players"):
+            batch.load(0, other.start(seed=1))
+    wrong: Any = None
+    with pytest.raises(TypeError, match="a position is what `state` gives, not None"):
+        batch.load(0, wrong)
+
+
+def test_what_is_compiled_is_checked() -> None:
+    wrong: Any = "nim"
+    with pytest.raises(TypeError, match="rules are what `load_rules` returns, not 'nim'"):
+        rulewright.compile(wrong)
+    with pytest.raises(TypeError, match="tokenwise is a list of addresses"):
+        rulewright.compile(rules("nim", 2), tokenwise="actions.take.choose.row")
+    with pytest.raises(ValueError, match=r"there is no choice at 'actions\.take'"):
+        rulewright.compile(rules("nim", 2), tokenwise=["actions.take"])
+
+
 def test_without_llvmlite_batches_are_played_in_python(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "llvmlite", None)
     model = rules("nim", 2)

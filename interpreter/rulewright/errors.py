@@ -46,6 +46,13 @@ def require_types(**arguments: tuple[object, type]) -> None:
             raise TypeError(f"{name} is {TYPE_NAMES[type_]}, not {value!r}")
 
 
+def require_whole(**arguments: object) -> None:
+    """Raises `TypeError` for an argument that is not a whole number: of Python, or of a library that has its own."""
+    for name, value in arguments.items():
+        if not hasattr(value, "__index__") or isinstance(value, bool):
+            raise TypeError(f"{name} is a whole number, not {value!r}")
+
+
 def require_texts(elements: str, **arguments: object) -> None:
     """Raises `TypeError` for an argument that is not a list of texts or paths. `elements`: what they are."""
     for name, value in arguments.items():

@@ -7,6 +7,7 @@ its address. Memory is taken by Python's buffer protocol: arrays of NumPy or of 
 from __future__ import annotations
 
 import ctypes
+from array import array as array_of
 from collections.abc import Mapping
 from math import prod
 from struct import calcsize
@@ -78,9 +79,28 @@ def _taken(name: str, shape: BufferShape, array: Any) -> BatchBuffer:
     return _buffer(array, view.cast("B"), CODES[shape.dtype])
 
 
+def read_actions(actions: Any, games: int) -> memoryview[Any]:
+    """What somebody gives as the actions of all games, as int64. Raises `TypeError` for what holds no whole numbers,
+    and `ValueError` for an array of another type or shape.
+    """
+    try:
+        view = memoryview(actions)
+    except TypeError:
+        try:
+            view = memoryview(array_of("q", actions))
+        except (TypeError, OverflowError):
+            message = "actions must be an array of int64, or whole numbers, one for each game"
+            raise TypeError(f"{message}, not {actions!r:.60}") from None
+    if view.format.lstrip("@=<") not in ("q", "l", "Q", "L") or view.itemsize != 8 or view.shape != (games,):
+        raise ValueError(f"actions must be int64 of shape ({games},), not {view.format!r} of {view.shape}")
+    if not view.c_contiguous:
+        raise ValueError("actions must be an array without gaps")
+    return view.cast("B").cast("q")
+
+
 def _buffer(array: Any, raw: memoryview[Any], code: Any) -> BatchBuffer:
     address = ctypes.addressof(ctypes.c_char.from_buffer(raw)) if raw.nbytes else 0
     return BatchBuffer(array, raw.cast(code), address)
 
 
-__all__ = ["BatchBuffer", "BufferShape", "BufferType", "make_buffers"]
+__all__ = ["BatchBuffer", "BufferShape", "BufferType", "make_buffers", "read_actions"]

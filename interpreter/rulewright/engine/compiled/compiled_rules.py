@@ -25,8 +25,9 @@ from rulewright.engine.compiled.observation_layout import DataType, ObservationF
 from rulewright.engine.compiled.optimisations import AnyOptimisation
 from rulewright.engine.compiled.python_batch import PythonBatch
 from rulewright.engine.compiled.python_program import PythonProgram
+from rulewright.engine.default_engine import make_engine
 from rulewright.engine.engine_names import AUTO_ENGINE, COMPILED_ENGINE, NATIVE_ENGINE, EngineName
-from rulewright.errors import require_types
+from rulewright.errors import require_texts, require_whole
 from rulewright.model.rules import Rules
 
 MAX_GAMES: Final = 1 << 16
@@ -105,7 +106,8 @@ class CompiledRules:
         Raises `ValueError` for what cannot be, also for numbers and masks where there are too many actions, and
         `RuleFault`.
         """
-        require_types(games=(games, int), seed=(seed, int), first=(first, int), max_decisions=(max_decisions, int))
+        require_whole(games=games, seed=seed, first=first, max_decisions=max_decisions)
+        games, seed = int(games), int(seed)  # those of other libraries can overflow
         if not 1 <= games <= MAX_GAMES:
             raise ValueError(f"a batch has 1 to {MAX_GAMES:,} games, not {games}")
         if not 1 <= max_decisions <= MAX_GAME_DECISIONS:
@@ -120,7 +122,8 @@ class CompiledRules:
             raise ValueError(f"masks are bits or bytes, not {masks!r}")
         if refused and (masks is not None or kind == "numbers"):
             what = f"masks of {masks}" if masks is not None else "numbers of actions"
-            raise ValueError(f"there are no {what}: {refused}; use actions='indexes'")
+            instead = "actions='indexes'" + (" without masks" if masks else "")
+            raise ValueError(f"there are no {what}: {refused}; use {instead}")
         settings = BatchSettings(games, first, kind, masks, observations, auto_reset, max_decisions)
         made: GameBatch
         if self._native is not None:
@@ -149,7 +152,11 @@ def compile(  # shadows nothing here: `rulewright.compile`
     Raises `NotCompiled` for rules that have no program, `NoMachineCode` for `native` without llvmlite, `ValueError` for
     other engines and for no choice at an address of `tokenwise`, `TypeError` when an argument is of a wrong type.
     """
-    require_types(rules=(rules, Rules))
+    if not isinstance(rules, Rules):
+        raise TypeError(f"rules are what `load_rules` returns, not {rules!r:.60}")
+    require_texts("addresses", tokenwise=tokenwise)
+    if tokenwise:
+        make_engine(rules, tokenwise=tokenwise)  # which knows what is answered in pieces
     if engine == AUTO_ENGINE:
         engine = NATIVE_ENGINE if can_make_machine_code() else COMPILED_ENGINE
     if engine not in (NATIVE_ENGINE, COMPILED_ENGINE):

@@ -7,12 +7,11 @@ each game. Who carries it out, machine code or generated Python, changes no numb
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from array import array
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias, cast
 
 from rulewright.engine import chance
-from rulewright.engine.compiled.batch_buffers import BatchBuffer, BufferShape, make_buffers
+from rulewright.engine.compiled.batch_buffers import BatchBuffer, BufferShape, make_buffers, read_actions
 from rulewright.engine.compiled.compiler import CompiledProgram
 from rulewright.engine.compiled.fault_messages import Beginning, find_fault
 from rulewright.engine.compiled.observation_layout import ObservationLayout
@@ -21,7 +20,7 @@ from rulewright.engine.default_engine import make_engine
 from rulewright.engine.faults import EndlessSteps, RuleFault, TooMuchWork
 from rulewright.engine.interface import Engine
 from rulewright.engine.state import Action, State
-from rulewright.errors import require_types
+from rulewright.errors import require_whole
 from rulewright.frozen import frozen
 
 MaskKind: TypeAlias = Literal["bits", "bytes"]
@@ -52,6 +51,8 @@ class GameBatch(ABC):
     one game behind another; `seats`: int8, who decides, -1: the game is over; `rewards`: float32, for each seat;
     `terminated`, `truncated`: bool, whether the game has just ended, or was cut short; `seeds`: uint64; and, where they
     were asked for, `observations` (of the seat that decides) and `action_masks`.
+
+    A batch is for one thread at a time; several batches can be stepped by several threads.
     """
 
     # steps all games; gives -1, the first game whose action is not legal, or the first that failed plus all games
@@ -115,15 +116,24 @@ class GameBatch(ABC):
     def reset(self, seed: int | Sequence[int] | None = None, *, games: Sequence[int] | None = None) -> None:
         """New games, all or those with these indexes. `seed`: game i begins with the seed `seed + i`, or with its own
         of a sequence; default: the seeds that stand in `seeds`. A game that follows another has the seed of that one
-        and the number of games. Raises `IndexError`, `ValueError` for what is no seed, and `RuleFault`.
+        and the number of games. Raises `IndexError`, `ValueError` for what is no seed and for too many or too few,
+        `TypeError` for what is no whole number, and `RuleFault`; only after a `RuleFault` has any game changed.
         """
-        chosen = range(self.games) if games is None else games
+        chosen = range(self.games) if games is None else _sequence("games", games)
         for game in chosen:
             self._require_game(game)
         if seed is not None:
-            seeds = [seed + game for game in chosen] if isinstance(seed, int) else seed
-            for game, own in zip(chosen, seeds, strict=True):
+            if hasattr(seed, "__len__"):
+                seeds = _sequence("seeds", seed)
+            else:
+                require_whole(seed=seed)
+                seeds = [int(seed) + game for game in chosen]
+            if len(seeds) != len(chosen):
+                raise ValueError(f"{len(seeds)} seeds for {len(chosen)} games")
+            for own in seeds:
+                require_whole(seed=own)
                 chance.require_seed(own)
+            for game, own in zip(chosen, seeds, strict=True):
                 self._buffers["seeds"].flat[game] = own
         for game in chosen:
             self._loaded.pop(game, None)
@@ -138,7 +148,7 @@ class GameBatch(ABC):
         then no game has changed; and `RuleFault`, after which the game that failed is over.
         """
         if actions is not None and actions is not self.actions:
-            self._take(actions)
+            self._flat_actions[:] = read_actions(actions, self.games)
         outcome = self._carry_out()
         if outcome >= 0:
             if outcome < self.games:
@@ -174,10 +184,12 @@ class GameBatch(ABC):
 
     def load(self, game: int, state: State) -> None:
         """A game goes on from a position of any engine that waits for a decision. Raises `NotCompiled` for what a
-        program cannot hold.
+        program cannot hold, `ValueError` for a position of a game with other places, states or players.
         """
         self._require_game(game)
-        require_types(state=(state, State))
+        if not isinstance(state, State):
+            raise TypeError(f"a position is what `state` gives, not {state!r:.60}")
+        self._require_fitting(state)
         self._put(game, state)
         self._loaded[game] = state, self._seed(game)
 
@@ -217,18 +229,6 @@ class GameBatch(ABC):
     def _action_word(self) -> str:
         return "index" if self.settings.actions == "indexes" else "number"
 
-    def _take(self, actions: Any) -> None:
-        if not hasattr(actions, "__buffer__") and not isinstance(actions, array | memoryview | bytearray):
-            try:
-                view = memoryview(actions)
-            except TypeError:
-                view = memoryview(array("q", actions))
-        else:
-            view = memoryview(actions)
-        if view.itemsize != self._flat_actions.itemsize or view.shape != (self.games,):
-            raise ValueError(f"actions must be int64 of shape ({self.games},), not {view.format!r} of {view.shape}")
-        self._flat_actions[:] = view.cast("B").cast("q")
-
     def _row_buffer(self, seat: int, into: Any) -> BatchBuffer:
         """The array for what a seat sees. Raises `ValueError` for one of another shape, and for a seat that is not."""
         players = self.program.rules.players
@@ -237,7 +237,14 @@ class GameBatch(ABC):
         shape = BufferShape(self.layout.dtype, (self.games, self.layout.size))
         return make_buffers({"observations": shape}, {"observations": into})["observations"]
 
+    def _require_fitting(self, state: State) -> None:
+        layout, players = self._engine().layout, self.program.rules.players
+        found = len(state.contents), len(state.variables), len(state.thing_pools)
+        if found != (len(layout.contents), len(layout.variables), players + 1):
+            raise ValueError(f"the position is not one of {self.program.rules.game} with {players} players")
+
     def _require_game(self, game: int) -> None:
+        require_whole(game=game)
         if not 0 <= game < self.games:
             raise IndexError(f"there is no game {game} (0 to {self.games - 1})")
 
@@ -264,6 +271,13 @@ class GameBatch(ABC):
                 raise exact
         site = program.faults[number]
         raise RuleFault(site.address, site.span, site.text)
+
+
+def _sequence(name: str, values: Any) -> Sequence[int]:
+    """Numbers that somebody gives, one for each game; raises `TypeError` for what is none."""
+    if not all(hasattr(values, name) for name in ("__len__", "__getitem__")) or isinstance(values, str | Mapping):
+        raise TypeError(f"{name} are a sequence of whole numbers, not {values!r:.60}")
+    return cast("Sequence[int]", values)
 
 
 def _too_long(address: str) -> Exception:

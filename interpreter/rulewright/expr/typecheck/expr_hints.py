@@ -100,8 +100,9 @@ def all_members_hint(name: str, scope: Scope) -> str:
         return f"`{name}` is a variable here; for all players, write `everyone`"
     if name not in scope.loop_names:
         return f"`{name}` is a variable of the rule here; rename it there, or loop over a value that is `each {name}`"
-    unused = (other for other in (name[0], f"one_{name}") if other not in scope.locals and other not in scope.symbols)
-    return f"`{name}` is a variable here; rename it, as in `{next(unused, 'x')} in {name}`"
+    unused = (each for each in (name[0], f"one_{name}") if each not in scope.locals and each not in scope.symbols)
+    other = f"{next(unused, 'x')} in {name}"
+    return f"`{name}` is the variable of the loop around; call that one otherwise, as in `{other}`"
 
 
 def set_hint(given: Type) -> str:

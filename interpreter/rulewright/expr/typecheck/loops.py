@@ -48,7 +48,7 @@ from rulewright.expr.typecheck.check_context import CheckContext, error_expr
 from rulewright.expr.typecheck.contradictions import check_branches
 from rulewright.expr.typecheck.expr_hints import all_members, all_members_hint, kind_hint
 from rulewright.expr.typecheck.keys import declaration_note
-from rulewright.expr.typecheck.names import reject_unknown
+from rulewright.expr.typecheck.names import LOOP_NAME, reject_unknown
 from rulewright.expr.types import SEAT, Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
 from rulewright.suggestions import closest_name
 
@@ -120,7 +120,7 @@ def _declaration_span(symbol: Symbol | None) -> Span | None:
 
 def _reject_loop_name(ctx: CheckContext, word: SyntaxToken, scope: Scope) -> Expr:
     if scope.lookup(word.text) is None and word.text not in BUILTINS:
-        return reject_unknown(ctx, word, scope, category="kind or component")
+        return reject_unknown(ctx, word, scope, category=LOOP_NAME)
     if scope.lookup(word.text) == UnavailableSymbol(""):
         return error_expr(word.offsets)
     message = f"`{word.text}` is not a kind or component"

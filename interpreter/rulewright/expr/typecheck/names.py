@@ -49,6 +49,7 @@ POSSESSIVES: Final = frozenset({"my", "mine", "myself", "you", "your"})  # what 
 COUNTING_METHODS: Final = frozenset({"count", "get", "number"})  # of a member, in other languages
 UNREAD_SYMBOLS: Final = (MemberSymbol, ActionSymbol)  # of the one kind there are too many, the others have no value
 NULL_WORDS: Final = frozenset({"none", "null", "nil"})  # what other languages call it
+LOOP_NAME: Final = "kind or component"  # what a variable without a set has to be called like
 STEP_SECTIONS: Final = frozenset({"setup", "round", "procedures", "finale"})  # steps outside of turns
 TURN_BUILTINS: Final = frozenset({"me", "opponent", "opponents", "others"})
 
@@ -311,6 +312,9 @@ def reject_unknown(
             return "to ask whether nothing is there, write `is empty`; as a value write `nothing`, of players `nobody`"
         if not is_call and (number := number_hint(word.text)):
             return number
+        if category == LOOP_NAME:
+            kinds = [name for name in scope.symbols if all_members(name, scope, word.offsets) is not None]
+            return did_you_mean(word.text, kinds) or f"to loop over a set, write `{word.text} in …`"
         if row_hint := _row_hint(word.text, scope):
             return row_hint
         symbols = (name for name, symbol in scope.symbols.items() if not isinstance(symbol, UNREAD_SYMBOLS))
