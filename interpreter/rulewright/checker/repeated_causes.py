@@ -47,7 +47,7 @@ def with_repetitions_merged(diagnostics: Diagnostics) -> Diagnostics:
             merged.update({id(one): None for one in others})
             merged[id(first)] = replace(first, label=label, related=(*first.related, *places))
     result = Diagnostics()
-    result.merge(diagnostics, lambda one: merged[id(one)])
+    result.merge(diagnostics, lambda one: merged.get(id(one), one))  # warnings beyond what is shown are only counted
     return result
 
 
