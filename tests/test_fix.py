@@ -111,6 +111,13 @@ def test_bytes_beside_a_correction_stay(cli: CommandLine, tmp_path: Path) -> Non
     assert cli.out == "checked 1 game: no problems found\n"
 
 
+def test_a_diff_names_a_file_with_a_space_as_patch_reads_it(cli: CommandLine, tmp_path: Path) -> None:
+    path, _ = write_broken(tmp_path)
+    renamed = path.rename(tmp_path / "my chips.yaml")
+    assert cli("check", str(renamed), "--fix", "--diff", "--play", "0") == 1
+    assert cli.out.splitlines()[0].endswith("my chips.yaml\t")
+
+
 def test_a_diff_changes_no_file(cli: CommandLine, tmp_path: Path) -> None:
     path, content = write_broken(tmp_path)
     assert cli("check", str(path), "--fix", "--diff", "--play", "0") == 1

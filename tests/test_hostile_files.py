@@ -5,12 +5,14 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
 
 import fuzzing
 from hostile_files import files_of
+from rulewright.checker.checker import check_paths
 from rulewright.editor.completions import completions_at
 from rulewright.editor.open_rules import open_rules
 from rulewright.editor.workspace import Workspace
@@ -77,6 +79,57 @@ def test_what_can_follow_where_no_key_stands(text: str, tmp_path: Path) -> None:
         path.write_text(f"{begin}{text}", encoding="utf-8")
         found = completions_at(path, open_rules(path), f"{begin}{text}", len(begin) + len(text))
         assert all(each.word for each in found)
+
+
+HEAD = "game: large\nversion: 1.0.0\nlanguage: 2\ntext: T\nplayers: 2\nstate: {s: {type: 0 to 40}}\n"
+FLOW = (
+    "turn:\n  - act: {must: [take], if_unable: nothing}\n  - end: {when: s >= 9, end_game: now}\n"
+    "round: [turns: {for_each: player, turn: player}]\nranking: [s: {most: s}]\n"
+)
+TAKE = "actions:\n  take:\n    text: Take.\n    do: [{add: {set: s, to: s + 1}}]\n"
+CARDS = (
+    "kinds: {n: 1 to 900}\nzones: {deck: {holds: card, seen_by: nobody}}\n"
+    "components:\n  card:\n    fields: {worth: 0 to 9}\n    start: deck\n    rows:\n"
+)
+VARIANT = "variant: large\nfor: nim\ntext: T\n"
+
+
+def many(line: str, count: int) -> str:
+    return "".join(line.replace("@", str(number)) for number in range(count))
+
+
+LARGE = {
+    "more errors and warnings than are shown": (
+        HEAD + TAKE + many("  take_@: {text: T, do: [{add: {set: s, to: q@}}]}\n", 900) + FLOW,
+        "unknown-name",
+    ),
+    "many choices of one action": (
+        HEAD + TAKE + "    choose:\n" + many("      c@: {one_of: player}\n", 5000) + FLOW,
+        "too-many",
+    ),
+    "many rows that go through many members": (
+        HEAD + CARDS + many('      - {for_each: n, id: "c@_{n}", worth: 1}\n', 400) + TAKE + FLOW,
+        "out-of-range",
+    ),
+    "many aliases": (VARIANT + "set:\n  a: &a [1]\n" + many("  b@: *a\n", 60_000), "yaml-anchor"),
+    "many comments that allow something": (
+        VARIANT + "set: {parameters.base: 2}\n" + many("# rulewright: allow no-op because @\n", 40_000),
+        "unknown-allowance",
+    ),
+    "a text of many lines": ("variant: large\nfor: nim\ntext: a\n" + "  b\n" * 390_000, "empty-variant"),
+    "nothing but ends of lines": ("\n" * 2_000_000, "empty-file"),
+}
+
+
+@pytest.mark.parametrize("what", LARGE)
+def test_large_files_are_told_soon_what_is_wrong(what: str, tmp_path: Path) -> None:
+    """Each took ten seconds or more, 500 MB, or ended in an exception once; the bound is one that no machine misses."""
+    text, code = LARGE[what]
+    (tmp_path / "large.yaml").write_text(text, encoding="utf-8")
+    start = time.process_time()
+    found = check_paths([tmp_path]).diagnostics
+    assert time.process_time() - start < 8
+    assert code in {one.code.name for one in found}
 
 
 @pytest.mark.slow

@@ -21,7 +21,7 @@ Seats are counted from 0: seat 0 is player 1. `help(rulewright.Session)` and so 
 raised. `load_rules` and `ReferenceEngine` are for programs that keep positions themselves.
 """
 
-from typing import TYPE_CHECKING
+TYPE_CHECKING = False  # as type checkers know it: importing `typing` is most of the time until a command can be stopped
 
 if TYPE_CHECKING:
     from rulewright.bots.bot_specs import BotSpecError

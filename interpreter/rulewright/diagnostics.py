@@ -6,8 +6,9 @@ for people. Nothing here reads rules.
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import accumulate
 from typing import Final, Literal
 
@@ -29,12 +30,12 @@ class SourceFile:
     path: str
     text: str
     is_option: bool = False
-    line_starts: tuple[int, ...] = field(init=False, repr=False)  # offset of each line's first character
+    line_starts: Sequence[int] = field(init=False, repr=False)  # offset of each line's first character
     __eq__, __hash__ = object.__eq__, object.__hash__  # as long as a file is, only itself
 
     def __post_init__(self) -> None:
         lengths = (len(line) + 1 for line in self.text.split("\n")[:-1])
-        object.__setattr__(self, "line_starts", tuple(accumulate(lengths, initial=0)))
+        object.__setattr__(self, "line_starts", array("L", accumulate(lengths, initial=0)))
 
     def line_and_column(self, offset: int) -> tuple[int, int]:
         """Line and column of an offset, both counted from 1; columns count characters."""

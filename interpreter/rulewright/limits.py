@@ -13,6 +13,7 @@ MAX_FILE_BYTES: Final = 2 * 1024 * 1024
 MAX_NODES: Final = 200_000
 MAX_NESTING: Final = 40  # mappings and lists inside one another; the deepest shipped rule needs about ten
 MAX_KEY_LENGTH: Final = 1024
+MAX_RETRACED_CHARACTERS: Final = 100_000  # of a text over several lines in which each character has its place
 MAX_DIGITS: Final = 15  # of a number; exact also in readers that use floating point
 MAX_REMEMBERED_WORDS: Final = 200_000  # of actions that generated Python has listed for some numbers
 MAX_REMEMBERED_FILES: Final = 128  # kept as they were read, should they be read again

@@ -129,11 +129,12 @@ def _allowances_of_lines(path: Path, node: Node) -> Iterator[Allowance]:
     source = node.span.source
     matches = list(COMMENT.finditer(source.text))
     values = [value.span for value in _scalars(node)] if matches else []
+    blocks = _CommentedBlocks(source)
     for match in matches:
         if any(span.start < match.start() < span.end for span in values):
             continue  # in the middle of a text
         names, because, reason = match["rest"].partition("because")
-        first, last = _lines_meant(source, source.line_and_column(match.start())[0])
+        first, last = blocks.lines_meant(source.line_and_column(match.start())[0])
         start = match.start("rest")
         for name in re.finditer(r"[^\s,]+", names):
             span = Span(source, start + name.start(), start + name.end())
@@ -142,22 +143,45 @@ def _allowances_of_lines(path: Path, node: Node) -> Iterator[Allowance]:
             yield Allowance("", Span(source, match.start(), match.end()), False, path, first, last)
 
 
-def _lines_meant(source: SourceFile, line: int) -> tuple[int, int]:
-    """The first and the last line that a comment on this line speaks of."""
-    if source.line_text(line).split("#")[0].strip():
-        return line, line
-    count = len(source.line_starts)
-    texts = {number: source.line_text(number) for number in range(line + 1, count + 1)}
-    filled = [number for number, text in texts.items() if text.strip() and not text.lstrip().startswith("#")]
-    if not filled:
-        return line, line
-    first, *others = filled
-    last = first
-    for number in others:
-        if _indentation(texts[number]) <= _indentation(texts[first]):
-            break
-        last = number
-    return first, last
+class _CommentedBlocks:
+    """What comments speak of in one file: each line is looked at a few times, however many comments there are."""
+
+    def __init__(self, source: SourceFile) -> None:
+        self._source = source
+        self._count = len(source.line_starts)
+        self._first: dict[int, int] = {}  # by the line of a comment, the first one behind it that says something
+        self._last: dict[int, int] = {}  # by that line, the last one of what begins there
+
+    def lines_meant(self, line: int) -> tuple[int, int]:
+        """The first and the last line that a comment on this line speaks of."""
+        if self._source.line_text(line).split("#")[0].strip():
+            return line, line
+        first = self._next_filled(line)
+        if first > self._count:
+            return line, line
+        if first not in self._last:
+            self._last[first] = self._last_of_block(first)
+        return first, self._last[first]
+
+    def _next_filled(self, line: int) -> int:
+        passed = []
+        while (line := self._first.get(line, line + 1)) <= self._count and not self._is_filled(line):
+            passed.append(line)
+        self._first.update(dict.fromkeys(passed, line))
+        return line
+
+    def _last_of_block(self, first: int) -> int:
+        depth, last = _indentation(self._source.line_text(first)), first
+        for number in range(first + 1, self._count + 1):
+            if self._is_filled(number):
+                if _indentation(self._source.line_text(number)) <= depth:
+                    break
+                last = number
+        return last
+
+    def _is_filled(self, number: int) -> bool:
+        text = self._source.line_text(number).lstrip()
+        return bool(text) and not text.startswith("#")
 
 
 def _indentation(text: str) -> int:

@@ -6,7 +6,7 @@ argument of a procedure or a loop of another rule binds is explained.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from rulewright.diagnostics import Diagnostic, Diagnostics
@@ -25,13 +25,14 @@ def explain_names_elsewhere(root: MappingNode, diagnostics: Diagnostics) -> Diag
     unknown = [one for one in diagnostics if one.code is UNKNOWN_NAME and one.certain_fix is None]
     if not unknown:
         return diagnostics
-    hints = {id(one): hint for one in unknown if (hint := _hint(root, one))}
+    loops = _loops(root)
+    hints = {id(one): hint for one in unknown if (hint := _hint(root, loops, one))}
     explained = Diagnostics()
     explained.merge(diagnostics, lambda one: replace(one, help=hints[id(one)], fix=None) if id(one) in hints else one)
     return explained
 
 
-def _hint(root: MappingNode, one: Diagnostic) -> str:
+def _hint(root: MappingNode, loops: Mapping[str, Entry], one: Diagnostic) -> str:
     """Where the name has a meaning."""
     name, parts = one.span.text, split_address(one.address)
     own = parts[1] if parts[0] == ACTIONS and len(parts) > 1 else ""
@@ -45,7 +46,7 @@ def _hint(root: MappingNode, one: Diagnostic) -> str:
     for procedure in as_mapping(root.get("procedures")):
         if name in _arguments(as_mapping(procedure.value).get("with")):
             return f"`{name}` is an argument of `{procedure.key.text}`: only its own steps know it"
-    loop = next(_loops_over(root, name), None)
+    loop = loops.get(name)
     return (
         ""
         if loop is None
@@ -58,8 +59,9 @@ def _arguments(node: Node | None) -> Iterator[str]:
     return (name.text for name in names if isinstance(name, ScalarNode))
 
 
-def _loops_over(root: MappingNode, name: str) -> Iterator[Entry]:
-    """The keys `for_each` that bind a name."""
+def _loops(root: MappingNode) -> dict[str, Entry]:
+    """By the names that they bind, the keys `for_each`; of several the first that is met."""
+    found: dict[str, Entry] = {}
     waiting: list[Node] = [root]
     while waiting:
         part = waiting.pop()
@@ -67,10 +69,11 @@ def _loops_over(root: MappingNode, name: str) -> Iterator[Entry]:
             waiting += [entry.value for entry in part.entries]
             loop = part.entry("for_each")
             match = LOOP.match(loop.value.text) if loop is not None and isinstance(loop.value, ScalarNode) else None
-            if loop is not None and match is not None and match[1] == name:
-                yield loop
+            if loop is not None and match is not None:
+                found.setdefault(match[1], loop)
         else:
             waiting += as_items(part) if not isinstance(part, ScalarNode) else ()
+    return found
 
 
 __all__ = ["explain_names_elsewhere"]

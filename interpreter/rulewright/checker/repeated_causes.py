@@ -57,7 +57,7 @@ def with_repetitions_merged(diagnostics: Diagnostics) -> Diagnostics:
             fix = _joined_fix(first, others) if group in translations else first.fix
             merged[id(first)] = replace(first, label=label, related=(*first.related, *places), fix=fix)
     result = Diagnostics()
-    result.merge(diagnostics, lambda one: merged[id(one)])
+    result.merge(diagnostics, lambda one: merged.get(id(one), one))  # warnings beyond what is shown are only counted
     return result
 
 

@@ -45,6 +45,8 @@ def fixes_as_diff(texts: Iterable[FixedText]) -> str:
 def _diff(text: FixedText) -> Iterator[str]:
     name = shown_path(text.path)
     before, after = text.before.splitlines(keepends=True), text.after.splitlines(keepends=True)
+    if " " in name:
+        name += "\t"  # without it `patch` takes the first word for the name
     for line in difflib.unified_diff(before, after, name, name):
         yield line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
 

@@ -9,15 +9,15 @@ import atexit
 import gc
 import os
 import sys
-from collections.abc import Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final, NoReturn
 
 from rulewright import __version__
 from rulewright.cli.exit_status import ExitStatus
 
+TYPE_CHECKING = False  # without `typing`, see `rulewright`
 if TYPE_CHECKING:
-    from typing import TextIO
+    from collections.abc import Sequence
+    from typing import Final, NoReturn, TextIO
 
     from rulewright.diagnostics import Diagnostics
 

@@ -44,15 +44,16 @@ class OfferReader:
             return self._choices[name]
         scope = self.reader.scope(has_me=True)
         choices: list[Choice] = []
-        for item in as_mapping(as_mapping(entry.value).get("choose")):
+        written = as_mapping(as_mapping(entry.value).get("choose")).entries
+        for item in written[: limits.MAX_CHOICES]:
             choice = self.choices.read_choice(item, scope, f"{address}.choose.{item.key.text}")
             choices.append(choice)
             scope = self.reader.bind_choice(item.key, choice.type, scope, choice.address)
-        if len(choices) > limits.MAX_CHOICES:
+        if len(written) > limits.MAX_CHOICES:
             self.reader.diagnostics.add(
                 entry.key.span,
                 codes.TOO_MANY,
-                f"{len(choices)} choices in one action, over the limit of {limits.MAX_CHOICES}",
+                f"{len(written)} choices in one action, over the limit of {limits.MAX_CHOICES}",
                 address=address,
             )
         self._choices[name] = tuple(choices), scope

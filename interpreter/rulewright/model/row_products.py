@@ -12,7 +12,7 @@ from math import prod
 from typing import Final
 
 from rulewright import limits
-from rulewright.diagnostics import Related
+from rulewright.diagnostics import Related, Span
 from rulewright.document import codes as document_codes
 from rulewright.expr.scope import KindSymbol, UnavailableSymbol
 from rulewright.expr.types import KindInfo
@@ -32,12 +32,15 @@ def read_things(reader: ExprReader, component: Entry) -> tuple[list[Entry], bool
     are all: of a row that is wrong there is none.
     """
     rows: dict[str, Entry] = {}
-    is_whole = True
+    is_whole, count = True, 0
     node, address = as_mapping(component.value), f"components.{component.key.text}.rows"
     fields = as_mapping(node.get("fields")).keys()
     for written in as_mapping(node.get("rows")):
         things = list(_things(reader, written, fields, f"{address}.{written.key.text}"))
-        is_whole = is_whole and bool(things)
+        is_whole, count = is_whole and bool(things), count + len(things)
+        if count > limits.MAX_ROWS:
+            _report_rows(reader, written.key.span, count, f"{address}.{written.key.text}")
+            return list(rows.values()), False
         for row in things:
             first = rows.setdefault(row.key.text, row)
             if first is not row:
@@ -70,8 +73,7 @@ def _things(reader: ExprReader, row: Entry, fields: Collection[str], address: st
         return
     count = prod(len(info.members) for info in kinds.values())
     if count > limits.MAX_ROWS:
-        message = f"{count:,} rows, over the limit of {limits.MAX_ROWS:,}"
-        reader.diagnostics.add(each.span, document_codes.OUT_OF_RANGE, message, label="over the limit", address=address)
+        _report_rows(reader, each.span, count, address)
         return
     others = tuple(entry for entry in node.entries if entry.key.text != FOR_EACH)
     for members in product(*(info.members for info in kinds.values())):
@@ -87,6 +89,11 @@ def _things(reader: ExprReader, row: Entry, fields: Collection[str], address: st
             if field in fields
         )
         yield Entry(ScalarNode(name, name, row.key.span), MappingNode((*cells, *others), node.span))
+
+
+def _report_rows(reader: ExprReader, span: Span, count: int, address: str) -> None:
+    message = f"{count:,} rows, over the limit of {limits.MAX_ROWS:,}"
+    reader.diagnostics.add(span, document_codes.OUT_OF_RANGE, message, label="over the limit", address=address)
 
 
 def _kinds(reader: ExprReader, each: Node, address: str) -> dict[str, KindInfo]:

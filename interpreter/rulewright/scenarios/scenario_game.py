@@ -97,6 +97,7 @@ class ScenarioGames:
         self._make = make or make_game
         self._nearby_files: dict[tuple[Path, str, str], str] = {}
         self._results: dict[GameKey, ScenarioGame | LoadError] = {}
+        self._missing: dict[tuple[str, tuple[str, ...]], str] = {}  # by game and variants, what is not found
 
     def game_for(self, case: Case, diagnostics: Diagnostics) -> ScenarioGame | None:
         """The game of a case; None, with a diagnostic, when it cannot be loaded.
@@ -165,13 +166,16 @@ class ScenarioGames:
 
     def _not_found(self, game: str, variants: tuple[str, ...]) -> str:
         """What is not found when a game is loaded; empty when everything is, whatever else is wrong with it."""
-        try:
-            self._load(game, None, variants)
-        except NotFound as error:
-            return str(error)
-        except RulesError:
-            return ""
-        return ""
+        if (game, variants) not in self._missing:
+            try:
+                self._load(game, None, variants)
+            except NotFound as error:
+                self._missing[game, variants] = str(error)
+            except RulesError:
+                self._missing[game, variants] = ""
+            else:
+                self._missing[game, variants] = ""
+        return self._missing[game, variants]
 
     def _nearby_file(self, path: Path, kind: str, name: str) -> str:
         key = (path.parent, kind, name)

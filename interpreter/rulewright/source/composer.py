@@ -36,7 +36,7 @@ with patterns_compiled_later():
 TAB_INDENT: Final = lazy_pattern(r"^ *(\t[ \t]*)(?=[^\s#])", re.MULTILINE)
 PLAIN_KEY: Final = lazy_pattern(r"[\w.-]+\Z")  # nearly every key: nothing else need be checked
 KEY_AND_BRACE: Final = lazy_pattern(r"([\w-]+)(?:\s+|:)[\[{]")
-DIRECTIVE: Final = lazy_pattern(r"(?:[ \t]*(?:#[^\n]*)?\n)*(%[^\r\n]*)")
+DIRECTIVE: Final = lazy_pattern(r"(?:[ \t]*(?:#[^\n]*)?\n)*+(%[^\r\n]*)")
 # `order shuffled` behind a value of one word: a key without its colon
 _JOINING: Final = r"(?!(?:is|in|to|of|and|or|but|not)\b)"
 KEY_WITHOUT_COLON: Final = lazy_pattern(

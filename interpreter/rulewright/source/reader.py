@@ -64,7 +64,12 @@ def parse_file(
 
 def _parse_text(name: str, text: str, diagnostics: Diagnostics) -> Node | None:
     if len(text) > limits.MAX_LARGE_CHARACTERS:
-        return parse_source(SourceFile(name, text), diagnostics)
+        if (name, text) not in _last_huge:
+            _last_huge.clear()  # first, so that there are never two of them
+            _last_huge[name, text] = _parse(name, text)
+        node, reported = _last_huge[name, text]
+        diagnostics.extend(reported)
+        return node
     is_large = len(text) > limits.MAX_REMEMBERED_CHARACTERS
     node, reported = _parse_large_once(name, text) if is_large else _parse_once(name, text)
     diagnostics.extend(reported)
@@ -81,6 +86,7 @@ def _parse(name: str, text: str) -> tuple[Node | None, Diagnostics]:
 
 _parse_once: Final = lru_cache(maxsize=limits.MAX_REMEMBERED_FILES)(_parse)
 _parse_large_once: Final = lru_cache(maxsize=limits.MAX_REMEMBERED_LARGE_FILES)(_parse)
+_last_huge: Final[dict[tuple[str, str], tuple[Node | None, Diagnostics]]] = {}  # the last of the others
 
 
 def parse_source(source: SourceFile, diagnostics: Diagnostics) -> Node | None:

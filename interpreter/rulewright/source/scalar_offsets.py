@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from rulewright import limits
 from rulewright.lazy_pattern import lazy_pattern
 
 CharacterOffset = tuple[str, int]  # a character of the value and the offset it came from
@@ -28,6 +29,8 @@ LINE_BREAK: Final = lazy_pattern(r"\r?\n")
 
 def character_offsets(text: str, start: int, end: int, style: str, value: str) -> tuple[int, ...] | None:
     """Offsets of the characters of `value`; `text[start:end]` is the scalar with its quotes or its `|` or `>`."""
+    if end - start > limits.MAX_RETRACED_CHARACTERS:
+        return None  # what is wrong in it is told of the whole
     for candidate in _candidates(text, start, end, style):
         if "".join(character for character, _ in candidate) == value:
             # after the last character, or where the value would begin

@@ -6,6 +6,7 @@ of a rule written among the variant's own keys, or with the place in the game of
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from typing import Final
 
 from rulewright import limits
@@ -50,13 +51,15 @@ def add_address_hint(diagnostic: Diagnostic, base: Document) -> Diagnostic:
 def add_target_note(diagnostic: Diagnostic, variant: Node | None, base: Document) -> Diagnostic:
     """The diagnostic; one inside a value that the variant sets gets the place of the old value in the game."""
     section = variant.get("set") if isinstance(variant, MappingNode) else None
-    for entry in section if isinstance(section, MappingNode) else ():
+    changes = section.entries if isinstance(section, MappingNode) else ()
+    place = bisect_right(changes, diagnostic.span.start, key=lambda entry: entry.key.span.start) - 1
+    entry = changes[place] if place >= 0 else None
+    if entry is not None and any(node.span.contains(diagnostic.span) for node in (entry.key, entry.value)):
         parts = split_address(entry.key.text)
-        if any(node.span.contains(diagnostic.span) for node in (entry.key, entry.value)):
-            lookup = look_up(base.root, resolve_address(base.root, parts, entry.value))
-            if len(lookup.entries) >= len(parts):
-                target = entry_span(lookup.entries[-1])
-                return replace(diagnostic, related=(Related(target, replacement_note(target)), *diagnostic.related))
+        lookup = look_up(base.root, resolve_address(base.root, parts, entry.value))
+        if len(lookup.entries) >= len(parts):
+            target = entry_span(lookup.entries[-1])
+            return replace(diagnostic, related=(Related(target, replacement_note(target)), *diagnostic.related))
     return diagnostic
 
 
