@@ -25,7 +25,7 @@ ENDING: Final = (Finish, Leave, GiveTurn, Choose, Roll)  # what steps do not go 
 def find_constant_cause(fault: RuleFault, rules: Rules, diagnostics: Iterable[Diagnostic]) -> Diagnostic | None:
     """The warning that explains a fault: of a state that is set to what it cannot be, that it is kept on the wrong side
     of a bound; of an offer without an option, that a clause of what is offered never holds; of an action that fails,
-    itself or by a procedure, that one of its clauses always holds; of an invariant, either of what changes what it asks;
+    itself or by a procedure, that one of its clauses always holds; of an invariant, either of what changes its object;
     of steps without end, that an end or a decision never comes; of what runs out, that there is no end.
     """
     for one in diagnostics:

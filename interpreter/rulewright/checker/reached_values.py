@@ -101,7 +101,7 @@ def _unchanged_states(
         writers = [
             step for step in steps if isinstance(step.effect, SetState | Roll) and step.effect.target.name == state.name
         ]
-        if not all(step.address.startswith(tuple(in_actions)) or isinstance(step.effect, Roll) for step in writers):
+        if not all(step.address.startswith(tuple(in_actions)) or _chances(step) for step in writers):
             continue
         new = [step for step in writers if files is None or _own_span(step, composition).source.path in files]
         if not new:
@@ -109,6 +109,11 @@ def _unchanged_states(
         value = known.of(state)
         if isinstance(value, Scalars) and value.single is not None:
             yield state.name, new[0]
+
+
+def _chances(step: Step) -> bool:
+    """Whether a step rolls a state; who writes that something has no chance means that it does not come up."""
+    return isinstance(step.effect, Roll) and all(weight for _, weight in step.effect.outcomes)
 
 
 def _own_span(step: Step, composition: Composition) -> Span:
