@@ -16,6 +16,7 @@ from rulewright.checker.counts_check import ranges_with_parameters
 from rulewright.checker.lint_codes import CHANGES_NOTHING
 from rulewright.diagnostics import Code, Diagnostics
 from rulewright.engine.faults import RuleFault
+from rulewright.expr.codes import ALWAYS_TRUE, NEVER_TRUE
 from rulewright.expr.tree import Expr, ReadState, ReadValue, ReadZone
 from rulewright.expr.walk import iter_exprs
 from rulewright.frozen import frozen
@@ -39,7 +40,9 @@ class _Number:
 
 
 def check_flat_numbers(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
-    """Reports them."""
+    """Reports them, unless a condition is reported that always comes out the same, which may be the reason."""
+    if any(one.code in (NEVER_TRUE, ALWAYS_TRUE) for one in diagnostics):
+        return
     files = {variant.root.span.source.path for variant in composition.applied_variants}
     reported = {one.address for one in diagnostics}
     numbers = [

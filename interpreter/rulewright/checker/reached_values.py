@@ -33,6 +33,7 @@ from rulewright.model.facts.value_ranges import EITHER, FALSE, TRUE, Scalars, Va
 from rulewright.model.loader import Composition
 from rulewright.model.rules import Rules
 from rulewright.model.traversal import offered_actions
+from rulewright.source.nodes import ScalarNode, as_mapping
 
 ROUND: Final = "round_number"
 NEVER_THAT: Final = "no step sets or rolls that value"
@@ -101,7 +102,7 @@ def _unchanged_states(
         writers = [
             step for step in steps if isinstance(step.effect, SetState | Roll) and step.effect.target.name == state.name
         ]
-        if not all(step.address.startswith(tuple(in_actions)) or isinstance(step.effect, Roll) for step in writers):
+        if not all(step.address.startswith(tuple(in_actions)) or _is_roll(step, composition) for step in writers):
             continue
         new = [step for step in writers if files is None or _own_span(step, composition).source.path in files]
         if not new:
@@ -109,6 +110,14 @@ def _unchanged_states(
         value = known.of(state)
         if isinstance(value, Scalars) and value.single is not None:
             yield state.name, new[0]
+
+
+def _is_roll(step: Step, composition: Composition) -> bool:
+    """Whether a step rolls a state; who writes a weight of 0 means that something does not come up."""
+    if not isinstance(step.effect, Roll):
+        return False
+    weights = as_mapping(condition_node(composition.document.root, step.address, "weights"))
+    return not any(isinstance(entry.value, ScalarNode) and entry.value.text == "0" for entry in weights.entries)
 
 
 def _own_span(step: Step, composition: Composition) -> Span:
