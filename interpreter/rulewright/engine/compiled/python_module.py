@@ -26,8 +26,10 @@ HOW_TO_READ: Final = (
     f"number; {WAITS} says that somebody decides now, {ENDS} that the game is over. Outside of this module are",
     "below(s, n, …), a number below n by chance, fail(n), as the rules fail here, bisect, and @remembered(lists),",
     "which keeps what a function lists, by its arguments.",
-    "A bag is one number with a byte for the count of each member: `bag % 255` is the sum of its bytes, and in",
-    "`(bag | 0x8080) - other & 0x8080` a byte's highest bit stays where `other` has no more of that member.",
+    "A bag is one number with a byte for the count of each member: `bag % 255` is the sum of its bytes. In",
+    "`(bag | 0x8080) - other & 0x8080` a byte's highest bit stays where `other` has no more of that member, in",
+    "`bag + 0x7c7c & 0x8080` it is set where there are 4 or more, since 0x7c is 4 less than 0x80.",
+    "WORDS_… are actions by what they depend on; of tables with a number for each thing the last is for no thing.",
     "",
     "What stands in which cells of a position:",
 )
