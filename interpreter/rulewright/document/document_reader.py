@@ -393,7 +393,7 @@ class _DocumentReader:
         others = [entry.key.text for entry in root if entry.key.text not in head]
         if FILES_KEY not in head and any(did_you_mean(key, [FILES_KEY]) for key in others):
             return  # a misspelled manifest is reported as that
-        key = "texts" if all(map(_is_text_file, unlisted)) else FILES_KEY
+        key = "texts" if all(_is_text_file(path, self.path.parent) for path in unlisted) else FILES_KEY
         if key not in head and len(unlisted) > 1 and manifest is not None:
             names = [path.relative_to(self.path.parent).as_posix() for path in unlisted]
             message = f"the game lists no {key}, but {len(names)} are in its folder"
@@ -420,9 +420,9 @@ class _DocumentReader:
                 )
 
 
-def _is_text_file(path: Path) -> bool:
-    """Whether a file has the sentences in a language."""
-    match = FIRST_CONTENT_LINE.search(peek_text(path)) if is_present_file(path) else None
+def _is_text_file(path: Path, within: Path) -> bool:
+    """Whether a file in a folder has the sentences in a language."""
+    match = FIRST_CONTENT_LINE.search(peek_text(path, within)) if is_present_file(path) else None
     return match is not None and match[0].startswith("texts:")
 
 
