@@ -336,6 +336,7 @@ __all__ = [
     "closest_name",
     "describe_foreign_letter",
     "did_you_mean",
+    "edit_distance",
     "join_hints",
     "join_list",
     "list_names",
