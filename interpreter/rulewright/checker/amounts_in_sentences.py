@@ -15,11 +15,11 @@ from rulewright.checker.numbers_in_sentences import (
     NAME,
     SMALLEST,
     Sentence,
-    iter_sentences,
     listed_as_true,
     number_span,
     numbers_in_text,
 )
+from rulewright.checker.sentence_languages import sentences_of
 from rulewright.diagnostics import Diagnostics, Span
 from rulewright.document.address import find_entry
 from rulewright.document.language import PROSE_KEYS
@@ -47,7 +47,7 @@ def check_amounts_in_sentences(rules: Rules, composition: Composition, diagnosti
     files = {entry.value.span.source.path for variant in composition.applied_variants for entry in variant.root}
     accepted = {address for variant in composition.chosen_variants for address in listed_as_true(variant)}
     numbers = _Numbers(rules, composition.document.root)
-    for sentence in _asked(composition.document.root):
+    for sentence in _asked(composition):
         if sentence_address(sentence.parts) in accepted:
             continue
         for language, text in sentence.texts:
@@ -61,11 +61,10 @@ def check_amounts_in_sentences(rules: Rules, composition: Composition, diagnosti
                 break
 
 
-def _asked(root: MappingNode) -> Iterator[Sentence]:
+def _asked(composition: Composition) -> Iterator[Sentence]:
     """The sentences of steps and actions that say a number."""
     for section in SECTIONS:
-        node = root.get(section)
-        for sentence in iter_sentences(node, (section,)) if node is not None else ():
+        for sentence in sentences_of(section, composition):
             is_of_clause = section == ACTIONS and sentence.parts[2:3] == (CLAUSES,)
             if not is_of_clause and any(number >= SMALLEST for number in sentence.numbers):
                 yield sentence

@@ -16,19 +16,19 @@ from rulewright.checker.numbers_in_sentences import (
     SMALLEST,
     Sentence,
     boundary_in_words,
-    iter_sentences,
     listed_as_true,
     number_span,
     numbers_in_text,
     words_of_rule,
 )
+from rulewright.checker.sentence_languages import sentences_of
 from rulewright.diagnostics import Diagnostics
 from rulewright.document.address import find_entry
 from rulewright.document.sentence_places import HOLE, sentence_address
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.loader import Composition
 from rulewright.model.rules import Rules
-from rulewright.source.nodes import MappingNode, Node, ScalarNode
+from rulewright.source.nodes import Node, ScalarNode
 
 COMPARED: Final = lazy_pattern(r"([<>]=?)\s*(\w+)\s*(?=$|\)|and\b|or\b)")  # and the number behind it
 ANY_WORDS: Final = lazy_pattern(r"\bnot\b|\bno\b|\bis\b|[-+*/%]")  # by which a number can mean another
@@ -42,8 +42,7 @@ def check_clause_numbers(rules: Rules, composition: Composition, diagnostics: Di
     accepted = {address for variant in composition.chosen_variants for address in listed_as_true(variant)}
     sizes = {len(kind.members) for kind in rules.kinds.values()} | {rules.players}
     root = composition.document.root
-    actions = root.get("actions")
-    for sentence in iter_sentences(actions, ("actions",)) if isinstance(actions, MappingNode) else ():
+    for sentence in sentences_of("actions", composition):
         if len(sentence.parts) != CLAUSE_DEPTH or sentence.parts[2] != "when":
             continue
         if not sentence.numbers or sentence_address(sentence.parts) in accepted:

@@ -304,8 +304,8 @@ def reject_unknown(
 
     def hint() -> str:
         if former:
-            fitting = (name for name, type_ in near.items() if _is_wanted(type_, ctx.wanted, scope))
-            return join_hints(meant_hint(word.text, next(fitting, "")), f"{former[0]}: {former[1]}")
+            meant = (name for name, type_ in near.items() if _is_wanted(type_, ctx.wanted, scope))
+            return join_hints(meant_hint(word.text, next(meant, "")), f"{former[0]}: {former[1]}")
         if word.text in scope.removed_names:
             return "a variant removes it: change or remove what uses it, too"
         if word.text in POSSESSIVES and scope.has_me:
