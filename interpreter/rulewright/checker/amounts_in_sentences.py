@@ -17,6 +17,7 @@ from rulewright.checker.numbers_in_sentences import (
     Sentence,
     listed_as_true,
     number_span,
+    number_to_write,
     numbers_in_text,
 )
 from rulewright.checker.sentence_languages import sentences_of
@@ -57,7 +58,8 @@ def check_amounts_in_sentences(rules: Rules, composition: Composition, diagnosti
             printed = frozenset(NAME.findall(" ".join(HOLE.findall(text.text))))
             unsaid = numbers.written(sentence.node, printed)
             if unsaid and stated.isdisjoint(numbers.known(sentence.node, printed)):
-                _report(min(stated), unsaid, number_span(language, text, min(stated)), sentence, diagnostics)
+                hint = number_to_write(unsaid, numbers.words(sentence.node) - printed, numbers.parameters())
+                _report(min(stated), unsaid, number_span(language, text, min(stated)), hint, sentence, diagnostics)
                 break
 
 
@@ -70,11 +72,13 @@ def _asked(composition: Composition) -> Iterator[Sentence]:
                 yield sentence
 
 
-def _report(number: int, unsaid: Collection[int], span: Span, sentence: Sentence, diagnostics: Diagnostics) -> None:
+def _report(
+    number: int, unsaid: Collection[int], span: Span, hint: str, sentence: Sentence, diagnostics: Diagnostics
+) -> None:
     shown = join_list([str(each) for each in sorted(unsaid)[:MAX_SHOWN]], "and")
     message = f"this says {number}, but its rule is written with {shown}"
     address = sentence_address(sentence.parts)
-    diagnostics.add(span, OTHER_NUMBER, message, label=f"its rule has no {number}", address=address)
+    diagnostics.add(span, OTHER_NUMBER, message, label=f"its rule has no {number}", help=hint, address=address)
 
 
 @mutable
@@ -87,9 +91,17 @@ class _Numbers:
 
     def written(self, node: Node, printed: frozenset[str]) -> set[int]:
         """Those in a rule, and those of parameters that are not printed."""
-        words = {word for scalar in _scalars(node) for word in NAME.findall(scalar.text)} - printed
+        words = self.words(node) - printed
         values = (int(word) if word.isdecimal() else self._parameter(word) for word in words)
         return {value for value in values if value is not None}
+
+    def words(self, node: Node) -> set[str]:
+        """The names and numbers in a rule."""
+        return {word for scalar in _scalars(node) for word in NAME.findall(scalar.text)}
+
+    def parameters(self) -> dict[str, int]:
+        """Those that are one number."""
+        return {name: value for name in self.rules.parameters if (value := self._parameter(name)) is not None}
 
     def known(self, node: Node, printed: frozenset[str] = frozenset()) -> set[int]:
         """All that a sentence about a rule may say, besides what it prints: "more than 4" of `>= 5`, too."""
