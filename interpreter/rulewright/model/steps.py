@@ -76,6 +76,7 @@ def declare_actions(reader: ExprReader) -> None:
                 codes.RESERVED_NAME,
                 f"`{DECLINE_TEXT}` is reserved for declining",
                 label="cannot be a name",
+                help=f"choose another name: who says no to a `may` answers `{DECLINE_TEXT}`",
             )
 
 
