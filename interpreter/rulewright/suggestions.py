@@ -86,7 +86,7 @@ _MEANT_WORDS: Final[dict[str, str]] = {
     "next": "after following left left_of successor",
     "everyone": "everybody",
     "nobody": "none noone",
-    "nothing": "pass skip null nil",
+    "nothing": "none pass skip null nil",
 }
 
 
@@ -210,6 +210,9 @@ def closest_name(name: str, names: Iterable[str]) -> str:
     synonym = next((word for word in FOREIGN_WORDS.get(name.lower(), ()) if word in candidates), "")
     if synonym:
         return synonym
+    singular = f"{name[:-3]}y" if name.endswith("ies") else ""  # which is several letters off
+    if singular in candidates:
+        return singular
     end = name.rpartition(".")[2] if "." in name else ""
     if end in candidates and not any("." in one and edit_distance(name, one) == 1 for one in candidates):
         return end
@@ -336,6 +339,7 @@ __all__ = [
     "closest_name",
     "describe_foreign_letter",
     "did_you_mean",
+    "edit_distance",
     "join_hints",
     "join_list",
     "list_names",

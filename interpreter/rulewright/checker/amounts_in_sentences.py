@@ -15,11 +15,12 @@ from rulewright.checker.numbers_in_sentences import (
     NAME,
     SMALLEST,
     Sentence,
-    iter_sentences,
     listed_as_true,
     number_span,
+    number_to_write,
     numbers_in_text,
 )
+from rulewright.checker.sentence_languages import sentences_of
 from rulewright.diagnostics import Diagnostics, Span
 from rulewright.document.address import find_entry
 from rulewright.document.language import PROSE_KEYS
@@ -47,7 +48,7 @@ def check_amounts_in_sentences(rules: Rules, composition: Composition, diagnosti
     files = {entry.value.span.source.path for variant in composition.applied_variants for entry in variant.root}
     accepted = {address for variant in composition.chosen_variants for address in listed_as_true(variant)}
     numbers = _Numbers(rules, composition.document.root)
-    for sentence in _asked(composition.document.root):
+    for sentence in _asked(composition):
         if sentence_address(sentence.parts) in accepted:
             continue
         for language, text in sentence.texts:
@@ -57,25 +58,27 @@ def check_amounts_in_sentences(rules: Rules, composition: Composition, diagnosti
             printed = frozenset(NAME.findall(" ".join(HOLE.findall(text.text))))
             unsaid = numbers.written(sentence.node, printed)
             if unsaid and stated.isdisjoint(numbers.known(sentence.node, printed)):
-                _report(min(stated), unsaid, number_span(language, text, min(stated)), sentence, diagnostics)
+                hint = number_to_write(unsaid, numbers.words(sentence.node) - printed, numbers.parameters())
+                _report(min(stated), unsaid, number_span(language, text, min(stated)), hint, sentence, diagnostics)
                 break
 
 
-def _asked(root: MappingNode) -> Iterator[Sentence]:
+def _asked(composition: Composition) -> Iterator[Sentence]:
     """The sentences of steps and actions that say a number."""
     for section in SECTIONS:
-        node = root.get(section)
-        for sentence in iter_sentences(node, (section,)) if node is not None else ():
+        for sentence in sentences_of(section, composition):
             is_of_clause = section == ACTIONS and sentence.parts[2:3] == (CLAUSES,)
             if not is_of_clause and any(number >= SMALLEST for number in sentence.numbers):
                 yield sentence
 
 
-def _report(number: int, unsaid: Collection[int], span: Span, sentence: Sentence, diagnostics: Diagnostics) -> None:
+def _report(
+    number: int, unsaid: Collection[int], span: Span, hint: str, sentence: Sentence, diagnostics: Diagnostics
+) -> None:
     shown = join_list([str(each) for each in sorted(unsaid)[:MAX_SHOWN]], "and")
     message = f"this says {number}, but its rule is written with {shown}"
     address = sentence_address(sentence.parts)
-    diagnostics.add(span, OTHER_NUMBER, message, label=f"its rule has no {number}", address=address)
+    diagnostics.add(span, OTHER_NUMBER, message, label=f"its rule has no {number}", help=hint, address=address)
 
 
 @mutable
@@ -88,9 +91,17 @@ class _Numbers:
 
     def written(self, node: Node, printed: frozenset[str]) -> set[int]:
         """Those in a rule, and those of parameters that are not printed."""
-        words = {word for scalar in _scalars(node) for word in NAME.findall(scalar.text)} - printed
+        words = self.words(node) - printed
         values = (int(word) if word.isdecimal() else self._parameter(word) for word in words)
         return {value for value in values if value is not None}
+
+    def words(self, node: Node) -> set[str]:
+        """The names and numbers in a rule."""
+        return {word for scalar in _scalars(node) for word in NAME.findall(scalar.text)}
+
+    def parameters(self) -> dict[str, int]:
+        """Those that are one number."""
+        return {name: value for name in self.rules.parameters if (value := self._parameter(name)) is not None}
 
     def known(self, node: Node, printed: frozenset[str] = frozenset()) -> set[int]:
         """All that a sentence about a rule may say, besides what it prints: "more than 4" of `>= 5`, too."""

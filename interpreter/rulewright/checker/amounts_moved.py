@@ -55,7 +55,8 @@ def check_amounts_moved(rules: Rules, composition: Composition, diagnostics: Dia
                 if (span.source.path, span.start) not in reported:
                     shown = join_list(sorted(map(str, set(amounts)), key=int), "and")
                     message = f"this says {number}, but its steps move {shown}"
-                    diagnostics.add(span, OTHER_NUMBER, message, label=f"moved: {shown}", address=address)
+                    hint = f"write {shown}, or move {number}" if len(set(amounts)) == 1 else ""
+                    diagnostics.add(span, OTHER_NUMBER, message, label=f"moved: {shown}", help=hint, address=address)
 
 
 def _steps(rules: Rules, address: str) -> list[Step]:

@@ -3,7 +3,8 @@
 In: rules, and the composition they were built from. Out: warnings at sentences of clauses. Nothing is said unless the
 condition compares with a single number, written there or by a parameter, and the sentence says a single number, which
 is neither that one nor beside it ("more than 4" says of `>= 5` what "at least 5" does, and "more than 5" does not), nor
-stands elsewhere in the action, nor is how many members a kind has.
+stands elsewhere in the action, nor is how many members a kind has. Of what is compared with 1 that is too little to go
+by: there the sentence has to draw a line, too ("at least two", "two already").
 """
 
 from __future__ import annotations
@@ -16,21 +17,23 @@ from rulewright.checker.numbers_in_sentences import (
     SMALLEST,
     Sentence,
     boundary_in_words,
-    iter_sentences,
     listed_as_true,
     number_span,
+    number_to_write,
     numbers_in_text,
     words_of_rule,
 )
+from rulewright.checker.sentence_languages import sentences_of
 from rulewright.diagnostics import Diagnostics
 from rulewright.document.address import find_entry
 from rulewright.document.sentence_places import HOLE, sentence_address
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.loader import Composition
 from rulewright.model.rules import Rules
-from rulewright.source.nodes import MappingNode, Node, ScalarNode
+from rulewright.source.nodes import Node, ScalarNode
 
 COMPARED: Final = lazy_pattern(r"([<>]=?)\s*(\w+)\s*(?=$|\)|and\b|or\b)")  # and the number behind it
+PLAIN: Final = lazy_pattern(r"(?:count\(\w+(?:\([\w, ]*\))?\)|\w+(?:\([\w, ]*\))?)\s*[<>]=?\s*\w+")  # and nothing else
 ANY_WORDS: Final = lazy_pattern(r"\bnot\b|\bno\b|\bis\b|[-+*/%]")  # by which a number can mean another
 CLAUSE_DEPTH: Final = 5  # names in `actions.NAME.when.CLAUSE.why`
 
@@ -42,8 +45,7 @@ def check_clause_numbers(rules: Rules, composition: Composition, diagnostics: Di
     accepted = {address for variant in composition.chosen_variants for address in listed_as_true(variant)}
     sizes = {len(kind.members) for kind in rules.kinds.values()} | {rules.players}
     root = composition.document.root
-    actions = root.get("actions")
-    for sentence in iter_sentences(actions, ("actions",)) if isinstance(actions, MappingNode) else ():
+    for sentence in sentences_of("actions", composition):
         if len(sentence.parts) != CLAUSE_DEPTH or sentence.parts[2] != "when":
             continue
         if not sentence.numbers or sentence_address(sentence.parts) in accepted:
@@ -54,29 +56,33 @@ def check_clause_numbers(rules: Rules, composition: Composition, diagnostics: Di
             continue
         elsewhere = _numbers(whole.value, now) - {asked}
         known = {asked, *_beside(sentence, asked, now)} | elsewhere | sizes
-        boundary = _boundary(sentence, asked, now)
+        boundary, sign = _boundary(sentence, asked, now), _sign(sentence, asked, now)
+        is_most = sign is not None and sign.startswith("<")
         for language, text in sentence.texts:
             in_text = {number for number in numbers_in_text(language, text) if number >= SMALLEST}
             is_asked = not composition.chosen_variants or text.span.source.path in files
             if not is_asked or len(in_text) != 1 or asked in in_text or _has_name(text, now):
                 continue  # `< 4` and "no more than four" agree where the action itself adds one
-            meant = None if boundary is None else boundary_in_words(language, text, min(in_text))
+            meant = None if boundary is None else boundary_in_words(language, text, min(in_text), is_most=is_most)
+            if asked < SMALLEST and (meant is None or not _is_plain(sentence)):
+                continue
             if in_text.isdisjoint(known if meant is None or meant == boundary else elsewhere):
                 diagnostics.add(
                     number_span(language, text, min(in_text)),
                     OTHER_NUMBER,
                     f"this says {min(in_text)}, but its condition asks for {asked}",
                     label=f"asked for is {asked}",
+                    help=number_to_write([asked], _condition_words(sentence), now),
                     address=".".join(sentence.parts[:4]),
                 )
                 break
 
 
 def _asked(sentence: Sentence, now: Mapping[str, int]) -> int | None:
-    """The one number of a condition, 2 or more; None where there are several or none."""
+    """The one number of a condition, 1 or more; None where there are several or none."""
     condition = sentence.node.get("is")
     numbers = [] if condition is None else [*_numbers(condition, now)]
-    return numbers[0] if len(numbers) == 1 and numbers[0] >= SMALLEST else None
+    return numbers[0] if len(numbers) == 1 and numbers[0] >= 1 else None
 
 
 def _boundary(sentence: Sentence, asked: int, now: Mapping[str, int]) -> int | None:
@@ -99,6 +105,17 @@ def _sign(sentence: Sentence, asked: int, now: Mapping[str, int]) -> str | None:
     text = condition.text if isinstance(condition, ScalarNode) else ""
     compared = [match for match in COMPARED.finditer(text) if now.get(match[2], match[2]) in (asked, str(asked))]
     return None if len(compared) != 1 or ANY_WORDS.search(text) else compared[0][1]
+
+
+def _condition_words(sentence: Sentence) -> set[str]:
+    condition = sentence.node.get("is")
+    return set() if condition is None else words_of_rule(condition)
+
+
+def _is_plain(sentence: Sentence) -> bool:
+    """Whether a condition only compares a number that has a name, or how much is in a place."""
+    condition = sentence.node.get("is")
+    return isinstance(condition, ScalarNode) and PLAIN.fullmatch(condition.text) is not None
 
 
 def _numbers(node: Node, now: Mapping[str, int]) -> set[int]:

@@ -14,6 +14,7 @@ from typing import Final, Literal
 from rulewright.checker.condition_nodes import condition_node
 from rulewright.checker.criteria import COUNTED_FEWEST, COUNTED_MOST, FEWEST, MOST, TURNED_ROUND
 from rulewright.checker.lint_codes import OTHER_WAY
+from rulewright.checker.sentence_languages import texts_by_language
 from rulewright.checker.warn import warn
 from rulewright.expr.structural_key import structural_key
 from rulewright.expr.tree import Arithmetic, Binding, Builtin, Compare, Expr, Extremum, If, Local, Quantifier
@@ -22,7 +23,7 @@ from rulewright.expr.walk import free_variables, iter_exprs, transform
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.build_state import BuildState, after_errors, build_pass
 from rulewright.model.effects import Finish, Step
-from rulewright.model.sentences import nodes_by_language
+from rulewright.source.nodes import ScalarNode
 
 Direction = Literal["most", "fewest"]
 
@@ -49,20 +50,25 @@ def check_contrary_sentences(state: BuildState) -> None:
         entry = sentences.get(step.address) if direction is not None or isinstance(effect, Finish) else None
         if entry is None:
             continue
-        texts = {language: node.text.lower() for language, node in nodes_by_language(entry).items()}
+        texts = texts_by_language(state, step.address, entry)
         if direction is not None and (says := _contrary_word(texts, direction)):
             takes = "the highest first" if direction == "most" else "the lowest first"
             if step.order is None:
                 takes = "whoever has the most" if direction == "most" else "whoever has the fewest"
             key = "for_each" if step.order is None else "highest_first" if step.is_descending else "lowest_first"
-            _report(state, step, key, f"this takes {takes}, and its sentence says `{says}`")
+            _report(state, step, key, texts[says[0]], f"{{rule}} takes {takes}, and {{sentence}} says `{says[1]}`")
         elif isinstance(effect, Finish) and (says := _contrary_outcome(effect, texts)):
-            _report(state, step, "winners", f"its sentence says `{says}` of who plays, and this says the contrary")
+            message = f"{{sentence}} says `{says[1]}` of who plays, and {{rule}} says the contrary"
+            _report(state, step, "winners", texts[says[0]], message)
 
 
-def _report(state: BuildState, step: Step, key: str, message: str) -> None:
+def _report(state: BuildState, step: Step, key: str, text: ScalarNode, message: str) -> None:
+    """A warning at the step, or at the translation in a file of texts that alone says the contrary."""
     node = condition_node(state.document.root, step.address, key)
-    span, hint = step.span if node is None else node.span, "change the rule, or its sentence"
+    span, rule, sentence = step.span if node is None else node.span, "this", "its sentence"
+    if text.span.source.path != step.span.source.path:
+        span, rule, sentence = text.span, "its rule", "this"
+    message, hint = message.format(rule=rule, sentence=sentence), "change the rule, or its sentence"
     warn(state, span, OTHER_WAY, message, "the other way round", hint, step.address)
 
 
@@ -125,11 +131,12 @@ def _turned(direction: Direction) -> Direction:
     return "fewest" if direction == "most" else "most"
 
 
-def _contrary_word(texts: Mapping[str, str], direction: Direction) -> str:
-    """The word of a sentence that says the contrary; none where another word goes with the rule."""
+def _contrary_word(texts: Mapping[str, ScalarNode], direction: Direction) -> tuple[str, str] | None:
+    """The word of a sentence that says the contrary, behind its language; None where another goes with the rule."""
     meant, contrary = (MOST, FEWEST) if direction == "most" else (FEWEST, MOST)
     counted = (COUNTED_MOST, COUNTED_FEWEST) if direction == "most" else (COUNTED_FEWEST, COUNTED_MOST)
-    for language, text in texts.items():
+    for language, node in texts.items():
+        text = node.text.lower()
         if language not in meant or TURNED_ROUND.search(text) or RANKED.search(text):
             continue
         right = [meant[language], counted[0]]
@@ -138,21 +145,22 @@ def _contrary_word(texts: Mapping[str, str], direction: Direction) -> str:
             continue
         for pattern in wrong:
             if (match := pattern.search(text)) is not None:
-                return match[0]
-    return ""
+                return language, match[0]
+    return None
 
 
-def _contrary_outcome(finish: Finish, texts: Mapping[str, str]) -> str:
-    """The word by which the one in turn wins or loses, where the step says the contrary."""
+def _contrary_outcome(finish: Finish, texts: Mapping[str, ScalarNode]) -> tuple[str, str] | None:
+    """The word by which the one in turn wins or loses, behind its language, where the step says the contrary."""
     winners = finish.winners
     if not isinstance(winners, Builtin) or winners.name not in ("me", "nobody", *OTHERS):
-        return ""
+        return None
     right, wrong = (WINS, LOSES) if winners.name == "me" else (LOSES, WINS)
-    for text in texts.values():
+    for language, node in texts.items():
+        text = node.text.lower()
         is_plain = ABOUT_WHO_PLAYS.search(text) and not ABOUT_OTHERS.search(text) and not right.search(text)
         if is_plain and (match := wrong.search(text)) is not None:
-            return match[0]
-    return ""
+            return language, match[0]
+    return None
 
 
 __all__ = ["check_contrary_sentences"]

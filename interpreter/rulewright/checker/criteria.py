@@ -10,6 +10,7 @@ from typing import Final
 
 from rulewright.checker.condition_nodes import condition_node
 from rulewright.checker.lint_codes import OTHER_WAY
+from rulewright.checker.sentence_languages import texts_by_language
 from rulewright.checker.warn import warn
 from rulewright.diagnostics import Span
 from rulewright.document.address import find_entry
@@ -20,7 +21,7 @@ from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.build_state import BuildState, after_errors, build_pass
 from rulewright.model.codes import SAME_FOR_ALL
 from rulewright.model.rules import Criterion
-from rulewright.model.sentences import nodes_by_language
+from rulewright.source.nodes import ScalarNode
 
 MOST: Final = {  # by language: words of a sentence by which the highest number comes first
     "en": lazy_pattern(r"\b(?<!at )most\b"),
@@ -50,20 +51,25 @@ def check_criteria(state: BuildState) -> None:
             hint = "rank by something else, or remove it"
             warn(state, _span(state, criterion), SAME_FOR_ALL, message, "decides nothing", hint, criterion.address)
         elif (says := _contrary_word(state, criterion)) is not None:
-            takes = "most" if criterion.is_maximized else "fewest"
-            message = f"this takes the {takes}, and its sentence says `{says}`"
-            hint = f"write `{'fewest' if criterion.is_maximized else 'most'}`, or another sentence"
-            warn(state, _span(state, criterion), OTHER_WAY, message, "the other way round", hint, criterion.address)
+            takes, contrary = ("most", "fewest") if criterion.is_maximized else ("fewest", "most")
+            words, text = says
+            span = _span(state, criterion)
+            message = f"this takes the {takes}, and its sentence says `{words}`"
+            hint = f"write `{contrary}`, or another sentence"
+            if text.span.source.path != span.source.path:  # a translation: what stands at the rule goes with it
+                span, message = text.span, f"this says `{words}`, and its rule takes the {takes}"
+                hint = f"write another sentence, or `{contrary}` at `{criterion.address}`"
+            warn(state, span, OTHER_WAY, message, "the other way round", hint, criterion.address)
 
 
-def _contrary_word(state: BuildState, criterion: Criterion) -> str | None:
-    """The word of its sentence that says the contrary of what a criterion takes."""
+def _contrary_word(state: BuildState, criterion: Criterion) -> tuple[str, ScalarNode] | None:
+    """The words of its sentence that say the contrary of what a criterion takes, and the text that says them."""
     entry = state.book_sentences.entries.get(criterion.address)
     if entry is None or any(isinstance(part, Arithmetic | If) for part in iter_exprs(criterion.of)):
         return None  # of a difference or a choice the least may be what is called the most
     meant, contrary = (MOST, FEWEST) if criterion.is_maximized else (FEWEST, MOST)
     counted = [COUNTED_MOST, COUNTED_FEWEST] if criterion.is_maximized else [COUNTED_FEWEST, COUNTED_MOST]
-    for language, node in nodes_by_language(entry).items():
+    for language, node in texts_by_language(state, criterion.address, entry).items():
         text = node.text.lower()
         patterns = [(meant[language], contrary[language])] if language in meant else []
         if language == "en" and _is_counted(criterion.of):
@@ -72,7 +78,7 @@ def _contrary_word(state: BuildState, criterion: Criterion) -> str | None:
             continue
         for _, wrong in patterns:
             if (match := wrong.search(text)) is not None:
-                return match[0]
+                return match[0], node
     return None
 
 

@@ -44,9 +44,10 @@ from rulewright.model.build_state import BuildState, after_errors, build_pass
 from rulewright.model.effects import Block, Choose, Finish, Leave, Move, Step
 from rulewright.model.sentences import nodes_by_language
 from rulewright.model.traversal import choice_exprs
-from rulewright.source.nodes import Entry, ScalarNode
+from rulewright.source.nodes import Entry, Node, ScalarNode
 
 VARIABLE: Final = lazy_pattern(r"\w+\s+(\w+)")  # behind the word that begins a loop
+FIELD: Final = lazy_pattern(r"\.\w+")
 SAYS_ALL: Final = lazy_pattern(  # words of a sentence that is about all players together
     r"(?i)\b(?:together|altogether|in all|all (?:the )?players|ensemble|en tout|tous les joueurs)\b"
 )
@@ -159,7 +160,8 @@ def check_seats_in_terms(state: BuildState) -> None:
         for part in iter_exprs(expr):
             if isinstance(part, ReadZone) and not part.keys and _has_seats(symbols, part.name):
                 message = f"`{part.name}` without a key means the places of all players together"
-                hint = f"write `{part.name}(player)`; if all are meant, {_total(part.name)}"
+                field = _field_behind(node, part)
+                hint = f"write `{part.name}(player){field}`; if all are meant, {_total(part.name, field)}"
                 warn(state, _part_span(node, part), lint_codes.ALL_SEATS, message, "all players", hint, address)
                 break
             terms = [expr] if value is None else [term for _, term in (*value.terms, *value.deductions)]
@@ -365,9 +367,16 @@ def _part_span(node: ScalarNode, part: Expr) -> Span:
     return node.subspan(*part.offsets)
 
 
-def _total(zone: str) -> str:
-    """How to ask of all players together so that it shows."""
-    return f"`sum of count({zone}(player)) for player`"
+def _total(zone: str, field: str = "") -> str:
+    """How to ask of all players together so that it shows. `field`: what is read of it, with its dot."""
+    counted = f"{zone}(player){field}" if field else f"count({zone}(player))"
+    return f"`sum of {counted} for player`"
+
+
+def _field_behind(node: Node | None, read: Expr) -> str:
+    """The field that is read behind a name: `.rank`."""
+    match = FIELD.match(node.text, read.offsets[1]) if isinstance(node, ScalarNode) else None
+    return "" if match is None else match[0]
 
 
 __all__ = [

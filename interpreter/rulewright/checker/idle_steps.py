@@ -42,19 +42,22 @@ def check_idle_steps(state: BuildState) -> None:
             spans = [node.span for node in nodes if node is not None]
             brought = (span for span in spans if span.source.path in state.variant_files)
             span, message = next(brought, spans[0] if spans else step.span), "this moves to where it is taken from"
-            warn(state, span, lint_codes.CHANGES_NOTHING, message, "changes nothing", "", step.address)
+            hint = "name another place behind `to`, or leave the step out"
+            warn(state, span, lint_codes.CHANGES_NOTHING, message, "changes nothing", hint, step.address)
         if isinstance(step.effect, Reveal) and (reader := _sees_anyway(step.effect, zones)):
             node = condition_node(state.document.root, step.address, "to") or condition_node(
                 state.document.root, step.address, "reveal"
             )
             span, message = step.span if node is None else node.span, f"{reader} this anyway, where it lies"
-            warn(state, span, lint_codes.CHANGES_NOTHING, message, "changes nothing", "", step.address)
+            hint = "reveal it to others, or leave the step out"
+            warn(state, span, lint_codes.CHANGES_NOTHING, message, "changes nothing", hint, step.address)
         written = {name: " ".join(text.split()) for name, text in step.source_texts}
         if not isinstance(step.effect, SetState) or written.get("set") != written.get("to"):
             continue
         node = condition_node(state.document.root, step.address, "to")
         span, message = step.span if node is None else node.span, "this sets a state to what it is"
-        warn(state, span, lint_codes.CHANGES_NOTHING, message, "changes nothing", "", step.address)
+        hint = "write the new value behind `to`, or leave the step out"
+        warn(state, span, lint_codes.CHANGES_NOTHING, message, "changes nothing", hint, step.address)
 
 
 @build_pass(needs=["blocks"], skip=after_errors)

@@ -28,6 +28,7 @@ from rulewright.checker.forgotten_keys import (
 from rulewright.checker.idle_steps import check_empty_turns, check_idle_steps, check_unread_loops
 from rulewright.checker.information_leaks import Leak, find_leaks
 from rulewright.checker.keys_in_loops import check_keys_in_loops
+from rulewright.checker.kinds_in_sentences import check_kinds_in_sentences
 from rulewright.checker.repeated_terms import check_repeated_terms
 from rulewright.checker.rules_read import offer_clauses, slots_read
 from rulewright.checker.set_back import check_states_set_back
@@ -325,6 +326,7 @@ LINTS: Final[tuple[Pass, ...]] = (
     check_unused_steps,
     check_unread_choices,
     check_choices_made_later,
+    check_kinds_in_sentences,
     check_unread_arguments,
     check_needless_fallbacks,
     check_missing_sentences,

@@ -46,6 +46,8 @@ NOT_OF_RULES: Final = frozenset(  # what a number before them counts
 BELOW_BEFORE: Final = lazy_pattern(r"\b(?:fewer than|less than|at least|needs?|moins de|moins d'|au moins|il faut)$")
 ABOVE_BEFORE: Final = lazy_pattern(r"\b(?:more than|at most|plus de|plus d'|au plus)$")
 BELOW_BEHIND: Final = lazy_pattern(r"(?: \w+){0,2} (?:or more|ou plus)\b")
+ALREADY_BEFORE: Final = lazy_pattern(r"\b(?:already (?:have|has|holds?|own|owns)|already|déjà)$")
+ALREADY_BEHIND: Final = lazy_pattern(r"(?: \w+){0,3} already\b")
 ABOVE_BEHIND: Final = lazy_pattern(r"(?: \w+){0,2} (?:or fewer|or less|ou moins)\b")
 MAX_WORDS_BEFORE: Final = 3  # words: "Every player draws two …"
 MAX_WORDS_BEHIND: Final = 3  # words: "… two small red pieces"
@@ -266,6 +268,15 @@ def number_span(language: str, text: ScalarNode, number: int) -> Span:
     return text.span if word is None else text.subspan(word.start(), word.end())
 
 
+def number_to_write(numbers: Collection[int], words: Collection[str], parameters: Mapping[str, int]) -> str:
+    """The hint for a sentence whose rule has other numbers, written with these words."""
+    named = [name for name in sorted(words) if parameters.get(name) in numbers]
+    if named:
+        return f"write {' or '.join(f'`{{{name}}}`' for name in named)}: the sentence then says what is set"
+    only = f"{min(numbers)}" if len(numbers) == 1 else "the number of the rule"
+    return f"write {only}, or give it a name among the `parameters` and write `{{name}}`"
+
+
 def leading_amount(text: ScalarNode) -> tuple[int, Span, tuple[str, ...]] | None:
     """The number of a sentence that begins with what is done and how often, as "Take two red cards …" does, where it
     says it, and the words behind it; None where it begins otherwise.
@@ -282,9 +293,10 @@ def leading_amount(text: ScalarNode) -> tuple[int, Span, tuple[str, ...]] | None
     return None
 
 
-def boundary_in_words(language: str, text: ScalarNode, number: int) -> int | None:
+def boundary_in_words(language: str, text: ScalarNode, number: int, *, is_most: bool = False) -> int | None:
     """Between which two numbers a sentence draws a line, as their sum: 2 times 5 and 1 less for "fewer than 5", "5 or
-    more"; 1 more for "more than 5", "at most 5". None where no such words stand beside the number.
+    more"; 1 more for "more than 5", "at most 5". `is_most`: it says why there may not be more, so that "5 already" is
+    5 or more. None where no such words stand beside the number.
     """
     plain = HOLE.sub(_blank, text.text).lower()
     for found, word in _amounts(language, text):
@@ -294,6 +306,8 @@ def boundary_in_words(language: str, text: ScalarNode, number: int) -> int | Non
                 return 2 * number - 1
             if ABOVE_BEFORE.search(before) or ABOVE_BEHIND.match(behind):
                 return 2 * number + 1
+            if is_most and (ALREADY_BEFORE.search(before) or ALREADY_BEHIND.match(behind)):
+                return 2 * number - 1
     return None
 
 
@@ -322,6 +336,7 @@ __all__ = [
     "leading_amount",
     "listed_as_true",
     "number_span",
+    "number_to_write",
     "numbers_in_text",
     "own_numbers",
     "says_a_number_of",

@@ -11,7 +11,6 @@ from typing import Final
 
 from rulewright.checker import lint_codes
 from rulewright.checker.hidden_looks import HiddenLook
-from rulewright.checker.information_leaks import Leak
 from rulewright.checker.replay_command import replay_command
 from rulewright.checker.secrets_search import ProvedLeak, SecretsSearch, search_secrets
 from rulewright.diagnostics import Diagnostic, Diagnostics
@@ -86,10 +85,8 @@ def _proof(rules: Rules, composition: Composition, leak: ProvedLeak, looks: tupl
     decisions = leak.pair.decisions
     after = f"after {decisions} decision{'s' * (decisions != 1)}" if decisions else "at the first decision"
     command = replay_command(rules, composition, leak.seed, "random")
-    return (
-        f"{after} {names} cannot tell two positions apart: {_contents(rules, leak, zones)}, {outcome}   "
-        f"{Leak.HINT}   see it: {command}"
-    )
+    contents = _contents(rules, leak, zones)
+    return f"{after} {names} cannot tell two positions apart: {contents}, {outcome}; see it: {command}"
 
 
 def _contents(rules: Rules, leak: ProvedLeak, zones: tuple[str, ...]) -> str:

@@ -11,13 +11,13 @@ from typing import Final
 
 from rulewright.checker.emptying_moves import added_to
 from rulewright.checker.lint_codes import NEVER_SET_BACK
+from rulewright.checker.sentence_languages import texts_by_language
 from rulewright.checker.warn import warn
 from rulewright.expr.tree import Arithmetic, Constant, Expr, StateTarget
 from rulewright.expr.walk import iter_exprs
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.build_state import BuildState, after_errors, build_pass
 from rulewright.model.effects import Block, Roll, SetState
-from rulewright.model.sentences import nodes_by_language
 
 PASSING: Final = {  # by language: words for what does not last
     "en": lazy_pattern(
@@ -38,7 +38,7 @@ def check_states_set_back(state: BuildState) -> None:
             continue
         passing = [
             match[0]
-            for language, node in nodes_by_language(entry).items()
+            for language, node in texts_by_language(state, definition.address, entry).items()
             if language in PASSING and (match := PASSING[language].search(node.text.lower()))
         ]
         if not passing or not _only_grows(blocks, definition.name):

@@ -17,6 +17,7 @@ from rulewright.document.sentences_apart import (
 )
 from rulewright.frozen import frozen
 from rulewright.source.nodes import MappingNode, Node, ScalarNode
+from rulewright.suggestions import closest_name, meant_hint
 
 
 @frozen
@@ -87,7 +88,15 @@ def check_game_name(game_named: Node | None, game: Node | None, diagnostics: Dia
     if game_named.text != game.text and ID_PATTERN.fullmatch(game.text):  # a game's name that is none is reported
         related = [Related(game.span, "listed by this game")]
         message = f"this file belongs to `{game_named.text}`, but `{game.text}` lists it"
-        diagnostics.add(game_named.span, codes.OTHER_GAME, message, label=f"not `{game.text}`", related=related)
+        is_slip = closest_name(game_named.text, [game.text]) != ""
+        hint = (
+            meant_hint(game_named.text, game.text)
+            if is_slip
+            else "take it out of the list, or name the game that lists it"
+        )
+        diagnostics.add(
+            game_named.span, codes.OTHER_GAME, message, label=f"not `{game.text}`", help=hint, related=related
+        )
 
 
 __all__ = [

@@ -56,6 +56,7 @@ EXPECTED_VALUE: Final = "expects"
 NEW_VALUE: Final = "value"
 ADJUSTMENT_TITLE: Final = "an adjustment"
 KIND_TITLE: Final = "a kind"
+VALUE_TITLE: Final = "a value"
 
 
 def report_unknown_keys(violation: SchemaViolation, location: LocatedNode, diagnostics: Diagnostics) -> None:
@@ -251,6 +252,8 @@ def _report_no_verb(union: TaggedUnion, location: LocatedNode, unknown: list[Ent
     names = list_names("expected one of", union.verbs)
     if union.title == KIND_TITLE and len(unknown) > 1 and len(unknown) == len(as_mapping(location.node).entries):
         names = f"write the members as a list: `{counts_as_members(location.node) or '[first, second]'}`"
+    if union.title == VALUE_TITLE and unknown:  # its terms, without the key that they are below
+        names = join_hints(f"if these are terms, put them under `sum`: `sum: {{{unknown[0].key.text}: …}}`", names)
     unknown_keys = [entry.key for entry in unknown]
     likely = [key for key in unknown_keys if did_you_mean(key.text, union.verbs)]
     if unknown_keys:

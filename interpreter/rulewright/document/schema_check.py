@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Final
 
 from rulewright import limits
-from rulewright.diagnostics import Diagnostics
+from rulewright.diagnostics import Code, Diagnostics
 from rulewright.document import codes
 from rulewright.document.language import LANGUAGE_VERSION, former_keys_of, former_word_hint
 from rulewright.document.located_nodes import LocatedNode, content_span, describe_node
@@ -123,14 +123,26 @@ def check_against_schema(node: MappingNode, kind: str, diagnostics: Diagnostics)
     value = to_builtins(node)
     if accepts(value, kind):
         return
-    from rulewright.document.violation_messages import VIOLATION_REPORTERS  # most files need none of these
+    # most files need none of these
+    from rulewright.document.deep_keys import FILES_OF_RULES, Path, is_deep_key, report_deep_key
+    from rulewright.document.violation_messages import VIOLATION_REPORTERS
 
+    deep = dict[Path, tuple[LocatedNode, Code]]()  # by the mapping that they are in, of each the first
     for violation in _distinct_violations(find_violations(value, kind)):
         location = _locate(node, violation.path)
-        if not isinstance(location.node, ErrorNode):  # reported already
+        if isinstance(location.node, ErrorNode):
+            continue  # reported already
+        if kind in FILES_OF_RULES and is_deep_key(node, location, violation.path):
+            code = codes.UNKNOWN_VERB if violation.keyword == "anyOf" else codes.UNKNOWN_KEY
+            first = deep.setdefault(violation.path[:-1], (location, code))
+            if location.key_span.start < first[0].key_span.start:
+                deep[violation.path[:-1]] = location, code
+        else:
             report = VIOLATION_REPORTERS.get(violation.keyword)
             assert report is not None, f"no reporter for the keyword {violation.keyword!r} of the schemas"
             report(violation, location, diagnostics)
+    for location, code in deep.values():
+        report_deep_key(location, code, diagnostics)
 
 
 def _locate(root: Node, path: Iterable[str | int]) -> LocatedNode:

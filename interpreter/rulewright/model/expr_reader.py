@@ -136,8 +136,11 @@ class ExprReader:
         self.table.symbols[name] = same_symbol(name, symbol)
         self.table.declaration_spans[name] = span
 
-    def check_reserved(self, name: str, span: Span) -> None:
-        """Reports a reserved word as a name: expressions could not mean it, or the files would be read differently."""
+    def check_reserved(self, name: str, span: Span, otherwise: str = "") -> None:
+        """Reports a reserved word as a name: expressions could not mean it, or the files would be read differently.
+
+        `otherwise`: the beginning of the hint, where it may not be meant as a name.
+        """
         if name in RESERVED_NAMES or name in METADATA_KEYS:
             self.usage.used_names.add(name)  # one mistake, one diagnostic: nothing can use it
             self.diagnostics.add(
@@ -145,7 +148,7 @@ class ExprReader:
                 codes.RESERVED_NAME,
                 f"`{name}` is a reserved word",
                 label="cannot be a name",
-                help=f"choose another, like `{name}_one`",
+                help=f"{otherwise}choose another name, like `{name}_one`",
             )
 
     def mark_invalid(self, entry: Entry) -> None:
@@ -163,7 +166,7 @@ class ExprReader:
     def check_local_id(self, name: str, span: Span) -> None:
         """Reports the name of a clause, step, term or field that is a key; expressions do not use such names."""
         if name in METADATA_KEYS:
-            self.check_reserved(name, span)
+            self.check_reserved(name, span, "if it is a key of what these are part of, indent it one level less; else ")
 
     # ---- reading ------------------------------------------------------------------------------------------
 

@@ -123,6 +123,7 @@ class MoveReader:
             node.span,
             codes.WRONG_MOVE,
             f"cannot move {places}",
+            help=self._zones_for(origin.content_type),
             address=address,
             related=related,
         )
@@ -167,11 +168,13 @@ class MoveReader:
                 wrong, label, help_ = node, given, ""
             self.reader.diagnostics.add(wrong.span, codes.WRONG_MOVE, message, label=label, help=help_, address=address)
 
-    def _zones_for(self, moved: Thing) -> str:
-        """The zones that can take such things."""
-        symbols = self.reader.table.symbols.items()
-        fitting = [name for name, zone in symbols if isinstance(zone, ZoneSymbol) and zone.content_type == moved]
-        return list_names(f"zones that hold `{moved.component}`", fitting)
+    def _zones_for(self, moved: Thing | Member) -> str:
+        """The zones that can take such things or pieces."""
+        symbols, kinds = self.reader.table.symbols.items(), self.reader.kinds
+        zones = {name: zone.content_type for name, zone in symbols if isinstance(zone, ZoneSymbol)}
+        fitting = [name for name, content in zones.items() if is_assignable(moved, content, kinds)]
+        what = moved.component if isinstance(moved, Thing) else moved.kind
+        return list_names(f"zones that hold `{what}`", fitting)
 
 
 def _holds(zone: ZoneSymbol) -> str:

@@ -53,6 +53,8 @@ def read_parameter(reader: ExprReader, entry: Entry) -> ParameterDef:
             place = f"{address}.value" if is_long_form else address
             expr = reader.read_expression(value_node, scope, None, place, meant=type_)
         value = _constant(reader, expr, type_, value_node, address)
+        if isinstance(type_, Number) and isinstance(value, int) and not type_.low <= value <= type_.high:
+            type_ = UnknownType()  # reported here, and not again where it does not fit
         definition = ParameterDef(name, type_ or _narrow(expr.type, value), (), value)
     symbol = ParameterSymbol(definition.type, definition.key_types, definition.value, entry.key.span)
     reader.declare(name, symbol, entry.key.span)

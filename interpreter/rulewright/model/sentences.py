@@ -102,7 +102,7 @@ class SentenceReader:
         self.files = files
         self.variant_files = variant_files
         self.collected = Sentences.empty(files)
-        self.translations = {code: _translations_by_address(file) for code, file in files.items()}
+        self.translations = {code: translations_by_address(file) for code, file in files.items()}
         self._translations = tuple(self.translations.values())
         self._languages = tuple((code, _count_own_plurals(file)) for code, file in files.items())
 
@@ -400,7 +400,7 @@ def _count_plural_entries(file: MappingNode) -> int | None:
     return len(as_mapping(file.get("plurals")).entries) if "plurals" in file else None
 
 
-_translations_by_address: Final = NodeMemo(_index_translations, limits.MAX_REMEMBERED_FILES)
+translations_by_address: Final = NodeMemo(_index_translations, limits.MAX_REMEMBERED_FILES)
 _count_own_plurals: Final = NodeMemo(_count_plural_entries, limits.MAX_REMEMBERED_FILES)
 
 
@@ -441,5 +441,6 @@ __all__ = [
     "nodes_by_language",
     "plural_rule_nodes",
     "template_exprs",
+    "translations_by_address",
     "translations_in",
 ]

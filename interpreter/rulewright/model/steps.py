@@ -39,6 +39,7 @@ from rulewright.model.key_reader import read_keys
 from rulewright.model.moves import MoveReader
 from rulewright.model.offers import OfferReader
 from rulewright.model.procedure_calls import called_name, read_arguments
+from rulewright.model.procedure_turns import ProcedureRun, Procedures, report_runs_outside_turns
 from rulewright.model.rules import DECLINE_TEXT
 from rulewright.model.sentences import SentenceReader
 from rulewright.model.source_texts import source_texts
@@ -75,6 +76,7 @@ def declare_actions(reader: ExprReader) -> None:
                 codes.RESERVED_NAME,
                 f"`{DECLINE_TEXT}` is reserved for declining",
                 label="cannot be a name",
+                help=f"choose another name: who says no to a `may` answers `{DECLINE_TEXT}`",
             )
 
 
@@ -104,6 +106,8 @@ class StepReader:
         self.procedure_spans: dict[str, Span] = {}
         self.procedure_turns: set[str] = set()  # procedures that need a seat in turn
         self.procedure_calls: dict[str, list[tuple[str, ScalarNode]]] = {}  # procedure -> procedures it runs
+        self.run_in_turns: set[str] = set()  # procedures that steps of turns and actions run
+        self.runs_outside_turns: list[ProcedureRun] = []  # of those that need a seat in turn
         self.has_elimination = has_elimination
         self._procedure = ""  # the procedure being read
         self.effect_readers: dict[str, EffectReader] = {
@@ -155,6 +159,8 @@ class StepReader:
                 help="write `round: [turns: {for_each: player, turn: player}]` to give every player a turn",
                 cause=Cause("no section", "round"),
             )
+        procedures = Procedures(self.procedure_blocks, self.procedure_arguments, self.procedure_calls)
+        report_runs_outside_turns(reader, procedures, self.blocks, self.runs_outside_turns, self.run_in_turns)
         return blocks
 
     # ---- blocks and steps ---------------------------------------------------------------------------------
@@ -387,14 +393,10 @@ class StepReader:
             return None
         if self._procedure:
             self.procedure_calls[self._procedure].append((name.text, name))
-        if not scope.has_me and name.text in self.procedure_turns:
-            self.reader.diagnostics.add(
-                name.span,
-                codes.NEEDS_A_TURN,
-                f"procedure `{name.text}` can only be run during a turn",
-                label="nobody is in turn here",
-                address=address,
-            )
+        elif scope.has_me:
+            self.run_in_turns.add(name.text)
+        elif name.text in self.procedure_turns:
+            self.runs_outside_turns.append(ProcedureRun(name, address))
         types = [type_ for _, type_ in self.procedure_arguments[name.text]]
         declaration = self.procedure_spans[name.text]
         arguments = read_arguments(self.reader, call, scope, types, declaration, address)

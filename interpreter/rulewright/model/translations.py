@@ -84,6 +84,8 @@ def _report_missing(code: str, address: str, entry: Entry, files: TextFiles, dia
         hint = f"write {{{', '.join(f'{other}: …' for other in (ENGLISH, *others))}}}"
     else:
         inline = f"write {{en: …, {code}: …}}"
+        if isinstance(entry.value, MappingNode):
+            inline = f"add `{code}: …`" + (" here" if code in files else "")
         hint = f"add it to the `{code}` texts, or {inline}" if code in files else inline
     diagnostics.add(
         entry.key.span,

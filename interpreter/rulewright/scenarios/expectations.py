@@ -250,6 +250,13 @@ def _check_over(node: Node, context: ScenarioContext, end: EndState) -> None:
 
 
 def _parse_places(node: Node, context: ScenarioContext) -> Iterator[Assertion]:
+    places, players = scalars_of(node), context.rules.players
+    if len(places) != players:
+        listed = f"{len(places)} place{'s' * (len(places) != 1)}"
+        message = f"{listed} for {players} player{'s' * (players != 1)}"
+        hint = "list one place for each player, or say with `players` how many there are in this case"
+        context.report(node, codes.WRONG_CONTENT, message, help=hint)
+        return
     yield partial(_check_result, node, context, "places")
 
 

@@ -73,7 +73,8 @@ class ScenarioContext:
         if 0 <= seat < self.rules.players:
             return seat
         message = f"there is no player {node.value} (1 to {self.rules.players})"
-        self.report(node, codes.UNKNOWN_IN_SCENARIO, message)
+        hint = "`players` says how many there are in a case"
+        self.report(node, codes.UNKNOWN_IN_SCENARIO, message, help=hint)
         return None
 
     def parse_round(self, node: Node | None) -> int | None:
@@ -85,7 +86,12 @@ class ScenarioContext:
         action = self.notation.try_parse_action(item.text)
         if isinstance(action, Action):
             return action
-        self._report_errors(item, action, codes.NOT_AN_ACTION)
+        several = [part.strip() for part in item.text.split(";")]
+        if len(several) > 1 and all(isinstance(self.notation.try_parse_action(part), Action) for part in several):
+            hint = f"several are a list: write `[{', '.join(several)}]`"
+            self.report(item, codes.NOT_AN_ACTION, f"`{item.text}` are several actions", help=hint)
+        else:
+            self._report_errors(item, action, codes.NOT_AN_ACTION)
         return None
 
     def _report_errors(self, node: ScalarNode, errors: Iterable[NotationError], code: Code) -> None:
@@ -215,6 +221,23 @@ class ScenarioContext:
                 things.append((members[item.text], item))
         return things if len(things) == len(items) else None
 
+    def _expected(self, type_: Type) -> str:
+        """How a value of a type is written, for a hint."""
+        match type_:
+            case Flag():
+                return "write `true` or `false`"
+            case Number(low, high):
+                return f"write a number from {low} to {high}"
+            case Member() | Thing():
+                return list_names("expected one of", self.members_by_name(type_))
+            case Bag(kind) if kind:
+                member = next(iter(self.members_by_name(Member(kind))), "")
+                return f"write counts, as in `{{{member}: 2}}`"
+            case SetOf():
+                return "write a list"
+            case _:
+                return ""
+
     def parse_value(self, node: Node, type_: Type) -> RuntimeValue | None:
         """A value of a type; None, with diagnostics, for anything else."""
         match node, type_:
@@ -233,7 +256,7 @@ class ScenarioContext:
         try:
             value: RuntimeValue = self.notation.value_from_data(to_builtins(node), type_)
         except NotationError as error:
-            self.report(node, codes.WRONG_CONTENT, str(error))
+            self.report(node, codes.WRONG_CONTENT, error.message, help=error.hint or self._expected(type_))
             return None
         if isinstance(type_, Number) and not type_.low <= as_int(value) <= type_.high:
             self.report(node, codes.WRONG_CONTENT, f"expected a number from {type_.low} to {type_.high}, found {value}")

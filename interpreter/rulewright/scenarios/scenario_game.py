@@ -149,7 +149,7 @@ class ScenarioGames:
             case RulesError(diagnostics=diagnostics):
                 error = next(diagnostic for diagnostic in diagnostics if diagnostic.severity == "error")
                 if error.code is PLAYERS:
-                    yield spans.players, error.message, ""
+                    yield spans.players, error.message, error.help or "write one of those numbers behind `players`"
                 else:
                     span = [spans.game, *spans.variants][-1]
                     yield span, f"{title} cannot be played: {error.message}", f"at {error.span}"

@@ -207,6 +207,7 @@ def _detect_unbalanced_bracket(failure: YamlFailure) -> SyntaxProblem | None:
             failure.offset + 1,
             message,
             f"expected `{closer}`",
+            f"write `{closer}` instead, or before it",
             related=(related,),
         )
     depth = failure.content_start(failure.open_bracket) - failure.line_start(failure.open_bracket)

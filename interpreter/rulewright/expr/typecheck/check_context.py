@@ -13,7 +13,7 @@ from rulewright.diagnostics import Cause, Code, Diagnostics, Fix, Hint, Related,
 from rulewright.expr import codes
 from rulewright.expr.scope import Scope
 from rulewright.expr.syntax_tree import Rewriting, SyntaxNode
-from rulewright.expr.tree import Constant, Expr, Offsets
+from rulewright.expr.tree import Builtin, Constant, Expr, Offsets
 from rulewright.expr.type_relations import (
     as_number,
     describe_type,
@@ -33,7 +33,7 @@ from rulewright.expr.typecheck.expr_hints import (
     seat_hint,
     set_hint,
 )
-from rulewright.expr.types import SEAT, Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
+from rulewright.expr.types import PLAYER_COUNT, SEAT, Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
 from rulewright.frozen import frozen, replace
 from rulewright.source.nodes import ScalarNode
 
@@ -137,6 +137,8 @@ class CheckContext:
         name = node.token().text if node.rule == "name" else ""
         if name in scope.locals and all_members(name, scope, node.offsets) is not None:
             hint, label = all_members_hint(name, scope), f"one {name}"
+        elif isinstance(expr, Builtin) and expr.name == PLAYER_COUNT:
+            hint, label = f"`{PLAYER_COUNT}` is their number; for all players, write `everyone`", "a number"
         else:
             hint, label = hint_for(expr.type), "not a set"
         message = f"{describe_type(expr.type)} is not a set"
@@ -175,7 +177,7 @@ class CheckContext:
             case Number(), Bag() | SetOf():
                 hint = player_count_hint(expr) or f"write `count({self.source_text(expr.offsets)})`"
             case Number(), _:
-                hint = player_count_hint(expr)
+                hint = player_count_hint(expr) or "write a number, or something that is counted, as in `count(…)`"
             case Member(kind) | Thing(kind), SetOf(element, size) if (
                 size <= 1 and element is not None and is_comparable(element, wanted, kinds)
             ):

@@ -84,7 +84,7 @@ def check_sides(expr: Logic, scalar: ScalarNode, offset: int, diagnostics: Diagn
     earlier = list(_constraints(expr.left, holds, scalar, offset))
     contradiction = _find_contradiction(earlier, _constraints(expr.right, holds, scalar, offset))
     if contradiction is not None:
-        _emit(contradiction, expr.op, diagnostics, address)
+        _emit(contradiction, expr.op, diagnostics, address, is_one_expression=True)
 
 
 def check_branches(expr: If, scalar: ScalarNode, offset: int, diagnostics: Diagnostics, address: str) -> None:
@@ -144,12 +144,23 @@ def _find_contradiction(earlier: Sequence[Constraint], later: Iterable[Constrain
     return None
 
 
-def _emit(contradiction: Contradiction, op: Literal["and", "or"], diagnostics: Diagnostics, address: str) -> None:
+def _emit(
+    contradiction: Contradiction,
+    op: Literal["and", "or"],
+    diagnostics: Diagnostics,
+    address: str,
+    *,
+    is_one_expression: bool = False,
+) -> None:
     template, label = CONTRADICTION_MESSAGES[op, contradiction.is_pairwise]
     message = template.format(contradiction.conflicting[0].text)
     related = [Related(other.span, "together with this") for other in contradiction.conflicting]
     code = codes.NEVER_TRUE if op == "and" else codes.ALWAYS_TRUE
-    diagnostics.add(contradiction.constraint.span, code, message, label=label, address=address, related=related)
+    joined = "or" if op == "and" else "and"
+    hint = f"change one of them, or join them with `{joined}`" if is_one_expression else "change or remove one of them"
+    diagnostics.add(
+        contradiction.constraint.span, code, message, label=label, help=hint, address=address, related=related
+    )
 
 
 def _constraints(expr: Expr, holds: bool, scalar: ScalarNode, offset: int) -> Iterator[Constraint]:

@@ -29,8 +29,9 @@ from rulewright.expr.scope import (
 )
 from rulewright.expr.syntax_tree import SyntaxNode, SyntaxToken
 from rulewright.expr.tree import Builtin, Constant, Expr, Local, Offsets, ReadParameter, ReadState, ReadValue
+from rulewright.expr.type_relations import as_number, is_comparable
 from rulewright.expr.typecheck.check_context import CheckContext, error_expr
-from rulewright.expr.typecheck.expr_hints import all_members, former_name, names_that_fit, takes_keys
+from rulewright.expr.typecheck.expr_hints import Wanted, all_members, former_name, names_that_fit, takes_keys
 from rulewright.expr.typecheck.functions import FUNCTION_CHECKS, check_former_first
 from rulewright.expr.typecheck.keys import check_keys, check_member_count, check_zone_read, member_count_text
 from rulewright.expr.types import SEAT, Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
@@ -39,6 +40,7 @@ from rulewright.suggestions import (
     WordHint,
     closest_name,
     did_you_mean,
+    edit_distance,
     join_hints,
     list_names,
     meant_hint,
@@ -295,11 +297,16 @@ def reject_unknown(
     ctx: CheckContext, word: SyntaxToken, scope: Scope, *, is_call: bool = False, category: str = "name"
 ) -> Expr:
     """Reports an unknown name. `category`: what is expected, for the message."""
-    if former := former_name(word.text):
+    former = former_name(word.text)
+    near = _near_values(word.text, scope) if former else {}
+    if former and not near:
         ctx.emit(codes.FORMER_SPELLING, word.offsets, former[0], label="former", help=former[1])
         return _check_read(ctx, SyntaxToken(SEAT.kind, word.offsets), (), word.offsets, scope)
 
     def hint() -> str:
+        if former:
+            meant = (name for name, type_ in near.items() if _is_wanted(type_, ctx.wanted, scope))
+            return join_hints(meant_hint(word.text, next(meant, "")), f"{former[0]}: {former[1]}")
         if word.text in scope.removed_names:
             return "a variant removes it: change or remove what uses it, too"
         if word.text in POSSESSIVES and scope.has_me:
@@ -337,6 +344,27 @@ def reject_unknown(
     else:
         message, code = f"no {category} `{word.text}`", codes.UNKNOWN_NAME
     return ctx.reject(code, word.offsets, message, label="unknown", help=hint, cause=missing_name(word.text))
+
+
+def _near_values(name: str, scope: Scope) -> dict[str, Type]:
+    """The names, one letter off, of what has a value without keys, and its type."""
+    types = {other: variable.type for other, variable in scope.locals.items()}
+    for other, symbol in scope.symbols.items():
+        if isinstance(symbol, ParameterSymbol | StateSymbol | ValueSymbol) and not symbol.key_types:
+            types.setdefault(other, symbol.type)
+    return {other: type_ for other, type_ in types.items() if edit_distance(name, other) == 1}
+
+
+def _is_wanted(type_: Type, wanted: Wanted | None, scope: Scope) -> bool:
+    match wanted:
+        case None:
+            return True
+        case "zone" | "state":
+            return False  # places and states are known by their own names
+        case Number():
+            return as_number(type_, scope.kinds) is not None
+        case _:
+            return is_comparable(type_, wanted, scope.kinds)
 
 
 def _row_hint(name: str, scope: Scope) -> str:
