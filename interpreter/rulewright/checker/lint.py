@@ -32,6 +32,7 @@ from rulewright.checker.repeated_terms import check_repeated_terms
 from rulewright.checker.rules_read import offer_clauses, slots_read
 from rulewright.checker.set_back import check_states_set_back
 from rulewright.checker.swapped_bounds import check_swapped_bounds
+from rulewright.checker.turns_given import check_turns_given
 from rulewright.checker.warn import warn
 from rulewright.document.address import find_entry
 from rulewright.document.text_addresses import reason_address
@@ -341,6 +342,7 @@ LINTS: Final[tuple[Pass, ...]] = (
     check_repeated_terms,
     check_swapped_bounds,
     check_lost_pieces,
+    check_turns_given,
     check_endless_turn,
     check_endless_game,
     check_left_seats,
