@@ -56,6 +56,7 @@ MEMBERS: Final = "kinds."  # what the members of kinds stand under; elsewhere th
 UNREAD_FAMILIES: Final = ("Y", "S")
 POSITION_CODES: Final = (PIECES_NOT_KEPT, IN_TWO_PLACES, LEFT_OVER, NO_ROOM)
 WORD: Final = lazy_pattern(r"[a-z][a-z0-9_]*")
+FOUND_BY_PLAY: Final = "G"  # the family of their codes
 NO_SECTION: Final = "\0"  # with which no address begins
 
 
@@ -79,8 +80,11 @@ def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
 
 
 def without_unused(diagnostics: Diagnostics) -> Diagnostics:
-    """The same diagnostics without what nothing uses in a game with errors: what is wrong may be what would use it."""
-    wrong = {game_of(one) for one in diagnostics if one.severity == "error"}
+    """The same diagnostics without what nothing uses in a game with errors: what is wrong may be what would use it.
+
+    What is found by playing is wrong in rules that were all read: it follows from what is not used, if from anything.
+    """
+    wrong = {game_of(one) for one in diagnostics if one.severity == "error" and one.code.number[0] != FOUND_BY_PLAY}
     if not wrong:
         return diagnostics
     reported = Diagnostics()

@@ -116,7 +116,7 @@ def check_unused_steps(state: BuildState) -> None:
             name = entry.key.text
             if name not in state.usage.used_names:
                 message, help_ = f"no step {verb} `{name}`", f"{hint} it in a step, or remove it"
-                warn(state, entry.key.span, lint_codes.UNUSED, message, "never used", help_)
+                warn(state, entry.key.span, lint_codes.UNUSED, message, "never used", help_, f"{section}.{name}")
 
 
 @build_pass(needs=["actions", "blocks"], skip=after_errors)

@@ -22,6 +22,7 @@ from rulewright.checker.constant_causes import find_constant_cause
 from rulewright.checker.fault_places import find_fault_place
 from rulewright.checker.replay_command import replay_command
 from rulewright.checker.setup_check import NO_OPTION_HINT, base_rules, fault_span
+from rulewright.checker.unused_causes import find_unused_cause
 from rulewright.diagnostics import Cause, Diagnostics, Related
 from rulewright.engine.default_engine import make_engine
 from rulewright.engine.faults import BrokenInvariant, EndlessSteps, NoLegalAction, RuleFault
@@ -63,7 +64,8 @@ def check_play(rules: Rules, composition: Composition, diagnostics: Diagnostics,
     broken: BreakingStep | None = None
     if isinstance(fault, BrokenInvariant):
         broken = find_breaking_step(fault, rules, composition, failed.seed, partial(_play_again, failed))
-    if (cause := find_constant_cause(fault, rules, diagnostics)) is not None:
+    cause = find_unused_cause(fault, rules, diagnostics) or find_constant_cause(fault, rules, diagnostics)
+    if cause is not None:
         message, hint = f"{cause.message}, so the rules fail: {message}", ""
         related = [Related(span, "fails here")]
         span, label = cause.span, cause.label
