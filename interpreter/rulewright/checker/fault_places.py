@@ -2,8 +2,7 @@
 
 In: a fault, the rules, the composition they were built from. Out: the place to show and, where a condition asks of the
 very zone or state that the step could not change and yet held, of the same pieces and on the same side of its bound,
-that condition: a clause of the action, or the step's own `when`. Steps that go on for ever are shown at the condition
-of the game's only end.
+that condition: a clause of the action, or the step's own `when`.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from rulewright.checker.names_touched import NamesTouched
 from rulewright.checker.rules_read import offer_clauses
 from rulewright.diagnostics import Span
 from rulewright.document.address import find_entry
-from rulewright.engine.faults import EndlessSteps, RuleFault
+from rulewright.engine.faults import RuleFault
 from rulewright.expr.structural_key import structural_key
 from rulewright.expr.tree import (
     Arithmetic,
@@ -35,7 +34,7 @@ from rulewright.expr.tree import (
 from rulewright.expr.types import Bag, Member, Number, SetOf
 from rulewright.expr.walk import find_position_read, iter_exprs
 from rulewright.frozen import frozen
-from rulewright.model.effects import Finish, Move, SetState, Step
+from rulewright.model.effects import Move, SetState, Step
 from rulewright.model.loader import Composition
 from rulewright.model.rules import Rules
 from rulewright.source.nodes import ScalarNode
@@ -60,10 +59,6 @@ class FaultPlace:
 def find_fault_place(fault: RuleFault, rules: Rules, composition: Composition) -> FaultPlace | None:
     """The part of a rule that a fault is about; None where there is nothing better than the rule itself."""
     root = composition.document.root
-    if isinstance(fault, EndlessSteps):
-        ends = [step for block in rules.blocks for step in block.steps if isinstance(step.effect, Finish)]
-        node = condition_node(root, ends[0].address) if len(ends) == 1 else None
-        return None if node is None else FaultPlace(node.span)
     step = next((one for block in rules.blocks for one in block.steps if one.address == fault.address), None)
     if step is None or not fault.key:
         return None
