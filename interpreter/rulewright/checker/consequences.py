@@ -261,6 +261,11 @@ def _is_part_of_an_error(one: Diagnostic, faults: ReportedFaults) -> bool:
     return any(wrong.span.contains(one.span) for wrong in faults.errors)
 
 
+def _excludes_what_never_holds(one: Diagnostic, faults: ReportedFaults) -> bool:
+    """The other condition is wrong already."""
+    return any(other.span == related.span for other in faults.of(NEVER_TRUE) for related in one.related)
+
+
 def _reads_what_is_never_set(one: Diagnostic, faults: ReportedFaults) -> bool:
     """It comes out the same because a state in it never changes."""
     words = WORD.findall(one.span.text)
@@ -371,6 +376,7 @@ CONSEQUENCES: Final[tuple[tuple[tuple[Code, ...], FollowsRule], ...]] = (
     (CONDITION_CODES, _asks_of_all),
     (CONDITION_CODES, _is_part_of_an_error),
     (CONDITION_CODES, _reads_what_is_never_set),
+    ((NEVER_TRUE,), _excludes_what_never_holds),
     ((LOOKS_AT_HIDDEN,), _makes_rules_fail),
     ((ALL_OR_ONE,), _is_shown_where_it_fails),
     ((ALL_OR_ONE,), _is_an_error_of_its_own),
