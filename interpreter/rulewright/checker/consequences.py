@@ -56,6 +56,7 @@ MEMBERS: Final = "kinds."  # what the members of kinds stand under; elsewhere th
 UNREAD_FAMILIES: Final = ("Y", "S")
 POSITION_CODES: Final = (PIECES_NOT_KEPT, IN_TWO_PLACES, LEFT_OVER, NO_ROOM)
 WORD: Final = lazy_pattern(r"[a-z][a-z0-9_]*")
+FOUND_BY_PLAY: Final = "G"  # the family of their codes
 NO_SECTION: Final = "\0"  # with which no address begins
 
 
@@ -79,8 +80,11 @@ def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
 
 
 def without_unused(diagnostics: Diagnostics) -> Diagnostics:
-    """The same diagnostics without what nothing uses in a game with errors: what is wrong may be what would use it."""
-    wrong = {game_of(one) for one in diagnostics if one.severity == "error"}
+    """The same diagnostics without what nothing uses in a game with errors: what is wrong may be what would use it.
+
+    What is found by playing is wrong in rules that were all read: it follows from what is not used, if from anything.
+    """
+    wrong = {game_of(one) for one in diagnostics if one.severity == "error" and one.code.number[0] != FOUND_BY_PLAY}
     if not wrong:
         return diagnostics
     reported = Diagnostics()
@@ -264,6 +268,11 @@ def _is_part_of_an_error(one: Diagnostic, faults: ReportedFaults) -> bool:
     return any(wrong.span.contains(one.span) for wrong in faults.errors)
 
 
+def _excludes_what_never_holds(one: Diagnostic, faults: ReportedFaults) -> bool:
+    """The other condition is wrong already."""
+    return any(other.span == related.span for other in faults.of(NEVER_TRUE) for related in one.related)
+
+
 def _reads_what_is_never_set(one: Diagnostic, faults: ReportedFaults) -> bool:
     """It comes out the same because a state in it never changes."""
     words = WORD.findall(one.span.text)
@@ -375,6 +384,7 @@ CONSEQUENCES: Final[tuple[tuple[tuple[Code, ...], FollowsRule], ...]] = (
     (CONDITION_CODES, _asks_of_all),
     (CONDITION_CODES, _is_part_of_an_error),
     (CONDITION_CODES, _reads_what_is_never_set),
+    ((NEVER_TRUE,), _excludes_what_never_holds),
     ((LOOKS_AT_HIDDEN,), _makes_rules_fail),
     ((ALL_OR_ONE,), _is_shown_where_it_fails),
     ((ALL_OR_ONE,), _is_an_error_of_its_own),

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from rulewright.checker.lint_codes import ALL_SEATS, CHANGES_NOTHING, NEVER_ENDS, SWAPPED_BOUND
+from rulewright.checker.lint_codes import ALL_SEATS, CHANGES_NOTHING, NEVER_ENDS, NO_TURN, SWAPPED_BOUND
 from rulewright.checker.names_touched import NO_NAMES, NamesTouched
 from rulewright.diagnostics import Diagnostic
 from rulewright.engine.faults import BrokenInvariant, EndlessSteps, NoLegalAction, RuleFault, TooMuchWork
@@ -43,7 +43,7 @@ def find_constant_cause(fault: RuleFault, rules: Rules, diagnostics: Iterable[Di
     idle = next(_idle_moves_in(fault, rules, diagnostics), None)
     if idle is not None:
         return idle
-    stopping = (NEVER_ENDS, CHANGES_NOTHING) if isinstance(fault, STANDSTILL) else (NEVER_ENDS,)
+    stopping = (NO_TURN, NEVER_ENDS, CHANGES_NOTHING) if isinstance(fault, STANDSTILL) else (NEVER_ENDS,)
     return next((one for one in diagnostics if one.code in stopping), None)
 
 

@@ -1,8 +1,8 @@
 """Where exactly is the mistake when a step fails: its amount, its destination, or the condition that lets it happen?
 
 In: a fault, the rules, the composition they were built from. Out: the place to show and, where a condition asks of the
-very zone or state that the step could not change and yet held, that condition: a clause of the action, or the step's
-own `when`. Steps that go on for ever are shown at the condition of the game's only end.
+very zone or state that the step could not change and yet held, of the same pieces and on the same side of its bound,
+that condition: a clause of the action, or the step's own `when`.
 """
 
 from __future__ import annotations
@@ -15,12 +15,26 @@ from rulewright.checker.names_touched import NamesTouched
 from rulewright.checker.rules_read import offer_clauses
 from rulewright.diagnostics import Span
 from rulewright.document.address import find_entry
-from rulewright.engine.faults import EndlessSteps, RuleFault
+from rulewright.engine.faults import RuleFault
 from rulewright.expr.structural_key import structural_key
-from rulewright.expr.tree import Compare, Constant, Expr, Local, Not, Place, Quantifier, ReadState, ReadValue, ReadZone
+from rulewright.expr.tree import (
+    Arithmetic,
+    BagLiteral,
+    Compare,
+    Constant,
+    Expr,
+    Local,
+    Not,
+    Place,
+    Quantifier,
+    ReadState,
+    ReadValue,
+    ReadZone,
+)
+from rulewright.expr.types import Bag, Member, Number, SetOf
 from rulewright.expr.walk import find_position_read, iter_exprs
 from rulewright.frozen import frozen
-from rulewright.model.effects import Finish, Move, SetState, Step
+from rulewright.model.effects import Move, SetState, Step
 from rulewright.model.loader import Composition
 from rulewright.model.rules import Rules
 from rulewright.source.nodes import ScalarNode
@@ -45,10 +59,6 @@ class FaultPlace:
 def find_fault_place(fault: RuleFault, rules: Rules, composition: Composition) -> FaultPlace | None:
     """The part of a rule that a fault is about; None where there is nothing better than the rule itself."""
     root = composition.document.root
-    if isinstance(fault, EndlessSteps):
-        ends = [step for block in rules.blocks for step in block.steps if isinstance(step.effect, Finish)]
-        node = condition_node(root, ends[0].address) if len(ends) == 1 else None
-        return None if node is None else FaultPlace(node.span)
     step = next((one for block in rules.blocks for one in block.steps if one.address == fault.address), None)
     if step is None or not fault.key:
         return None
@@ -73,7 +83,9 @@ def _allowing(step: Step, key: str, rules: Rules, composition: Composition) -> S
     asking = [
         address
         for address, condition in conditions
-        if changed in names.read(condition) and _could_prevent(step, key, condition, changed, names)
+        if changed in names.read(condition)
+        and _could_prevent(step, key, condition, changed, names)
+        and not _asks_of_other_pieces(step, condition, changed, rules)
     ]
     if len(asking) != 1:
         return None
@@ -96,10 +108,44 @@ def _could_prevent(step: Step, key: str, condition: Expr, changed: str, names: N
     if not asked or any(isinstance(part, Not | Quantifier | ReadValue) for part in iter_exprs(condition)):
         return True  # what exactly is asked is not known
     if isinstance(step.effect, SetState):
-        sides = ((one.left, one.right) if changed in names.read(one.left) else (one.right, one.left) for one in asked)
-        return any(find_position_read(bound) is None for _, bound in sides)
+        is_raised = _is_raised(step.effect, names)
+        return any(
+            find_position_read(one.right if changed in names.read(one.left) else one.left) is None
+            and is_raised in (None, (changed in names.read(one.left)) is LESS_FIRST[one.op])
+            for one in asked
+        )
     needs_room = isinstance(step.effect, Move) and key == "to"
     return any((changed in names.read(one.left)) is (LESS_FIRST[one.op] is needs_room) for one in asked)
+
+
+def _is_raised(effect: SetState, names: NamesTouched) -> bool | None:
+    """Whether a step adds to a state, or takes from it; None where that is not known."""
+    to = effect.to
+    if not isinstance(to, Arithmetic) or to.op not in ("+", "-") or effect.target.name not in names.read(to.left):
+        return None
+    change = to.right.value if isinstance(to.right, Constant) else None
+    lowest = to.right.type.low if isinstance(to.right.type, Number) else None
+    is_more = isinstance(change, int) and change > 0 if change is not None else lowest is not None and lowest >= 0
+    return to.op == "+" if is_more else None
+
+
+def _asks_of_other_pieces(step: Step, condition: Expr, changed: str, rules: Rules) -> bool:
+    """Whether all that a condition asks of a zone is about pieces of which a move moves none."""
+    if not isinstance(step.effect, Move) or not isinstance(of := step.effect.amount.of, BagLiteral):
+        return False
+    moved = _members(of.members, rules)
+    reads = [part for part in iter_exprs(condition) if isinstance(part, ReadZone) and part.name == changed]
+    asked = [None if read.member is None else _members(read.member, rules) for read in reads]
+    return bool(asked) and moved is not None and all(one is not None and moved.isdisjoint(one) for one in asked)
+
+
+def _members(expr: Expr, rules: Rules) -> frozenset[int] | None:
+    """All members of a kind that an expression can be, or have in it; None where it has none."""
+    if isinstance(expr, Constant) and isinstance(expr.type, Member) and isinstance(expr.value, int):
+        return frozenset({expr.value})
+    type_ = expr.type.element if isinstance(expr.type, SetOf) else expr.type
+    kind = rules.kinds.get(type_.kind) if isinstance(type_, Member | Bag) else None
+    return None if kind is None else frozenset(kind.member_values)
 
 
 def _asks_of_others(move: Move, key: str, condition: Expr) -> bool:

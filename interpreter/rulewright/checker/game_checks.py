@@ -54,9 +54,12 @@ def check_rules_in_steps(
         for check in RULES_PASSES:
             check(rules, composition, diagnostics)
     if rules is not None and play and not diagnostics.error_count:
+        from rulewright.checker.early_ends import check_early_ends
         from rulewright.checker.play_check import check_play  # with bots and compiled programs
 
         check_play(rules, composition, diagnostics, play)
+        if not diagnostics.error_count:
+            check_early_ends(rules, composition, diagnostics)
         looks = find_hidden_looks(rules)
         if looks and not diagnostics.error_count:
             from rulewright.checker.secrets_check import check_secrets  # with the game at a table

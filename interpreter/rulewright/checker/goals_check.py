@@ -100,7 +100,7 @@ def _is_lifted(rules: Rules, goal: str) -> bool:
 
 def _goals(rules: Rules, compare: Compare) -> Iterator[tuple[str, Expr]]:
     """The parameter that something is to reach, or a multiple of it, and what; nothing for other comparisons."""
-    parameters = ParameterReads(rules)
+    numbers = ParameterReads(rules, only_numbers=True)
     for goal, counted, ops in (
         (compare.right, compare.left, (">=", ">", "is")),
         (compare.left, compare.right, ("<=", "<", "is")),
@@ -110,7 +110,7 @@ def _goals(rules: Rules, compare: Compare) -> Iterator[tuple[str, Expr]]:
             continue
         is_number = isinstance(counted.type, Number) and isinstance(goal.type, Number)
         counts = any(isinstance(part, ReadZone | FieldTotal | ReadValue | ReadState) for part in iter_exprs(counted))
-        if is_number and counts and not parameters.are_in(counted):
+        if is_number and counts and not numbers.are_in(counted):
             yield read.name, counted
 
 

@@ -33,6 +33,7 @@ from rulewright.checker.repeated_terms import check_repeated_terms
 from rulewright.checker.rules_read import offer_clauses, slots_read
 from rulewright.checker.set_back import check_states_set_back
 from rulewright.checker.swapped_bounds import check_swapped_bounds
+from rulewright.checker.turns_given import check_turns_given
 from rulewright.checker.warn import warn
 from rulewright.document.address import find_entry
 from rulewright.document.text_addresses import reason_address
@@ -116,7 +117,7 @@ def check_unused_steps(state: BuildState) -> None:
             name = entry.key.text
             if name not in state.usage.used_names:
                 message, help_ = f"no step {verb} `{name}`", f"{hint} it in a step, or remove it"
-                warn(state, entry.key.span, lint_codes.UNUSED, message, "never used", help_)
+                warn(state, entry.key.span, lint_codes.UNUSED, message, "never used", help_, f"{section}.{name}")
 
 
 @build_pass(needs=["actions", "blocks"], skip=after_errors)
@@ -343,6 +344,7 @@ LINTS: Final[tuple[Pass, ...]] = (
     check_repeated_terms,
     check_swapped_bounds,
     check_lost_pieces,
+    check_turns_given,
     check_endless_turn,
     check_endless_game,
     check_left_seats,

@@ -45,6 +45,9 @@ COUNTED_TWICE: Final = Code("N454", "counted-twice", "a term of a sum that says 
 SWAPPED_BOUND: Final = Code(
     "N455", "swapped-bound", "`max` where `min` keeps a state within its type, or the reverse", "warning"
 )
+NO_TURN: Final = Code(
+    "N459", "no-turn", "players who never have a turn, though rules say what is done in it", "warning"
+)
 NEVER_REACHED: Final = Code("N448", "never-reached", "a step after one that always ends the game", "warning")
 
 LOOKS_AT_HIDDEN: Final = Code(
@@ -60,5 +63,5 @@ SAYS_HIDDEN: Final = Code("V402", "says-hidden", "a reason prints what its reade
 
 # warnings about the base that a variant may cause: shown at its change, since the file they are about is right
 BLAMED_WARNINGS: Final = frozenset(
-    {UNUSED, ONLY_TAKES_IN, NEVER_ENDS, NEVER_SET, NO_SENTENCE, LOOKS_AT_HIDDEN, SAYS_HIDDEN}
+    {UNUSED, ONLY_TAKES_IN, NEVER_ENDS, NO_TURN, NEVER_SET, NO_SENTENCE, LOOKS_AT_HIDDEN, SAYS_HIDDEN}
 )

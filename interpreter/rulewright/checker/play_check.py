@@ -19,9 +19,11 @@ from rulewright.checker.change_causes import change_span
 from rulewright.checker.checking_players import checking_players
 from rulewright.checker.codes import FAILS_IN_PLAY
 from rulewright.checker.constant_causes import find_constant_cause
+from rulewright.checker.endless_places import find_endless_place
 from rulewright.checker.fault_places import find_fault_place
 from rulewright.checker.replay_command import replay_command
 from rulewright.checker.setup_check import NO_OPTION_HINT, base_rules, fault_span
+from rulewright.checker.unused_causes import find_unused_cause
 from rulewright.diagnostics import Cause, Diagnostics, Related
 from rulewright.engine.default_engine import make_engine
 from rulewright.engine.faults import BrokenInvariant, EndlessSteps, NoLegalAction, RuleFault
@@ -63,7 +65,8 @@ def check_play(rules: Rules, composition: Composition, diagnostics: Diagnostics,
     broken: BreakingStep | None = None
     if isinstance(fault, BrokenInvariant):
         broken = find_breaking_step(fault, rules, composition, failed.seed, partial(_play_again, failed))
-    if (cause := find_constant_cause(fault, rules, diagnostics)) is not None:
+    cause = find_unused_cause(fault, rules, diagnostics) or find_constant_cause(fault, rules, diagnostics)
+    if cause is not None:
         message, hint = f"{cause.message}, so the rules fail: {message}", ""
         related = [Related(span, "fails here")]
         span, label = cause.span, cause.label
@@ -86,16 +89,13 @@ def check_play(rules: Rules, composition: Composition, diagnostics: Diagnostics,
         constant = [one for one in diagnostics if one.span == span and one.code is expected]
         if constant:
             message, label = f"{constant[0].message}, so the rules fail: {message}", constant[0].label
+    elif isinstance(fault, EndlessSteps) and (endless := find_endless_place(fault, rules, composition)) is not None:
+        message, label, hint = f"{endless.what}: {message}", endless.label, endless.hint
+        span, related = endless.span, [*endless.related]
     elif (place := find_fault_place(fault, rules, composition)) is not None:
         if place.allowing:
             message, related = f"`{place.allowing}` lets this happen: {message}", [Related(span, "fails here")]
             label = "too weak"
-        elif isinstance(fault, EndlessSteps):
-            message, label, related = (
-                f"the end does not come: {message}",
-                "does not come",
-                [Related(span, "goes on here")],
-            )
         span = place.span
     elif broken is not None and (not composition.chosen_variants or broken.span.source.path in variant_files):
         related = [Related(span, f"`{fault.address.partition('.')[2]}` no longer holds")]

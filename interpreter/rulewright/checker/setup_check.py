@@ -27,6 +27,7 @@ def check_setup(rules: Rules, composition: Composition, diagnostics: Diagnostics
     from rulewright.checker.change_causes import change_span  # most games can be set up
     from rulewright.checker.constant_causes import find_constant_cause
     from rulewright.checker.fault_places import find_fault_place
+    from rulewright.checker.unused_causes import find_unused_cause
 
     match fault:
         case EndlessSteps():
@@ -40,7 +41,8 @@ def check_setup(rules: Rules, composition: Composition, diagnostics: Diagnostics
             code, message, hint = SET_UP_IMPOSSIBLE, fault.message, ""
     span, label, related = fault_span(fault, composition), "fails here", list[Related]()
     variant_files = {variant.root.span.source.path for variant in composition.applied_variants}
-    if (cause := find_constant_cause(fault, rules, diagnostics)) is not None:
+    cause = find_unused_cause(fault, rules, diagnostics) or find_constant_cause(fault, rules, diagnostics)
+    if cause is not None:
         message, hint = f"{cause.message}, so the rules fail: {message}", ""
         related = [Related(span, "fails here")]
         span, label = cause.span, cause.label

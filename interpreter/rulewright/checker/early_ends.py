@@ -1,0 +1,103 @@
+"""Does a game end as soon as it has begun, since the number that is to end it is asked for the wrong way round?
+
+In: rules that can be played, the composition they were built from. Out: a warning about an end that holds before
+anything is done, where every game that was tried has ended in its first round, mostly by it. That is no proof, so the
+number of games is said. A game that is meant to have one round ends with something that does not hold before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from rulewright.bots.bot_specs import make_bot
+from rulewright.bots.player_view import bot_chooser
+from rulewright.checker.checking_players import checking_players
+from rulewright.checker.codes import ENDS_AT_ONCE
+from rulewright.checker.condition_nodes import condition_node
+from rulewright.diagnostics import Diagnostics
+from rulewright.engine.default_engine import make_engine
+from rulewright.engine.interface import Engine
+from rulewright.engine.playout import Playout, play_out
+from rulewright.engine.state import State
+from rulewright.expr.tree import Compare, Expr, ReadState, ReadValue, ReadZone
+from rulewright.expr.walk import iter_exprs
+from rulewright.limits import MAX_GAME_TURNS
+from rulewright.model.effects import Finish, Step
+from rulewright.model.loader import Composition
+from rulewright.model.rules import Rules
+from rulewright.source.nodes import ScalarNode
+
+GAMES: Final = 12  # that have to end in their first round
+IN_EVERY_ROUND: Final = ("turn.", "round.")
+ORDERS: Final = ("<", "<=", ">", ">=")
+COUNTED: Final = (ReadZone, ReadState, ReadValue)
+
+
+def check_early_ends(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
+    """Reports an end that always comes in the first round; under variants one that a variant wrote."""
+    files = {variant.root.span.source.path for variant in composition.applied_variants}
+    ends = [step for block in rules.blocks for step in block.steps if _is_asked_each_round(step)]
+    if composition.chosen_variants:
+        ends = [step for step in ends if step.span.source.path in files]
+    if not ends:
+        return
+    engine, first = make_engine(rules), int(rules.digest[:8], 16)
+    held = [step for step in ends if _holds_for_everybody(engine, step, engine.start(seed=first))]
+    node = condition_node(composition.document.root, held[0].address) if len(held) == 1 else None
+    if node is None or not _is_always_early(held[0], rules, _final_positions(engine, first)):
+        return
+    text = f"`{node.text}`" if isinstance(node, ScalarNode) else "this"
+    diagnostics.add(
+        node.span,
+        ENDS_AT_ONCE,
+        f"{text} holds before anything is done: each of {GAMES} games ends in its first round",
+        label="holds as the game begins",
+        help="is the comparison the wrong way round?",
+        address=held[0].address,
+    )
+
+
+def _is_asked_each_round(step: Step) -> bool:
+    """Whether a step ends the game by comparing what is counted."""
+    if not isinstance(step.effect, Finish) or not step.address.startswith(IN_EVERY_ROUND) or step.for_each is not None:
+        return False
+    return step.when is not None and any(_compares_counts(part) for part in iter_exprs(step.when))
+
+
+def _compares_counts(part: Expr) -> bool:
+    is_order = isinstance(part, Compare) and part.op in ORDERS
+    return is_order and any(isinstance(inner, COUNTED) for inner in iter_exprs(part))
+
+
+def _holds_for_everybody(engine: Engine, step: Step, state: State) -> bool:
+    """Whether the condition of a step holds in a position, whoever is in turn."""
+    assert step.when is not None
+    holds = engine.compiler.compile(step.when)
+    return all(holds(engine.context(state, seat)) for seat in range(engine.rules.players))
+
+
+def _final_positions(engine: Engine, first: int) -> Iterator[State]:
+    """How games end that random players play, and players that avoid one action."""
+    bots = checking_players(engine.rules)
+    for number in range(GAMES):
+        seed, bot = first + number, bots[number % len(bots)]
+        seats = {seat: make_bot(bot, engine.rules, seed, seat) for seat in range(engine.rules.players)}
+        game = Playout(engine, engine.start(seed=seed))
+        for _ in play_out(game, bot_chooser(engine, seats), max_turns=MAX_GAME_TURNS):
+            if game.state.round > 1:
+                break
+        yield game.state
+
+
+def _is_always_early(step: Step, rules: Rules, positions: Iterator[State]) -> bool:
+    """Whether all games have ended in their first round, and at least half of them by a step."""
+    ended = 0
+    for state in positions:
+        if not state.over or state.round > 1 or (frame := state.end_frame) is None:
+            return False
+        ended += rules.blocks[frame.block].steps[frame.step] is step
+    return 2 * ended >= GAMES
+
+
+__all__ = ["check_early_ends"]
