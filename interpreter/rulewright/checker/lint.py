@@ -31,6 +31,7 @@ from rulewright.checker.keys_in_loops import check_keys_in_loops
 from rulewright.checker.repeated_terms import check_repeated_terms
 from rulewright.checker.rules_read import offer_clauses, slots_read
 from rulewright.checker.set_back import check_states_set_back
+from rulewright.checker.step_leaks import check_step_leaks
 from rulewright.checker.swapped_bounds import check_swapped_bounds
 from rulewright.checker.warn import warn
 from rulewright.document.address import find_entry
@@ -346,6 +347,7 @@ LINTS: Final[tuple[Pass, ...]] = (
     check_left_seats,
     check_states_set_back,
     check_information_leaks,
+    check_step_leaks,
 )
 CHECKER_PASSES: Final = (
     *PASSES,
