@@ -45,6 +45,9 @@ COUNTED_TWICE: Final = Code("N454", "counted-twice", "a term of a sum that says 
 SWAPPED_BOUND: Final = Code(
     "N455", "swapped-bound", "`max` where `min` keeps a state within its type, or the reverse", "warning"
 )
+ALWAYS_EMPTY: Final = Code(
+    "N460", "always-empty", "a zone that begins empty, to which nothing ever comes, and which is needed", "warning"
+)
 NEVER_REACHED: Final = Code("N448", "never-reached", "a step after one that always ends the game", "warning")
 
 LOOKS_AT_HIDDEN: Final = Code(
