@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 
+from rulewright.checker.adjustable_numbers import can_be_adjusted
 from rulewright.checker.empty_zones import FEWER_WILL_DO, empty_at_the_start
 from rulewright.checker.lint_codes import ALWAYS_EMPTY
 from rulewright.diagnostics import Cause, Diagnostics
@@ -61,7 +62,7 @@ def _unfilled(rules: Rules) -> tuple[str, ...]:
         unfilled = set(empty_at_the_start(rules))
     except RuleFault:
         return ()  # reported by the set-up
-    unfilled -= {name for name in unfilled if rules.zones[name].initial_content is not None}  # a parameter may say more
+    unfilled -= {name for name in unfilled if _may_be_meant(rules, rules.zones[name])}
     sources = _sources(rules) if unfilled else {}
     is_settled = False
     while not is_settled:
@@ -69,6 +70,16 @@ def _unfilled(rules: Rules) -> tuple[str, ...]:
         is_settled = not filled
         unfilled -= filled
     return tuple(name for name in rules.zones if name in unfilled)
+
+
+def _may_be_meant(rules: Rules, zone: ZoneDef) -> bool:
+    """Whether a parameter may bring more there, or nothing exists that could be there."""
+    if isinstance(zone.content_type, Thing):
+        is_none = not rules.components[zone.content_type.component].ids
+    else:
+        is_none = not rules.kinds[zone.content_type.kind].members
+    has_no_room = zone.capacity is not None and can_be_adjusted(rules, zone.capacity)
+    return is_none or has_no_room or zone.initial_content is not None
 
 
 def _sources(rules: Rules) -> Mapping[str, set[str]]:
