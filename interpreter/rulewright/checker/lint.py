@@ -28,6 +28,7 @@ from rulewright.checker.forgotten_keys import (
 from rulewright.checker.idle_steps import check_empty_turns, check_idle_steps, check_unread_loops
 from rulewright.checker.information_leaks import Leak, find_leaks
 from rulewright.checker.keys_in_loops import check_keys_in_loops
+from rulewright.checker.offers_of_nothing import check_offers_of_nothing
 from rulewright.checker.repeated_terms import check_repeated_terms
 from rulewright.checker.rules_read import offer_clauses, slots_read
 from rulewright.checker.set_back import check_states_set_back
@@ -348,6 +349,7 @@ LINTS: Final[tuple[Pass, ...]] = (
     check_states_set_back,
     check_information_leaks,
     check_step_leaks,
+    check_offers_of_nothing,
 )
 CHECKER_PASSES: Final = (
     *PASSES,
