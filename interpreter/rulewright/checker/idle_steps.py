@@ -27,6 +27,7 @@ from rulewright.model.effects import Block, GiveTurn, Move, Reveal, RunSteps, Se
 from rulewright.model.rules import ZoneDef
 from rulewright.model.sentences import nodes_by_language
 from rulewright.model.traversal import asked_exprs
+from rulewright.source.nodes import Entry
 
 TURN: Final = "turn"
 FIRST_PLAYER: Final = "first_player"
@@ -129,6 +130,7 @@ def check_unread_loops(state: BuildState) -> None:
     """Loops whose steps speak of all that they go through and not of the variable; loops over players whose steps
     speak of `me` or `first_player`.
     """
+    sentences = state.book_sentences.entries
     for step in (step for block in state.blocks for step in block.steps):
         each = step.for_each
         if each is None or _reads(step, each.slot, state):
@@ -146,7 +148,7 @@ def check_unread_loops(state: BuildState) -> None:
                 )
                 warn(state, meant, ALL_OR_ONE, message, "all of them", hint, step.address)
                 continue
-        seat = _same_seat(step, state) if each.type == SEAT else ""
+        seat = _same_seat(step, state, sentences) if each.type == SEAT else ""
         if seat:
             node = condition_node(state.document.root, step.address, "for_each")
             message = f"what is done for each `{each.name}` does not depend on it"
@@ -155,14 +157,14 @@ def check_unread_loops(state: BuildState) -> None:
             warn(state, span, lint_codes.ALL_SEATS, message, f"`{each.name}` is never read", hint, step.address)
 
 
-def _same_seat(step: Step, state: BuildState) -> str:
+def _same_seat(step: Step, state: BuildState, sentences: Mapping[str, Entry]) -> str:
     """The name of the one player of whom a step speaks, whoever it is carried out for. That the first player gets
     something for each player may be meant, unless the sentence begins with whom it is done for.
     """
     parts = [part for expr in _exprs(step, state) for part in iter_exprs(expr) if isinstance(part, Builtin)]
     if any(map(is_me, parts)):
         return "me"
-    entry = state.book_sentences.entries.get(step.address)
+    entry = sentences.get(step.address)
     texts = [] if entry is None else [node.text for node in nodes_by_language(entry).values()]
     is_for_each = isinstance(step.effect, Reveal) or any(map(FOR_EACH.search, texts))
     return FIRST_PLAYER if is_for_each and any(part.name == FIRST_PLAYER for part in parts) else ""

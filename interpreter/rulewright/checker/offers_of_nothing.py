@@ -26,11 +26,12 @@ NONE: Final = (("is", 0), ("<=", 0), ("<", 1))  # how a count is compared where 
 @build_pass(needs=["actions", "blocks"], skip=after_errors)
 def check_offers_of_nothing(state: BuildState) -> None:
     """Reports them at the condition."""
+    actions = state.actions
     for step in (step for block in state.blocks for step in block.steps):
         choose = step.effect
         if not isinstance(choose, Choose) or step.when is None or step.by is not None:
             continue
-        offered = [state.actions[offer.action] for offer in choose.offers]
+        offered = [actions[offer.action] for offer in choose.offers]
         for asked, place in _empty_places(step.when):
             if not offered or not all(_chooses_from(action, place) for action in offered):
                 continue

@@ -78,14 +78,10 @@ class _OthersFinder(HiddenReadFinder):
 @build_pass(needs=["blocks", "zones", "values"], skip=after_errors)
 def check_step_leaks(state: BuildState) -> None:
     """Steps of a turn that ask the player in turn, or give it another turn, if another player's hand is so."""
-    hidden = [zone for zone in state.zones.values() if zone.seen_by == "owner"]
-    if not hidden or state.players == 1:
-        return
-    secret = {zone.name for zone in hidden if _is_kept_secret(zone, state)}
-    if not secret:
-        return
     finder = _OthersFinder(state.zones, state.values, state.players)
-    for block in state.blocks:
+    blocks = state.blocks if state.players > 1 else ()
+    secret = {zone.name for zone in state.zones.values() if zone.seen_by == "owner" and _is_kept_secret(zone, state)}
+    for block in blocks if secret else ():
         for step in block.steps if f"{block.address}.".startswith(f"{TURN}.") else ():
             what = _what_comes(step, state.blocks)
             for key, expr in _asked(step) if what else ():
