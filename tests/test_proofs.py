@@ -56,3 +56,13 @@ def test_of_secrets_it_says_in_how_many_pairs_nothing_was_found() -> None:
     assert re.search(r": not found broken in \d\d+ pairs of positions that look the same$", line)
     (line,) = [line for line in lines_of("rich-hand") if "not proved, actions.take.when.poor" in line]
     assert re.search(r": found broken in \d+ pairs? of positions", line)
+
+
+def test_steps_that_look_at_what_is_hidden_are_no_proof() -> None:
+    folder = Path(__file__).parent / "diagnostics" / "secrets" / "variants"
+    unproved = "not proved, {}: options and reasons tell nothing hidden: what happens depends on what is in `hand`"
+    for name, address in (("asked-of-own-hand", "turn.more"), ("action-asks", "actions.guess.do.again")):
+        *_, proofs = prove_rule_sets(check_paths([folder / f"{name}.yaml"]).rule_sets)
+        lines = [line.strip() for line in proof_lines([proofs]) if "tell nothing hidden" in line]
+        assert unproved.format(address) in lines
+        assert not any(line.startswith("proved") for line in lines)

@@ -130,6 +130,7 @@ class Fix:
 CauseSort = Literal[
     "no keys",
     "more keys",
+    "nothing there",
     "no order",
     "no key",
     "entry key",
@@ -162,6 +163,7 @@ class Cause:
     |---|---|---|
     | `no keys` | what is declared without keys and used with some | its kinds, as `per` would name them |
     | `more keys` | what is used with more keys than it is declared with | the kinds of the keys of that use |
+    | `nothing there` | zones in which there is never anything, with spaces between | |
     | `no order` | a zone whose top is taken although it has none | |
     | `no key` | a key that is missing at the address of the diagnostic | |
     | `entry key` | a key of entries where an entry has its name | the section |

@@ -7,7 +7,7 @@ it ever held. What the set-up has put into a pile before counts as much as can e
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 
 from rulewright.checker.codes import DEALS_SHORT
 from rulewright.checker.condition_nodes import condition_node
@@ -16,7 +16,7 @@ from rulewright.checker.thing_routes import most_things_ever
 from rulewright.diagnostics import Diagnostics, Related
 from rulewright.engine.faults import RuleFault
 from rulewright.engine.layout import layout_of
-from rulewright.engine.values import content_things
+from rulewright.engine.values import Content, content_things
 from rulewright.expr.tree import Builtin
 from rulewright.expr.types import SEAT
 from rulewright.expr.walk import find_position_read
@@ -42,7 +42,8 @@ def check_deals(rules: Rules, composition: Composition, diagnostics: Diagnostics
     zones = [zone for zone in rules.zones.values() if not zone.is_pool and zone.size == 1]
     held = {zone.name: len(content_things(contents[zone.first_index])) for zone in zones}
     most = {**dict.fromkeys(held, 0), **most_things_ever(rules, contents)}  # also of zones where nothing ever comes
-    left = dict(held)
+    drawn = {name: _drawn_at_the_start(rules, name, ranges, contents) for name in held}
+    left = {name: max(0, held[name] - drawn[name]) for name in held}
     for step, section in steps:
         deal = _deal(rules, step, ranges)
         if deal is None:
@@ -57,11 +58,23 @@ def check_deals(rules: Rules, composition: Composition, diagnostics: Diagnostics
             asked = f"{each} for each player" if times > 1 else str(each)
             if each > min(amounts):
                 asked = f"{join_list(map(str, amounts), 'and')}, one after another,"
-            where = "left in" if times == 1 and found < ever[name] else "in"
+            is_rest = (times == 1 or (section == rules.setup and drawn[name])) and found < ever[name]
+            where = "left in" if is_rest else "in"
             _report(step, f"{asked} is more than the {found} {where} `{name}`", times, composition, diagnostics)
             return
         left[name] -= sum(amounts)
         _refill(left, held, most, filled_zones((step,)))
+
+
+def _drawn_at_the_start(rules: Rules, name: str, ranges: ExpressionRanges, contents: Sequence[Content]) -> int:
+    """How many things surely go from a pile into places that fill themselves from it, before anything is dealt."""
+    total = 0
+    for zone in rules.zones.values():
+        if zone.refill is None or zone.refill.zone != name or zone.capacity is None or zone.key_types:
+            continue
+        room = ranges.scalars(zone.capacity, {}, ranges.seats).low - len(content_things(contents[zone.first_index]))
+        total += max(0, room)
+    return total
 
 
 def _refill(left: dict[str, int], held: dict[str, int], most: Mapping[str, int], filled: Collection[str]) -> None:
@@ -98,8 +111,7 @@ def _deal(rules: Rules, step: Step, ranges: ExpressionRanges) -> tuple[str, tupl
     if not isinstance(move, Move) or move.source is None or move.amount.mode != "top" or move.amount.of is None:
         return None
     zone = rules.zones[move.source.zone]
-    refills = any(other.refill is not None and other.refill.zone == zone.name for other in rules.zones.values())
-    if zone.is_pool or zone.size > 1 or refills or find_position_read(move.amount.of) is not None:
+    if zone.is_pool or zone.size > 1 or find_position_read(move.amount.of) is not None:
         return None
     loop, taken = step.for_each, [ranges.scalars(move.amount.of, {}, ranges.seats)]
     if loop is not None:

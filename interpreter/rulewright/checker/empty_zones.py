@@ -39,7 +39,7 @@ def check_empty_zones(rules: Rules, composition: Composition, diagnostics: Diagn
     if not taking or any(one.code is CHANGES_NOTHING for one in diagnostics):
         return  # what another step moves in vain may be meant for that zone
     try:
-        empty = set(_empty_at_the_start(rules))
+        empty = set(empty_at_the_start(rules))
     except RuleFault:
         return  # reported by the set-up
     asked = {word for one in diagnostics if one.code in CONSTANT for word in NAME.findall(one.span.text)}
@@ -72,7 +72,8 @@ def _taken_from(step: Step) -> str:
     return move.amount.of.name if isinstance(move.amount.of, ReadZone) else ""
 
 
-def _empty_at_the_start(rules: Rules) -> Iterator[str]:
+def empty_at_the_start(rules: Rules) -> Iterator[str]:
+    """The zones in which there is nothing when a game begins."""
     contents = layout_of(rules).contents
     for zone in rules.zones.values():
         places = contents[zone.first_index : zone.first_index + zone.size]
@@ -86,4 +87,4 @@ def _span(composition: Composition, step: Step) -> Span:
     return step.span if node is None else node.span
 
 
-__all__ = ["FEWER_WILL_DO", "check_empty_zones"]
+__all__ = ["FEWER_WILL_DO", "check_empty_zones", "empty_at_the_start"]

@@ -155,10 +155,14 @@ def check_seats_in_terms(state: BuildState) -> None:
         keys = value.key_types if value is not None else (SEAT,) if section == "evaluation" else ()
         if section == "measures" and find_entry(state.document.root, f"measures.{name}.per") is not None:
             keys = (SEAT,)  # what else it is kept by is an error
-        if SEAT not in keys or keys.index(SEAT) in free_variables(expr):
+        if SEAT not in keys:
             continue
-        for part in iter_exprs(expr):
-            if isinstance(part, ReadZone) and not part.keys and _has_seats(symbols, part.name):
+        seat_slot = keys.index(SEAT)
+        own = {part.name for part in iter_exprs(expr) if isinstance(part, ReadZone) and part.keys}  # set beside all
+        addends = [addend for addend in _addends(expr) if seat_slot not in free_variables(addend)]
+        for part in (part for addend in addends for part in iter_exprs(addend)):
+            is_of_all = isinstance(part, ReadZone) and not part.keys and part.name not in own
+            if isinstance(part, ReadZone) and is_of_all and _has_seats(symbols, part.name):
                 message = f"`{part.name}` without a key means the places of all players together"
                 field = _field_behind(node, part)
                 hint = f"write `{part.name}(player){field}`; if all are meant, {_total(part.name, field)}"
@@ -171,6 +175,15 @@ def check_seats_in_terms(state: BuildState) -> None:
                 hint = "write `player`, whose value it is" if value is None else "write the player that it is kept by"
                 warn(state, _part_span(node, seat), lint_codes.ALL_SEATS, message, "the same for all", hint, address)
                 break
+
+
+def _addends(expr: Expr) -> Iterator[Expr]:
+    """What is added up in an expression; the whole, where nothing is."""
+    if isinstance(expr, Arithmetic) and expr.op == "+":
+        yield from _addends(expr.left)
+        yield from _addends(expr.right)
+    else:
+        yield expr
 
 
 def _fixed_seat(symbols: Mapping[str, Symbol], part: Expr) -> Builtin | None:

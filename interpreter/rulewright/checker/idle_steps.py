@@ -17,16 +17,21 @@ from rulewright.checker.warn import warn
 from rulewright.diagnostics import Cause
 from rulewright.expr.codes import ALL_OR_ONE
 from rulewright.expr.structural_key import structural_key
-from rulewright.expr.tree import Expr, Filter, Local, Place, ReadZone
+from rulewright.expr.tree import Builtin, Expr, Filter, Local, Place, ReadZone
 from rulewright.expr.types import SEAT, Member, Thing
 from rulewright.expr.walk import free_variables, is_me, iter_exprs
+from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.actions import ActionDef, OneOf
 from rulewright.model.build_state import BuildState, after_errors, build_pass
 from rulewright.model.effects import Block, GiveTurn, Move, Reveal, RunSteps, SetState, Step
 from rulewright.model.rules import ZoneDef
+from rulewright.model.sentences import nodes_by_language
 from rulewright.model.traversal import asked_exprs
+from rulewright.source.nodes import Entry
 
 TURN: Final = "turn"
+FIRST_PLAYER: Final = "first_player"
+FOR_EACH: Final = lazy_pattern(r"(?i)^(?:each|every|everybody|everyone|all|chaque|chacun|tout le monde|tous)\b")
 
 
 @build_pass(needs=["actions", "blocks", "zones"], skip=after_errors)
@@ -123,11 +128,12 @@ def _sees_anyway(reveal: Reveal, zones: Mapping[str, ZoneDef]) -> str:
     return "its owner sees" if to.type == SEAT and key is not None and key == structural_key(to) else ""
 
 
-@build_pass(needs=["blocks"], skip=after_errors)
+@build_pass(needs=["blocks", "book_sentences"], skip=after_errors)
 def check_unread_loops(state: BuildState) -> None:
     """Loops whose steps speak of all that they go through and not of the variable; loops over players whose steps
-    speak of `me`.
+    speak of `me` or `first_player`.
     """
+    sentences = state.book_sentences.entries
     for step in (step for block in state.blocks for step in block.steps):
         each = step.for_each
         if each is None or _reads(step, each.slot, state):
@@ -145,12 +151,26 @@ def check_unread_loops(state: BuildState) -> None:
                 )
                 warn(state, meant, ALL_OR_ONE, message, "all of them", hint, step.address)
                 continue
-        if each.type == SEAT and any(is_me(part) for expr in _exprs(step, state) for part in iter_exprs(expr)):
+        seat = _same_seat(step, state, sentences) if each.type == SEAT else ""
+        if seat:
             node = condition_node(state.document.root, step.address, "for_each")
             message = f"what is done for each `{each.name}` does not depend on it"
-            hint = f"write `{each.name}` for `me`; to repeat a step write `times`"
+            hint = f"write `{each.name}` for `{seat}`; to repeat a step write `times`"
             span = step.span if node is None else node.span
             warn(state, span, lint_codes.ALL_SEATS, message, f"`{each.name}` is never read", hint, step.address)
+
+
+def _same_seat(step: Step, state: BuildState, sentences: Mapping[str, Entry]) -> str:
+    """The name of the one player of whom a step speaks, whoever it is carried out for. That the first player gets
+    something for each player may be meant, unless the sentence begins with whom it is done for.
+    """
+    parts = [part for expr in _exprs(step, state) for part in iter_exprs(expr) if isinstance(part, Builtin)]
+    if any(map(is_me, parts)):
+        return "me"
+    entry = sentences.get(step.address)
+    texts = [] if entry is None else [node.text for node in nodes_by_language(entry).values()]
+    is_for_each = isinstance(step.effect, Reveal) or any(map(FOR_EACH.search, texts))
+    return FIRST_PLAYER if is_for_each and any(part.name == FIRST_PLAYER for part in parts) else ""
 
 
 def _exprs(step: Step, state: BuildState) -> Iterable[Expr]:

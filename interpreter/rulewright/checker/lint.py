@@ -29,9 +29,11 @@ from rulewright.checker.idle_steps import check_empty_turns, check_idle_steps, c
 from rulewright.checker.information_leaks import Leak, find_leaks
 from rulewright.checker.keys_in_loops import check_keys_in_loops
 from rulewright.checker.kinds_in_sentences import check_kinds_in_sentences
+from rulewright.checker.offers_of_nothing import check_offers_of_nothing
 from rulewright.checker.repeated_terms import check_repeated_terms
 from rulewright.checker.rules_read import offer_clauses, slots_read
 from rulewright.checker.set_back import check_states_set_back
+from rulewright.checker.step_leaks import check_step_leaks
 from rulewright.checker.swapped_bounds import check_swapped_bounds
 from rulewright.checker.turns_given import check_turns_given
 from rulewright.checker.warn import warn
@@ -350,6 +352,8 @@ LINTS: Final[tuple[Pass, ...]] = (
     check_left_seats,
     check_states_set_back,
     check_information_leaks,
+    check_step_leaks,
+    check_offers_of_nothing,
 )
 CHECKER_PASSES: Final = (
     *PASSES,

@@ -48,6 +48,9 @@ SWAPPED_BOUND: Final = Code(
 NO_TURN: Final = Code(
     "N459", "no-turn", "players who never have a turn, though rules say what is done in it", "warning"
 )
+ALWAYS_EMPTY: Final = Code(
+    "N460", "always-empty", "a zone that begins empty, to which nothing ever comes, and which is needed", "warning"
+)
 NEVER_REACHED: Final = Code("N448", "never-reached", "a step after one that always ends the game", "warning")
 
 LOOKS_AT_HIDDEN: Final = Code(

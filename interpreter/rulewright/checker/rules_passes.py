@@ -28,6 +28,7 @@ from rulewright.checker.reached_values import check_reached_values
 from rulewright.checker.runaway_counters import check_runaway_counters
 from rulewright.checker.setup_check import check_setup
 from rulewright.checker.unanswerable_choices import check_unanswerable_choices
+from rulewright.checker.unfilled_zones import check_unfilled_zones
 from rulewright.diagnostics import Diagnostics
 from rulewright.model.loader import Composition
 from rulewright.model.rules import Rules
@@ -53,6 +54,7 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     check_empty_zones,
     check_flat_numbers,
     check_unanswerable_choices,
+    check_unfilled_zones,
     check_setup,  # knows what never holds
 )  # of rules without errors, at each number
 

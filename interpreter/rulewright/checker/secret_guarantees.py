@@ -11,6 +11,7 @@ from typing import Final
 
 from rulewright.checker.guarantees import Guarantee
 from rulewright.checker.hidden_looks import find_hidden_looks, hidden_zones
+from rulewright.checker.step_leaks import find_step_looks
 from rulewright.model.rules import Rules
 
 SECRETS_KEPT: Final = "options and reasons tell nothing hidden"
@@ -20,7 +21,11 @@ def prove_secrets(rules: Rules, decisions: int) -> Iterator[Guarantee]:
     """What is proved or was tried, in the order of the rules."""
     if not hidden_zones(rules):
         return
-    looks = find_hidden_looks(rules)
+    looks, step_looks = find_hidden_looks(rules), (*find_step_looks(rules),)
+    for step_look in step_looks:
+        yield Guarantee(SECRETS_KEPT, step_look.address, "", f"what happens depends on what is in `{step_look.zone}`")
+    if not looks and step_looks:
+        return
     if not looks:
         proof = "no condition or choice looks where whoever chooses may not see"
         yield Guarantee(SECRETS_KEPT, "actions", proof)
