@@ -14,7 +14,7 @@ from rulewright.engine.faults import EndlessSteps, RuleFault
 from rulewright.engine.state import Action, State
 from rulewright.expr.tree import Builtin
 from rulewright.expr.walk import iter_exprs
-from rulewright.model.facts.zone_uses import rule_exprs
+from rulewright.model.facts.zone_uses import exprs_of_play
 from rulewright.model.rules import Rules
 
 
@@ -50,7 +50,7 @@ class ForcedPositions:
 
 def depends_on_round(rules: Rules) -> bool:
     """Whether play depends on the number of the round."""
-    parts = (part for expr in rule_exprs(rules) for part in iter_exprs(expr))
+    parts = (part for expr in exprs_of_play(rules) for part in iter_exprs(expr))
     return any(isinstance(part, Builtin) and part.name == "round_number" for part in parts)
 
 
