@@ -21,6 +21,8 @@ from rulewright.checker.codes import FAILS_IN_PLAY
 from rulewright.checker.constant_causes import find_constant_cause
 from rulewright.checker.endless_places import find_endless_place
 from rulewright.checker.fault_places import find_fault_place
+from rulewright.checker.forced_rounds import ForcedPositions, ForcedRounds, depends_on_round
+from rulewright.checker.lint_codes import NEVER_ENDS
 from rulewright.checker.replay_command import replay_command
 from rulewright.checker.setup_check import NO_OPTION_HINT, base_rules, fault_span
 from rulewright.checker.unused_causes import find_unused_cause
@@ -66,6 +68,8 @@ def check_play(rules: Rules, composition: Composition, diagnostics: Diagnostics,
     if isinstance(fault, BrokenInvariant):
         broken = find_breaking_step(fault, rules, composition, failed.seed, partial(_play_again, failed))
     cause = find_unused_cause(fault, rules, diagnostics) or find_constant_cause(fault, rules, diagnostics)
+    if cause is not None and isinstance(fault, ForcedRounds):
+        return  # is told
     if cause is not None:
         message, hint = f"{cause.message}, so the rules fail: {message}", ""
         related = [Related(span, "fails here")]
@@ -105,7 +109,7 @@ def check_play(rules: Rules, composition: Composition, diagnostics: Diagnostics,
     what = fault.address if isinstance(fault, BrokenInvariant) else fault.failed
     diagnostics.add(
         span,
-        FAILS_IN_PLAY,
+        NEVER_ENDS if isinstance(fault, ForcedRounds) else FAILS_IN_PLAY,
         message,
         label=label,
         help=help_,
@@ -120,17 +124,20 @@ def play_until_fault(rules: Rules, decisions: int) -> FailedGame | None:
     each that follows anything but one of the actions: they hoard, or never buy.
     """
     engine, made, number = make_engine(rules), 0, 0
+    can_recur, endless = not depends_on_round(rules), None
     first = int(rules.digest[:SEED_DIGITS], 16)
     bots = checking_players(rules)
     while made < decisions:
         seed, bot = first + number, bots[number % len(bots)]
         left = decisions - made  # of which a game in which nothing happens, as all avoid what matters, leaves half
-        played, fault = _play(engine, bot, seed, left if number == 0 else -(-left // 2))
-        if fault is not None:
+        played, fault = _play(engine, bot, seed, left if number == 0 else -(-left // 2), can_recur=can_recur)
+        if isinstance(fault, ForcedRounds):  # another game may fail, which is worse
+            endless = endless or FailedGame(seed, bot, played, fault)
+        elif fault is not None:
             return FailedGame(seed, bot, played, fault)
         made += max(1, played)
         number += 1
-    return None
+    return endless
 
 
 def _play_again(failed: FailedGame, engine: Engine) -> None:
@@ -138,13 +145,19 @@ def _play_again(failed: FailedGame, engine: Engine) -> None:
     _play(engine, failed.bot, failed.seed, failed.decisions + 1)
 
 
-def _play(engine: Engine, bot: str, seed: int, decisions: int) -> tuple[int, RuleFault | None]:
-    """How many decisions a game has, and its fault: the game that `play` shows with this seed and these bots."""
+def _play(
+    engine: Engine, bot: str, seed: int, decisions: int, *, can_recur: bool = False
+) -> tuple[int, RuleFault | None]:
+    """How many decisions a game has, and its fault: the game that `play` shows with this seed and these bots.
+    `can_recur`: whether a position that comes again is one.
+    """
     bots = {seat: make_bot(bot, engine.rules, seed, seat) for seat in range(engine.rules.players)}
     ask, made = bot_chooser(engine, bots), 0
+    forced = ForcedPositions(engine.rules, is_asked=can_recur)
 
     def choose(state: State, legal: tuple[Action, ...]) -> Action:
         nonlocal made
+        forced.add(state, legal)
         made += 1
         return ask(state, legal)
 

@@ -25,7 +25,7 @@ def check_turns_given(state: BuildState) -> None:
     section = state.document.root.entry(TURN)
     steps = [step for block in state.blocks for step in block.steps]
     given = [(step, step.effect) for step in steps if isinstance(step.effect, GiveTurn)]
-    if section is None:
+    if section is None or not any(block.address == TURN and block.steps for block in state.blocks):
         return
     if not any(not effect.is_extra for _, effect in given):
         message = "no step begins a turn, so these steps are never carried out"

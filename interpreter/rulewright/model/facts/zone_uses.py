@@ -39,7 +39,7 @@ class ZoneUse:
 def find_zone_uses(rules: Rules) -> Mapping[str, frozenset[ZoneUse]]:
     """How each zone is looked at, by its name: by the rules of play, not by bots and sentences."""
     found: dict[str, set[ZoneUse]] = {name: set() for name in rules.zones}
-    for expr in _rule_exprs(rules):
+    for expr in exprs_of_play(rules):
         _collect(expr, found)
     for move in (step.effect for block in rules.blocks for step in block.steps):
         if isinstance(move, Move) and move.source is not None:
@@ -55,7 +55,8 @@ def _taken(move: Move, *, is_pool: bool) -> ZoneUse:
     return ZoneUse("contains" if is_named else "each")
 
 
-def _rule_exprs(rules: Rules) -> Iterator[Expr]:
+def exprs_of_play(rules: Rules) -> Iterator[Expr]:
+    """All expressions that play depends on."""
     for action in rules.actions:
         yield from chain.from_iterable(choice_exprs(choice) for choice in action.choices)
         yield from (clause.condition for clause in action.clauses)
@@ -106,4 +107,4 @@ def _note(expr: Expr, use: ZoneUse, found: dict[str, set[ZoneUse]]) -> None:
                 _collect(child, found)
 
 
-__all__ = ["Look", "ZoneUse", "find_zone_uses"]
+__all__ = ["Look", "ZoneUse", "exprs_of_play", "find_zone_uses"]
