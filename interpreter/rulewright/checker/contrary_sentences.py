@@ -14,7 +14,7 @@ from typing import Final, Literal
 from rulewright.checker.condition_nodes import condition_node
 from rulewright.checker.criteria import COUNTED_FEWEST, COUNTED_MOST, FEWEST, MOST, TURNED_ROUND
 from rulewright.checker.lint_codes import OTHER_WAY
-from rulewright.checker.sentence_languages import texts_by_language
+from rulewright.checker.sentence_languages import sentence_by_language
 from rulewright.checker.warn import warn
 from rulewright.expr.structural_key import structural_key
 from rulewright.expr.tree import Arithmetic, Binding, Builtin, Compare, Expr, Extremum, If, Local, Quantifier
@@ -50,7 +50,7 @@ def check_contrary_sentences(state: BuildState) -> None:
         entry = sentences.get(step.address) if direction is not None or isinstance(effect, Finish) else None
         if entry is None:
             continue
-        texts = texts_by_language(state, step.address, entry)
+        texts = sentence_by_language(state, step.address, entry)
         if direction is not None and (says := _contrary_word(texts, direction)):
             takes = "the highest first" if direction == "most" else "the lowest first"
             if step.order is None:

@@ -10,7 +10,7 @@ from typing import Final
 
 from rulewright.checker.condition_nodes import condition_node
 from rulewright.checker.lint_codes import OTHER_WAY
-from rulewright.checker.sentence_languages import texts_by_language
+from rulewright.checker.sentence_languages import sentence_by_language
 from rulewright.checker.warn import warn
 from rulewright.diagnostics import Span
 from rulewright.document.address import find_entry
@@ -69,7 +69,7 @@ def _contrary_word(state: BuildState, criterion: Criterion) -> tuple[str, Scalar
         return None  # of a difference or a choice the least may be what is called the most
     meant, contrary = (MOST, FEWEST) if criterion.is_maximized else (FEWEST, MOST)
     counted = [COUNTED_MOST, COUNTED_FEWEST] if criterion.is_maximized else [COUNTED_FEWEST, COUNTED_MOST]
-    for language, node in texts_by_language(state, criterion.address, entry).items():
+    for language, node in sentence_by_language(state, criterion.address, entry).items():
         text = node.text.lower()
         patterns = [(meant[language], contrary[language])] if language in meant else []
         if language == "en" and _is_counted(criterion.of):

@@ -10,7 +10,7 @@ from typing import Final
 
 from rulewright.checker.condition_nodes import condition_node
 from rulewright.checker.lint_codes import ALL_SEATS
-from rulewright.checker.sentence_languages import texts_by_language
+from rulewright.checker.sentence_languages import sentence_by_language
 from rulewright.checker.warn import warn
 from rulewright.expr.scope import ZoneSymbol
 from rulewright.expr.tree import Call, Compare, Expr, ReadZone
@@ -38,7 +38,9 @@ def check_keys_in_loops(state: BuildState) -> None:
         counted = (_counted(part) for part in iter_exprs(step.when))
         reads = [read for read in counted if read is not None and _has_seats(symbols.get(read.name))]
         entry = sentences.get(step.address) if reads else None
-        texts = [] if entry is None else [node.text for node in texts_by_language(state, step.address, entry).values()]
+        texts = (
+            [] if entry is None else [node.text for node in sentence_by_language(state, step.address, entry).values()]
+        )
         if not any(map(ABOUT_EACH.search, texts)) or any(map(ABOUT_ALL.search, texts)):
             continue
         node, name = condition_node(state.document.root, step.address), reads[0].name

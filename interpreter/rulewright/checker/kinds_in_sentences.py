@@ -6,7 +6,7 @@ choice means something there only if a kind or component is called the same: the
 
 from __future__ import annotations
 
-from rulewright.checker.sentence_languages import texts_by_language
+from rulewright.checker.sentence_languages import sentence_by_language
 from rulewright.checker.warn import warn
 from rulewright.expr.codes import ALL_OR_ONE
 from rulewright.expr.scope import ComponentSymbol, KindSymbol
@@ -23,7 +23,7 @@ def check_kinds_in_sentences(state: BuildState) -> None:
             each.name for each in action.choices if isinstance(symbols.get(each.name), KindSymbol | ComponentSymbol)
         }
         entry = state.sentences.entries.get(action.address) if names else None
-        for language, text in texts_by_language(state, action.address, entry).items() if entry is not None else ():
+        for language, text in sentence_by_language(state, action.address, entry).items() if entry is not None else ():
             template = templates.get(language, {}).get(action.address)
             parts = template.parts if template is not None else ()
             hole = next((part for part in parts if isinstance(part, Hole) and part.text in names), None)

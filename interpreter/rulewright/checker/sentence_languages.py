@@ -17,7 +17,7 @@ from rulewright.model.sentences import TextFiles, nodes_by_language, translation
 from rulewright.source.nodes import Entry, ScalarNode
 
 
-def texts_by_language(state: BuildState, address: str, entry: Entry) -> dict[str, ScalarNode]:
+def sentence_by_language(state: BuildState, address: str, entry: Entry) -> dict[str, ScalarNode]:
     """The languages of the sentence at an address, and what it is in each."""
     translated = _in_files(entry, address, state.document.texts, state.variant_files)
     inline = nodes_by_language(entry)
@@ -45,4 +45,4 @@ def _in_files(entry: Entry, address: str, files: TextFiles, variant_files: Colle
     return {language: node for language, node in nodes.items() if isinstance(node, ScalarNode)}
 
 
-__all__ = ["sentences_of", "texts_by_language"]
+__all__ = ["sentence_by_language", "sentences_of"]

@@ -11,7 +11,7 @@ from typing import Final
 
 from rulewright.checker.emptying_moves import added_to
 from rulewright.checker.lint_codes import NEVER_SET_BACK
-from rulewright.checker.sentence_languages import texts_by_language
+from rulewright.checker.sentence_languages import sentence_by_language
 from rulewright.checker.warn import warn
 from rulewright.expr.tree import Arithmetic, Constant, Expr, StateTarget
 from rulewright.expr.walk import iter_exprs
@@ -38,7 +38,7 @@ def check_states_set_back(state: BuildState) -> None:
             continue
         passing = [
             match[0]
-            for language, node in texts_by_language(state, definition.address, entry).items()
+            for language, node in sentence_by_language(state, definition.address, entry).items()
             if language in PASSING and (match := PASSING[language].search(node.text.lower()))
         ]
         if not passing or not _only_grows(blocks, definition.name):

@@ -168,7 +168,8 @@ class ValueNotation:
             if name in family:
                 return family.index(str(name))  # another kind of the family: readable, though hardly legal
         if name not in members:
-            raise _unknown_name(kind, name, members)
+            is_board = definition.columns > 0 and len(members) > limits.MAX_LISTED_NAMES
+            raise _unknown_name(kind, name, members, f"{members[0]} to {members[-1]}" if is_board else "")
         return definition.member_values[members.index(str(name))]
 
     def _bag_index(self, kind: str, name: object) -> int:
@@ -245,9 +246,9 @@ def _split_parts(text: str) -> list[str]:
     return [] if text in (EMPTY_TEXT, "") else [part.strip() for part in text.split("+")]
 
 
-def _unknown_name(what: str, name: object, names: Sequence[str]) -> NotationError:
+def _unknown_name(what: str, name: object, names: Sequence[str], of_many: str = "") -> NotationError:
     message, near = f"there is no {what} {quote(name)}", did_you_mean(str(name), names)
     if near:
         return NotationError(message, hint=near)
     are_few = len(names) <= limits.MAX_LISTED_NAMES
-    return UnknownName(message, hint=list_names("expected one of", names) if are_few else "")
+    return UnknownName(message, hint=list_names("expected one of", names) if are_few else of_many)

@@ -134,7 +134,8 @@ class ScenarioContext:
         noun = self.type_name(type_)
         if not isinstance(node, MappingNode):
             message = f"`{name.text}` is kept by {noun}: expected a mapping, found {describe_node(node)}"
-            self.report(node, codes.WRONG_CONTENT, message)
+            example = next(iter(self.members_by_name(type_)), "…")
+            self.report(node, codes.WRONG_CONTENT, message, help=f"write `{{{example}: …}}`, with what each has")
             return
         members = self.members_by_name(type_)
         for entry in node:
@@ -193,7 +194,7 @@ class ScenarioContext:
                 self.report_unknown(entry.key, kind, indices)
             elif not is_integer(number) or number < 0:
                 message = f"expected a number of `{name}`, found {describe_node(entry.value)}"
-                self.report(entry.value, codes.WRONG_CONTENT, message)
+                self.report(entry.value, codes.WRONG_CONTENT, message, help=f"for example: `{{{name}: 2}}`")
             else:
                 counts[indices[name]] = number
         if len(counts) < len(node.entries):
@@ -205,7 +206,9 @@ class ScenarioContext:
         if isinstance(node, ScalarNode) and node.text == EMPTY_TEXT:
             return []
         if isinstance(node, MappingNode):
-            self.report(node, codes.WRONG_CONTENT, f"expected a list of {component} ids, found a mapping")
+            example = next(iter(self.members_by_name(Thing(component))), "…")
+            message = f"expected a list of {component} ids, found a mapping"
+            self.report(node, codes.WRONG_CONTENT, message, help=f"for example: `[{example}]`")
             return None
         members = self.members_by_name(Thing(component))
         items = tuple(node) if isinstance(node, SequenceNode) else (node,)
