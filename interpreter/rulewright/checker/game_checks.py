@@ -58,7 +58,8 @@ def check_rules_in_steps(
 
         check_play(rules, composition, diagnostics, play)
         looks = find_hidden_looks(rules)
-        if looks and not diagnostics.error_count:
+        is_suspected = bool(looks) or any(one.code is LOOKS_AT_HIDDEN for one in diagnostics)
+        if is_suspected and not diagnostics.error_count:
             from rulewright.checker.secrets_check import check_secrets  # with the game at a table
 
             diagnostics = check_secrets(rules, composition, looks, diagnostics, play)
