@@ -80,3 +80,16 @@ def test_where_no_rule_looks_there_is_nothing_to_search() -> None:
     assert find_hidden_looks(rules) == ()
     search = search_secrets(rules, (), 40)
     assert (search.leaks, search.known) == ({}, frozenset())
+
+
+def test_a_step_is_proved_by_where_two_games_part() -> None:
+    (found,) = found_in(FOLDER / "variants" / "asked-by-hand.yaml")
+    proof = (
+        r"after \d+ decisions? player (\d) can tell two positions apart: where `hand\((\d)\)` holds `\w+`, not `\w+`"
+    )
+    shown = re.search(proof, found.help)
+    assert shown is not None
+    assert {shown[1], shown[2]} == {"1", "2"}
+    assert "`turn.more` asks, else not" in found.help or "`turn.more` does not ask, else it does" in found.help
+    (found,) = found_in(FOLDER / "variants" / "asked-by-hand.yaml", play=0)
+    assert found.code.name == "looks-at-hidden"

@@ -8,18 +8,10 @@ from __future__ import annotations
 
 from typing import Final
 
+from rulewright.checker.empty_consequences import EMPTY_CONSEQUENCES
 from rulewright.checker.indentation_causes import line_key, line_text
 from rulewright.checker.line_consequences import LINE_CONSEQUENCES, FollowsRule
-from rulewright.checker.lint_codes import (
-    ALL_SEATS,
-    ALWAYS_EMPTY,
-    CHANGES_NOTHING,
-    LOOKS_AT_HIDDEN,
-    NEVER_ENDS,
-    NEVER_SET,
-    NO_SENTENCE,
-    UNUSED,
-)
+from rulewright.checker.lint_codes import ALL_SEATS, LOOKS_AT_HIDDEN, NEVER_ENDS, NEVER_SET, NO_SENTENCE, UNUSED
 from rulewright.checker.missing_lines import MissingLines
 from rulewright.checker.reported_faults import (
     COMPONENTS,
@@ -48,7 +40,6 @@ from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.codes import (
     HOLES_DIFFER,
     MISSING_SENTENCE,
-    SAME_FOR_ALL,
     UNKNOWN_REFERENCE,
     UNUSED_SENTENCE,
     WRONG_VALUE,
@@ -369,17 +360,11 @@ def _is_left_by_a_fault(one: Diagnostic, faults: ReportedFaults) -> bool:
     return one.span.source.path in faults.endless_files or any(_is_of_change(other, one) for other in others)
 
 
-def _is_about_nothing(one: Diagnostic, faults: ReportedFaults) -> bool:
-    """It reads a zone in which there is never anything, which is reported there."""
-    read = {*WORD.findall(one.span.text)}
-    empty = (zone for zone in faults.of(ALWAYS_EMPTY) if game_of(zone) == game_of(one))
-    return any(not read.isdisjoint(zone.cause_name("nothing there").split()) for zone in empty)
-
-
 # ---- the table ----------------------------------------------------------------------------------------------
 
 CONSEQUENCES: Final[tuple[tuple[tuple[Code, ...], FollowsRule], ...]] = (
     *LINE_CONSEQUENCES,
+    *EMPTY_CONSEQUENCES,
     ((STALE_SENTENCE,), _change_is_wrong),
     ((NO_SENTENCE,), _change_drops_it),
     (WORD_CODES, _sentence_is_elsewhere),
@@ -397,7 +382,6 @@ CONSEQUENCES: Final[tuple[tuple[tuple[Code, ...], FollowsRule], ...]] = (
     ((UNKNOWN_REFERENCE,), _key_is_missing),
     ((NO_SUCH_ADDRESS,), _was_not_added),
     ((NEVER_ENDS,), _step_is_wrong),
-    ((*CONDITION_CODES, CHANGES_NOTHING, SAME_FOR_ALL), _is_about_nothing),
     (LEFT_OVER_CODES, _id_is_doubled),
     ((*LEFT_OVER_CODES, NEVER_ENDS), _turns_are_empty),
     (LEFT_OVER_CODES, _is_left_by_a_fault),

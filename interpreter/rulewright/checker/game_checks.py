@@ -61,7 +61,8 @@ def check_rules_in_steps(
         if not diagnostics.error_count:
             check_early_ends(rules, composition, diagnostics)
         looks = find_hidden_looks(rules)
-        if looks and not diagnostics.error_count:
+        is_suspected = bool(looks) or any(one.code is LOOKS_AT_HIDDEN for one in diagnostics)
+        if is_suspected and not diagnostics.error_count:
             from rulewright.checker.secrets_check import check_secrets  # with the game at a table
 
             diagnostics = check_secrets(rules, composition, looks, diagnostics, play)

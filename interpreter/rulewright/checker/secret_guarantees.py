@@ -6,7 +6,7 @@ hidden place; none where nothing is hidden.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Final
 
 from rulewright.checker.guarantees import Guarantee
@@ -22,8 +22,15 @@ def prove_secrets(rules: Rules, decisions: int) -> Iterator[Guarantee]:
     if not hidden_zones(rules):
         return
     looks, step_looks = find_hidden_looks(rules), (*find_step_looks(rules),)
+    broken: Collection[str] = ()
+    if step_looks and decisions:
+        from rulewright.checker.secrets_search import search_secrets
+
+        broken = search_secrets(rules, (), decisions, [look.address for look in step_looks]).steps
     for step_look in step_looks:
-        yield Guarantee(SECRETS_KEPT, step_look.address, "", f"what happens depends on what is in `{step_look.zone}`")
+        tried = f"what happens depends on what is in `{step_look.zone}`"
+        tried += ", as two positions that look the same show" * (step_look.address in broken)
+        yield Guarantee(SECRETS_KEPT, step_look.address, "", tried)
     if not looks and step_looks:
         return
     if not looks:

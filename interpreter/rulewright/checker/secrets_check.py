@@ -12,7 +12,8 @@ from typing import Final
 from rulewright.checker import lint_codes
 from rulewright.checker.hidden_looks import HiddenLook
 from rulewright.checker.replay_command import replay_command
-from rulewright.checker.secrets_search import ProvedLeak, SecretsSearch, search_secrets
+from rulewright.checker.secrets_search import ProvedLeak, ProvedStep, SecretsSearch, search_secrets
+from rulewright.checker.step_leaks import find_step_looks
 from rulewright.diagnostics import Diagnostic, Diagnostics
 from rulewright.engine.notation import Notation
 from rulewright.engine.values import Content, content_bag, content_things
@@ -30,11 +31,14 @@ def check_secrets(
     rules: Rules, composition: Composition, looks: tuple[HiddenLook, ...], diagnostics: Diagnostics, decisions: int
 ) -> Diagnostics:
     """What is found once so many decisions are played. `looks`: those of the rules."""
-    search = search_secrets(rules, looks, decisions)
     addresses = {look.address for look in looks}
     suspected = {found.address for found in diagnostics if found.code is lint_codes.LOOKS_AT_HIDDEN}
+    search = search_secrets(rules, looks, decisions, (*sorted(suspected - addresses),))
 
     def judged(found: Diagnostic) -> Diagnostic | None:
+        step = search.steps.get(found.address) if found.code is lint_codes.LOOKS_AT_HIDDEN else None
+        if step is not None:
+            return replace(found, code=lint_codes.GIVES_AWAY_HIDDEN, help=_step_proof(rules, composition, step, found))
         if found.code is not lint_codes.LOOKS_AT_HIDDEN or found.address not in addresses:
             return found
         leak = search.leaks.get(found.address)
@@ -89,7 +93,19 @@ def _proof(rules: Rules, composition: Composition, leak: ProvedLeak, looks: tupl
     return f"{after} {names} cannot tell two positions apart: {contents}, {outcome}; see it: {command}"
 
 
-def _contents(rules: Rules, leak: ProvedLeak, zones: tuple[str, ...]) -> str:
+def _step_proof(rules: Rules, composition: Composition, step: ProvedStep, found: Diagnostic) -> str:
+    """What differs in the two positions, in which of them the step asks, and the command that shows the first."""
+    outcome = f"`{found.address}` asks, else not" if step.is_first else f"`{found.address}` does not ask, else it does"
+    made = step.pair.decisions + 1
+    zones = tuple(look.zone for look in find_step_looks(rules) if look.address == found.address)
+    command = replay_command(rules, composition, step.seed, "random")
+    return (
+        f"after {made} decision{'s' * (made != 1)} player {player_number(step.seat)} can tell two positions apart: "
+        f"{_contents(rules, step, zones)}, {outcome}   {found.help}   see it: {command}"
+    )
+
+
+def _contents(rules: Rules, leak: ProvedLeak | ProvedStep, zones: tuple[str, ...]) -> str:
     """Where the hidden contents differ, those places first into which the rule looks."""
     notation, parts = Notation.for_people(rules), list[str]()
     others = [name for name in rules.zones if name not in zones]

@@ -56,20 +56,37 @@ class ProvedLeak:
 
 
 @frozen
+class ProvedStep:
+    """A seat and two positions that it cannot tell apart, after which the same is done. Then the step asks in the first
+    (`is_first`) or in the second, and not in both. `seed`: the game.
+    """
+
+    seed: int
+    seat: int
+    pair: Pair
+    is_first: bool
+
+
+@frozen
 class SecretsSearch:
     """What was found. `leaks`: by the address of the rule; `pairs`: how many were tried; `known`: addresses of looks at
-    what was known to whoever chose, whenever they could be made.
+    what was known to whoever chose, whenever they could be made; `steps`: by the address of the step.
     """
 
     leaks: dict[str, ProvedLeak]
     pairs: int
     known: frozenset[str]
+    steps: dict[str, ProvedStep]
 
 
-def search_secrets(rules: Rules, looks: Sequence[HiddenLook], decisions: int) -> SecretsSearch:
-    """Plays so many decisions and compares. The same rules have the same findings on every machine."""
+def search_secrets(
+    rules: Rules, looks: Sequence[HiddenLook], decisions: int, steps: Sequence[str] = ()
+) -> SecretsSearch:
+    """Plays so many decisions and compares. The same rules have the same findings on every machine. `steps`: addresses
+    of those that may ask only if something hidden is so.
+    """
     engine = make_engine(rules)
-    search = _Search(engine, looks)
+    search = _Search(engine, looks, steps)
     first, made = int(rules.digest[:SEED_DIGITS], 16), 0
     for number in range(MAX_GAMES):
         if made >= decisions or search.is_done:
@@ -81,7 +98,7 @@ def search_secrets(rules: Rules, looks: Sequence[HiddenLook], decisions: int) ->
 
 
 class _Search:
-    def __init__(self, engine: Engine, looks: Sequence[HiddenLook]) -> None:
+    def __init__(self, engine: Engine, looks: Sequence[HiddenLook], steps: Sequence[str]) -> None:
         self._engine = engine
         self._explainer = Explainer(engine)
         self._looks = looks
@@ -90,14 +107,19 @@ class _Search:
         self._attempts: dict[Action, None] = {Action(action.index, ()): None for action in engine.rules.actions}
         self._leaks: dict[str, ProvedLeak] = {}
         self._pairs = 0
+        self._suspected_steps = steps
+        self._steps: dict[str, ProvedStep] = {}
 
     @property
     def is_done(self) -> bool:
-        return self._pairs >= MAX_PAIRS or self._leaks.keys() >= self._sights.keys()
+        is_all_found = self._leaks.keys() >= self._sights.keys() and len(self._steps) == len(self._suspected_steps)
+        return self._pairs >= MAX_PAIRS or is_all_found
 
     def result(self) -> SecretsSearch:
         known = {address for address, count in self._sights.items() if count >= ENOUGH_SIGHTS}
-        return SecretsSearch(self._leaks, self._pairs, frozenset(known - self._is_hidden - self._leaks.keys()))
+        return SecretsSearch(
+            self._leaks, self._pairs, frozenset(known - self._is_hidden - self._leaks.keys()), self._steps
+        )
 
     def look_at(self, game: RecordedPlay, horizon: int) -> None:
         for event in game.events:
@@ -112,7 +134,8 @@ class _Search:
     def _compare(self, game: RecordedPlay, seat: int, horizon: int) -> None:
         """Compares the answers to a seat in pairs of positions, up to the first difference."""
         rng = chance.seed_rng(game.seed, stream=TWIN_STREAM + seat)
-        for pair in TwinGame(self._engine, game, seat, horizon, rng).pairs():
+        twin = TwinGame(self._engine, game, seat, horizon, rng)
+        for pair in twin.pairs():
             if self.is_done:
                 return
             self._pairs += 1
@@ -122,6 +145,12 @@ class _Search:
                     self._leaks.setdefault(answer.reason.address, ProvedLeak(game.seed, seat, pair, answer))
             if others:
                 return  # from here on the games do not look the same
+        if twin.split is not None:
+            pair, asking = twin.split
+            for address in self._suspected_steps:
+                is_in = [f"{step}.".startswith(f"{address}.") for step in asking]
+                if is_in[0] != is_in[1]:
+                    self._steps.setdefault(address, ProvedStep(game.seed, seat, pair, is_in[0]))
 
     def _note_sights(self, state: State) -> None:
         """Notes which looks that the deciding seat's options make here are at what it knows."""
@@ -192,4 +221,4 @@ class _Search:
                     yield OtherAnswer(attempt, (False, False), reason)
 
 
-__all__ = ["OtherAnswer", "ProvedLeak", "SecretsSearch", "search_secrets"]
+__all__ = ["OtherAnswer", "ProvedLeak", "ProvedStep", "SecretsSearch", "search_secrets"]

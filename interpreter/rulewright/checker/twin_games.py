@@ -72,8 +72,18 @@ def play_recorded_game(engine: Engine, bot: str, seed: int, decisions: int) -> R
     return RecordedPlay(seed, tuple(events), match.state)
 
 
+class Split(NamedTuple):
+    """Two positions that look the same, after which the same happens, and then other steps ask (by their addresses)."""
+
+    pair: Pair
+    steps: tuple[str, str]
+
+
 class TwinGame:
-    """The second game for one viewer, who sees no difference to the first before so many decisions are made."""
+    """The second game for one viewer, who sees no difference to the first before so many decisions are made.
+
+    `split`: where the two go different ways for it, once all pairs were asked for.
+    """
 
     def __init__(self, engine: Engine, game: RecordedPlay, viewer: int, decisions: int, rng: int) -> None:
         self._engine = engine
@@ -83,6 +93,7 @@ class TwinGame:
         choices = [index for index, event in enumerate(game.events) if event.played is not None]
         self._events = game.events[: choices[decisions]] if decisions < len(choices) else game.events
         self._rng = rng
+        self.split: Split | None = None
         rows = [state.thing_pools[viewer] for state in self._positions()]
         self._never_known = {thing for thing in range(len(rows[0])) if all(row[thing] != KNOWN_POOL for row in rows)}
 
@@ -101,6 +112,7 @@ class TwinGame:
                 decisions += event.played is not None
                 next_position = self._follow(event, other, self._views.view(following, self._viewer))
                 if next_position is None:
+                    self.split = self._find_split(event, following, other, decisions)
                     return
                 other = next_position
         except RuleFault:
@@ -115,6 +127,26 @@ class TwinGame:
     @staticmethod
     def _differs(one: State, other: State) -> bool:
         return one.contents != other.contents or one.stack != other.stack
+
+    def _find_split(self, event: Event, following: State, other: State, decisions: int) -> Split | None:
+        """Who is asked differently after the same event, which is no chance and was reported in the same way."""
+        if event.played is None or not isinstance(other.waiting, Decision):
+            return None
+        same = Action(*event.played.action)
+        if same not in self._engine.legal(other):
+            return None
+        played, position = Match(self._engine, other).preview(same)
+        steps = (self._asking(following), self._asking(position))
+        if self._report(played) != self._report(event.played) or steps[0] == steps[1]:
+            return None
+        return Split(Pair(event.before, other, decisions), steps)
+
+    def _asking(self, state: State) -> str:
+        """The address of the step that asks."""
+        waiting = state.waiting
+        if not isinstance(waiting, Decision):
+            return ""
+        return self._engine.rules.blocks[waiting.block].steps[waiting.step].address
 
     def _follow(self, event: Event, other: State, view: dict[str, object]) -> State | None:
         """The second game after what looks like this event; None where nothing does."""
@@ -166,4 +198,4 @@ class TwinGame:
         return [*order[:MAX_TRIED], *([same] if same in possible and same not in order[:MAX_TRIED] else [])]
 
 
-__all__ = ["Event", "Pair", "RecordedPlay", "TwinGame", "play_recorded_game"]
+__all__ = ["Event", "Pair", "RecordedPlay", "Split", "TwinGame", "play_recorded_game"]
