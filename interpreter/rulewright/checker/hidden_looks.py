@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rulewright.checker.information_leaks import HiddenReadFinder
-from rulewright.expr.tree import Call, Expr, ReadState, ReadValue, ReadZone
-from rulewright.expr.walk import iter_exprs
+from rulewright.checker.rules_read import all_parts
+from rulewright.expr.tree import Call, Expr, ReadState, ReadZone
 from rulewright.frozen import frozen
 from rulewright.model.actions import Choice, Clause
 from rulewright.model.effects import Choose
@@ -40,7 +40,7 @@ def find_hidden_looks(rules: Rules) -> tuple[HiddenLook, ...]:
         seats = finder.choice_owners(rules.actions[number])
         if any(finder.find_first(expr, seats) is not None for expr in exprs):
             found[address] = HiddenLook(address, number, _zones_read(rules, exprs))
-        elif any(part.name in variables for part in _all_parts(rules, exprs) if isinstance(part, ReadState)):
+        elif any(part.name in variables for part in all_parts(rules.values, exprs) if isinstance(part, ReadState)):
             found[address] = HiddenLook(address, number, hidden_zones(rules))
     numbers = {action.name: action.index for action in rules.actions}
     is_settled = not found
@@ -48,7 +48,9 @@ def find_hidden_looks(rules: Rules) -> tuple[HiddenLook, ...]:
         is_settled = True
         for number, asked in by_action.items():
             for address, exprs in asked:
-                names = {part.action for part in _all_parts(rules, exprs) if isinstance(part, Call) and part.action}
+                names = {
+                    part.action for part in all_parts(rules.values, exprs) if isinstance(part, Call) and part.action
+                }
                 behind = [look for look in found.values() if look.action in {numbers[name] for name in names}]
                 if behind and address not in found:
                     zones = dict.fromkeys(zone for look in behind for zone in look.zones)
@@ -87,20 +89,8 @@ def _asked(rules: Rules) -> Iterator[tuple[int, str, tuple[Expr, ...]]]:
         yield number, rule.address, choice_exprs(rule) if isinstance(rule, Choice) else (rule.condition,)
 
 
-def _all_parts(rules: Rules, exprs: Sequence[Expr]) -> Iterator[Expr]:
-    """All parts of expressions, and of the derived values in them."""
-    pending, values = list(exprs), set[str]()
-    while pending:
-        for part in iter_exprs(pending.pop()):
-            yield part
-            if isinstance(part, ReadValue) and part.name not in values:
-                values.add(part.name)
-                definition = rules.values[part.name]
-                pending += [term for _, term in (*definition.terms, *definition.deductions)]
-
-
 def _zones_read(rules: Rules, exprs: Sequence[Expr]) -> tuple[str, ...]:
-    read = dict.fromkeys(part.name for part in _all_parts(rules, exprs) if isinstance(part, ReadZone))
+    read = dict.fromkeys(part.name for part in all_parts(rules.values, exprs) if isinstance(part, ReadZone))
     return tuple(name for name in read if rules.zones[name].seen_by != "all")
 
 

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from rulewright.expr.tree import Expr
-from rulewright.expr.walk import free_variables, outer_variables
+from rulewright.expr.tree import Expr, ReadValue
+from rulewright.expr.walk import free_variables, iter_exprs, outer_variables
 from rulewright.model.actions import Clause
 from rulewright.model.effects import Block, Choose, RunSteps, Step
+from rulewright.model.rules import ValueDef
 from rulewright.model.traversal import step_exprs
 
 
@@ -55,4 +56,16 @@ def steps_within(block: int, blocks: Sequence[Block], *, with_procedures: bool =
                 waiting.append(run)
 
 
-__all__ = ["exprs_in_steps", "offer_clauses", "slots_read", "steps_within"]
+def all_parts(values: Mapping[str, ValueDef], exprs: Sequence[Expr]) -> Iterator[Expr]:
+    """All parts of expressions, and of the derived values in them."""
+    pending, found = list(exprs), set[str]()
+    while pending:
+        for part in iter_exprs(pending.pop()):
+            yield part
+            if isinstance(part, ReadValue) and part.name not in found:
+                found.add(part.name)
+                definition = values[part.name]
+                pending += [term for _, term in (*definition.terms, *definition.deductions)]
+
+
+__all__ = ["all_parts", "exprs_in_steps", "offer_clauses", "slots_read", "steps_within"]

@@ -16,10 +16,11 @@ from typing import Final
 from rulewright.checker import lint_codes
 from rulewright.checker.condition_nodes import condition_node
 from rulewright.checker.information_leaks import OTHER_SEAT, HiddenRead, HiddenReadFinder
+from rulewright.checker.rules_read import all_parts
 from rulewright.checker.warn import warn
-from rulewright.expr.tree import Expr, Logic, ReadState, ReadValue, ReadZone
+from rulewright.expr.tree import Expr, ReadState, ReadValue, ReadZone
 from rulewright.expr.types import Thing
-from rulewright.expr.walk import free_variables, is_me, iter_exprs
+from rulewright.expr.walk import conjuncts, free_variables, is_me, iter_exprs
 from rulewright.frozen import frozen
 from rulewright.model.build_state import BuildState, after_errors, build_pass
 from rulewright.model.effects import Block, Choose, Finish, GiveTurn, Move, Reveal, RunSteps, SetState, Step
@@ -85,7 +86,7 @@ def check_step_leaks(state: BuildState) -> None:
         for step in block.steps if f"{block.address}.".startswith(f"{TURN}.") else ():
             what = _what_comes(step, state.blocks)
             for key, expr in _asked(step) if what else ():
-                looks = (_look(part, step, finder) for part in _conjuncts(expr))
+                looks = (_look(part, step, finder) for part in conjuncts(expr))
                 read = next((look for look in looks if look is not None), None)
                 if read is None or read.zone.name not in secret:
                     continue
@@ -142,14 +143,6 @@ def _what_comes(step: Step, blocks: Sequence[Block]) -> str:
             return ""
 
 
-def _conjuncts(expr: Expr) -> Iterator[Expr]:
-    if isinstance(expr, Logic) and expr.op == "and":
-        for part in (expr.left, expr.right):
-            yield from _conjuncts(part)
-    else:
-        yield expr
-
-
 def _look(part: Expr, step: Step, finder: HiddenReadFinder) -> HiddenRead | None:
     """A look at what is hidden and at nothing else: no answer, no state, nothing that lies elsewhere."""
     loop = step.for_each
@@ -157,24 +150,12 @@ def _look(part: Expr, step: Step, finder: HiddenReadFinder) -> HiddenRead | None
     if loop is not None and loop.slot in free_variables(part):
         about.append(loop.over)
         read = read or finder.find_first(loop.over, {})
-    parts = [each for expr in about for each in _all_parts(expr, finder)]
+    parts = list(all_parts(finder.values, about))
     reads = [each for expr in about for each in iter_exprs(expr) if isinstance(each, ReadZone | ReadValue)]
     own = {loop.slot} if loop is not None else set[int]()
     is_answer = any(free_variables(expr) - own for expr in about)
     is_more = len(reads) > 1 or len([each for each in parts if isinstance(each, ReadZone)]) > 1
     return None if is_answer or is_more or any(isinstance(each, ReadState) for each in parts) else read
-
-
-def _all_parts(expr: Expr, finder: HiddenReadFinder) -> Iterator[Expr]:
-    """All parts of an expression, and of the derived values in it."""
-    pending, values = [expr], set[str]()
-    while pending:
-        for part in iter_exprs(pending.pop()):
-            yield part
-            if isinstance(part, ReadValue) and part.name not in values:
-                values.add(part.name)
-                definition = finder.values[part.name]
-                pending += [term for _, term in (*definition.terms, *definition.deductions)]
 
 
 __all__ = ["StepLook", "check_step_leaks", "find_step_looks"]

@@ -19,6 +19,7 @@ from rulewright.expr.tree import (
     Extremum,
     Filter,
     Local,
+    Logic,
     Quantifier,
     ReadState,
     ReadValue,
@@ -128,6 +129,13 @@ def free_variables(expr: Expr) -> frozenset[int]:
 def outer_variables(expr: Expr) -> frozenset[int]:
     """The variables of the scope around it that a condition of an offer reads, as slots of that scope."""
     return frozenset(slot - FIRST_OUTER_SLOT for slot in free_variables(expr) if slot >= FIRST_OUTER_SLOT)
+
+
+def conjuncts(expr: Expr) -> list[Expr]:
+    """The conditions that `and` joins."""
+    if isinstance(expr, Logic) and expr.op == "and":
+        return [*conjuncts(expr.left), *conjuncts(expr.right)]
+    return [expr]
 
 
 def required_slots(expr: Expr) -> int:

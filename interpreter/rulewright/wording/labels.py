@@ -24,14 +24,13 @@ from rulewright.expr.tree import (
     Expr,
     FieldAccess,
     FieldTotal,
-    Logic,
     ReadParameter,
     ReadState,
     ReadValue,
     ReadZone,
 )
 from rulewright.expr.types import SEAT, Bag, Member, SetOf, Thing, Type
-from rulewright.expr.walk import iter_exprs
+from rulewright.expr.walk import conjuncts, iter_exprs
 from rulewright.frozen import frozen, replace
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.effects import Step
@@ -378,19 +377,10 @@ def _impossible_steps(rules: Rules, compiler: ExprCompiler) -> Iterable[str]:
         if step.when is not None
         and any(
             is_static(condition) and not compiler.compile(condition)(Context((), (), me=-1))
-            for condition in _conjuncts(step.when)
+            for condition in conjuncts(step.when)
         )
     )
     return (step.address for step in steps if f"{step.address}.".startswith(undone))
-
-
-def _conjuncts(when: Expr) -> Iterable[Expr]:
-    """The conditions that all have to hold."""
-    if isinstance(when, Logic) and when.op == "and":
-        yield from _conjuncts(when.left)
-        yield from _conjuncts(when.right)
-    else:
-        yield when
 
 
 def display_lines(display: Mapping[str, object], section: str) -> list[Mapping[str, object]]:

@@ -22,7 +22,8 @@ from rulewright.engine.compiled.kernel_arithmetic import ONE, ZERO, add, binary
 from rulewright.engine.compiled.kernel_statements import AddOption, Function, Return
 from rulewright.engine.compiled.place_expressions import Surroundings, Value
 from rulewright.engine.compiled.word_fields import field_bits, joined
-from rulewright.expr.tree import FIRST_OUTER_SLOT, Expr, Logic
+from rulewright.expr.tree import FIRST_OUTER_SLOT
+from rulewright.expr.walk import conjuncts
 from rulewright.model.actions import ActionDef, Clause
 from rulewright.model.effects import Choose, Step
 from rulewright.model.rules import Rules
@@ -187,13 +188,6 @@ class LegalListWriter:
 def nothing_around(code: CodeBuilder) -> Mapping[int, Value]:
     """No variables."""
     return {}
-
-
-def conjuncts(expr: Expr) -> list[Expr]:
-    """The conditions that `and` joins."""
-    if isinstance(expr, Logic) and expr.op == "and":
-        return [*conjuncts(expr.left), *conjuncts(expr.right)]
-    return [expr]
 
 
 __all__ = ["LegalListWriter", "Outer", "nothing_around"]
