@@ -14,17 +14,17 @@ from rulewright.checker.adjustable_numbers import can_be_adjusted
 from rulewright.checker.condition_nodes import condition_node
 from rulewright.checker.counts_check import ranges_with_parameters
 from rulewright.checker.lint_codes import CHANGES_NOTHING
+from rulewright.checker.most_players import has_most_players, with_most_players
 from rulewright.diagnostics import Code, Diagnostics
 from rulewright.engine.faults import RuleFault
 from rulewright.expr.codes import ALWAYS_TRUE, NEVER_TRUE
 from rulewright.expr.tree import Expr, ReadState, ReadValue, ReadZone
 from rulewright.expr.walk import iter_exprs
 from rulewright.frozen import frozen
-from rulewright.model.allowed_players import player_counts
 from rulewright.model.codes import SAME_FOR_ALL
 from rulewright.model.facts.expression_ranges import ExpressionRanges
 from rulewright.model.facts.value_ranges import BagRange, Scalars, ValueRange
-from rulewright.model.loader import Composition, build_composition, compose_document
+from rulewright.model.loader import Composition
 from rulewright.model.rules import Rules
 from rulewright.source.nodes import ScalarNode
 
@@ -104,15 +104,12 @@ def _is_flat(ranges: ExpressionRanges, number: _Number) -> bool:
 
 def _flat_with_most_players(composition: Composition) -> set[str] | None:
     """What is flat when as many play as can; None where that is what is being checked."""
-    _, most = player_counts(composition.document)
-    if composition.players >= most:
+    if has_most_players(composition):
         return None
-    diagnostics = Diagnostics()
-    paths = [str(variant.path) for variant in composition.chosen_variants]
-    larger = compose_document(composition.base_document, most, paths, diagnostics)
-    rules = None if larger is None else build_composition(larger, diagnostics)
-    if larger is None or rules is None:
+    found = with_most_players(composition)
+    if found is None:
         return set()
+    larger, rules = found
     return _flat_addresses(rules, list(_numbers(rules, larger)))
 
 

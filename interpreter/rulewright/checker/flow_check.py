@@ -14,6 +14,7 @@ from rulewright.checker.empty_zones import FEWER_WILL_DO
 from rulewright.checker.flow_verdicts import IDLE, DeadClause, DeadStep, FlowResult, IdleStep
 from rulewright.checker.known_conditions import KnownRanges
 from rulewright.checker.lint_codes import CHANGES_NOTHING, NEVER_REACHED
+from rulewright.checker.most_players import has_most_players, with_most_players
 from rulewright.checker.names_touched import NamesTouched
 from rulewright.checker.parameter_reads import ParameterReads
 from rulewright.checker.setup_check import base_rules
@@ -22,11 +23,10 @@ from rulewright.diagnostics import Code, Diagnostics, Related, Span
 from rulewright.document.address import find_entry
 from rulewright.expr.codes import NEVER_TRUE
 from rulewright.frozen import frozen
-from rulewright.model.allowed_players import player_counts
 from rulewright.model.codes import SAME_FOR_ALL
 from rulewright.model.effects import Finish, Move
 from rulewright.model.facts.declared_ranges import find_declared_ranges
-from rulewright.model.loader import Composition, build_composition, compose_document
+from rulewright.model.loader import Composition
 from rulewright.model.rules import Rules
 from rulewright.source.nodes import ScalarNode
 from rulewright.suggestions import join_list
@@ -240,14 +240,10 @@ def _dead_in_base(composition: Composition) -> set[str]:
 
 def _with_most_players(composition: Composition) -> FlowResult | None:
     """What never happens when as many play as can; None where that is what is being checked."""
-    _, most = player_counts(composition.document)
-    if composition.players >= most:
+    if has_most_players(composition):
         return None
-    diagnostics = Diagnostics()
-    paths = [str(variant.path) for variant in composition.chosen_variants]
-    larger = compose_document(composition.base_document, most, paths, diagnostics)
-    rules = None if larger is None else build_composition(larger, diagnostics)
-    return FlowResult() if rules is None else find_dead_steps(rules)
+    found = with_most_players(composition)
+    return FlowResult() if found is None else find_dead_steps(found[1])
 
 
 __all__ = ["check_flow"]
