@@ -181,6 +181,18 @@ def test_many_games_are_played_by_machine_code() -> None:
 
 
 @needs_llvm
+def test_where_bots_think_any_game_is_played_with_machine_code() -> None:
+    config = SimulationConfig("nim", 2, (), ("random", "search:2"), 1)
+    assert playing_engine(config, load_rules("nim"), 1) == ("native", "")
+
+
+@needs_llvm
+def test_a_tournament_is_played_with_machine_code(cli: CommandLine) -> None:
+    assert cli("tournament", "random", "search:2", "--game", "nim", "--games", "2") == 0
+    assert "\nengine: native\n" in cli.out
+
+
+@needs_llvm
 def test_cells_of_packed_programs_are_read_as_those_of_others() -> None:
     programs, games = TablePrograms(rules("splendor", 2), (), ()), list[CompiledGame]()
     for engine in (COMPILED_ENGINE, NATIVE_ENGINE):

@@ -40,9 +40,9 @@ def run(args: Options) -> int:
     rules = engine_from_args(args).rules
     _check_options(args, rules)
     config = batch.build_simulation_config(args, rules, args.bots)
-    name, engine_text = batch.choose_engine(rules, config, 1)
-    config = replace(config, engine=name)
     plan = plan_tournament(args.bots, rules.players, batch.DEFAULT_GAMES if args.games is None else args.games)
+    name, engine_text = batch.choose_engine(rules, config, plan.total_games)
+    config = replace(config, engine=name)
     metadata = batch.batch_metadata(rules, config)
     scores = TournamentBuilder(plan)
     ending, count = batch.play_batch(args, rules, config, plan.tasks, plan.total_games, scores.add, with_deals=True)

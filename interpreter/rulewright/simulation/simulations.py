@@ -37,8 +37,7 @@ from rulewright.simulation.simulation_error import SimulationError
 
 CHUNK_SECONDS: Final = 0.5  # that a chunk should take: handing it over costs little, and nobody waits for long
 MIN_SECONDS: Final = 1e-6  # of a chunk, since clocks are coarse
-MANY_GAMES: Final = 200  # from which on it is worth while to make machine code for them
-MANY_GAMES_OF_THINKERS: Final = 10  # where bots think in it
+MANY_GAMES: Final = 200  # from which on machine code pays where bots look at nothing; where they think it always does
 FIRST_STREAM: Final = 1 << 32  # far from the streams of bots
 
 
@@ -148,8 +147,7 @@ def playing_engine(config: SimulationConfig, rules: Rules, games: int = 1) -> tu
         return REFERENCE_ENGINE, ""
     played, is_native = _played(config, rules), config.engine == NATIVE_ENGINE
     if config.engine == AUTO_ENGINE:
-        many = MANY_GAMES if are_blind(config.bots) else MANY_GAMES_OF_THINKERS
-        is_native = games >= many and can_make_machine_code()
+        is_native = (games >= MANY_GAMES or not are_blind(config.bots)) and can_make_machine_code()
     try:
         if are_blind(config.bots):
             played.program(NATIVE_ENGINE if is_native else COMPILED_ENGINE)  # made here, to see whether it can be
