@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from explanation_examples import GAME
+from rulewright import limits
 from rulewright.checker.checker import check
 from rulewright.diagnostics import Diagnostics
 from rulewright.document.document_reader import load_document
@@ -53,6 +54,14 @@ def test_a_game_allows_a_warning_in_all_its_files(name: str, tmp_path: Path) -> 
     allowing = GAME.replace("kinds:", "allow: {unused: It will be used.}\nkinds:")
     assert found(tmp_path / name, allowing.replace("parameters:", UNUSED)) == []
     assert found(tmp_path / name, allowing) == ["unused-allowance"]
+
+
+def test_of_very_many_only_the_first_count(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(limits, "MAX_ALLOWANCES", 2)
+    path, spare = tmp_path / "chips.yaml", GAME.replace("parameters:", UNUSED)
+    for count in (1, 2, 9):
+        more = spare.replace("zones:", "# rulewright: allow unused because of it\n" * count + "zones:", 1)
+        assert found(path, more.replace(UNUSED, ALLOWED)).count("out-of-range") == (count > 1)
 
 
 def test_a_variant_allows_its_own_warnings(tmp_path: Path) -> None:

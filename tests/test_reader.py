@@ -301,7 +301,24 @@ def test_file_too_large(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_too_many_nodes() -> None:
-    assert names_found("- a\n" * (limits.MAX_NODES + 1)) == {"too-many-nodes"}
+    assert names_found(f"- [{'a, ' * 999}b]\n" * (limits.MAX_NODES // 1000)) == {"too-many-nodes"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["".join(f"k{number}: 1\n" for number in range(limits.MAX_SIBLINGS + 1)), "- a\n" * (limits.MAX_SIBLINGS + 1)],
+)
+def test_too_many_side_by_side(text: str) -> None:
+    """As many as are allowed are read; with one more reading ends there."""
+    tree("".join(text.splitlines(keepends=True)[:-1]))
+    assert names_found(text) == {"too-many-nodes"}
+
+
+@pytest.mark.parametrize("line", ["  a: 1\n", "  - !t a\n", "  - &a a\n", "  - yes\n", "  - a]\n", "  -\n"])
+def test_of_very_many_mistakes_the_rest_is_not_looked_for(line: str) -> None:
+    diagnostics = Diagnostics()
+    assert reader.parse_source(SourceFile("many.yaml", "a:\n" + line * limits.MAX_SIBLINGS), diagnostics) is None
+    assert limits.MAX_TEXT_ERRORS < diagnostics.error_count < limits.MAX_TEXT_ERRORS + 3
 
 
 @pytest.mark.parametrize("opening", ["[", "{a: ", "- ", "? ", "[{a: "])

@@ -13,7 +13,7 @@ from rulewright.cli.test import write_results
 from rulewright.diagnostics import Diagnostic, Diagnostics, render_concise, render_full
 from rulewright.engine import position_json
 from rulewright.engine.determinize import determinize
-from rulewright.scenarios import codes
+from rulewright.scenarios import codes, nearby_files
 from rulewright.scenarios.given import parse_given
 from rulewright.scenarios.runner import ScenarioRunner, find_scenario_files, run_scenario_files
 from rulewright.scenarios.scenario_context import ScenarioContext
@@ -314,6 +314,23 @@ cases:
     assert "help: did you mean `strongholds`?" in text
     assert "players-2" not in text
     assert "`card` can be: l1_diamond_1, l1_diamond_2, " in text
+
+
+def test_files_around_are_read_once_however_many_variants_are_not_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cases = "".join(f"  c{number}: {{variants: [v{number}], then: {{over: false}}}}\n" for number in range(40))
+    path = tmp_path / "many.yaml"
+    path.write_text(f"scenarios: many\nfor: nim\nlanguage: 2\ncases:\n{cases}", encoding="utf-8")
+    looked: list[Path] = []
+    peek = nearby_files.peek_text
+    monkeypatch.setattr(nearby_files, "peek_text", lambda file, within=None: looked.append(file) or peek(file, within))
+    diagnostics = Diagnostics()
+    file, runner = parse_scenario_file(path, diagnostics), ScenarioRunner()
+    for case in file.cases if file is not None else ():
+        runner.check(case, diagnostics)
+    assert {one.message for one in diagnostics} == {f"nim has no variant `v{number}`" for number in range(40)}
+    assert looked.count(path) == 1
 
 
 def test_all_passed() -> None:

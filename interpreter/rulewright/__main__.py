@@ -1,6 +1,6 @@
 """`python -m rulewright` is the command `rulewright`."""
 
-from rulewright.cli.main import run
+from rulewright.cli.start import run
 
 if __name__ == "__main__":
     run()

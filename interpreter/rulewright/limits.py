@@ -11,6 +11,8 @@ from typing import Final
 # Reading a rule file
 MAX_FILE_BYTES: Final = 2 * 1024 * 1024
 MAX_NODES: Final = 200_000
+MAX_SIBLINGS: Final = 6_000  # entries of one mapping, items of one list: more than there are rows in any game
+MAX_TEXT_ERRORS: Final = 5_000  # of one file; what is behind them is not read
 MAX_NESTING: Final = 40  # mappings and lists inside one another; the deepest shipped rule needs about ten
 MAX_KEY_LENGTH: Final = 1024
 MAX_RETRACED_CHARACTERS: Final = 100_000  # of a text over several lines in which each character has its place
@@ -27,6 +29,7 @@ MAX_KEPT_TREES: Final = 4_096  # of expressions, from one process to the next
 MAX_REMEMBERED_READINGS: Final = 16_384  # expressions and sentences that were read without a problem
 MAX_REMEMBERED_SECTIONS: Final = 1_024  # of games: their digests
 MAX_REMEMBERED_SYMBOLS: Final = 64  # different declarations of one name
+MAX_MENDED_CHARACTERS: Final = 262_144  # of a file that is read without what has a wrong shape in it
 
 # The files of a game
 MAX_GAME_BYTES: Final = 4 * 1024 * 1024
@@ -38,7 +41,7 @@ MAX_CLAUSES: Final = 100  # of an action or an offer; terms of a value
 MAX_ROWS: Final = 5000  # of all components
 MAX_SECTION_ENTRIES: Final = 1000
 MAX_RULE_STEPS: Final = 2000  # in all
-MAX_EXPRESSIONS: Final = 10_000  # in all, outside of rows and sentences
+MAX_EXPRESSIONS: Final = 4_000  # in all, outside of rows and sentences
 MAX_SENTENCE_HOLES: Final = 100  # of one sentence, in one language
 MAX_HOLES: Final = 10_000  # of all sentences, in all languages
 
@@ -136,6 +139,8 @@ MAX_MESSAGE_LENGTH: Final = 1000
 
 # Diagnostics
 MAX_DIAGNOSTICS: Final = 500
+MAX_VIOLATIONS: Final = 2_000  # of the schema of one file that are looked for
+MAX_ALLOWANCES: Final = 1_000  # of one file
 MAX_SEARCHED_HINTS: Final = 100  # hints that need a search among many names
 MAX_COMPARED_LENGTH: Final = 200  # characters of a name that is compared with others
 MAX_COMPARED_NAMES: Final = 60  # up to so many names are compared letter by letter

@@ -10,12 +10,16 @@ nobody knows yet which warnings there would be, so that no allowance is called u
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
+from rulewright import limits
 from rulewright.checker import allowance_codes
 from rulewright.diagnostics import Code, Diagnostic, Diagnostics, SourceFile, Span
+from rulewright.document.codes import OUT_OF_RANGE
 from rulewright.document.document import MANIFEST, source_path
 from rulewright.errors import quote
 from rulewright.frozen import frozen
@@ -57,7 +61,11 @@ def apply_allowances(diagnostics: Diagnostics, files: Iterable[Path], *, is_comp
     """The diagnostics that nobody allows, and those about allowances. `files`: all that were checked. `is_complete`:
     whether they were checked in every way, so that an allowance without its warning is one too many.
     """
-    allowances = [item for path in sorted({real_path(file) for file in files}) for item in _allowances_in(path)]
+    by_file = [
+        [*islice(_allowances_in(path), limits.MAX_ALLOWANCES + 1)]
+        for path in sorted({real_path(file) for file in files})
+    ]
+    allowances = [allowance for found in by_file for allowance in found[: limits.MAX_ALLOWANCES]]
     if not allowances:
         return diagnostics
     from rulewright.checker.diagnostic_json import CODES  # of all stages, for the few files that allow something
@@ -81,6 +89,11 @@ def apply_allowances(diagnostics: Diagnostics, files: Iterable[Path], *, is_comp
     result.merge(diagnostics, unless_allowed)
     for allowance in allowances:
         _judge(allowance, known, result, is_unused=allowance.span not in used and is_complete)
+    for found in by_file:
+        for allowance in found[limits.MAX_ALLOWANCES :]:
+            message = f"more than {limits.MAX_ALLOWANCES:,} allowances in one file"
+            hint = f"allow it for all files of a game, by `{ALLOW_KEY}:` in its head"
+            result.add(allowance.span, OUT_OF_RANGE, message, label="over the limit", help=hint)
     return result
 
 
@@ -89,8 +102,11 @@ def _judge(allowance: Allowance, known: dict[str, Code], diagnostics: Diagnostic
     code = known.get(allowance.name)
     if code is None:
         message = f"there is no diagnostic {quote(allowance.name)}" if allowance.name else "nothing is allowed here"
-        names = [other.name for other in known.values() if other.severity == "warning"]
-        hint = did_you_mean(allowance.name, names) or f"write `# rulewright: {EXAMPLE}`"
+
+        def hint() -> str:
+            names = [other.name for other in known.values() if other.severity == "warning"]
+            return did_you_mean(allowance.name, names) or f"write `# rulewright: {EXAMPLE}`"
+
         diagnostics.add(allowance.span, allowance_codes.UNKNOWN_ALLOWANCE, message, help=hint)
     elif code.severity == "error" or code.number.startswith("L"):
         reason = "is an error" if code.severity == "error" else "is about allowances"
@@ -128,10 +144,11 @@ def _allowances_of_lines(path: Path, node: Node) -> Iterator[Allowance]:
     """The allowances in the comments of a file."""
     source = node.span.source
     matches = list(COMMENT.finditer(source.text))
-    values = [value.span for value in _scalars(node)] if matches else []
+    values = sorted((value.span.start, value.span.end) for value in _scalars(node)) if matches else []
     blocks = _CommentedBlocks(source)
     for match in matches:
-        if any(span.start < match.start() < span.end for span in values):
+        before = bisect_left(values, (match.start(),))
+        if before and match.start() < values[before - 1][1]:
             continue  # in the middle of a text
         names, because, reason = match["rest"].partition("because")
         first, last = blocks.lines_meant(source.line_and_column(match.start())[0])

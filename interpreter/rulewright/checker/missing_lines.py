@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from rulewright import limits
 from rulewright.diagnostics import Diagnostic, Span
 from rulewright.document.codes import (
     MISSING_KEY,
@@ -94,19 +95,23 @@ class MissingLines:
         if first is not None and span.start >= first.span.start and (code is DUPLICATE_KEY or _is_language(diagnostic)):
             return replace(diagnostic, help=SECTION_HINT, fix=None) if diagnostic is first else None
         if group is not None:
-            keys = join_list([f"`{one.span.text}`" for one in group], "and")
-            is_first = diagnostic is group[0]
-            return (
-                replace(diagnostic, message=f"duplicate keys {keys}", help=RUN_TOGETHER_HINT, fix=None)
-                if is_first
-                else None
-            )
+            return _of_several_keys(group) if diagnostic is group[0] else None
         without_colon = {MISSING_KEY: _missing_key(diagnostic), EMPTY_VALUE: span.text}.get(code)
         if (span.source.path, span.line, without_colon) in self._without_colon:
             return None
         if code is MISSING_KEY and any(_is_cut_off(diagnostic, one) for one in self._cut):
             return None
         return diagnostic
+
+
+def _of_several_keys(group: Sequence[Diagnostic]) -> Diagnostic:
+    """One diagnostic for the duplicate keys of a mapping."""
+    keys = [*dict.fromkeys(f"`{one.span.text}`" for one in group)]
+    more = [f"{len(keys) - limits.MAX_LISTED_NAMES} more"] if len(keys) > limits.MAX_LISTED_NAMES else []
+    message = f"duplicate keys {join_list([*keys[: limits.MAX_LISTED_NAMES], *more], 'and')}"
+    if len(keys) == 1:
+        message = f"duplicate key {keys[0]}, several times"
+    return replace(group[0], message=message, help=RUN_TOGETHER_HINT, fix=None)
 
 
 def _run_together(diagnostics: Sequence[Diagnostic]) -> list[list[Diagnostic]]:

@@ -7,8 +7,10 @@ is missing because of that is no news.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Any, Final
 
+from rulewright import limits
 from rulewright.document.schema_acceptance import accepts
 from rulewright.document.schemas import SchemaViolation, find_violations
 from rulewright.frozen import frozen
@@ -38,13 +40,18 @@ class Removed:
 
 
 def mend(node: Node, kind: str) -> tuple[MappingNode, Removed] | None:
-    """What is left of a file of a kind without all that is wrong; None if that is the whole file."""
+    """What is left of a file of a kind without all that is wrong; None if that is the whole file, or so much that
+    nothing else would be shown, and for a large file, of which it would take long.
+    """
     removed = list[Removed]()
+    if len(node.span.source.text) > limits.MAX_MENDED_CHARACTERS:
+        return None
     for _ in range(MAX_ROUNDS):
         value = to_builtins(node)
-        wrong = {*_unread(node, ())} | {
-            path for violation in find_violations(value, kind) for path in _wrong_parts(violation, value)
-        }
+        violations = [*islice(find_violations(value, kind), limits.MAX_DIAGNOSTICS)]
+        if len(violations) == limits.MAX_DIAGNOSTICS:
+            return None
+        wrong = {*_unread(node, ()), *(path for violation in violations for path in _wrong_parts(violation, value))}
         if not wrong:
             return (node, Removed.joined(removed)) if isinstance(node, MappingNode) and accepts(value, kind) else None
         if () in wrong or any(len(path) == 1 and path[0] == 0 for path in wrong):

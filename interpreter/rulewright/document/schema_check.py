@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from itertools import islice
 from typing import Final
 
 from rulewright import limits
@@ -128,7 +129,7 @@ def check_against_schema(node: MappingNode, kind: str, diagnostics: Diagnostics)
     from rulewright.document.violation_messages import VIOLATION_REPORTERS
 
     deep = dict[Path, tuple[LocatedNode, Code]]()  # by the mapping that they are in, of each the first
-    for violation in _distinct_violations(find_violations(value, kind)):
+    for violation in _distinct_violations(islice(find_violations(value, kind), limits.MAX_VIOLATIONS)):
         location = _locate(node, violation.path)
         if isinstance(location.node, ErrorNode):
             continue  # reported already

@@ -20,7 +20,7 @@ from rulewright.editor.scenario_uses import uses_in_case
 from rulewright.model.allowed_players import player_counts
 from rulewright.model.loader import compose_document
 from rulewright.model.locate import NotFound, available_variants
-from rulewright.scenarios.scenario_game import find_nearby_file
+from rulewright.scenarios.nearby_files import find_nearby_file
 from rulewright.source.nodes import MappingNode, Node, ScalarNode, as_items, as_mapping
 from rulewright.source.reader import parse_file
 from rulewright.variants.variant import load_variant

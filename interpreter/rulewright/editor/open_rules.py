@@ -24,7 +24,7 @@ from rulewright.model.allowed_players import common_player_counts
 from rulewright.model.loader import build_composition, compose_document
 from rulewright.model.locate import NotFound, available_games, available_variants, find_game, is_shipped_path
 from rulewright.model.rules import Rules
-from rulewright.scenarios.scenario_game import find_nearby_file
+from rulewright.scenarios.nearby_files import find_nearby_file
 from rulewright.source.nodes import MappingNode
 from rulewright.source.reader import parse_file, peek_text
 from rulewright.source.real_paths import real_path

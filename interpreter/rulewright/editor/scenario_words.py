@@ -19,7 +19,7 @@ from rulewright.editor.scenario_schema import keys_below, schema_at
 from rulewright.expr.types import SEAT
 from rulewright.frozen import frozen
 from rulewright.lazy_pattern import lazy_pattern
-from rulewright.scenarios.scenario_game import known_variants
+from rulewright.scenarios.nearby_files import known_variants
 from rulewright.source.nodes import MappingNode, ScalarNode, as_mapping
 from rulewright.source.reader import parse_source
 

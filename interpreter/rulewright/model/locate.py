@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache, lru_cache
@@ -189,10 +189,20 @@ def variant_folders(game: str, path: Path | None = None) -> list[Path]:
     return [folder for folder in dict.fromkeys(folders) if is_present_folder(folder)]
 
 
-def available_variants(game: str, path: Path | None = None) -> dict[str, Path]:
+def available_variants(game: str, path: Path | None = None) -> Mapping[str, Path]:
     """The variants of a game by name (file names are variant names); `path`: the file with the game's head. Of two with
     one name the game's own is there, not the shipped one.
     """
+    seen = _seen.get()
+    if seen is None:
+        return _find_variants(game, path)
+    variants = seen.variants.get((game, path))
+    if variants is None:
+        variants = seen.variants[game, path] = _find_variants(game, path)
+    return variants
+
+
+def _find_variants(game: str, path: Path | None) -> dict[str, Path]:
     return {
         file.stem: file
         for folder in reversed(variant_folders(game, path))
@@ -233,7 +243,15 @@ class _VariantHead(NamedTuple):
         return self.kind == JOINT_KIND and (self.joined is None or played is None or self.joined.issubset(played))
 
 
-_seen_heads: Final[ContextVar[dict[Path, _VariantHead] | None]] = ContextVar("seen_heads", default=None)
+class _Seen(NamedTuple):
+    """What was seen of variants: their heads, those of each game, the files that join some in each folder."""
+
+    heads: dict[Path, _VariantHead]
+    variants: dict[tuple[str, Path | None], dict[str, Path]]
+    joining: dict[Path, list[Path]]
+
+
+_seen: Final[ContextVar[_Seen | None]] = ContextVar("seen", default=None)
 
 
 @contextmanager
@@ -241,21 +259,24 @@ def heads_read_once() -> Iterator[None]:
     """Within it the head of each variant is looked at once, and its links are followed once, however many variants ask
     for it: with n of them it would be n times n. What changes meanwhile is seen afterwards.
     """
-    token = _seen_heads.set({})
+    if _seen.get() is not None:
+        yield
+        return
+    token = _seen.set(_Seen({}, {}, {}))
     try:
         with links_followed_once():
             yield
     finally:
-        _seen_heads.reset(token)
+        _seen.reset(token)
 
 
 def _variant_head(file: Path) -> _VariantHead:
-    seen = _seen_heads.get()
+    seen = _seen.get()
     if seen is None:
         return _read_variant_head(file)
-    head = seen.get(file)
+    head = seen.heads.get(file)
     if head is None:
-        head = seen[file] = _read_variant_head(file)
+        head = seen.heads[file] = _read_variant_head(file)
     return head
 
 
@@ -283,15 +304,27 @@ def joint_files(game: str, path: Path | None = None, *, played: Collection[str] 
     """The files of a game that join variants, all of which may be `played`; the others need no parsing. `path`: the
     file with the game's head.
     """
-    files = available_variants(game, path).values()
-    return [file for file in files if _variant_head(file).can_join(played)]
+    variants = available_variants(game, path)
+    joining = [file for folder in reversed(variant_folders(game, path)) for file in _joining_files(folder)]
+    return [file for file in joining if variants.get(file.stem) == file and _variant_head(file).can_join(played)]
 
 
 def joint_files_beside(game: str, variants: Iterable[Path], *, played: Collection[str] | None = None) -> list[Path]:
     """The files that may join variants given by path: those in their folders. `played`: as in `joint_files`."""
     folders = dict.fromkeys(file.absolute().parent for file in variants)
-    heads = [(file, _variant_head(file)) for folder in folders for file in _rule_files(folder)]
+    heads = [(file, _variant_head(file)) for folder in folders for file in _joining_files(folder)]
     return [file for file, head in heads if head.game == game and head.can_join(played)]
+
+
+def _joining_files(folder: Path) -> list[Path]:
+    """The files in a folder that join variants."""
+    seen = _seen.get()
+    files = None if seen is None else seen.joining.get(folder)
+    if files is None:
+        files = [file for file in _rule_files(folder) if _variant_head(file).kind == JOINT_KIND]
+        if seen is not None:
+            seen.joining[folder] = files
+    return files
 
 
 def find_variant(game: str, variant: str, path: Path | None = None) -> Path:
@@ -312,7 +345,7 @@ def find_variant(game: str, variant: str, path: Path | None = None) -> Path:
     raise NotFound(f"{game} has no variant {quote(_shorten(variant))}{suggestion}; its variants: {listed}")
 
 
-def selectable_variants(variants: dict[str, Path]) -> Collection[str]:
+def selectable_variants(variants: Mapping[str, Path]) -> Collection[str]:
     """The names of those variants that can be chosen; joint files apply by themselves."""
     return [name for name, file in variants.items() if _variant_head(file).kind != JOINT_KIND]
 

@@ -6,15 +6,12 @@ players and variants; `opening_position`, from which a case starts.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
-from contextlib import suppress
-from pathlib import Path
-from typing import Final, Literal
+from functools import partial
+from typing import Literal
 
 from rulewright import limits
-from rulewright.diagnostics import Diagnostic, Diagnostics, RulesError, Span
-from rulewright.document.document import MANIFEST
+from rulewright.diagnostics import Diagnostic, Diagnostics, Hint, RulesError, Span
 from rulewright.engine.context import Context
 from rulewright.engine.default_engine import make_engine
 from rulewright.engine.faults import RuleFault
@@ -26,25 +23,21 @@ from rulewright.engine.views import Views
 from rulewright.errors import quote
 from rulewright.expr.types import Flag, Member, Type
 from rulewright.frozen import frozen, replace
-from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.codes import PLAYERS
 from rulewright.model.effects import Block, Choose, Step
 from rulewright.model.loader import load_rules
 from rulewright.model.locale import player_number
-from rulewright.model.locate import NotFound, available_variants, find_game
+from rulewright.model.locate import NotFound
 from rulewright.model.rules import Invariant, Rules
 from rulewright.scenarios import codes
+from rulewright.scenarios.nearby_files import NearbyFiles
 from rulewright.scenarios.scenario_file import Case
-from rulewright.source.reader import peek_text
-from rulewright.source.real_paths import is_within, real_path
 from rulewright.suggestions import did_you_mean, join_hints
 from rulewright.variants.variant_names import is_setting
 
 GameKey = tuple[str, int | None, tuple[str, ...]]  # game, players, variants
 RulesLoader = Callable[[str, int | None, tuple[str, ...]], Rules]
 LoadError = NotFound | RulesError | RuleFault
-JOINT_HEAD: Final = lazy_pattern(r"^joins:", re.MULTILINE)  # a joint file has the name of its file
-NEARBY_PATTERNS: Final = ("*.yaml", "variants/*.yaml")  # where the game and variants of a scenario are looked for
 
 
 def load_from_files(game: str, players: int | None, variants: tuple[str, ...]) -> Rules:
@@ -95,7 +88,7 @@ class ScenarioGames:
     def __init__(self, load: RulesLoader = load_from_files, make: GameMaker | None = None) -> None:
         self._load = load
         self._make = make or make_game
-        self._nearby_files: dict[tuple[Path, str, str], str] = {}
+        self._nearby = NearbyFiles()
         self._results: dict[GameKey, ScenarioGame | LoadError] = {}
         self._missing: dict[tuple[str, tuple[str, ...]], str] = {}  # by game and variants, what is not found
 
@@ -131,13 +124,13 @@ class ScenarioGames:
     def key_of(self, case: Case) -> GameKey:
         """What a case is played with: the game and the variants by name, or by path where they are files beside it."""
         variants = tuple(
-            name if is_setting(name) else self._nearby_file(case.path, "variant", name) for name in case.variants
+            name if is_setting(name) else self._nearby.find(case.path, "variant", name) for name in case.variants
         )
-        return self._nearby_file(case.path, "game", case.game), case.players, variants
+        return self._nearby.find(case.path, "game", case.game), case.players, variants
 
     def _why_unplayable(
         self, case: Case, result: ScenarioGame | LoadError, game: str, variants: tuple[str, ...]
-    ) -> Iterator[tuple[Span, str, str]]:
+    ) -> Iterator[tuple[Span, str, Hint]]:
         """Why a case cannot be played: the span of what is wrong in it, a message, and a hint."""
         spans = case.spans
         players = f"{case.players or 'the fewest'} {'player' if case.players == 1 else 'players'}"
@@ -161,8 +154,9 @@ class ScenarioGames:
                 yield spans.game, name, known
             case NotFound():
                 for name, span in zip(variants, spans.variants, strict=True):
-                    if self._not_found(game, (name,)):
-                        yield span, f"{case.game} has no variant {quote(name)}", _search_hint(case, game, name)
+                    if len(variants) == 1 or self._not_found(game, (name,)):
+                        search = partial(_search_hint, self._nearby, case, game, name)
+                        yield span, f"{case.game} has no variant {quote(name)}", search
 
     def _not_found(self, game: str, variants: tuple[str, ...]) -> str:
         """What is not found when a game is loaded; empty when everything is, whatever else is wrong with it."""
@@ -177,17 +171,11 @@ class ScenarioGames:
                 self._missing[game, variants] = ""
         return self._missing[game, variants]
 
-    def _nearby_file(self, path: Path, kind: str, name: str) -> str:
-        key = (path.parent, kind, name)
-        if key not in self._nearby_files:
-            self._nearby_files[key] = find_nearby_file(path, kind, name)
-        return self._nearby_files[key]
 
-
-def _search_hint(case: Case, game: str, name: str) -> str:
+def _search_hint(nearby: NearbyFiles, case: Case, game: str, name: str) -> str:
     """The nearest name of a variant, and where variants were looked for."""
     searched = "looked beside this file and above it, in `variants` folders, and in the list of `rulewright variants`"
-    nearest = did_you_mean(name, known_variants(case.path, case.game, game))
+    nearest = did_you_mean(name, nearby.variants(case.path, case.game, game))
     return join_hints(nearest, searched)
 
 
@@ -206,47 +194,6 @@ def make_game(rules: Rules, make: Callable[[Rules], Engine] = make_engine) -> Sc
         stopping_engine,
         invariants,
     )
-
-
-def find_nearby_file(path: Path, kind: str, name: str) -> str:
-    """The game or variant of that name beside a scenario file, or in a folder of games or variants there or above.
-
-    The name itself when there is none: then it is that of a shipped one.
-    """
-    head = re.compile(rf"^{kind}: *{re.escape(name)}\s*(#|$)", re.MULTILINE)
-    for folder in _folders_above(path):
-        for pattern in (*NEARBY_PATTERNS, f"{name}/{MANIFEST}"):
-            for file in sorted(folder.glob(pattern)):
-                text = peek_text(file, within=folder)
-                if head.search(text) or (kind == "variant" and file.stem == name and JOINT_HEAD.search(text)):
-                    return str(file)
-    return name
-
-
-def known_variants(path: Path, name: str, game: str) -> list[str]:
-    """The names of the variants of a game that a scenario file can use: those beside it or above, and the game's own.
-
-    Variants that are always applied are not among them.
-    """
-    files = [
-        file
-        for folder in _folders_above(path)
-        for pattern in NEARBY_PATTERNS
-        for file in sorted(folder.glob(pattern))
-        if is_within(file, folder) and file.is_file()
-    ]
-    with suppress(NotFound):
-        files += available_variants(name, find_game(game)).values()
-    names = dict[str, None]()
-    for file in files:
-        head = dict(re.findall(r"^(variant|for): *([a-z][a-z0-9_-]*)", peek_text(file), re.MULTILINE))
-        if "variant" in head and head.get("for") == name:
-            names.setdefault(head["variant"])
-    return list(names)
-
-
-def _folders_above(path: Path) -> list[Path]:
-    return list(real_path(path).parents)[: limits.MAX_PARENT_FOLDERS]
 
 
 # ---- where a case starts --------------------------------------------------------------------------------------
@@ -320,7 +267,6 @@ __all__ = [
     "RulesLoader",
     "ScenarioGame",
     "ScenarioGames",
-    "find_nearby_file",
     "load_from_files",
     "make_game",
     "opening_position",

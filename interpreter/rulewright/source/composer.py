@@ -212,15 +212,22 @@ class _Composer:
         message = f"nested deeper than the limit of {limits.MAX_NESTING} mappings and lists"
         self.add(start, start + 1, codes.TOO_DEEP, message, label="over the limit")
 
+    def _has_too_many_errors(self) -> bool:
+        """Whether nobody would read what else is wrong; only the first errors are shown."""
+        return self.diagnostics.error_count > limits.MAX_TEXT_ERRORS
+
+    def _stop_at(self, offset: int, message: str) -> NoReturn:
+        """Reports that there is more than is read."""
+        self.add(offset, offset + 1, codes.TOO_MANY_NODES, message, label="over the limit")
+        raise _StopComposingError
+
     # mappings and lists
 
     def node(self, event: yaml.Event) -> Node:
         self.node_count += 1
         if self.node_count > limits.MAX_NODES:
-            offset = start_offset(event)
-            self.add(
-                offset, offset + 1, codes.TOO_MANY_NODES, f"the file is over the limit of {limits.MAX_NODES:,} entries"
-            )
+            self._stop_at(start_offset(event), f"the file is over the limit of {limits.MAX_NODES:,} entries")
+        if self.diagnostics.report_count > limits.MAX_TEXT_ERRORS and self._has_too_many_errors():
             raise _StopComposingError
         if type(event) is yaml.ScalarEvent:
             return self.scalars.read(event)
@@ -258,6 +265,8 @@ class _Composer:
                 )
                 item = ErrorNode("", "", item.span)
             items.append(item)
+            if len(items) > limits.MAX_SIBLINGS:
+                self._stop_at(item.span.start, f"a list is over the limit of {limits.MAX_SIBLINGS:,} items")
         if flow and len(items) > 1:
             items = self._join_items(items)
         end = end_offset(event) if flow else items[-1].span.end
@@ -293,6 +302,8 @@ class _Composer:
             first = keys.setdefault(key.text, key)
             if first is key:
                 entries.append(Entry(key, value))
+                if len(entries) > limits.MAX_SIBLINGS:
+                    self._stop_at(key.span.start, f"a mapping is over the limit of {limits.MAX_SIBLINGS:,} keys")
             else:
                 related = [Related(first.span, "first defined here")]
                 message = f"duplicate key `{key.text}`"
