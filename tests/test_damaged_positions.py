@@ -1,4 +1,6 @@
-"""A damaged position is refused, or a game goes on from it without a fault; what that game saves is taken again."""
+"""A damaged position is refused, or a game goes on from it without a fault, in a program as in the reference engine;
+what that game saves is taken again.
+"""
 
 from __future__ import annotations
 
@@ -13,16 +15,23 @@ import pytest
 from games.playing import fewer_samples
 from positions import Begin, Table, all_tables, engine_of, spot
 from rulewright.engine import chance
+from rulewright.engine.compiled.compiler import compile_program
+from rulewright.engine.compiled.python_game import PythonGame
+from rulewright.engine.compiled.python_program import PythonProgram
+from rulewright.engine.compiled.refusal import NotCompiled
 from rulewright.engine.faults import RuleFault
 from rulewright.engine.playout import Playout, RandomChoices, play_out
 from rulewright.engine.position_data import InvalidPosition
 from rulewright.engine.position_json import state_from_data, state_to_data
+from rulewright.engine.state import State
+from test_loaded_cells import compilable_choices, is_compiled, position_of, seen
 
 pytestmark = pytest.mark.slow
 
 DAMAGED = 60 * int(os.environ.get("PROPERTIES", "1"))  # positions of each of two tables
 DAMAGES_OF_ONE = 30  # of one position
 DECISIONS = 50  # that are made from each
+PROGRAM_DECISIONS = 20  # of these in a program, too
 SAVED_DECISIONS = (1, 4, 7, 10)  # after which the position is saved and taken again
 ODD_VALUES = (None, True, False, 0, 1, -1, 2, 5, 99, 1.5, "", "x", "0", [], {}, [[]], [0])
 GAMES = sorted({table.game for table in all_tables()})
@@ -88,13 +97,39 @@ def taken(table: Table, rng: random.Random, damaged: int) -> Iterator[tuple[str,
             yield f"{what} of {data}", state
 
 
+def program_of(table: Table) -> PythonGame | None:
+    """A program that plays a table as the engine does; None where there is none."""
+    tokenwise = compilable_choices(table)
+    if not is_compiled(engine_of(table).rules) or {*tokenwise} != {*engine_of(table).tokenwise}:
+        return None
+    return PythonGame(PythonProgram(compile_program(engine_of(table).rules, tokenwise=tokenwise)))
+
+
+def play_in_program(table: Table, game: PythonGame, state: State, rng: random.Random) -> None:
+    """The program refuses a position, or plays it as the engine does. Raises `RuleFault` where the rules fail."""
+    engine = engine_of(table)
+    try:
+        game.load(state)
+    except NotCompiled:
+        return
+    for _ in range(PROGRAM_DECISIONS):
+        assert position_of(game, engine) == seen(state)
+        if state.over:
+            return
+        legal = engine.legal(state)
+        assert game.legal() == legal
+        index = rng.randrange(len(legal))
+        state = engine.apply_legal(state, legal[index])
+        game.act(index)
+
+
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("game", GAMES)
 def test_a_damaged_position_is_refused_or_played_on(game: str) -> None:
     rng = random.Random(game)
     tables = [table for table in all_tables() if table.game == game and not table.variants]
     for table in rng.sample(tables, min(fewer_samples(game, 2), len(tables))):
-        engine = engine_of(table)
+        engine, program = engine_of(table), program_of(table)
         for what, state in taken(table, rng, fewer_samples(game, DAMAGED)):
             playout, choices = Playout(engine, state), RandomChoices(chance.seed_rng(rng.randrange(1000)))
             try:
@@ -106,5 +141,7 @@ def test_a_damaged_position_is_refused_or_played_on(game: str) -> None:
                         assert state_from_data(engine, data) == playout.state, what
                     if decisions == DECISIONS:
                         break
+                if program is not None:
+                    play_in_program(table, program, state, rng)
             except (InvalidPosition, RuleFault) as error:
                 raise AssertionError(f"{what}: {error}") from error

@@ -145,8 +145,8 @@ def test_no_step_is_written_that_does_nothing() -> None:
     assert "held = s[row + 11]  # sticks\n" in take
     assert "left = s[level + 112]  # deck count\n" in functions_of(splendor)["do_reserve_from_deck"]
     play = functions_of(whist)["options_turn_play"]
-    assert "card2 = s[leader + 173]  # trick\n" in play  # of a place for one card no loop is made
-    assert "suit_clubs += CARD_SUIT_CLUBS[card2]\n" in play
+    assert "    card = s[leader + 173]  # trick\n" in play  # of a place for one card no loop is made
+    assert "card != 52 and CARD_SUIT[card] == it" in play  # its suit is compared, not counted among all
 
 
 def python_of(game: str, *variants: str) -> str:

@@ -351,7 +351,8 @@ def _read_content(notation: Notation, zone: ZoneDef, data: object) -> Content:
     if isinstance(zone.content_type, Member):
         return as_tuple(notation.value_from_data(data, Bag(zone.content_type.kind)))
     if not zone.is_shuffled:
-        return _read_things(notation, zone.content_type, data)
+        things = _read_things(notation, zone.content_type, data)
+        return things if zone.is_arrival_ordered else tuple(sorted(things))
     if (
         not isinstance(data, dict)
         or sorted(data) != sorted((*PILE_PARTS, "fixed"))

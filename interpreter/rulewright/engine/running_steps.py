@@ -8,7 +8,6 @@ given a seat, a place or an argument. What it computed from the position may hav
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
 
 from rulewright import limits
 from rulewright.engine.context import Context
@@ -16,7 +15,7 @@ from rulewright.engine.interface import Engine
 from rulewright.engine.state import Frame, State
 from rulewright.engine.values import RuntimeValue, as_int, content_bag, content_things
 from rulewright.expr.tree import Binding, Expr, Place
-from rulewright.expr.types import Member, Number, Thing, Type
+from rulewright.expr.types import Member, Number, SetOf, Thing, Type
 from rulewright.expr.walk import find_position_read
 from rulewright.model.effects import Step
 
@@ -47,8 +46,11 @@ class RunningSteps:
     def _can_be_left(self, step: Step, frame: Frame, remaining: Sequence[RuntimeValue]) -> bool:
         """Whether a loop can have these values still to run over."""
         if step.for_each is None:
-            return all(later == value + 1 for value, later in pairwise(map(as_int, remaining)))
-        if step.times is None and len(set(remaining)) < len(remaining):
+            return self._can_be_turns(step, frame, remaining)
+        once, most = _once(remaining), _most_elements(step.for_each.over.type)
+        if len(once) > most or (step.times is None and len(once) < len(remaining)):
+            return False
+        if any(remaining[index] != once[index % len(once)] for index in range(len(once), len(remaining))):
             return False
         if is_changeable(step.for_each.over):
             return True
@@ -59,6 +61,18 @@ class RunningSteps:
             return set(remaining) <= set(elements)
         in_order = iter(elements)  # a condition may have left some out
         return all(as_int(value) in in_order for value in remaining)
+
+    def _can_be_turns(self, step: Step, frame: Frame, remaining: Sequence[RuntimeValue]) -> bool:
+        """Whether these turns can be left of a step that is done so often: it counts them from 0, and one has begun."""
+        if not remaining:
+            return True
+        assert step.times is not None
+        type_ = step.times.type
+        times = type_.high if isinstance(type_, Number) else limits.MAX_AUTOMATIC_STEPS
+        if not is_changeable(step.times):
+            times = self.engine.compiler.compile_number(step.times)(self._context(frame, frame.env))
+        turns = range(1, min(times, limits.MAX_AUTOMATIC_STEPS))
+        return len(remaining) <= len(turns) and tuple(remaining) == tuple(turns[-len(remaining) :])
 
     def _is_fixed_loop(self, step: Step) -> bool:
         """Whether a loop over elements runs over all of them in their order, whatever the position."""
@@ -85,10 +99,13 @@ class RunningSteps:
         if frame.remaining is not None and self._is_fixed_loop(step):
             elements = self._elements(step.for_each, frame)
             return elements[len(elements) - len(frame.remaining) - 1 :][:1]
-        values = _all_values(self.engine, step.for_each.type)
-        if step.times is not None or frame.remaining is None:
-            return values
-        return (value for value in values if value not in (frame.remaining or ()))  # each has its turn once
+        values, remaining = _all_values(self.engine, step.for_each.type), frame.remaining or ()
+        if step.times is None:
+            return (value for value in values if value not in remaining)  # each has its turn once
+        once = _once(remaining)
+        if len(once) < len(remaining):  # it comes again after all others have come
+            return once[-1:]
+        return (value for value in values if value not in remaining[:-1])  # or it is the last, and comes once more
 
     def contexts(self, step: Step, frame: Frame) -> Iterator[Context]:
         """The contexts in which a running step may have been carried out."""
@@ -132,6 +149,18 @@ class RunningSteps:
         is_pool = self.engine.layout.visibility.zone_by_place[place].is_pool
         content = self.state.contents[place]
         return sum(content_bag(content)) if is_pool else len(content_things(content))
+
+
+def _once(values: Sequence[RuntimeValue]) -> Sequence[RuntimeValue]:
+    """The different values at the beginning, up to where one of them comes again."""
+    different = dict.fromkeys(values)
+    repeated = (index for index, pair in enumerate(zip(values, different, strict=False)) if pair[0] != pair[1])
+    return values[: next(repeated, len(different))]
+
+
+def _most_elements(type_: Type) -> int:
+    """How many elements a loop over a value of a type can have; of a bag or a line that follows from their kind."""
+    return type_.max_size if isinstance(type_, SetOf) else limits.MAX_MEMBERS
 
 
 def is_changeable(expr: Expr) -> bool:

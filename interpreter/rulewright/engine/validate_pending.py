@@ -138,9 +138,10 @@ class _PendingCheck:
                 is_its_steps = entry.block == block and entry.seat == parent.seat
                 return is_its_steps and self.steps.can_pass(step, arguments, parent, entry.env)
             case RunSteps(block=block), Frame():
-                env, has_variable = parent.env, step.for_each is not None
-                is_bound = len(entry.env) == len(env) + has_variable and entry.env[: len(env)] == env
-                return entry.block == block and entry.seat == parent.seat and is_bound
+                env, values = parent.env, self.steps.loop_values(step, parent)
+                is_bound = len(entry.env) == len(env) + (step.for_each is not None) and entry.env[: len(env)] == env
+                is_reached = step.for_each is None or entry.env[-1] in values
+                return entry.block == block and entry.seat == parent.seat and is_bound and is_reached
             case GiveTurn(seat=seat, is_extra=False), Frame():
                 is_turn = entry.block == self.rules.turn and not entry.env
                 return is_turn and (self.has_extra_turns or self.steps.can_give(step, seat, parent, entry.seat))

@@ -185,15 +185,20 @@ def _has_type(engine: Engine, value: object, type_: Type) -> bool:
             return is_integer(value) and value in rules.kinds[kind].member_values
         case Thing(component=component):
             return is_integer(value) and 0 <= value < len(rules.components[component].ids)
-        case Bag(kind=kind):
+        case Bag(kind=kind, max_size=most):
             size = len(rules.family_members[rules.kinds[kind].family]) if kind else 0
             return (
                 isinstance(value, tuple)
                 and len(value) in (0, size)
                 and all(is_integer(count) and count >= 0 for count in value)
+                and sum(value) <= most
             )
-        case SetOf(element=element_type) if element_type is not None:
-            return isinstance(value, tuple) and all(_has_type(engine, element, element_type) for element in value)
+        case SetOf(element=element_type, max_size=most) if element_type is not None:
+            return (
+                isinstance(value, tuple)
+                and len(set(value)) == len(value) <= most
+                and all(_has_type(engine, element, element_type) for element in value)
+            )
         case SetOf() | UnknownType():
             return True
         case _:

@@ -6,20 +6,21 @@ stands, and words from actions and back. A word has as many bits as the widest a
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from itertools import accumulate
 from math import comb, prod
 from typing import Final, TypeAlias, cast
 
 from rulewright.engine.compiled.cell_layout import CellLayout
 from rulewright.engine.compiled.machine_shape import MACHINE_BITS
+from rulewright.engine.compiled.most_pieces import most_pieces
 from rulewright.engine.compiled.packed_counts import LANE_BITS
 from rulewright.engine.state import Action
 from rulewright.engine.values import RuntimeValue
 from rulewright.expr.tree import Constant, Expr, Filter, ReadParameter, ReadValue
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type
 from rulewright.frozen import frozen
-from rulewright.model.actions import Choice, Pay
+from rulewright.model.actions import ActionDef, Choice, OneOf, Pay
 from rulewright.model.bag_indexes import bag_members
 from rulewright.model.rules import Rules
 
@@ -37,7 +38,7 @@ class NumberField:
 
 @frozen
 class BagField:
-    """A count for each lane: shifts and widths. `mosts`: how many pieces there are; `is_packed`: a byte for each."""
+    """A count for each lane: shifts and widths. `mosts`: no count is above; `is_packed`: a byte for each."""
 
     lanes: tuple[tuple[int, int], ...]
     mosts: tuple[int, ...]
@@ -69,8 +70,9 @@ Field: TypeAlias = NumberField | BagField | MaskField | ListField
 class ActionWords:
     """The words of one rule model's actions.
 
-    `number_width`: bits of an action's number plus 1; 0 is to decline. `bits`: of the widest word. `tokenwise`:
-    addresses of choices that are answered piece by piece; `token_choices`: by action the indexes of these.
+    `number_width`: bits of an action's number plus 1; 0 is to decline. `bits`: of the widest word, `widest`: the index
+    of the action that has it. `tokenwise`: addresses of choices that are answered piece by piece; `token_choices`: by
+    action the indexes of these.
     """
 
     def __init__(self, rules: Rules, cells: CellLayout, tokenwise: Collection[str] = ()) -> None:
@@ -95,21 +97,25 @@ class ActionWords:
             self.fields = self._all_fields()
 
     def _all_fields(self) -> tuple[tuple[Field, ...], ...]:
-        self.bits = self.first_shift
-        return tuple(self._fields(action.choices) for action in self.rules.actions)
+        self.bits, self.widest = self.first_shift, 0
+        return tuple(self._fields(action) for action in self.rules.actions)
 
-    def _fields(self, choices: tuple[Choice, ...]) -> tuple[Field, ...]:
-        shift, fields = self.first_shift, []
-        for choice in choices:
-            field, shift = self._field(choice, shift)
+    def _fields(self, action: ActionDef) -> tuple[Field, ...]:
+        shift, fields = self.first_shift, list[Field]()
+        for choice in action.choices:
+            field, shift = self._field(choice, shift, fields)
             fields.append(field)
-        self.bits = max(self.bits, shift)
+        if shift > self.bits:
+            self.bits, self.widest = shift, action.index
         return tuple(fields)
 
-    def _field(self, choice: Choice, shift: int) -> tuple[Field, int]:
+    def _field(self, choice: Choice, shift: int, before: Sequence[Field]) -> tuple[Field, int]:
         match choice.type:
             case Bag(kind=kind):
-                mosts = self._cells.piece_counts(kind)
+                assert not isinstance(choice.domain, OneOf)
+                of = choice.domain.funds if isinstance(choice.domain, Pay) else choice.domain.of
+                answers = {index: field.mosts for index, field in enumerate(before) if isinstance(field, BagField)}
+                mosts = most_pieces(self._cells, kind, of, answers)
                 widths = [most.bit_length() for most in mosts]
                 is_packed = self._packs and self._cells.can_pack(mosts)
                 if is_packed:
@@ -228,6 +234,11 @@ class ActionWords:
                 return word
 
 
+def most_of(field: Field) -> tuple[int, ...]:
+    """How many pieces an answer has at most, of each member; none where it is no bag."""
+    return field.mosts if isinstance(field, BagField) else ()
+
+
 def value_ends(rules: Rules, type_: Type) -> tuple[int, int]:
     """The lowest and the highest number that a value of a type can be; of a thing one more, for none."""
     match type_:
@@ -244,4 +255,4 @@ def value_ends(rules: Rules, type_: Type) -> tuple[int, int]:
             raise AssertionError(type(type_).__name__)
 
 
-__all__ = ["ActionWords", "BagField", "Field", "ListField", "MaskField", "NumberField", "value_ends"]
+__all__ = ["ActionWords", "BagField", "Field", "ListField", "MaskField", "NumberField", "most_of", "value_ends"]

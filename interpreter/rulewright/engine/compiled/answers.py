@@ -153,21 +153,17 @@ class AnswerWriter(PaymentAnswers):
         by_set = None if numbers is not None or totals is None else self._numbers_by_set(code, totals, flags)
         if by_set is not None:
             row, rows = present, tuple(_subset_masks(size, mask, some) for mask, some in enumerate(by_set))
-            table = self.expressions.row_table(f"subsets_{size}_by_set", rows)
+            table = self.expressions.cells.row_table(f"subsets_{size}_by_set", rows)
         elif numbers is not None:
-            table = f"subsets_{size}_of_" + "_".join(map(str, numbers))
-            self.expressions.row_tables[table] = tuple(_subset_masks(size, mask, numbers) for mask in range(full + 1))
-            row = present
+            name = f"subsets_{size}_of_" + "_".join(map(str, numbers))
+            rows = tuple(_subset_masks(size, mask, numbers) for mask in range(full + 1))
+            row, table = present, self.expressions.cells.row_table(name, rows)
         elif isinstance(totals, ElementSet):
-            row, table = present, f"subsets_{size}"
-            self.expressions.row_tables[table] = tuple(
-                _subset_masks(size, mask, tuple(range(size + 1))) for mask in range(full + 1)
-            )
+            rows = tuple(_subset_masks(size, mask, tuple(range(size + 1))) for mask in range(full + 1))
+            row, table = present, self.expressions.cells.row_table(f"subsets_{size}", rows)
         else:
-            table = f"subsets_{size}_by_size"
-            self.expressions.row_tables[table] = tuple(
-                _subset_masks(size, mask, (number,)) for number in range(size + 1) for mask in range(full + 1)
-            )
+            rows = tuple(_subset_masks(size, mask, (number,)) for number in range(size + 1) for mask in range(full + 1))
+            table = self.expressions.cells.row_table(f"subsets_{size}_by_size", rows)
             assert totals is not None
             row = code.let(add(binary("*", totals, Int(full + 1)), present), "row")
         with ExitStack() as stack:

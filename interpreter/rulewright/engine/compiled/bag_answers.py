@@ -101,7 +101,7 @@ class BagAnswers:
         if not isinstance(numbering, ByCounts) or wanted is None or isinstance(wanted, ElementSet):
             return False
         rows, lanes = rows_by_total(numbering), len(bag.lanes)
-        table = f"bags_of_{self.rules.actions[action].choices[index].address.replace('.', '_')}"
+        name = f"bags_of_{self.rules.actions[action].choices[index].address.replace('.', '_')}"
         if rows is None or len(numbering.highs) != lanes or ZERO in bag.lanes:
             return False
         low, high = Int(numbering.low_total), Int(numbering.high_total)
@@ -109,7 +109,7 @@ class BagAnswers:
         held = pack_lanes(code, self.expressions.cells, bag.lanes)
         if held is None:
             return False
-        self.expressions.row_tables[table] = rows
+        table = self.expressions.cells.row_table(name, rows)
         with (
             code.when(is_listed),
             code.entry_loop(table, code.let(subtract(wanted, low), "row"), "pieces") as part,

@@ -17,6 +17,7 @@ from rulewright.engine.compiled.kernel_arithmetic import (
     ZERO,
     add,
     binary,
+    both,
     either,
     product,
     total,
@@ -26,6 +27,7 @@ from rulewright.engine.compiled.packed_lanes import lanes_of, subtract_to_zero
 from rulewright.engine.compiled.place_expressions import BagLanes, PlaceExpressions, Surroundings
 from rulewright.engine.compiled.sequences import (
     UNROLLED,
+    CellSet,
     ElementSet,
     KnownSet,
     LaneSet,
@@ -258,16 +260,37 @@ class BagExpressions(PlaceExpressions):
         code.freeze(counter.text)
         return counter
 
+    def is_asked_of_each(self, expr: FieldTotal) -> bool:
+        """Whether a word is sooner found on one of the things than by counting all words on them: where a thing has one
+        word, and no sums are kept.
+        """
+        component = self.rules.components[_things_of(expr).component]
+        return isinstance(component.field_types[expr.name], Member) and self._kept_sums(expr) is None
+
+    def is_on(self, expr: FieldTotal, thing: Node, word: Node) -> Node:
+        """Whether a thing has a word."""
+        return binary("==", self._field(thing, _things_of(expr), expr.name), word)
+
+    def is_on_single(self, code: CodeBuilder, expr: FieldTotal, things: ElementSet, word: Node) -> Node | None:
+        """The same of the thing in a place with room for one; None where there are more."""
+        if not isinstance(things, CellSet) or things.length != ONE:
+            return None
+        thing = code.let(Cell(things.first), things.hint)
+        is_there = ONE if things.absent is None else binary("!=", thing, Int(things.absent))
+        return both(is_there, self.is_on(expr, thing, word))
+
+    def _kept_sums(self, expr: FieldTotal) -> Tally | None:
+        """The sums that are kept of a field for a zone, if the things are that zone's."""
+        tallies = self.cells.tallies.get(expr.of.name, ()) if isinstance(expr.of, ReadZone) else ()
+        return next((tally for tally in tallies if tally.field == expr.name), None)
+
     def _field_total(self, code: CodeBuilder, expr: FieldTotal, around: Surroundings) -> BagLanes:
-        assert isinstance(expr.of.type, SetOf)
-        assert isinstance(expr.of.type.element, Thing)
-        component = self.rules.components[expr.of.type.element.component]
+        component = self.rules.components[_things_of(expr).component]
         columns = self.cells.field_columns(component, expr.name)
-        if isinstance(expr.of, ReadZone):
-            zone = self.rules.zones[expr.of.name]
-            tally = next((tally for tally in self.cells.tallies.get(zone.name, ()) if tally.field == expr.name), None)
-            if tally is not None:
-                return self._tally(code, zone, tally, expr.of.keys, around)
+        tally = self._kept_sums(expr)
+        if tally is not None:
+            assert isinstance(expr.of, ReadZone)
+            return self._tally(code, self.rules.zones[expr.of.name], tally, expr.of.keys, around)
         hint = expr.name
         names = [self._lane_name(component.field_types[expr.name], lane) for lane in range(len(columns))]
         counters = [code.variable(ZERO, f"{hint}_{name}" if len(names) > 1 else hint) for name in names]
@@ -324,6 +347,13 @@ def aligned(left: BagLanes, right: BagLanes) -> list[tuple[Node, Node]]:
     width = max(len(left.lanes), len(right.lanes))
     pad = (ZERO,) * width
     return list(zip((*left.lanes, *pad)[:width], (*right.lanes, *pad)[:width], strict=True))
+
+
+def _things_of(expr: FieldTotal) -> Thing:
+    """Of which component the things are whose field is added up."""
+    assert isinstance(expr.of.type, SetOf)
+    assert isinstance(expr.of.type.element, Thing)
+    return expr.of.type.element
 
 
 def _frozen(code: CodeBuilder, counters: list[Name]) -> tuple[Node, ...]:

@@ -14,9 +14,9 @@ Of every thing the place is kept; of zones of which rules add up a field, the su
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Final, Literal, TypeAlias, assert_never
+from typing import Final, Literal, TypeAlias, TypeVar, assert_never
 
 from rulewright import limits
 from rulewright.engine.compiled.kernel import Cell, CellByte, Int, Node, TableEntry
@@ -55,6 +55,8 @@ COUNTERS: Final = {  # what it counts or says
     "ended_by": "the step that ended the game; -1 before",
 }
 NOBODY: Final = -1
+TableT = TypeVar("TableT")
+OWN_TABLES: Final = frozenset({"actions", "points", "points_after", "size"})  # what a printed program has besides
 
 
 @frozen
@@ -89,7 +91,8 @@ class Tally:
 class CellLayout:
     """The cells of one rule model's positions. `sections`: in order; `size`: how many cells there are.
 
-    `tables`: of numbers, by name; `columns`: those of them that have a number for each thing and 0 for none.
+    `tables`: of numbers, by name; `columns`: those of them that have a number for each thing and 0 for none;
+    `row_tables`: of rows.
     `takes_orders`: the order of every pile can be given as a game begins. `is_evaluated`: positions are evaluated.
     `packs`: bags stand in one cell where they can; `packs_piles`: things of piles that only get fewer have a byte each;
     `packs_places`: so have the places of things.
@@ -114,6 +117,7 @@ class CellLayout:
         self.sections: list[Section] = []
         self.size = 0
         self.tables: dict[str, tuple[int, ...]] = {}
+        self.row_tables: dict[str, tuple[tuple[int, ...], ...]] = {}
         self.columns: set[str] = set()
         self.counters = {
             name: self._add(name, [NOBODY if name in ("winners", "ended_by") else 0], text)
@@ -360,9 +364,17 @@ class CellLayout:
 
     def table(self, name: str, values: Iterable[int]) -> str:
         """The name of a table with these numbers."""
-        wanted = tuple(values)
+        return self._add_table(name, tuple(values), self.tables, self.row_tables)
+
+    def row_table(self, name: str, rows: Iterable[tuple[int, ...]]) -> str:
+        """The name of a table with these rows."""
+        return self._add_table(name, tuple(rows), self.row_tables, self.tables)
+
+    @staticmethod
+    def _add_table(name: str, values: TableT, tables: dict[str, TableT], others: Collection[str]) -> str:
+        """The name of a table, with a number where ids of the rules give the same name to others."""
         unique, number = name, 2
-        while self.tables.setdefault(unique, wanted) != wanted:
+        while unique in OWN_TABLES or unique in others or tables.setdefault(unique, values) != values:
             unique, number = f"{name}_{number}", number + 1
         return unique
 

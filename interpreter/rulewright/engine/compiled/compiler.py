@@ -190,7 +190,7 @@ def compile_program(
         cells=cells,
         words=words,
         code=ProgramCode(
-            flow.functions, points, _point_entries(flow), cells.tables, cells.columns, expressions.row_tables, without
+            flow.functions, points, _point_entries(flow), cells.tables, cells.columns, cells.row_tables, without
         ),
         points=tuple(point.name for point in points),
         start_point=flow.start_point,
@@ -206,7 +206,7 @@ def compile_program(
         sites=flow.sites,
         roots=flow.roots,
         term_groups=term_groups,
-        row_tables=expressions.row_tables,
+        row_tables=cells.row_tables,
         without=frozenset(without),
         numbering=numbering,
         lists_numbers=ranks is not None,

@@ -35,7 +35,8 @@ class DecisionPoints(GamePoints):
         assert isinstance(effect, Choose)
         number = len(self.decisions)
         name = self.unique_name(step.address)
-        options, otherwise = self.lists.options(f"options_{name}", step, outer)
+        names = f"options_{name}", f"otherwise_{name}"
+        options, otherwise = self.lists.options(names, step, outer)
         self.functions.append(options)
         if otherwise is not None:
             self.functions.append(otherwise)
@@ -67,7 +68,7 @@ class DecisionPoints(GamePoints):
         if pieces and effect.mode == "must" and not effect.is_automatic and not isinstance(effect.fallback, int):
             return pieces
         enough = 2 if effect.is_automatic else 1
-        function = self.lists.first_options(f"{options}_first", step, self._outer(step, env), enough)
+        function = self.lists.first_options(f"first_{options}", step, self._outer(step, env), enough)
         self.functions.append(function)
         return function.name
 

@@ -179,6 +179,10 @@ class ExpressionWriter(SetExpressions):
             if isinstance(places, SingleSet):
                 component = self.cells.component_of(zone).name
                 return binary("==", self.cells.place_of(component, element), add(places.value, Int(zone.first_index)))
+        if isinstance(right, FieldTotal) and self.is_asked_of_each(right):
+            things = self.in_any_order(code, right.of, around)
+            single = self.is_on_single(code, right, things, element)
+            return self._some(code, things, lambda x: self.is_on(right, x, element)) if single is None else single
         return self.contains(code, self.elements(code, right, around), element)
 
     def _fits(self, code: CodeBuilder, part: BagLanes, whole: BagLanes) -> Node:

@@ -38,12 +38,13 @@ from rulewright.model.rules import ELIMINATION_STATE
 @frozen
 class _StepLoop:
     """The cells of a step that is done several times, -1 where there are none: how often it is still to be done;
-    `elements`: the first of those for which it is done; `length`: how many these are, if it is done several times for
-    each.
+    `elements`: the first of those for which it is done, with `room` for so many; `length`: how many these are, if it is
+    done several times for each.
     """
 
     counter: int
     elements: int = -1
+    room: int = 0
     length: int = -1
 
     def variables(self, step: Step, env: Env, left: Node) -> Env:
@@ -187,7 +188,7 @@ class FlowWriter(DecisionPoints):
         else:
             self._next_point(head, f"next {step.address}", f"{step.address}: the next one")
         self.sites[*self.path, (block, index)] = StepSite(
-            head, left=loop.counter, elements=loop.elements, length=loop.length
+            head, left=loop.counter, elements=loop.elements, room=loop.room, length=loop.length
         )
         code, left = self._code, Cell(Int(loop.counter))
         with code.when(binary("<=", left, ZERO)):
@@ -219,13 +220,13 @@ class FlowWriter(DecisionPoints):
         length = self._store_elements(code, elements, first)
         if step.times is None:
             code.store(Int(counter), length)
-            return _StepLoop(counter, first)
+            return _StepLoop(counter, first, elements.bound)
         kept_length = self.cells.reserve(f"{step.address} length", 1, "how many elements there are")
         times = code.let(binary("max", code.let(expressions.number(code, step.times, around)), ZERO), "times")
         times = code.let(binary("min", times, Int(limits.MAX_AUTOMATIC_STEPS)), "times")
         code.store(Int(kept_length), length)
         code.store(Int(counter), code.let(binary("*", length, times), "turns"))
-        return _StepLoop(counter, first, kept_length)
+        return _StepLoop(counter, first, elements.bound, kept_length)
 
     def _store_elements(self, code: CodeBuilder, elements: ElementSet, first: int) -> Node:
         """Writes elements into the cells from `first` on, the last one first. Returns how many there are."""

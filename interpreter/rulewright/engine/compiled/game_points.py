@@ -64,9 +64,9 @@ class StepSite:
     """A step that can stop: where the game goes on after it, and the cells of its loop, if it has one.
 
     `decision`: its number if somebody chooses there; `execution`: the point at which secret choices are carried out.
-    `left`: the cell that counts the turns left of its loop; `elements`: the first cell of what it goes through;
-    `length`: the cell that says how many these are, where it goes through them several times. Each is -1 where there
-    is none.
+    `left`: the cell that counts the turns left of its loop; `elements`: the first cell of what it goes through, with
+    `room` for so many; `length`: the cell that says how many these are, where it goes through them several times. Each
+    cell is -1 where there is none.
     """
 
     after: int
@@ -74,6 +74,7 @@ class StepSite:
     execution: int = -1
     left: int = -1
     elements: int = -1
+    room: int = 0
     length: int = -1
 
 

@@ -12,8 +12,21 @@ from rulewright.engine.context import Context
 from rulewright.engine.expr_compiler import ExprCompiler
 from rulewright.engine.faults import RuleFault
 from rulewright.engine.values import RuntimeValue
-from rulewright.expr.tree import FIRST_OUTER_SLOT, Builtin, Call, Constant, Expr, Local, ReadValue
-from rulewright.expr.types import Member, Number, Thing, Type
+from rulewright.expr.tree import (
+    FIRST_OUTER_SLOT,
+    Builtin,
+    Call,
+    Constant,
+    Expr,
+    Extremum,
+    FieldAccess,
+    Filter,
+    Local,
+    Quantifier,
+    ReadValue,
+    Sum,
+)
+from rulewright.expr.types import Member, Number, SetOf, Thing, Type
 from rulewright.expr.walk import free_variables, iter_exprs
 from rulewright.frozen import frozen
 from rulewright.model.dependencies import position_dependencies
@@ -110,4 +123,25 @@ class KnownTables:
                 return None
 
 
-__all__ = ["KnownTable", "KnownTables"]
+def known_name(expr: Expr) -> str:
+    """What the values of an expression are called: `count_of_line` for `count(line)`."""
+    match expr:
+        case Local(name=name) | ReadValue(name=name) | Builtin(name=name) | FieldAccess(name=name):
+            return name
+        case Call(function="first" | "last" as function, args=(Constant(value=number), of)) if number != 1:
+            return f"{function}_{number}_of_{known_name(of)}"
+        case Call(function=function, args=(*_, of)):
+            return f"{function}_of_{known_name(of)}"
+        case Extremum(function=function, over=over) | Quantifier(quantifier=function, over=over):
+            return f"{function}_of_{known_name(over)}"
+        case Filter(over=over):
+            return f"part_of_{known_name(over)}"
+        case Sum(over=over):
+            return f"sum_over_{known_name(over)}"
+    match expr.type:
+        case SetOf(element=Member(kind=name) | Thing(component=name)):
+            return name
+    return f"known_{type(expr).__name__.lower()}"
+
+
+__all__ = ["KnownTable", "KnownTables", "known_name"]

@@ -50,20 +50,20 @@ class LegalListWriter:
 
     # ---- functions --------------------------------------------------------------------------------------------
 
-    def options(self, name: str, step: Step, outer: Outer) -> tuple[Function, Function | None]:
-        """The functions that list what a decision offers, and what its fallback adds."""
+    def options(self, names: tuple[str, str], step: Step, outer: Outer) -> tuple[Function, Function | None]:
+        """The functions, by these names, that list what a decision offers, and what its fallback adds."""
         effect = step.effect
         assert isinstance(effect, Choose)
         code = CodeBuilder(("me",), is_pure=True)
         for offer in effect.offers:
             self._add_action(code, self.rules.actions[offer.action], offer.clauses, outer)
-        options = Function(name, ("me",), code.block, True, step.address, "lists what may be chosen")
+        options = Function(names[0], ("me",), code.block, True, step.address, "lists what may be chosen")
         if not isinstance(effect.fallback, int):
             return options, None
         code = CodeBuilder(("me",), is_pure=True)
         self._add_action(code, self.rules.actions[effect.fallback], (), outer)
         text = "lists what is done if nothing else can be"
-        return options, Function(f"{name}_otherwise", ("me",), code.block, True, step.address, text)
+        return options, Function(names[1], ("me",), code.block, True, step.address, text)
 
     def first_options(self, name: str, step: Step, outer: Outer, enough: int) -> Function:
         """The function that lists only the first options that a decision offers."""

@@ -292,7 +292,7 @@ class LlvmExpressions:
 
     def _table_entry(self, table: str, index: Node) -> str:
         type_ = self.facts.tables[table].type_
-        place = self.let(f"getelementptr inbounds {type_}, ptr @{symbol(table)}, i64 {self.number(index)}")
+        place = self.let(f"getelementptr inbounds {type_}, ptr @{table_symbol(table)}, i64 {self.number(index)}")
         return self.widened(self.load(place, type_), type_)
 
     def widened(self, value: str, type_: str) -> str:
@@ -389,8 +389,13 @@ def _extension(type_: str) -> str:
 
 
 def symbol(name: str) -> str:
-    """A name of a function or table as LLVM writes it."""
+    """A name of a function as LLVM writes it."""
     return f'"{name}"'
+
+
+def table_symbol(name: str) -> str:
+    """The name of a table as LLVM writes it, where functions have names as well."""
+    return symbol(f"table.{name}")
 
 
 __all__ = [
@@ -398,4 +403,5 @@ __all__ = [
     "PARAMETERS",
     "LlvmExpressions",
     "symbol",
+    "table_symbol",
 ]

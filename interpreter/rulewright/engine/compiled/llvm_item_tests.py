@@ -34,7 +34,7 @@ from rulewright.engine.compiled.kernel import (
     child_nodes,
 )
 from rulewright.engine.compiled.kernel_statements import Assign, Function, ListLoop, names_given, names_read
-from rulewright.engine.compiled.llvm_expressions import BYTE_ONES, COMPARISONS, LlvmExpressions, symbol
+from rulewright.engine.compiled.llvm_expressions import BYTE_ONES, COMPARISONS, LlvmExpressions, table_symbol
 from rulewright.engine.compiled.llvm_facts import NUMBER, ModuleFacts
 from rulewright.engine.compiled.machine_shape import MACHINE_BITS
 from rulewright.engine.compiled.packed_counts import HIGHEST_BIT, LANE_BITS
@@ -255,7 +255,7 @@ class ItemTests:
         code, entries = self._code, []
         for at in range(ITEMS_AT_ONCE):
             item = code.let(f"extractelement {NUMBERS} {self._vectors[self._name]}, i64 {at}")
-            place = code.let(f"getelementptr inbounds {type_}, ptr @{symbol(table)}, i64 {item}")
+            place = code.let(f"getelementptr inbounds {type_}, ptr @{table_symbol(table)}, i64 {item}")
             entries.append(code.widened(code.load(place, type_), type_))
         return self._together(entries)
 

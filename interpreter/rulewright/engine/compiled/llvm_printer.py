@@ -31,7 +31,7 @@ from rulewright.engine.compiled.llvm_entries import (
     print_run,
     print_step,
 )
-from rulewright.engine.compiled.llvm_expressions import symbol
+from rulewright.engine.compiled.llvm_expressions import table_symbol
 from rulewright.engine.compiled.llvm_facts import NUMBER, X86_64, module_facts, table_rows
 from rulewright.engine.compiled.llvm_item_tests import SUM_OF_BYTES, table_or_none
 from rulewright.engine.compiled.llvm_statements import LlvmFunction
@@ -154,7 +154,7 @@ def _is_forced(program: CompiledProgram) -> Function:
 
 def _array(name: str, values: Sequence[int], type_: str) -> str:
     numbers = ", ".join(f"{type_} {value}" for value in map(int, values))
-    return f"@{symbol(name)} = internal unnamed_addr constant [{len(values)} x {type_}] [{numbers}], align 16"
+    return f"@{table_symbol(name)} = internal unnamed_addr constant [{len(values)} x {type_}] [{numbers}], align 16"
 
 
 __all__ = ["LlvmModule"]

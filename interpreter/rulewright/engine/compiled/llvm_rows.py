@@ -12,7 +12,7 @@ from typing import Final
 
 from rulewright.engine.compiled.kernel import Below, Binary, Int, Invoke, Name, Node, child_nodes, names_in
 from rulewright.engine.compiled.kernel_statements import AddOption, EntryLoop
-from rulewright.engine.compiled.llvm_expressions import LlvmExpressions, symbol
+from rulewright.engine.compiled.llvm_expressions import LlvmExpressions, table_symbol
 from rulewright.engine.compiled.llvm_facts import NUMBER, SHORT
 from rulewright.engine.compiled.option_room import SHORT_COPY
 from rulewright.engine.compiled.packed_counts import BYTES_OF_CELL
@@ -45,14 +45,14 @@ class LlvmRows(LlvmExpressions, ABC):
         """Where the numbers of a row of a table begin and end, the array in which they are, and their type."""
         shape = self.facts.tables[table]
         if row is None:
-            return "0", str(shape.entries), symbol(table), shape.type_
+            return "0", str(shape.entries), table_symbol(table), shape.type_
         index = self.number(row)
         ends = [
-            self.load(self.let(f"getelementptr inbounds i32, ptr @{symbol(f'{table}.rows')}, i64 {place}"), "i32")
+            self.load(self.let(f"getelementptr inbounds i32, ptr @{table_symbol(f'{table}.rows')}, i64 {place}"), "i32")
             for place in (index, self.let(f"add nsw {NUMBER} {index}, 1"))
         ]
         low, high = (self.let(f"zext i32 {end} to {NUMBER}") for end in ends)
-        return low, high, symbol(table), shape.type_
+        return low, high, table_symbol(table), shape.type_
 
     def _row_at_once(self, loop: EntryLoop) -> bool:
         """Lists an action for each entry of a short row, if no more is done: as many as the longest row has."""

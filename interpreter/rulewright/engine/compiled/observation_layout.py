@@ -14,7 +14,7 @@ from functools import cached_property
 from itertools import product
 from typing import Any, Final, Literal, TypeAlias
 
-from rulewright.engine.compiled.action_words import value_ends
+from rulewright.engine.compiled.action_words import most_of, value_ends
 from rulewright.engine.compiled.compiler import CompiledProgram
 from rulewright.engine.compiled.packed_counts import MAX_LANES, unpacked
 from rulewright.expr.types import SEAT, Member
@@ -287,7 +287,7 @@ class ObservationLayout:
         return self.cells.lanes(zone.content_type.kind)
 
     def _most_pieces(self) -> int:
-        pools = [self._pieces(zone) for zone in self.rules.zones.values() if zone.is_pool]
+        pools = [most for fields in self.program.words.fields for field in fields for most in most_of(field)]
         return max([1, *pools, *(len(component.ids) for component in self.rules.components.values())])
 
     def _sums(self, zone: ZoneDef, field: str) -> tuple[int, int]:

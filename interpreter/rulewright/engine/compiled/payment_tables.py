@@ -40,9 +40,8 @@ class PaymentTables(BagAnswers):
 
     def _add_rows(self, what: str, site: tuple[int, int], rows: Rows) -> str:
         """The name of a table with these rows."""
-        table = f"{what}_of_{self._choice(site).address.replace('.', '_')}"
-        self.expressions.row_tables[table] = rows
-        return table
+        name = f"{what}_of_{self._choice(site).address.replace('.', '_')}"
+        return self.expressions.cells.row_table(name, rows)
 
     def _whole_price(self, code: CodeBuilder, site: tuple[int, int], price: list[Node], body: AnswerBody) -> None:
         """The payment in which no wild piece stands for another."""

@@ -21,15 +21,17 @@ from rulewright.engine.compiled.kernel_arithmetic import (
     product,
     subtract,
 )
-from rulewright.engine.compiled.known_tables import KnownTable, KnownTables
+from rulewright.engine.compiled.known_tables import KnownTable, KnownTables, known_name
 from rulewright.engine.compiled.packed_counts import LANE_BITS
 from rulewright.engine.compiled.sequences import UNROLLED, ElementSet, KnownSet, RangeSet, SingleSet
 from rulewright.engine.values import as_int
 from rulewright.expr.tree import (
     Call,
     Compare,
+    Constant,
     Expr,
     Extremum,
+    Local,
     MemberCount,
     Quantifier,
     ReadValue,
@@ -92,17 +94,9 @@ class PlaceExpressions(ABC):
         self.cells = cells
         self.knows_tables = knows_tables
         self._known_tables = KnownTables(rules, is_used=knows_tables)
-        self.row_tables: dict[str, tuple[tuple[int, ...], ...]] = {}
         self.value_functions: dict[str, ValueDef] = {}
         self.asked_actions: dict[str, None] = {}
         self._sizes: dict[str, int] = {}
-
-    def row_table(self, name: str, rows: tuple[tuple[int, ...], ...]) -> str:
-        """The name of a table of rows, which is added."""
-        unique, number = name, 2
-        while self.row_tables.setdefault(unique, rows) != rows:
-            unique, number = f"{name}_{number}", number + 1
-        return unique
 
     def _table_index(self, known: KnownTable, around: Surroundings) -> Node | None:
         """Which of a table's values it is; None where a variable is no number."""
@@ -121,14 +115,12 @@ class PlaceExpressions(ABC):
         return index
 
     def _known_number(self, expr: Expr, around: Surroundings) -> Node | None:
-        known = self._known_tables.table_of(expr) if isinstance(expr, LOOPS | ReadValue) else None
+        is_asked = isinstance(expr, LOOPS | ReadValue) and not _is_plain(expr)
+        known = self._known_tables.table_of(expr) if is_asked else None
         index = None if known is None else self._table_index(known, around)
         if known is None or index is None:
             return None
-        return self._entry(self._known_name(expr), [int(as_int(value)) for value in known.values], index)
-
-    def _known_name(self, expr: Expr) -> str:
-        return expr.name if isinstance(expr, ReadValue) else f"known_{type(expr).__name__.lower()}"
+        return self._entry(known_name(expr), [int(as_int(value)) for value in known.values], index)
 
     def _parameter(self, code: CodeBuilder, name: str, keys: tuple[Expr, ...], around: Surroundings) -> Node:
         parameter = self.rules.parameters[name]
@@ -240,6 +232,13 @@ class PlaceExpressions(ABC):
         """A set of elements known before play."""
         table = self.cells.table(f"all_{hint}", values) if len(values) > UNROLLED else ""
         return KnownSet(values, table, hint)
+
+
+def _is_plain(expr: Expr) -> bool:
+    """Whether two numbers are compared that are there: no table says it sooner."""
+    if not isinstance(expr, Compare) or expr.op in ("in", "not in", "fits in"):
+        return False
+    return all(isinstance(side, Constant | Local) for side in (expr.left, expr.right))
 
 
 def _from_first(definition: Node, number: Node, values: tuple[int, ...]) -> Node:

@@ -11,6 +11,7 @@ by the step at which the one below it is. That step and those around it, a path,
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import cast
 
 from rulewright.engine.compiled.action_words import BagField, ListField, MaskField
@@ -22,6 +23,7 @@ from rulewright.engine.compiled.kernel import Int
 from rulewright.engine.compiled.refusal import NotCompiled
 from rulewright.engine.state import Action, ChanceEvent, Decision, Draw, Frame, SimultaneousChoice, StackEntry, State
 from rulewright.engine.values import RuntimeValue
+from rulewright.model.actions import ActionDef
 from rulewright.model.effects import Choose, GiveTurn, RunSteps
 
 
@@ -89,7 +91,8 @@ class PositionLoader:
             if found is None:
                 raise NotCompiled(rules.blocks[entry.block].address, "a decision within these steps")
             site = found
-            self._load_loop(cells, site, entry, _variables_within(stack, index, decision))
+            if site.left >= 0:
+                self._load_loop(cells, site, entry, _variables_within(stack, index, decision))
             index += 1
         if site.decision < 0 or path[-1] != (decision.block, decision.step):
             raise NotCompiled(rules.blocks[decision.block].address, "a decision within these steps")
@@ -136,7 +139,7 @@ class PositionLoader:
                 root = roots.get(frame.block)
                 if root is None:
                     raise NotCompiled(action.address, "a decision within these steps")
-                word = self._program.words.word(Action(action.index, frame.env[: len(action.choices)]))
+                word = self._word(action, frame)
                 _enter(cells, root, frame.seat, site.after if site.execution < 0 else site.execution)
                 cells[root.word_cell] = word
             case GiveTurn():
@@ -150,17 +153,16 @@ class PositionLoader:
                 raise NotCompiled(rules.blocks[frame.block].address, "a decision within these steps")
         return ()
 
-    @staticmethod
-    def _load_loop(cells: list[int], site: StepSite, frame: Frame, within: Sequence[RuntimeValue]) -> None:
+    def _load_loop(self, cells: list[int], site: StepSite, frame: Frame, within: Sequence[RuntimeValue]) -> None:
         """What a loop has still to run over, and what it is at. `within`: the variables inside of it."""
-        if site.left < 0:
-            return
         remaining = cast("tuple[int, ...]", frame.remaining or ())
         cells[site.left] = len(remaining)
         if site.elements < 0:
             return
         elements = [int(element) for element in reversed(remaining)]
         count = len(elements)
+        if len(_once(elements)) > site.room - (site.length < 0):  # what it is at does not come again
+            raise NotCompiled(self._rules.blocks[frame.block].address, "a loop over so much")
         if site.length >= 0:
             elements, has_room = _once(elements), count < site.length - site.elements
             if len(elements) < count or not has_room:  # the one that it is at is among those that are left
@@ -171,6 +173,15 @@ class PositionLoader:
         cells[site.elements : site.elements + count] = elements
         if len(within) > len(frame.env):
             cells[site.elements + count] = int(cast("int", within[len(frame.env)]))
+
+    def _word(self, action: ActionDef, frame: Frame) -> int:
+        """The word of an action whose steps are under way; a position from outside may have answers that none holds."""
+        words, answers = self._program.words, frame.env[: len(action.choices)]
+        with suppress(ValueError):  # of what can never be chosen
+            word = words.word(Action(action.index, answers))
+            if words.values(action.index, word) == answers:
+                return word
+        raise NotCompiled(action.address, "answers that nobody can have given")
 
     def _load_secret_choices(self, cells: list[int], state: State, site: StepSite, choice: SimultaneousChoice) -> None:
         first, players = self._program.together[site.decision], self._rules.players
@@ -188,9 +199,7 @@ class PositionLoader:
             if frame.step or frame.remaining is not None:
                 cells[first] = (frame.seat - state.first_seat) % self._rules.players + 1
                 return index
-            action = self._actions[frame.block]
-            word = self._program.words.word(Action(action.index, frame.env[: len(action.choices)]))
-            cells[first + 2 + frame.seat] = word
+            cells[first + 2 + frame.seat] = self._word(self._actions[frame.block], frame)
             index += 1
 
 

@@ -29,6 +29,7 @@ from rulewright.engine.compiled.kernel_arithmetic import (
     negated,
     subtract,
 )
+from rulewright.engine.compiled.known_tables import known_name
 from rulewright.engine.compiled.place_expressions import Surroundings
 from rulewright.engine.compiled.sequences import (
     UNROLLED,
@@ -69,7 +70,7 @@ class SetExpressions(BagExpressions):
         if known is None or index is None:
             return None
         rows = tuple(cast("tuple[int, ...]", value) for value in known.values)
-        return self._table_row(f"{self._known_name(expr)}_elements", rows, index, expr.type)
+        return self._table_row(known_name(expr), rows, index, expr.type)
 
     def elements(self, code: CodeBuilder, expr: Expr, around: Surroundings) -> ElementSet:
         """The elements of a set; of a bag the members that it holds; of a line its cells."""
@@ -97,8 +98,8 @@ class SetExpressions(BagExpressions):
             rows[value] = cells
         if isinstance(line, Int):
             return self.known_set(tuple(rows[line.value]), definition.cell_kind)
-        self.row_tables[f"{kind}_cells"] = tuple(map(tuple, rows))
-        return TableRowSet(f"{kind}_cells", line, max(map(len, rows)), definition.cell_kind)
+        table = self.cells.row_table(f"{kind}_cells", map(tuple, rows))
+        return TableRowSet(table, line, max(map(len, rows)), definition.cell_kind)
 
     def _set(self, code: CodeBuilder, expr: Expr, around: Surroundings) -> ElementSet:
         match expr:
@@ -157,7 +158,7 @@ class SetExpressions(BagExpressions):
     def _table_row(self, name: str, rows: tuple[tuple[int, ...], ...], index: Node, type_: Type) -> ElementSet:
         if isinstance(index, Int):
             return self.known_set(rows[index.value], self._hint(type_))
-        return TableRowSet(self.row_table(name, rows), index, max(map(len, rows)), self._hint(type_))
+        return TableRowSet(self.cells.row_table(name, rows), index, max(map(len, rows)), self._hint(type_))
 
     def _seats(self, code: CodeBuilder, name: str, around: Surroundings) -> ElementSet:
         if name == "nobody":
@@ -183,7 +184,7 @@ class SetExpressions(BagExpressions):
             case KnownSet(values=values) if len(values) <= UNROLLED:
                 return [Int(value) for value in values]
             case TableRowSet(table=table, index=index, room=room) if room <= UNROLLED:
-                rows = self.row_tables[table]
+                rows = self.cells.row_tables[table]
                 if any(len(row) != room for row in rows):
                     return None
                 one_by_one = self.cells.table(f"{table}_in_a_row", (number for row in rows for number in row))
