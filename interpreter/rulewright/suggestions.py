@@ -207,6 +207,9 @@ def closest_name(name: str, names: Iterable[str]) -> str:
 
     if name.lower() in candidates:
         return name.lower()
+    number = number_word(name)
+    if number is not None and str(number) in candidates:
+        return str(number)
     synonym = next((word for word in FOREIGN_WORDS.get(name.lower(), ()) if word in candidates), "")
     if synonym:
         return synonym

@@ -12,6 +12,7 @@ from rulewright.checker.empty_consequences import EMPTY_CONSEQUENCES
 from rulewright.checker.indentation_causes import line_key, line_text
 from rulewright.checker.line_consequences import LINE_CONSEQUENCES, FollowsRule
 from rulewright.checker.lint_codes import ALL_SEATS, LOOKS_AT_HIDDEN, NEVER_ENDS, NEVER_SET, NO_SENTENCE, UNUSED
+from rulewright.checker.misnamed_consequences import MISNAMED_CONSEQUENCES
 from rulewright.checker.missing_lines import MissingLines
 from rulewright.checker.reported_faults import (
     COMPONENTS,
@@ -365,6 +366,7 @@ def _is_left_by_a_fault(one: Diagnostic, faults: ReportedFaults) -> bool:
 CONSEQUENCES: Final[tuple[tuple[tuple[Code, ...], FollowsRule], ...]] = (
     *LINE_CONSEQUENCES,
     *EMPTY_CONSEQUENCES,
+    *MISNAMED_CONSEQUENCES,
     ((STALE_SENTENCE,), _change_is_wrong),
     ((NO_SENTENCE,), _change_drops_it),
     (WORD_CODES, _sentence_is_elsewhere),

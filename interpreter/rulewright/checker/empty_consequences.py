@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from rulewright.checker.codes import FAILS_IN_PLAY
+from rulewright.checker.codes import ENDS_AT_ONCE, FAILS_IN_PLAY
 from rulewright.checker.line_consequences import FollowsRule
 from rulewright.checker.lint_codes import ALWAYS_EMPTY, CHANGES_NOTHING
 from rulewright.checker.reported_faults import ReportedFaults, game_of
@@ -34,7 +34,7 @@ def _is_taken_from(one: Diagnostic, faults: ReportedFaults) -> bool:
 
 
 EMPTY_CONSEQUENCES: Final[tuple[tuple[tuple[Code, ...], FollowsRule], ...]] = (
-    ((NEVER_TRUE, ALWAYS_TRUE, CHANGES_NOTHING, SAME_FOR_ALL), _is_about_nothing),
+    ((NEVER_TRUE, ALWAYS_TRUE, CHANGES_NOTHING, SAME_FOR_ALL, ENDS_AT_ONCE), _is_about_nothing),
     ((ALWAYS_EMPTY,), _is_taken_from),
 )
 

@@ -83,10 +83,12 @@ def _with_causes(root: MappingNode, diagnostics: Diagnostics) -> Diagnostics:
     """What is wrong with rules, where one declaration causes several errors."""
     from rulewright.checker.missing_keys import merge_missing_keys  # most rules are right
     from rulewright.checker.misspelled_declarations import merge_misspelled_declarations
+    from rulewright.checker.misspelled_rules import merge_misspelled_rules
     from rulewright.checker.names_elsewhere import explain_names_elsewhere
     from rulewright.checker.wrong_columns import merge_wrong_columns
 
-    diagnostics = merge_missing_keys(root, merge_misspelled_declarations(root, diagnostics))
+    diagnostics = merge_misspelled_rules(root, merge_misspelled_declarations(root, diagnostics))
+    diagnostics = merge_missing_keys(root, diagnostics)
     return explain_names_elsewhere(root, merge_wrong_columns(root, diagnostics))
 
 

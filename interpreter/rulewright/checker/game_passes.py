@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from rulewright.checker.other_languages import check_languages_of_game
 from rulewright.checker.print_quotes import check_quotes_of_game
 from rulewright.checker.statement_references import check_statements
 from rulewright.checker.unsaid_rules import check_unsaid_rules
@@ -23,6 +24,7 @@ GAME_PASSES: Final[tuple[GamePass, ...]] = (
     check_adjustments,
     check_unsaid_rules,
     check_quotes_of_game,
+    check_languages_of_game,
     check_words,
 )
 

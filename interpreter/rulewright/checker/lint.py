@@ -30,6 +30,7 @@ from rulewright.checker.information_leaks import Leak, find_leaks
 from rulewright.checker.keys_in_loops import check_keys_in_loops
 from rulewright.checker.kinds_in_sentences import check_kinds_in_sentences
 from rulewright.checker.offers_of_nothing import check_offers_of_nothing
+from rulewright.checker.printed_parameters import check_printed_parameters
 from rulewright.checker.repeated_terms import check_repeated_terms
 from rulewright.checker.rules_read import offer_clauses, slots_read
 from rulewright.checker.set_back import check_states_set_back
@@ -325,6 +326,7 @@ def check_information_leaks(state: BuildState) -> None:
 
 LINTS: Final[tuple[Pass, ...]] = (
     check_unused_names,
+    check_printed_parameters,
     check_unset_states,
     check_unused_steps,
     check_unread_choices,

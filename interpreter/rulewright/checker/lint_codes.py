@@ -31,6 +31,9 @@ OTHER_NUMBER: Final = Code(
     "N449", "other-number", "a sentence says a number that its rule had, and has no longer", "warning"
 )
 PRINT_QUOTES: Final = Code("N450", "print-quotes", "quotation marks of print around a whole sentence", "warning")
+OTHER_LANGUAGE: Final = Code(
+    "N470", "other-language", "a sentence in another language than it is said to be", "warning"
+)
 CHANGES_NOTHING: Final = Code("N451", "changes-nothing", "a step after which all is as it was", "warning")
 OTHER_WAY: Final = Code(
     "N452",

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from rulewright import limits
-from rulewright.diagnostics import Diagnostic, Span
+from rulewright.diagnostics import Diagnostic, Related, Span
 from rulewright.document.codes import (
     MISSING_KEY,
     MISSING_VERB,
@@ -39,7 +39,9 @@ LANGUAGE: Final = lazy_pattern(r"\b([a-z]{2,3}):")
 TEXT_OF_FILE: Final = lazy_pattern(r"^text:(.*?)(?=^\S|\Z)", re.MULTILINE | re.DOTALL)
 SHAPE_CODES: Final = (UNKNOWN_KEY, UNKNOWN_VERB, MISSING_KEY, MISSING_VERB, WRONG_TYPE, WRONG_FORM, NOT_ONE_OF)
 SENTENCES: Final = lazy_pattern(r"^sentences:", re.MULTILINE)
+FIRST_ENTRY: Final = lazy_pattern(r"^[a-z]+:\s*(?:#.*\s+)*\Z", re.MULTILINE)  # what is before it is its section
 VARIANT: Final = lazy_pattern(r"^(variant|joins):", re.MULTILINE)
+MAX_LOOKED_BACK: Final = 400  # characters: a section's key, and perhaps a comment
 CHANGES_HINT: Final = "changes stand under `set:`, `add:`, `insert:` and the like: is such a line missing?"
 ADDRESS_HINT: Final = "a sentence stands under the address of its rule: is that line missing?"
 SECTION_HINT: Final = "sentences by language stand under `sentences:`: is that line missing?"
@@ -55,6 +57,7 @@ class MissingLines:
         self._repeated = _repeated(diagnostics)
         self._in_text = _first_by_file(one for one in diagnostics if "." in one.cause_name("no language"))
         self._without_section = _without_section(diagnostics)
+        self._exchanged = _exchanged_sections(diagnostics)
         self._other_sections = _first_by_file(one for one in diagnostics if one.comes_from("other section"))
         self._without_colon = {
             (one.span.source.path, one.span.line, one.span.text) for one in diagnostics if one.code is MISSING_COLON
@@ -80,6 +83,9 @@ class MissingLines:
         in_text = self._in_text.get(span.source.path)
         if in_text is not None and in_text.span.start <= span.start and code in (WRONG_FORM, WRONG_TYPE):
             return replace(diagnostic, help=CHANGES_HINT, fix=None) if diagnostic is in_text else None
+        exchanged = self._exchanged.get(span.source.path)
+        if exchanged is not None and diagnostic in exchanged:
+            return _report_exchanged(*exchanged) if diagnostic is exchanged[0] else None
         misplaced = self._other_sections.get(span.source.path)
         if misplaced is not None and misplaced is not diagnostic and _is_in_section_of(diagnostic, misplaced):
             return None
@@ -167,6 +173,36 @@ def _is_in_section_of(one: Diagnostic, misplaced: Diagnostic) -> bool:
         and one.span.source is misplaced.span.source
         and one.span.start > misplaced.span.start
         and one.address.partition(".")[0] == misplaced.address.partition(".")[0]
+    )
+
+
+def _exchanged_sections(diagnostics: Iterable[Diagnostic]) -> dict[str, tuple[Diagnostic, Diagnostic]]:
+    """By file two entries, each the first in the section of the other."""
+    seen, found = dict[tuple[str, str, str], Diagnostic](), dict[str, tuple[Diagnostic, Diagnostic]]()
+    for one in diagnostics:
+        other = one.cause_name("other section")
+        before = one.span.source.text[max(0, one.span.start - MAX_LOOKED_BACK) : one.span.start]
+        if other and FIRST_ENTRY.search(before):
+            path, section = one.span.source.path, one.address.partition(".")[0]
+            first = seen.get((path, other, section))
+            if first is not None:
+                found.setdefault(path, (first, one))
+            seen.setdefault((path, section, other), one)
+    return found
+
+
+def _report_exchanged(first: Diagnostic, second: Diagnostic) -> Diagnostic:
+    """That the names of two sections are exchanged, at the first of them."""
+    sections = [one.address.partition(".")[0] for one in (first, second)]
+    source = first.span.source
+    key = re.search(rf"^{sections[0]}(?=\s*:)", source.text, re.MULTILINE)
+    return replace(
+        first,
+        span=first.span if key is None else Span(source, *key.span()),
+        message=f"`{sections[0]}` and `{sections[1]}` stand in one another's place",
+        help=f"exchange the keys `{sections[0]}:` and `{sections[1]}:`",
+        address=sections[0],
+        related=(Related(first.span, f"has the keys of `{sections[1]}`"), Related(second.span, f"of `{sections[0]}`")),
     )
 
 

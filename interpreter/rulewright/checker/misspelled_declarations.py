@@ -13,22 +13,26 @@ from typing import Final
 
 from rulewright.checker.lint_codes import MISSPELLED_DECLARATION
 from rulewright.diagnostics import CauseSort, Diagnostic, Diagnostics, Fix, Related
-from rulewright.document.address import split_address
+from rulewright.document.address import find_entry, split_address
 from rulewright.document.declared_names import Declaration, iter_declarations
 from rulewright.expr.codes import ALL_OR_ONE
 from rulewright.frozen import replace
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.source.nodes import MappingNode, Node, ScalarNode, as_mapping
-from rulewright.suggestions import closest_name
+from rulewright.suggestions import closest_name, edit_distance
 
 MISSING: Final[tuple[CauseSort, ...]] = ("no name", "no field", "no member")
 NAME_PATTERN: Final = lazy_pattern(r"[a-z][a-z0-9_]*")
+PART_PATTERN: Final = lazy_pattern(r"[^\W_]+")
 EXPRESSION_FAMILIES: Final = ("E", "T")  # of codes
 CHOICE: Final = "choice"
+KEYED: Final = ("parameter", "zone", "state", "value")
 KINDS: Final = ("kind", "component")
 ACTIONS: Final = "actions"
+PROCEDURES: Final = "procedures"
 ACTION: Final = "actions."  # how the addresses of what is in actions begin
 SENTENCES: Final = frozenset({"text", "why", "names", "sentences", "title"})
+NAMED_LISTS: Final = frozenset({"setup", "turn", "round", "finale", "do", "when", "sum", "ranking", "invariants"})
 HOLE: Final = lazy_pattern(r"\{([^{}]*)\}")
 UNMENTIONED: Final = frozenset({"measure", "thing"})  # what rules declare and need not mention
 MIN_USES: Final = 2  # a single use may as well be what is misspelled
@@ -54,12 +58,15 @@ def merge_misspelled_declarations(root: MappingNode, diagnostics: Diagnostics) -
         causes.append(_report_choice(choice, kind, found))
         shown = [one for one in shown if one not in found]
     for word, found in unknown.items():
-        if len({one.span for one in found}) < MIN_USES and not _is_common(root, word):
-            continue
         name = closest_name(word, [one.name for one in unused])
+        is_sure = len({one.span for one in found}) >= MIN_USES or _is_common(root, word)
+        if not is_sure and not (name and _is_better_spelled(root, word, name)):
+            continue
         cause = next((one for one in unused if one.name == name), None)
         if cause is None or not all(_is_within(one.address, cause) for one in found):
             continue
+        if not _is_slip(word, name) and not _has_keys_alike(root, word, cause, found):
+            continue  # another name, which begins or ends like it
         shown = [one for one in shown if one not in found and not _is_beside(one, word, cause)]
         causes.append(_report(cause, word, found))
     if not causes:
@@ -73,6 +80,30 @@ def _is_common(root: MappingNode, word: str) -> bool:
     """Whether a name that is used once is a word of the rules besides, as the name of a step or in a sentence."""
     word_alone = re.compile(rf"(?<![a-z0-9_]){word}(?![a-z0-9_])", re.IGNORECASE)
     return sum(len(word_alone.findall(text)) for text in _texts(root)) >= MIN_USES
+
+
+def _is_better_spelled(root: MappingNode, word: str, name: str) -> bool:
+    """Whether the words in which a name that is used once differs from the declared one are words of the rules besides,
+    in a name or a sentence, and those of the declared one are not.
+    """
+    used, declared = {*word.split("_")}, {*name.split("_")}
+    counts = Counter(part for text in _texts(root) for part in PART_PATTERN.findall(text.lower()))
+    is_known = all(counts[part] > 1 for part in used - declared) and not used <= declared
+    return is_known and all(counts[part] == 1 for part in declared - used) and not declared <= used
+
+
+def _is_slip(word: str, name: str) -> bool:
+    return edit_distance(word, name) <= max(1, len(word) // 3)
+
+
+def _has_keys_alike(root: MappingNode, word: str, cause: Declaration, uses: Iterable[Diagnostic]) -> bool:
+    """Whether something is declared with keys where it is used with keys, and without where it is used without."""
+    if cause.label not in KEYED:
+        return True
+    entry = find_entry(root, cause.address)
+    has_keys = entry is not None and "per" in as_mapping(entry.value)
+    lines = (one.span.source.line_text(one.span.line) for one in uses)
+    return any(re.search(rf"\b{word}\s*\(", line) is not None for line in lines) == has_keys
 
 
 def _choices_called_like_kinds(
@@ -149,8 +180,10 @@ def _scope(root: MappingNode, declaration: Declaration) -> Node:
 
 
 def _texts(node: Node, *, with_sentences: bool = True) -> Iterator[str]:
-    """The texts of all keys and values, of sentences perhaps only what is in their holes."""
-    waiting = [(node, False)]
+    """The texts of all keys and values; or without what only people read: of sentences only what is in their holes, and
+    no names of steps, conditions and terms.
+    """
+    waiting, naming = [(node, False)], set[int]()
     while waiting:
         part, is_sentence = waiting.pop()
         match part:
@@ -158,8 +191,13 @@ def _texts(node: Node, *, with_sentences: bool = True) -> Iterator[str]:
                 yield from HOLE.findall(part.text) if is_sentence and not with_sentences else (part.text,)
             case MappingNode():
                 for entry in part.entries:
-                    yield entry.key.text
+                    if with_sentences or id(part) not in naming:
+                        yield entry.key.text
                     waiting.append((entry.value, is_sentence or entry.key.text in SENTENCES))
+                    if entry.key.text in NAMED_LISTS:
+                        naming.add(id(entry.value))
+                    elif entry.key.text == PROCEDURES:
+                        naming.update(id(procedure.value) for procedure in as_mapping(entry.value))
             case _:
                 waiting += [(item, is_sentence) for item in part.items]
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from rulewright import limits
 from rulewright.diagnostics import Diagnostics
 from rulewright.document.document import MANIFEST
-from rulewright.model.locate import available_games, find_game
+from rulewright.model.locate import available_games, find_game, games_beside
 from rulewright.source.file_text import is_present_file, peek_text
 from rulewright.source.nodes import ScalarNode
 from rulewright.source.real_paths import real_path
@@ -41,7 +41,7 @@ def find_base_game(
         return found
     shipped = available_games()
     hints = (
-        did_you_mean(name.text, shipped),
+        did_you_mean(name.text, [*games_beside(variant), *shipped]),
         list_names("shipped games", shipped),
         "for another game, give `--game PATH`",
     )

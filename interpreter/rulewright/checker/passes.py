@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from rulewright.checker.other_languages import check_languages_of_variant
 from rulewright.checker.print_quotes import check_quotes_of_variant
 from rulewright.checker.stale_sentences import check_stale_sentences
 from rulewright.checker.unsaid_rules import check_unsaid_rules_of_variant
@@ -27,6 +28,7 @@ VARIANT_PASSES: Final[tuple[VariantPass, ...]] = (
     check_stale_sentences,
     check_unsaid_rules_of_variant,
     check_quotes_of_variant,
+    check_languages_of_variant,
     check_numbers_of_variant,
 )
 

@@ -143,6 +143,23 @@ class ReportedFaults:
         """By game and address: rules that have no sentence in the game's own language."""
         return {(game_of(one), one.address): one for one in self.of(NO_SENTENCE)}
 
+    @cached_property
+    def misnamed_rules(self) -> dict[Rule, Diagnostic]:
+        """By game, and address in the texts: rules without a sentence whose names are misspelled, since the texts of
+        several languages have another one, or the sentence itself says that.
+        """
+        found = dict[Rule, Diagnostic]()
+        translated = {(game_of(one), one.span.text) for one in self.of(UNUSED_SENTENCE)}
+        for one, fix in self.fixes(SENTENCE_OF_NOTHING):
+            rule = game_of(one), one.span.text
+            unsaid = self.unsaid_rules.get((rule[0], fix.text))
+            line = one.span.source.line_text(one.span.line).partition(" #")[0].lower()
+            has_word = len(re.findall(rf"\b{rule[1].rpartition('.')[2]}\b", line)) > 1
+            is_known = (rule[0], fix.text) in translated  # by its own name, in another language
+            if unsaid is not None and not is_known and (has_word or rule in translated):
+                found[rule] = unsaid
+        return found
+
     def fixes(self, *codes: Code) -> Iterator[tuple[Diagnostic, Fix]]:
         """Those of some sorts that say what is to be written instead."""
         return ((one, one.fix) for one in self.of(*codes) if one.fix is not None)

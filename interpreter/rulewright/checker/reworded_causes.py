@@ -10,9 +10,10 @@ from typing import Final
 
 from rulewright.checker.codes import FAILS_IN_PLAY
 from rulewright.checker.indentation_causes import line_key
+from rulewright.checker.lint_codes import MISSPELLED_DECLARATION
 from rulewright.checker.reported_faults import ReportedFaults, game_of, place_of, rule_of
 from rulewright.diagnostics import Code, Diagnostic, Fix, Related
-from rulewright.document.codes import MISSING_FILE
+from rulewright.document.codes import MISSING_FILE, SENTENCE_OF_NOTHING
 from rulewright.expr.codes import EARLY_END
 from rulewright.frozen import replace
 from rulewright.lazy_pattern import lazy_pattern
@@ -60,6 +61,24 @@ def _sentence_of_another_rule(one: Diagnostic, faults: ReportedFaults) -> Diagno
     return replace(one, help=f"did you mean `{meant}`, which has no sentence?")
 
 
+def _sentence_of_a_misspelled_rule(one: Diagnostic, faults: ReportedFaults) -> Diagnostic:
+    """A sentence at an address that there is not, where the rule has the wrong name."""
+    rule = faults.misnamed_rules.get((game_of(one), one.span.text))
+    if rule is None:
+        return one
+    name, word = rule.address.rpartition(".")[2], one.span.text.rpartition(".")[2]
+    return Diagnostic(
+        MISSPELLED_DECLARATION,
+        rule.span,
+        f"nothing uses `{name}`, and the texts call it `{word}`",
+        label=f"`{word}` in the texts",
+        help=f"did you mean `{word}`?",
+        address=rule.address,
+        related=(Related(one.span, "its sentence"),),
+        fix=Fix(rule.span, word, is_certain=False),
+    )
+
+
 def _name_is_another(one: Diagnostic, faults: ReportedFaults) -> Diagnostic:
     """A declaration that has the name of something else, where the name that it should have is used."""
     lost = faults.lost_names.get(game_of(one))
@@ -88,6 +107,7 @@ def _ends_at_a_comment(one: Diagnostic, faults: ReportedFaults) -> Diagnostic:
 REWORDINGS: Final[dict[Code, Callable[[Diagnostic, ReportedFaults], Diagnostic]]] = {
     FAILS_IN_PLAY: _fails_where_one_is_meant,
     MISSING_FILE: _file_in_a_line_of_another,
+    SENTENCE_OF_NOTHING: _sentence_of_a_misspelled_rule,
     UNUSED_SENTENCE: _sentence_of_another_rule,
     EMPTY_VALUE: _value_below,
     DUPLICATE_NAME: _name_is_another,

@@ -26,7 +26,7 @@ from rulewright.document.schema_check import check_file_schema
 from rulewright.document.sentences_apart import (
     SENTENCES_KEY,
     Titles,
-    english_sentences,
+    place_english_texts,
     place_sentences,
     without_sentences,
 )
@@ -130,8 +130,8 @@ class _DocumentReader:
         if not check_sizes(normalized, self.diagnostics):
             return None
         titles: Titles = ()
-        for apart in (sentences, english_sentences(self.texts)):
-            normalized, titles = place_sentences(normalized, apart, titles, self.diagnostics)
+        normalized, titles = place_sentences(normalized, sentences, titles, self.diagnostics)
+        normalized, titles = place_english_texts(normalized, self.texts, titles, self.diagnostics)
         texts = MappingProxyType(without_sentences(self.texts))
         return Document(
             normalized,

@@ -125,25 +125,30 @@ def check_against_schema(node: MappingNode, kind: str, diagnostics: Diagnostics)
     if accepts(value, kind):
         return
     # most files need none of these
-    from rulewright.document.deep_keys import FILES_OF_RULES, Path, is_deep_key, report_deep_key
+    from rulewright.document.deep_keys import DeepKey, Path, find_deep_key
     from rulewright.document.violation_messages import VIOLATION_REPORTERS
 
-    deep = dict[Path, tuple[LocatedNode, Code]]()  # by the mapping that they are in, of each the first
+    deep = dict[Path, tuple[DeepKey, Code]]()  # by the mapping that they are in, of each the first
+    others = list[tuple[SchemaViolation, LocatedNode]]()
     for violation in _distinct_violations(islice(find_violations(value, kind), limits.MAX_VIOLATIONS)):
         location = _locate(node, violation.path)
         if isinstance(location.node, ErrorNode):
             continue  # reported already
-        if kind in FILES_OF_RULES and is_deep_key(node, location, violation.path):
-            code = codes.UNKNOWN_VERB if violation.keyword == "anyOf" else codes.UNKNOWN_KEY
-            first = deep.setdefault(violation.path[:-1], (location, code))
-            if location.key_span.start < first[0].key_span.start:
-                deep[violation.path[:-1]] = location, code
-        else:
-            report = VIOLATION_REPORTERS.get(violation.keyword)
-            assert report is not None, f"no reporter for the keyword {violation.keyword!r} of the schemas"
-            report(violation, location, diagnostics)
-    for location, code in deep.values():
-        report_deep_key(location, code, diagnostics)
+        path = (*violation.path, str(violation.actual)) if violation.is_key else violation.path
+        key = find_deep_key(node, kind, path)
+        if key is None:
+            others.append((violation, location))
+            continue
+        code = codes.UNKNOWN_VERB if violation.keyword == "anyOf" else codes.UNKNOWN_KEY
+        first, _ = deep.setdefault(path[:-1], (key, code))
+        if key.key.span.start < first.key.span.start:
+            deep[path[:-1]] = key, code
+    for violation, location in others:
+        report = VIOLATION_REPORTERS.get(violation.keyword)
+        assert report is not None, f"no reporter for the keyword {violation.keyword!r} of the schemas"
+        report(violation, location, diagnostics)
+    for found, code in deep.values():
+        found.report(code, diagnostics)
 
 
 def _locate(root: Node, path: Iterable[str | int]) -> LocatedNode:

@@ -24,10 +24,12 @@ from rulewright.document.sentence_places import (
     sentence_entry,
     sentence_parts,
 )
-from rulewright.source.nodes import Entry, MappingNode, as_mapping
+from rulewright.source.nodes import Entry, MappingNode, Node, as_mapping
 from rulewright.suggestions import did_you_mean
 
 SENTENCES_KEY = "sentences"
+MIN_SENTENCES = 3  # of a file: fewer may be there twice by mistake
+MOST_OF_ALL = 0.75
 BOOK_HINT = "a passage of the book has its sentences itself"
 
 Titles = tuple[tuple[str, Entry], ...]  # addresses of rules, and what each is called
@@ -61,6 +63,39 @@ def place_sentences(
                 related=[Related(old.value.span, "the first")],
             )
     return root, tuple(named.items())
+
+
+def place_english_texts(
+    root: MappingNode, texts: Mapping[str, MappingNode], titles: Titles, diagnostics: Diagnostics
+) -> tuple[MappingNode, Titles]:
+    """The same with those of the English file of texts, if there is one."""
+    file = as_mapping(texts.get(ENGLISH_CODE))
+    sentences = as_mapping(file.get(SENTENCES_KEY))
+    if _report_other_language(root, file.get("texts"), sentences, diagnostics):
+        return root, titles
+    return place_sentences(root, sentences, titles, diagnostics)
+
+
+def _report_other_language(
+    root: MappingNode, language: Node | None, sentences: MappingNode, diagnostics: Diagnostics
+) -> bool:
+    """Reports an English file whose sentences stand at their rules as well: it is in another language."""
+    if len(sentences.entries) < MIN_SENTENCES or language is None:
+        return False
+    there = [find_sentence_entry(root, sentence_parts(entry.key.text)) for entry in sentences]
+    first = there[0]
+    if first is None or sum(entry is not None for entry in there) < MOST_OF_ALL * len(there):
+        return False
+    second = sentences.entries[0].key.span
+    diagnostics.add(
+        language.span,
+        codes.SENTENCE_TWICE,
+        "the sentences of this file stand at their rules in English already",
+        label="another language?",
+        help="write the language that the sentences of this file are in",
+        related=[Related(second, "one of them"), Related(first.value.span, "the same at its rule")],
+    )
+    return True
 
 
 def _can_say(root: MappingNode, parts: AddressParts) -> bool:
@@ -103,9 +138,4 @@ def without_sentences(texts: Mapping[str, MappingNode]) -> dict[str, MappingNode
     return kept
 
 
-def english_sentences(texts: Mapping[str, MappingNode]) -> MappingNode:
-    """The sentences of the English texts file; none where there is no such file."""
-    return as_mapping(as_mapping(texts.get(ENGLISH_CODE)).get(SENTENCES_KEY))
-
-
-__all__ = ["SENTENCES_KEY", "Titles", "english_sentences", "place_sentences", "without_sentences"]
+__all__ = ["SENTENCES_KEY", "Titles", "place_english_texts", "place_sentences", "without_sentences"]

@@ -29,6 +29,8 @@ PRINTED_RANGE: Final = lazy_pattern(r"\s*(\d+)\s*([–—−])\s*(\d+)\s*")
 BRACKETED_KEY: Final = lazy_pattern(r"\[([^\[\]]+)\]")
 BRACED_VALUE: Final = lazy_pattern(r"[{\[]\s*([^\[\]{}:,]+?)\s*[}\]]")
 FOREIGN_QUANTIFIERS: Final = {"any": "some", "exists": "some", "all": "every", "none": "no"}
+QUANTIFIERS: Final = ("some", "every", "no", "each")
+LOOP_BEHIND: Final = lazy_pattern(r"[a-z_][a-z0-9_]*\s+(?:in|has|where)\b")  # a variable, and what follows only that
 ADVERBS: Final = word_set("exactly only just precisely")
 ARTICLES: Final = word_set("the a an")
 POSSESSIVES: Final = word_set("my your his her its their our")
@@ -160,6 +162,10 @@ def explain_two_names(spot: Spot) -> ParseError | None:
         return None
     if did_you_mean(spot.word, [token for token in spot.expected if token.islower()]):
         return None
+    meant = did_you_mean(before[1], QUANTIFIERS) if LOOP_BEHIND.match(spot.text, spot.start) else ""
+    if meant:
+        message = f"unexpected `{before[1]}`"
+        return ParseError(codes.UNEXPECTED_WORD, before.span(1), message, "not a keyword", meant)
     if before[1] in ARTICLES:
         hint = f"names stand alone: write `{spot.word}`"
         return ParseError(codes.UNEXPECTED_WORD, before.span(1), f"unexpected `{before[1]}`", "not expected", hint)

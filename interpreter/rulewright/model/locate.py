@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache, lru_cache
+from itertools import chain, islice
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -34,6 +35,7 @@ VARIANTS_FOLDER: Final = "variants"
 GAME_KIND: Final = "game"  # the first key of a game's file
 JOINT_KIND: Final = "joins"  # the first key of a file that joins variants
 GAME_NAME: Final = lazy_pattern(r"^game: *([a-z][a-z0-9_-]*)", re.MULTILINE)
+GAMES_BELOW: Final = (f"*{RULE_FILE_SUFFIX}", f"*/{MANIFEST}", f"rules/*/{MANIFEST}")
 FOR_GAME: Final = lazy_pattern(r"^for: *([a-z][a-z0-9_-]*)", re.MULTILINE)
 JOINED: Final = lazy_pattern(rf"{JOINT_KIND}: *\[([a-z0-9_, -]*)\] *(?:#.*)?")
 
@@ -107,6 +109,18 @@ def find_game(game: str) -> Path:
         )
     folder = bundle_folder("rules") / game
     return folder if is_present_folder(folder) else folder.with_name(f"{game}{RULE_FILE_SUFFIX}")
+
+
+def games_beside(file: Path) -> list[str]:
+    """The names of the games in the folders above a file, the nearest first; for hints only."""
+    names = dict[str, None]()
+    for folder in list(real_path(file).parents)[: limits.MAX_PARENT_FOLDERS]:
+        found = chain(*(folder.glob(pattern) for pattern in GAMES_BELOW))
+        for path in sorted(islice(found, limits.MAX_LISTED_FILES)):
+            named = GAME_NAME.search(peek_text(path, within=folder))
+            if named is not None:
+                names.setdefault(named[1])
+    return list(names)
 
 
 def _games_hint(folder: Path) -> str:
@@ -359,6 +373,7 @@ __all__ = [
     "default_game",
     "find_game",
     "find_variant",
+    "games_beside",
     "heads_read_once",
     "is_path",
     "is_shipped_path",

@@ -27,7 +27,7 @@ from rulewright.model.codes import PLAYERS
 from rulewright.model.effects import Block, Choose, Step
 from rulewright.model.loader import load_rules
 from rulewright.model.locale import player_number
-from rulewright.model.locate import NotFound
+from rulewright.model.locate import NotFound, games_beside
 from rulewright.model.rules import Invariant, Rules
 from rulewright.scenarios import codes
 from rulewright.scenarios.nearby_files import NearbyFiles
@@ -151,7 +151,7 @@ class ScenarioGames:
                 yield spans.game, f"{title} cannot be played: {result.message}", hint
             case NotFound() if message := self._not_found(game, ()):
                 name, _, known = message.partition("; ")
-                yield spans.game, name, known
+                yield spans.game, name, join_hints(did_you_mean(case.game, games_beside(case.path)), known)
             case NotFound():
                 for name, span in zip(variants, spans.variants, strict=True):
                     if len(variants) == 1 or self._not_found(game, (name,)):

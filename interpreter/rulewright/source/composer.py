@@ -52,6 +52,7 @@ KEYS_WITHOUT_COLON: Final = (
 )
 COUNTED_WITHOUT_COLON: Final = r"([a-z][a-z0-9_]*)\s+(-?[0-9]+)"
 QUOTED_WITHOUT_COLON: Final = rf"{_JOINING}([a-z_]{{2,}})\s+(.+)"  # behind a value in quotes
+NAMES: Final = lazy_pattern(r"[a-z][a-z0-9_]*(?:, [a-z][a-z0-9_]*)+")
 TRAILING_WORD: Final = lazy_pattern(r",\s*([a-z_]+)(?:\s[^,]*)?\Z")
 COLON: Final = lazy_pattern(r"[ \t\r\n]*:")
 
@@ -442,12 +443,14 @@ class _Composer:
         key = TRAILING_WORD.search(whole)
         before = whole[: key.start()] if key else ""
         replacement, cause = None, None
+        message = "a comma ends the value here; quote the expression"
+        if hint and NAMES.fullmatch(quoted):
+            message, hint = "a comma ends the value here", f"write `[{quoted}]` for a list of names"
         if hint and key and before.count("(") == before.count(")"):
             hint += f"; or `{key[1]}: …`, if that is a key"
             cause = Cause("cut key", key[1])
         elif hint and "\n" not in whole and "\\" not in whole:
             replacement = TextCorrection(first.span.start, end, f'"{whole}"')
-        message = "a comma ends the value here; quote the expression"
         self.add(comma, comma + 1, codes.COMMA_ENDS_VALUE, message, help=hint, replacement=replacement, cause=cause)
         return ErrorNode(whole, whole, Span(self.source, first.span.start, end))
 

@@ -393,10 +393,22 @@ def _report_existing(edit: LayerEdit, change: Change, parent: Node) -> bool:
         hint = f"to add to it, write `{change.address}.NAME: …`"
     elif isinstance(existing.value, SequenceNode) and named_items(existing.value) is not None:
         hint = f"to add names to it, use `extend`: `{change.address}: […]`"
+    elif added := _address_of_new(change.address, existing.value, change.payload):
+        hint = f"to add to it, write the whole address: `{added}: …`"
     related = [Related(existing.key.span, "defined here")]
     message = f"`{change.address}` already exists"
     edit.reject(change, codes.ALREADY_THERE, message, label="already exists", help=hint, related=related)
     return True
+
+
+def _address_of_new(address: str, existing: Node, payload: Node | None) -> str:
+    """The address of the first part of a value that is not there yet, if all of it is new or around something new."""
+    if not isinstance(payload, MappingNode) or not isinstance(existing, MappingNode) or len(payload.entries) != 1:
+        return ""
+    (entry,) = payload.entries
+    below = existing.get(entry.key.text)
+    name = f"{address}.{entry.key.text}"
+    return name if below is None else _address_of_new(name, below, entry.value)
 
 
 __all__ = ["apply_changes"]

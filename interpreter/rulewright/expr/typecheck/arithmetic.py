@@ -17,6 +17,7 @@ from rulewright.expr.syntax_tree import SyntaxNode
 from rulewright.expr.tree import Arithmetic, ArithmeticOp, Constant, Expr, Offsets, Range
 from rulewright.expr.type_relations import as_number, describe_type, is_comparable, join_types
 from rulewright.expr.typecheck.check_context import CheckContext, error_expr
+from rulewright.expr.typecheck.expr_hints import player_count_hint
 from rulewright.expr.typecheck.literals import is_literal
 from rulewright.expr.types import SEAT, Bag, Member, Number, SetOf, Thing, Type, UnknownType
 
@@ -43,14 +44,16 @@ def check_arithmetic(ctx: CheckContext, node: SyntaxNode, scope: Scope) -> Expr:
     if is_for_collections and isinstance(left.type, Bag | SetOf) and isinstance(right.type, Bag | SetOf):
         return _check_collections(ctx, "+" if op == "+" else "less", left, right, node.offsets, scope)
     is_left_fine = left_bounds or (is_for_collections and isinstance(left.type, Bag | SetOf))
-    operand = right if is_left_fine else left
+    is_set_with_number = bool(right_bounds) and is_for_collections and isinstance(left.type, SetOf)
+    operand = right if is_left_fine and not is_set_with_number else left
     is_ = describe_type(operand.type)
     message = f"`{op}` needs {'numbers, bags or sets' if is_for_collections else 'numbers'}, not {is_}"
     other = right if left_bounds else left
     if is_for_collections and (left_bounds or right_bounds) and isinstance(other.type, Bag | SetOf):
         verb, preposition = ("add", "to") if op == "+" else ("subtract", "from")
         message = f"cannot {verb} {describe_type(right.type)} {preposition} {describe_type(left.type)}"
-    hint = _operand_hint(op, operand.type, has_number=bool(left_bounds or right_bounds))
+    has_number = bool(left_bounds or right_bounds)
+    hint = player_count_hint(operand) or _operand_hint(op, operand.type, has_number=has_number)
     if left_bounds and node.child(1).rule == "bag_literal":
         amount, member = (ctx.source_text(part.offsets) for part in node.child(1).children())
         hint = f"`of` binds tighter than `{op}`: write `({ctx.source_text(left.offsets)} {op} {amount}) of {member}`"
