@@ -189,7 +189,7 @@ def _has_type(engine: Engine, value: object, type_: Type) -> bool:
             size = len(rules.family_members[rules.kinds[kind].family]) if kind else 0
             return (
                 isinstance(value, tuple)
-                and len(value) in (0, size)
+                and len(value) == size
                 and all(is_integer(count) and count >= 0 for count in value)
                 and sum(value) <= most
             )
