@@ -196,8 +196,9 @@ def _has_type(engine: Engine, value: object, type_: Type) -> bool:
         case SetOf(element=element_type, max_size=most) if element_type is not None:
             return (
                 isinstance(value, tuple)
-                and len(set(value)) == len(value) <= most
+                and len(value) <= most
                 and all(_has_type(engine, element, element_type) for element in value)
+                and len(set(value)) == len(value)
             )
         case SetOf() | UnknownType():
             return True
