@@ -135,9 +135,16 @@ def test_an_engine_that_cannot_play_is_refused(cli: CommandLine, monkeypatch: py
 
 
 @pytest.mark.skipif(not can_make_machine_code(), reason="machine code needs llvmlite")
-def test_machine_code_in_which_bots_cannot_think_is_refused(cli: CommandLine) -> None:
-    words = "simulate", "--games", "12", "--bot", "greedy", "--tokenwise", "actions.give_back.choose.tokens"
-    assert cli(*words, "--engine", "native") == 2
-    assert "round cannot be compiled yet: to think in machine code with answers piece by piece" in cli.err
-    assert cli(*words, "--cap", "2") == 0
-    assert "engine: python" in cli.out
+def test_bots_that_cannot_think_in_machine_code_think_in_python(cli: CommandLine) -> None:
+    words = "simulate", "--games", "12", "--cap", "2", "--bot", "greedy"
+    tokenwise = "--tokenwise", "actions.give_back.choose.tokens"
+    assert cli(*words, *tokenwise, "--engine", "native") == 0
+    reason = "answers piece by piece, for bots that think in machine code"
+    assert f"engine: python (actions.give_back.choose.tokens cannot be compiled yet: {reason})" in cli.out
+    native = cli.out.splitlines()[2:]
+    assert cli(*words, *tokenwise) == 0
+    assert cli.out.splitlines()[1].endswith("engine: python")
+    assert cli.out.splitlines()[2:] == native
+    assert cli("play", "draughts", "--seat", "greedy", "--seat", "greedy", "--cap", "2", "--engine", "native") == 0
+    reason = "actions.jump.do cannot be compiled yet: steps within themselves, for bots that think in machine code"
+    assert reason in " ".join(cli.out.split())

@@ -423,3 +423,66 @@ def test_an_answer_that_cannot_be_written_does_not_end_the_process(monkeypatch: 
     assert first["error"]["code"] == "internal"
     assert "/" not in first["error"]["message"]
     assert second == {"to": "referee", "do": "quit"}
+
+
+UNDER_WAY = """
+game: under-way
+version: 1.0.0
+language: 2
+text: Somebody takes pieces, and is asked again and again before
+players: 2
+kinds: {colour: [red, blue], number: 1 to 4}
+zones:
+  box:  {holds: colour, seen_by: all, start: 3 of colour}
+  mine: {holds: colour, per: player, seen_by: all}
+state: {noted: {type: 0 to 99}, most: {type: number, start: 3}}
+actions:
+  take:
+    choose: {pieces: {some_of: box, total: 2}, numbers: {some_of: number, total: 2}}
+    do:
+      - often: {times: most, for_each: n in number where n <= most, do: [ask: {must: [note]}]}
+      - more:  {times: most, do: [ask: {must: [note]}]}
+      - take:  {move: pieces, from: box, to: mine(me)}
+  note: {do: [note: {set: noted, to: "min(99, noted + 1)"}]}
+turn:
+  - take: {must: [take], if_unable: nothing}
+round:
+  - turns: {for_each: player, turn: player}
+  - end:   {when: round_number > 3, end_game: now}
+"""
+TAKING, ASKING = 2, 3  # which entry of the stack: the steps of the action, those within its loop
+NOT_AROUND = "are under way, but not by the steps around them"
+
+
+@pytest.fixture
+def under_way(tmp_path: Path) -> dict[str, Any]:
+    (tmp_path / "under-way.yaml").write_text(UNDER_WAY, encoding="utf-8")
+    return {"game": str(tmp_path / "under-way.yaml"), "seed": 1}
+
+
+@pytest.mark.parametrize(
+    ("notes", "damage", "message"),
+    [
+        (1, put("stack", TAKING, "left", value=[3, 1, 2, 3, 2, 1]), NOT_AROUND),  # in another order the second time
+        (1, put("stack", ASKING, "bound", 2, value=1), NOT_AROUND),  # it would come twice, and then again
+        (9, put("stack", TAKING, "left", value=[1, 2, 3]), ""),  # believed: how often may have changed
+        (9, put("stack", TAKING, "left", value=[1, 2, 3, 4]), NOT_AROUND),  # five turns, where there are four at most
+        (9, put("stack", TAKING, "left", value=[0, 1]), NOT_AROUND),
+        (1, put("stack", TAKING, "bound", 0, value=[2000, 1]), "pending steps do not fit"),
+        (1, put("stack", TAKING, "bound", 0, value=[]), "pending steps do not fit"),
+        (1, put("stack", TAKING, "bound", 1, value=[2, 2]), "pending steps do not fit"),
+        (1, put("stack", TAKING, "bound", 1, value=[[1], 2]), "pending steps do not fit"),
+    ],
+)
+def test_what_is_under_way_can_have_been_so(
+    under_way: dict[str, Any], notes: int, damage: Callable[[dict[str, Any]], None], message: str
+):
+    handler, _ = begun(under_way)
+    for _ in range(1 + notes):
+        act(handler)
+    position = ask(handler, do="save")["position"]
+    assert "error" not in ask(handler, do="load", position=position)
+    damage(position)
+    answer = ask(handler, do="load", position=position)
+    assert message in answer["error"]["message"] if message else "error" not in answer, answer
+    act(handler)

@@ -35,9 +35,11 @@ _NO_OPTIONS: list[int] = []  # what functions are given that list nothing
 
 
 class ThinkingProgram:
-    """A program of rules for positions that somebody only thinks of. `program`: if it is there already. Raises
-    `NotCompiled` for rules that have none.
+    """A program of rules for positions that somebody only thinks of. `program`: if it is there already. `refusal`: why
+    it is not machine code, where that was asked for. Raises `NotCompiled` for rules that have none.
     """
+
+    refusal: NotCompiled | None = None
 
     def __init__(
         self, rules: Rules, *, tokenwise: Collection[str] = (), program: CompiledProgram | None = None
@@ -219,19 +221,27 @@ class CompiledPositions:
 
     def sample_secret_choices(self, position: Cells, rng: int) -> Cells:
         """The position in which all others have chosen, each of its options equally likely."""
-        number = position[self._decision]
-        first, site = self._program.together[number], self._program.decisions[number]
-        cells = position.copy()
+        first = self._program.together[position[self._decision]]
+        cells = self._copied(position)
         for other in self._other_choosers(position, first):
-            options: list[int] = []
-            self._thinking.python.functions[site.options](position, options, other)
-            options = options[: limits.MAX_SECRET_OPTIONS]
+            options = self._offered(position, other)[: limits.MAX_SECRET_OPTIONS]
             cells[first + 2 + other] = 0
             if options and not self.is_eliminated(position, other):
                 rng, index = chance.rand_below(rng, len(options))
                 cells[first + 2 + other] = options[index]
         cells[first + 2 + self.players] = 1 << position[self._seat]
         return cells
+
+    def _copied(self, position: Cells) -> Cells:
+        """The same position, to be changed."""
+        return position.copy()
+
+    def _offered(self, position: Cells, seat: int) -> list[int]:
+        """The words of what a seat can do at the decision for which a position waits."""
+        options: list[int] = []
+        site = self._program.decisions[position[self._decision]]
+        self._thinking.python.functions[site.options](position, options, seat)
+        return options
 
     def _other_choosers(self, position: Cells, first: int) -> list[int]:
         """Those that have chosen, and those that will, in turn order."""

@@ -49,5 +49,11 @@ class DeferredThinking:
             return REFERENCE_ENGINE
         return NATIVE_ENGINE if isinstance(self.thinking, NativeThinking) else COMPILED_ENGINE
 
+    @property
+    def engine_text(self) -> str:
+        """The same in words: if it is not the machine code that was asked for, why."""
+        refusal = self.thinking.refusal if self.thinking is not None and self._engine == NATIVE_ENGINE else None
+        return self.engine if refusal is None else f"{self.engine} ({refusal})"
+
 
 __all__ = ["DeferredThinking"]

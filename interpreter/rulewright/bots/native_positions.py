@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import ctypes
 from array import array
-from collections.abc import Collection, Sequence
-from contextlib import suppress
+from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
 from typing import Any, Final
 
@@ -18,7 +17,7 @@ from rulewright.bots.compiled_positions import Cells, CompiledPositions, Deal, T
 from rulewright.bots.imagined_positions import Evaluation
 from rulewright.engine.chance import UINT64_MASK
 from rulewright.engine.compiled.compiled_game import MAX_POINTS
-from rulewright.engine.compiled.compiler import CompiledProgram
+from rulewright.engine.compiled.compiler import CompiledProgram, compile_program
 from rulewright.engine.compiled.evaluation_functions import applicable_name, worth_name
 from rulewright.engine.compiled.llvm_weigh import UNWEIGHED
 from rulewright.engine.compiled.machine_shape import ASKED_SITE, ENDLESS, FAULT, MACHINE_BITS, QUEUE_LENGTH, WORD_CELLS
@@ -29,7 +28,7 @@ from rulewright.engine.compiled.option_room import ROOM_FOR_LISTED
 from rulewright.engine.compiled.position_reading import PositionReading
 from rulewright.engine.compiled.refusal import NotCompiled
 from rulewright.engine.compiled.reserved_memory import reserved_memory
-from rulewright.engine.engine_names import AUTO_ENGINE, NATIVE_ENGINE, EngineName
+from rulewright.engine.engine_names import AUTO_ENGINE, COMPILED_ENGINE, EngineName
 from rulewright.model.rules import Rules
 
 MAX_TERMS: Final = 62  # of an evaluation, which are told apart by the bits of a number
@@ -40,7 +39,7 @@ Position = Any  # an array of ctypes
 class NativeThinking(ThinkingProgram):
     """Machine code for positions that somebody only thinks of, with the room in which it lists actions. Raises
     `NotCompiled` also where positions are more than their cells: where words of actions are wide, answers are made
-    piece by piece, seats choose in secret, or steps begin within themselves.
+    piece by piece, or steps begin within themselves.
     """
 
     def __init__(
@@ -81,10 +80,15 @@ class NativeThinking(ThinkingProgram):
     def listed(self, position: Position) -> list[int]:
         """The words of the legal actions in a position that waits for a decision."""
         decision = position[self._decision]
-        count = self.native.list(position, *self.room, decision, position[self._seat])
-        words: list[int] = self.words[:count]
+        words = self.offered(position, position[self._seat])
         if self.program.decisions[decision].may_decline:
             words.append(0)
+        return words
+
+    def offered(self, position: Position, seat: int) -> list[int]:
+        """The words of what a seat can do at the decision for which a position waits."""
+        count = self.native.list(position, *self.room, position[self._decision], seat)
+        words: list[int] = self.words[:count]
         return words
 
     def position_of(self, cells: Cells) -> Position:
@@ -103,18 +107,25 @@ def signed(number: int) -> int:
 
 def require_cells_alone(thinking: ThinkingProgram) -> None:
     """Raises `NotCompiled` where positions are more than their cells."""
-    program, rules = thinking.program, thinking.rules
-    evaluations = (rules.evaluation, *(strategy.terms for strategy in rules.strategies))
-    reasons = {
-        "words of actions that are wider than a machine word": program.words.bits >= MACHINE_BITS,
-        "answers piece by piece": program.open_answer is not None,
-        "secret choices": bool(program.together),
-        "steps within themselves": any(root.is_recursive for root in program.roots.values()),
-        f"more than {MAX_TERMS} terms": any(len(terms) > MAX_TERMS for terms in evaluations),
-    }
-    for reason, holds in reasons.items():
-        if holds:
-            raise NotCompiled(rules.blocks[rules.round].address, f"to think in machine code with {reason}")
+    for address, construct in _beyond_cells(thinking.program):
+        raise NotCompiled(address, f"{construct}, for bots that think in machine code")
+
+
+def _beyond_cells(program: CompiledProgram) -> Iterator[tuple[str, str]]:
+    """What machine code in which bots think has no place for: rules by their addresses, and what is in them."""
+    rules, words = program.rules, program.words
+    if words.bits >= MACHINE_BITS:
+        yield rules.actions[words.widest].address, f"answers of {words.bits} bits"
+    for action in rules.actions:
+        for index in words.token_choices[action.index]:
+            yield action.choices[index].address, "answers piece by piece"
+    for root in program.roots.values():
+        if root.is_recursive:
+            yield rules.blocks[root.block].address, "steps within themselves"
+    strategies = ((f"strategies.{strategy.name}", strategy.terms) for strategy in rules.strategies)
+    for address, terms in (("evaluation", rules.evaluation), *strategies):
+        if len(terms) > MAX_TERMS:
+            yield address, f"more than {MAX_TERMS} terms"
 
 
 class NativePositions(CompiledPositions):
@@ -156,6 +167,16 @@ class NativePositions(CompiledPositions):
                 return cells
             numbers[FAULT] = NO_FAULT
         return None  # legal in the true position, impossible in this one
+
+    def _copied(self, position: Position) -> Position:
+        """The same position, to be changed."""
+        return self._code.cells.from_buffer_copy(position)
+
+    def _offered(self, position: Position, seat: int) -> list[int]:
+        """The words of what a seat can do at the decision for which a position waits."""
+        words = self._code.offered(position, seat)
+        self._code.numbers[FAULT] = NO_FAULT  # then it has what was listed so far
+        return words
 
     def generator(self, position: Position) -> int:
         """The state of a position's generator."""
@@ -229,16 +250,21 @@ def make_thinking(
     engine: EngineName = AUTO_ENGINE,
     program: CompiledProgram | None = None,
 ) -> ThinkingProgram:
-    """A program of rules for thinking, by the name of an engine. `program`: if it is there already, by that of another.
-    Raises `NotCompiled` for rules that have none, and `NoMachineCode`.
+    """A program of rules for thinking, by the name of an engine. Generated Python also where machine code is asked for,
+    if that cannot hold these positions. `program`: if it is there already, by that of another. Raises `NotCompiled` for
+    rules that have none, and `NoMachineCode`.
     """
     require_machine_code(engine)
-    if engine == NATIVE_ENGINE:
+    if engine == COMPILED_ENGINE or not can_make_machine_code():
+        return ThinkingProgram(rules, tokenwise=tokenwise, program=program)
+    if program is None:
+        program = compile_program(rules, tokenwise=tokenwise, is_imagined=True)
+    try:
         return NativeThinking(rules, tokenwise=tokenwise, program=program)
-    if engine == AUTO_ENGINE and can_make_machine_code():
-        with suppress(NotCompiled):
-            return NativeThinking(rules, tokenwise=tokenwise, program=program)
-    return ThinkingProgram(rules, tokenwise=tokenwise, program=program)
+    except NotCompiled as refusal:
+        thinking = ThinkingProgram(rules, tokenwise=tokenwise, program=program)
+        thinking.refusal = refusal
+        return thinking
 
 
 __all__ = ["NativePositions", "NativeThinking", "make_thinking", "require_cells_alone"]

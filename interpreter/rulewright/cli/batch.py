@@ -18,7 +18,7 @@ from rulewright.cli.options import EngineOptions
 from rulewright.cli.stoppable_work import BatchEnding, run_batch
 from rulewright.engine.compiled.machine_support import NoMachineCode
 from rulewright.engine.compiled.refusal import NotCompiled
-from rulewright.engine.engine_names import AUTO_ENGINE, EngineName
+from rulewright.engine.engine_names import EngineName
 from rulewright.errors import UsageError
 from rulewright.json_values import is_integer, is_text, is_text_list
 from rulewright.model.locale import player_number
@@ -106,8 +106,6 @@ def choose_engine(rules: Rules, config: SimulationConfig, games: int) -> tuple[E
         name, reason = playing_engine(config, rules, games)
     except (NotCompiled, NoMachineCode) as refusal:
         raise UsageError(f"--engine {config.engine}: {refusal}") from None
-    if reason and config.engine not in (AUTO_ENGINE, name):
-        raise UsageError(f"--engine {config.engine} cannot be used here: {reason}")
     return name, f"{name} ({reason})" if reason else name
 
 

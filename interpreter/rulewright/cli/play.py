@@ -97,7 +97,7 @@ def run(args: Options) -> int:
         board = Board(session.engine, require_locale(session.rules, args.lang), shapes=not screen.is_ascii)
         screen.print_lines(_headlines(start, messages, args.variant))
         if args.engine is not None:
-            screen.print(messages("bots_think", engine=thinking.engine))
+            screen.print(messages("bots_think", engine=thinking.engine_text))
         if HUMAN not in start.seats:
             from rulewright.terminal.watch import watch  # brings what simulates; people who play need it not
 

@@ -67,12 +67,13 @@ class RunningSteps:
         if not remaining:
             return True
         assert step.times is not None
-        type_ = step.times.type
-        times = type_.high if isinstance(type_, Number) else limits.MAX_AUTOMATIC_STEPS
-        if not is_changeable(step.times):
-            times = self.engine.compiler.compile_number(step.times)(self._context(frame, frame.env))
-        turns = range(1, min(times, limits.MAX_AUTOMATIC_STEPS))
-        return len(remaining) <= len(turns) and tuple(remaining) == tuple(turns[-len(remaining) :])
+        first, last = as_int(remaining[0]), as_int(remaining[-1])
+        if first < 1 or tuple(remaining) != tuple(range(first, first + len(remaining))):
+            return False
+        if is_changeable(step.times):
+            return last < min(max(map(as_int, _all_values(self.engine, step.times.type))), limits.MAX_AUTOMATIC_STEPS)
+        times = self.engine.compiler.compile_number(step.times)(self._context(frame, frame.env))
+        return last == min(times, limits.MAX_AUTOMATIC_STEPS) - 1
 
     def _is_fixed_loop(self, step: Step) -> bool:
         """Whether a loop over elements runs over all of them in their order, whatever the position."""

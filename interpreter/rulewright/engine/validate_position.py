@@ -189,15 +189,16 @@ def _has_type(engine: Engine, value: object, type_: Type) -> bool:
             size = len(rules.family_members[rules.kinds[kind].family]) if kind else 0
             return (
                 isinstance(value, tuple)
-                and len(value) in (0, size)
+                and len(value) == size
                 and all(is_integer(count) and count >= 0 for count in value)
                 and sum(value) <= most
             )
         case SetOf(element=element_type, max_size=most) if element_type is not None:
             return (
                 isinstance(value, tuple)
-                and len(set(value)) == len(value) <= most
+                and len(value) <= most
                 and all(_has_type(engine, element, element_type) for element in value)
+                and len(set(value)) == len(value)
             )
         case SetOf() | UnknownType():
             return True

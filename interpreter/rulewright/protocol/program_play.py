@@ -36,6 +36,8 @@ class TableProgram:
         tokenwise = tuple(engine.tokenwise)
         self.lister: ThinkingProgram = make_thinking(engine.rules, tokenwise=tokenwise, engine=name)
         self.name: EngineName = NATIVE_ENGINE if isinstance(self.lister, NativeThinking) else COMPILED_ENGINE
+        refusal = self.lister.refusal if name == NATIVE_ENGINE else None
+        self.text = self.name if refusal is None else f"{self.name} ({refusal})"
         if self.lister.program.together:
             raise NotCompiled(engine.rules.blocks[engine.rules.round].address, "to play at a table with secret choices")
         self.game = FollowedGame(
@@ -68,7 +70,7 @@ class PlayingPrograms:
                     self._last = engine, TableProgram(engine, self._asked)
                 program = self._last[1]
                 play = ProgramPlay(program, seed, first)
-                self._tell(f"engine: {program.name}")
+                self._tell(f"engine: {program.text}")
                 return play
             except (NotCompiled, RuleFault) as refusal:
                 reason = str(refusal)

@@ -141,7 +141,8 @@ def _played(config: SimulationConfig, rules: Rules | None = None) -> PlayedRules
 def playing_engine(config: SimulationConfig, rules: Rules, games: int = 1) -> tuple[EngineName, str]:
     """The engine that plays some games of a simulation, and if it is not the fastest, why.
 
-    Raises `NotCompiled` where the one that is asked for cannot play these rules, and `NoMachineCode`.
+    Where bots cannot think in machine code they do so in generated Python, also if that was asked for. Raises
+    `NotCompiled` where the one that is asked for cannot play these rules, and `NoMachineCode`.
     """
     if config.engine == REFERENCE_ENGINE:
         return REFERENCE_ENGINE, ""
@@ -163,10 +164,8 @@ def playing_engine(config: SimulationConfig, rules: Rules, games: int = 1) -> tu
 
         try:
             require_cells_alone(thinking)
-        except NotCompiled:
-            if config.engine == NATIVE_ENGINE:
-                raise
-            is_native = False
+        except NotCompiled as refusal:
+            return COMPILED_ENGINE, str(refusal) if config.engine == NATIVE_ENGINE else ""
     return (NATIVE_ENGINE if is_native else COMPILED_ENGINE), ""
 
 
