@@ -26,6 +26,7 @@ class Editor:
     columns: str  # the encoding whose units columns count
     watched: list[str]  # the files of which the server wants to be told when others change them
     versions: dict[str, int]  # of the texts that were sent
+    told: list[int | None]  # versions of the texts of which something was reported
 
     def uri(self, name: str) -> str:
         return (self.folder / name).resolve().as_uri()
@@ -124,10 +125,11 @@ def with_editor(folder: Path, use: Callable[[Editor], Awaitable[None]], *, colum
 
     async def run() -> None:
         client, published, news = LanguageClient("test", "1"), dict[str, list[types.Diagnostic]](), asyncio.Event()
-        messages, watched, versions = list[str](), list[str](), dict[str, int]()
+        messages, watched, versions, told = list[str](), list[str](), dict[str, int](), list[int | None]()
 
         @client.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
         def take(params: types.PublishDiagnosticsParams) -> None:
+            told.append(params.version)
             if params.version is not None and params.version < versions.get(params.uri, 0):
                 return  # about a text that has changed since
             published[params.uri] = list(params.diagnostics)
@@ -147,7 +149,8 @@ def with_editor(folder: Path, use: Callable[[Editor], Awaitable[None]], *, colum
         capabilities = types.ClientCapabilities(general=general, workspace=folders)
         await client.initialize_async(types.InitializeParams(capabilities=capabilities, root_uri=folder.as_uri()))
         client.initialized(types.InitializedParams())
-        await use(Editor(client, folder, published, messages, news, columns or "utf-16", watched, versions))
+        columns_used = columns or "utf-16"
+        await use(Editor(client, folder, published, messages, news, columns_used, watched, versions, told))
         await client.shutdown_async(None)
         client.exit(None)
         await client.stop()

@@ -108,6 +108,13 @@ for: jam
 text: More
 add:
   kinds.square: {grid: 2 by 2}
+  kinds.rung: {lines_of: square, length: 2, along: [rows], both_ways: true}
+  zones.ladder: {holds: tile, per: rung, seen_by: all}
+  components.tile:
+    fields: {fruit: fruit}
+    start: shed
+    rows: [{id: "tile_{fruit}_{at}", for_each: {fruit: fruit, at: square}}]
+  zones.shed: {holds: tile, seen_by: all}
   zones.pantry: {holds: jar, per: square, seen_by: all}
   actions.pick.choose.paid: {pay: 1 of apple, from: basket(me)}
 """
@@ -122,6 +129,8 @@ IN_SCENARIOS = [
     (f"{CASE}variants: [more]\n    given:\n      ", {"tree", "pantry"}, {"points"}),
     (f"{CASE}variants: [more]\n    given: {{pan", {"pantry"}, {"tree"}),
     (f"{CASE}variants: [more]\n    given: {{pantry: {{", {"a1", "b2"}, {"a3", "c1", "small"}),
+    (f"{CASE}variants: [more]\n    given: {{ladder: {{", {"a1_b1", "b2_a2"}, {"a1", "a1_a2", "small"}),
+    (f"{CASE}variants: [more]\n    given: {{shed: [", {"tile_apple_a1", "tile_cherry_b2"}, {"tile_{fruit}_{at}"}),
     (f"{CASE}variants: [more]\n    when: pick(paid=", {"apple", "nothing"}, {"small", "jar="}),
     (f"{CASE}variants: [more]\n    when: pick(jar=", {"small"}, {"nothing", "apple"}),
     (f"{CASE}variants: [mo", {"more"}, {"big"}),

@@ -120,6 +120,36 @@ def test_files_that_are_open_together(tmp_path: Path) -> None:
     with_editor(folder, all_of_them)
 
 
+OTHERS = {
+    "containers.yml": 'version: "3"\nservices:\n  web: {image: web, ports: ["80:80"]}\n',
+    "workflow.yml": "name: CI\non: push\njobs:\n  test: {steps: [{run: 'echo ${{ it }}'}]}\n",
+    "template.yaml": "Resources:\n  A: !Sub x\nB: {{ b }}\n",
+    "list.yaml": "- hosts: all\n",
+    "empty.yaml": "",
+}
+
+
+def test_other_yaml_files_are_let_alone(tmp_path: Path) -> None:
+    """An editor sends all that it has open; what is none of rules is not judged, unless a game's folder has it."""
+    (tmp_path / "jam").mkdir()
+    (tmp_path / "jam" / "game.yaml").write_text(GAME, encoding="utf-8")
+
+    async def use(editor: Editor) -> None:
+        for name, text in OTHERS.items():
+            assert await editor.open(name, text) == [], name
+            assert await editor.open(f"jam/{name}", text) != [], name
+            document = types.DocumentSymbolParams(editor.document(name))
+            assert await editor.client.text_document_document_symbol_async(document) == []
+            folds = types.FoldingRangeParams(editor.document(name))
+            assert await editor.client.text_document_folding_range_async(folds) is None  # it is left to the editor
+            below = types.Position(text.count("\n"), 0)
+            assert (await editor.words(name, below) == []) == (text[:1].isalpha()), name
+        for wrong in ("varient: big\nfor: jam\n", "for: jam\nvariant: big\n", "gam: jelly\nlanguage: 2\n"):
+            assert "unknown-file-kind" in {each.code for each in await editor.open("slip.yaml", wrong)}, wrong
+
+    with_editor(tmp_path, use)
+
+
 SCENARIOS = """\
 scenarios: picking
 for: jam

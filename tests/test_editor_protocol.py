@@ -67,6 +67,14 @@ def test_an_editor_that_is_gone_while_a_text_is_checked(tmp_path: Path) -> None:
     assert exchange(tmp_path, request("initialize", 1, **INITIALIZE), opened) == ({1: None}, "")
 
 
+def test_a_request_that_is_taken_back_too_late_is_not_worth_a_line(tmp_path: Path) -> None:
+    place = {"textDocument": {"uri": (tmp_path / "odd.yaml").as_uri()}, "position": {"line": 0, "character": 0}}
+    hover = request("textDocument/hover", 2, **place)
+    taken_back = {"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": 2}}
+    answers = exchange(tmp_path, request("initialize", 1, **INITIALIZE), hover, taken_back)
+    assert answers == ({1: None, 2: None}, "")
+
+
 def test_texts_that_have_no_file(tmp_path: Path) -> None:
     """A new text has no name that could be wrong; an older revision is not taken for the file; a folder is no text."""
     path = tmp_path / "odd.yaml"

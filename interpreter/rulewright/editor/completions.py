@@ -71,7 +71,7 @@ def _offered(
 ) -> Iterator[tuple[str, str]]:
     first = FIRST_KEY.search(text)
     if place.is_key and not place.keys:
-        yield from _first_keys("" if first is None else first[1], text)
+        yield from _first_keys("" if first is None else first[1], text, is_first=first is None or offset <= first.end())
     if rules is None or rules.root is None:
         return
     if first is not None and first[1] == SCENARIOS:
@@ -86,13 +86,15 @@ def _offered(
         yield from _values(rules, rules.root, place, parts)
 
 
-def _first_keys(first: str, text: str) -> Iterator[tuple[str, str]]:
-    """The keys at the top of a file: by its first one; those that it has already are left out."""
+def _first_keys(first: str, text: str, *, is_first: bool) -> Iterator[tuple[str, str]]:
+    """The keys at the top of a file: by its first one; those that it has already are left out. `is_first`: none is
+    written before.
+    """
     written = set(FIRST_KEY.findall(text))
     if first in FIRST_KEYS:
         properties = read_schema("part_of" if first == "part_of" else first)["properties"]
         yield from ((key, "changes rules" if key in CHANGES else "key") for key in properties if key not in written)
-    else:
+    elif is_first:
         yield from ((key, "first key of a file") for key in FIRST_KEYS)
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from rulewright.document.address import child_entries, find_entry
 from rulewright.editor.known_names import KnownNames
+from rulewright.editor.listed_members import members_of_kind
 from rulewright.editor.local_names import LocalName, Visible, visible_at
 from rulewright.editor.open_rules import OpenRules
 from rulewright.expr.keywords import BUILTINS, FUNCTIONS
@@ -107,12 +108,7 @@ def _members(root: MappingNode, visible: Visible, written: str, compared: re.Mat
         component = _sort_of(root, visible, written, owner)
         field = find_entry(root, f"components.{component}.fields.{name}")
         kind = "" if field is None else _word(field.value, "type")
-    entry = find_entry(root, f"kinds.{kind}") if kind else None
-    members = None if entry is None else entry.value
-    if isinstance(members, MappingNode):
-        members = members.get("members")
-    for member in child_entries(members) if members is not None else ():
-        yield member.key.text, f"member of {kind}"
+    yield from ((member, f"member of {kind}") for member in members_of_kind(root, kind))
 
 
 def _sort_of(root: MappingNode, visible: Visible, written: str, name: str) -> str:

@@ -6,6 +6,7 @@ In: a server and what is open. Out: nothing; diagnostics are sent to the editor.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -19,6 +20,7 @@ from rulewright.editor.protocol_terms import ProtocolTerms
 from rulewright.editor.workspace import Workspace
 
 QUIET: Final = 0.01  # seconds without a change before a text is checked
+CHARACTERS_A_SECOND: Final = 2_000_000  # of a large text it is waited longer: many keys in a row cost one check
 PAUSE: Final = 0.001  # seconds in which what was typed meanwhile can be read
 WATCHED_FILES: Final = types.Registration(
     "rule-files",
@@ -30,6 +32,7 @@ WATCHED_FILES: Final = types.Registration(
 def answer_file_requests(server: LanguageServer, workspace: Workspace, terms: ProtocolTerms) -> None:
     """Registers them."""
     newest: dict[str, int] = {}  # version of each open text; Helix may send an older one after it
+    times_asked = 0  # that all are to be checked
 
     def tell(found: dict[Path, list[Diagnostic]]) -> None:
         for file, diagnostics in found.items():
@@ -45,7 +48,7 @@ def answer_file_requests(server: LanguageServer, workspace: Workspace, terms: Pr
     async def check_text(uri: str, text: str) -> None:
         path = path_of_uri(uri)
         number = workspace.take(path, uri, text)
-        await asyncio.sleep(QUIET)
+        await asyncio.sleep(QUIET + len(text) / CHARACTERS_A_SECOND)
 
         def is_current(file: Path) -> bool:
             return workspace.versions.get(path) == number and file in workspace.open
@@ -58,12 +61,20 @@ def answer_file_requests(server: LanguageServer, workspace: Workspace, terms: Pr
                     break
 
     async def check_all() -> None:
+        nonlocal times_asked
+        times_asked += 1
+        number = times_asked
         workspace.forget()
         with suppress(asyncio.CancelledError):  # as above
-            for path in sorted(workspace.open):
-                for found in workspace.check_in_parts(path) if path in workspace.open else ():
-                    tell(found)
-                    await asyncio.sleep(PAUSE)
+            await asyncio.sleep(QUIET)  # of many files it may be told one by one
+            if number == times_asked:
+                await check_files(sorted(workspace.open))
+
+    async def check_files(paths: Iterable[Path]) -> None:
+        for path in paths:
+            for found in workspace.check_in_parts(path) if path in workspace.open else ():
+                tell(found)
+                await asyncio.sleep(PAUSE)
 
     def take_folders() -> None:
         uris = [*server.workspace.folders] or [server.workspace.root_uri]
@@ -97,16 +108,21 @@ def answer_file_requests(server: LanguageServer, workspace: Workspace, terms: Pr
         await check_all()
 
     @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
-    def did_close(params: types.DidCloseTextDocumentParams) -> None:
-        newest.pop(params.text_document.uri, None)
-        if not is_written_text(params.text_document.uri):
+    async def did_close(params: types.DidCloseTextDocumentParams) -> None:
+        uri = params.text_document.uri
+        newest.pop(uri, None)
+        if not is_written_text(uri):
             return
-        path = path_of_uri(params.text_document.uri)
+        path = path_of_uri(uri)
+        if (same := next((each for each in newest if path_of_uri(each) == path), None)) is not None:
+            workspace.uris[path] = same  # it is still open under another name, by a link
+            server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
+            tell({path: workspace.diagnostics_of(path)})
+            return
         others = workspace.others_of_the_game(path)
-        files = workspace.close(path)
-        for other in others:
-            files |= workspace.check(other).keys()
-        tell({file: workspace.diagnostics_of(file) for file in sorted(files)})
+        tell({file: workspace.diagnostics_of(file) for file in sorted(workspace.close(path))})
+        with suppress(asyncio.CancelledError):  # as above
+            await check_files(others)
 
     @server.feature(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)
     async def did_change_files(params: types.DidChangeWatchedFilesParams) -> None:

@@ -324,4 +324,15 @@ def _is_short_list(node: Node, key: str) -> bool:
     return key == "do" and not isinstance(node, MappingNode)
 
 
-__all__ = ["ID", "KEYS", "LISTS_OF_FILES", "WORKS", "KnownNames", "is_prose_key", "is_word", "key_sorts", "label_of"]
+__all__ = [
+    "HOLE_OF_ID",
+    "ID",
+    "KEYS",
+    "LISTS_OF_FILES",
+    "WORKS",
+    "KnownNames",
+    "is_prose_key",
+    "is_word",
+    "key_sorts",
+    "label_of",
+]

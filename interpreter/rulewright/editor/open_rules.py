@@ -18,6 +18,7 @@ from rulewright.diagnostics import Diagnostics
 from rulewright.document.declared_names import Declaration, iter_declarations
 from rulewright.document.document import MANIFEST, Document
 from rulewright.document.document_reader import load_document
+from rulewright.document.schemas import FILE_KINDS
 from rulewright.editor.file_names import GameNames
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.allowed_players import common_player_counts
@@ -28,10 +29,12 @@ from rulewright.scenarios.nearby_files import find_nearby_file
 from rulewright.source.nodes import MappingNode
 from rulewright.source.reader import parse_file, peek_text
 from rulewright.source.real_paths import real_path
+from rulewright.suggestions import closest_name
 from rulewright.variants.variant import load_variant, translation_files
 
 LOCAL: Final = frozenset({"field", "choice"})  # names that mean something only after another or in an action
 SCENARIOS: Final = "scenarios"
+KEYS_OF_RULE_FILES: Final = ("for", "language", "part_of")
 VARIANT_KEYS: Final = ("variant", "joins")
 FIRST_KEY: Final = lazy_pattern(r"^(\w+):", re.MULTILINE)
 GAME_OF_FILE: Final = lazy_pattern(r"^(?:for|part_of|display): *([\w-]+)", re.MULTILINE)
@@ -153,6 +156,18 @@ def open_rules(path: Path, folders: Sequence[Path] = ()) -> OpenRules | None:
     return None if game is None else OpenRules(path, game, is_variant=kind in VARIANT_KEYS, folders=folders)
 
 
+def is_rule_file(path: Path) -> bool:
+    """Whether a file is one of rules, not another YAML file that an editor has open: by its first key, also if that is
+    misspelled and there are keys that no other files have, or by the folder of a game around it. Only lines are looked
+    at.
+    """
+    keys = FIRST_KEY.findall(peek_text(path))
+    if keys[:1] and keys[0] in FILE_KINDS:
+        return True
+    is_slip = bool(keys) and (not {*keys}.isdisjoint(FILE_KINDS) or bool(closest_name(keys[0], FILE_KINDS)))
+    return (is_slip and not {*keys}.isdisjoint(KEYS_OF_RULE_FILES)) or folder_of_game(path) is not None
+
+
 def _game_named_by(path: Path, kind: str, name: str) -> Path | None:
     """The game that a file outside of it says that it is for."""
     if kind != SCENARIOS:
@@ -174,4 +189,4 @@ def games_near(path: Path) -> list[str]:
     return list(dict.fromkeys([*found, *available_games()]))
 
 
-__all__ = ["OpenRules", "games_near", "open_rules"]
+__all__ = ["OpenRules", "games_near", "is_rule_file", "open_rules"]

@@ -49,23 +49,21 @@ def _entries(node: Node, depth: int, budget: Iterator[int]) -> Iterator[OutlineE
 
 
 def foldings(node: Node) -> Iterator[tuple[int, int]]:
-    """The first and last line (from 0) of each value of several lines."""
+    """Where each value of several lines begins, with its key, and ends, without the white space behind it."""
     if isinstance(node, MappingNode):
         for entry in node:
-            first, last = entry.key.span.line - 1, _last_line(entry.value)
-            if last > first:
-                yield first, last
+            start, end = entry.key.span.start, _end_of_text(entry.value)
+            if node.span.source.text.find("\n", start, end) >= 0:
+                yield start, end
             yield from foldings(entry.value)
     elif isinstance(node, SequenceNode):
         for item in node:
             yield from foldings(item)
 
 
-def _last_line(node: Node) -> int:
-    """The line of the last character that is not white space."""
-    text = node.span.text
-    end = node.span.start + len(text.rstrip())
-    return node.span.source.line_and_column(max(node.span.start, end - 1))[0] - 1
+def _end_of_text(node: Node) -> int:
+    """The end of the last character that is not white space."""
+    return node.span.start + len(node.span.text.rstrip())
 
 
 __all__ = ["OutlineEntry", "foldings", "outline"]

@@ -1,7 +1,8 @@
 """A request that is refused is answered with the reason: editors show it where the request was made.
 
 In: the reason, a sentence. Out: an exception with which a request ends. What is refused is no fault of the server, so
-its log has nothing of it. Needs pygls.
+its log has nothing of it; nor of requests that an editor takes back when they are answered already, as all do while
+somebody types. Needs pygls.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from lsprotocol.types import LSPErrorCodes
 from pygls.exceptions import JsonRpcException
 
 LOG_OF_ANSWERS: Final = "pygls.protocol.json_rpc"
+TAKEN_BACK: Final = "Cancel notification for unknown message"
 
 
 class RefusedRequest(JsonRpcException):
@@ -27,7 +29,8 @@ def keep_refusals_out_of_the_log() -> None:
 
 
 def _is_no_refusal(record: logging.LogRecord) -> bool:
-    return not (record.exc_info and isinstance(record.exc_info[1], RefusedRequest))
+    is_refusal = record.exc_info and isinstance(record.exc_info[1], RefusedRequest)
+    return not is_refusal and not str(record.msg).startswith(TAKEN_BACK)
 
 
 __all__ = ["RefusedRequest", "keep_refusals_out_of_the_log"]

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
-from rulewright.diagnostics import Span
+from rulewright.diagnostics import Diagnostics, Span
 from rulewright.document.language import keys_at
 from rulewright.editor.known_names import ID, LISTS_OF_FILES, KnownNames, label_of
 from rulewright.editor.local_names import LocalName, ShortForm
@@ -23,7 +23,9 @@ from rulewright.frozen import frozen
 from rulewright.model.locate import heads_read_once, is_shipped_path
 from rulewright.model.rules import DECLINE_TEXT
 from rulewright.model.symbol_table import METADATA_KEYS
-from rulewright.source.reader import peek_text
+from rulewright.source.reader import parse_file, peek_text
+from rulewright.source.real_paths import is_within
+from rulewright.source.unsaved import held_text
 
 KEYS_OF_ROWS: Final = frozenset({"id", "for_each"})  # which no field can be called
 
@@ -42,6 +44,8 @@ def why_not_renamed(rules: OpenRules, target: Target) -> str:
         return ""
     names = _names_with(rules, target)
     if names is None:
+        if parse_file(rules.path, Diagnostics()) is None:
+            return _cannot_be_read(rules.path, target.word)
         return f"only what is declared can be renamed, and `{target.word}` is not"
     key = names.declared[target.address]
     return "" if key.text == target.word else f"`{target.word}` is made from other names"
@@ -77,11 +81,20 @@ def rename(rules: OpenRules, target: Target, new_name: str) -> dict[Path, list[N
 
 
 def _words_of_files(rules: OpenRules, words: tuple[str, ...]) -> Iterator[tuple[KnownNames, list[NameUse]]]:
-    """The words of the files in which one of these is, with the names that they speak of."""
+    """The words of the files in which one of these is, with the names that they speak of. Raises `ValueError` where
+    the first may be in a file that cannot be read, and would stay there: one that is being written, or the game's.
+    """
     for path in rules.files():
         text = peek_text(path)
         if rules.names is not None and any(word in text for word in words):
+            is_wanted = held_text(path) is not None or (rules.game.is_dir() and is_within(path, rules.game))
+            if is_wanted and words[0] in text and parse_file(path, Diagnostics()) is None:
+                raise ValueError(_cannot_be_read(path, words[0]))
             yield from ((names, [*uses]) for names, uses in rules.names.parts_of(path))
+
+
+def _cannot_be_read(path: Path, word: str) -> str:
+    return f"{path} cannot be read as it is now, and `{word}` in it would stay: mend it first"
 
 
 def edits_of(uses: Iterable[NameUse], target: Target, new_name: str) -> list[NameEdit]:

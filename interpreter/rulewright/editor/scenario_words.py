@@ -13,12 +13,12 @@ from rulewright.diagnostics import Diagnostics, SourceFile
 from rulewright.document.address import child_entries, find_entry
 from rulewright.editor.cursor_places import CursorPlace
 from rulewright.editor.known_names import KnownNames, key_sorts, label_of
+from rulewright.editor.listed_members import members_of_kind, things_of_component
 from rulewright.editor.local_names import choices_of
 from rulewright.editor.open_rules import OpenRules
 from rulewright.editor.scenario_schema import keys_below, schema_at
 from rulewright.expr.types import SEAT
 from rulewright.frozen import frozen
-from rulewright.lazy_pattern import lazy_pattern
 from rulewright.scenarios.nearby_files import known_variants
 from rulewright.source.nodes import MappingNode, ScalarNode, as_mapping
 from rulewright.source.reader import parse_source
@@ -35,11 +35,6 @@ NAMED: Final = ("zones", "state", "values")  # sections of names, also as keys o
 CHANCE: Final = "chance"
 HIDDEN: Final = "hidden"
 NOTHING: Final = "nothing"
-RANGE: Final = lazy_pattern(r"(\d+) to (\d+)")
-LAST_WORD: Final = lazy_pattern(r"\w*$")
-GRID: Final = lazy_pattern(r"(\d+) by (\d+)")
-MAX_LISTED: Final = 100  # numbers of a kind that are offered
-MAX_SIDE: Final = 26  # columns, which are letters, and rows of a grid whose cells are offered
 
 
 @frozen
@@ -148,27 +143,9 @@ def members_of(case: CaseNames, sort: str) -> Iterator[Word]:
     if sort == SEAT.kind:
         yield from ((str(number), SEAT.kind) for number in range(1, case.players + 1))
         return
-    rows = find_entry(case.names.root, f"components.{sort}.rows")
-    yield from ((row.key.text, f"thing of {sort}") for row in (child_entries(rows.value) if rows is not None else ()))
-    yield from ((member, f"member of {sort}") for member in _members(case.names, sort, ()))
-
-
-def _members(names: KnownNames, kind: str, seen: tuple[str, ...]) -> Iterator[str]:
-    entry = find_entry(names.root, f"kinds.{kind}")
-    node = None if entry is None or kind in seen else entry.value
-    if isinstance(node, MappingNode) and "members" in node:
-        node = node.get("members")
-    grid = as_mapping(node).get("grid")
-    if isinstance(grid, ScalarNode) and (size := GRID.fullmatch(grid.text)):
-        columns, rows = (min(int(each), MAX_SIDE) for each in size.groups())
-        yield from (f"{chr(ord('a') + column)}{row}" for row in range(1, rows + 1) for column in range(columns))
-        return
-    if isinstance(node, ScalarNode) and (numbers := RANGE.fullmatch(node.text)):
-        yield from map(str, range(int(numbers[1]), min(int(numbers[2]) + 1, int(numbers[1]) + MAX_LISTED)))
-        return
-    for member in child_entries(node) if node is not None else ():
-        every, _, other = member.key.text.rpartition(" ")
-        yield from _members(names, other, (*seen, kind)) if every == "every" else (other,)
+    root = case.names.root
+    yield from ((thing, f"thing of {sort}") for thing in things_of_component(root, sort))
+    yield from ((member, f"member of {sort}") for member in members_of_kind(root, sort))
 
 
 def _action(case: CaseNames, written: str) -> Iterator[Word]:

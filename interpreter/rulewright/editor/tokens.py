@@ -39,11 +39,13 @@ class Token:
     kind: TokenKind
 
 
-def tokens(rules: OpenRules) -> list[Token]:
-    """The tokens of the expressions in the open file, those in the holes of sentences, too."""
+def tokens(rules: OpenRules) -> list[Token] | None:
+    """The tokens of the expressions in the open file, those in the holes of sentences, too; None while it or its game
+    cannot be read.
+    """
     node = parse_file(rules.path, Diagnostics())
     if not isinstance(node, MappingNode) or not node.entries or rules.names is None:
-        return []
+        return None
     expressions: list[ExpressionPlace] = []
     uses = {use.span.start: use for use in uses_in(rules.names.of_file(rules.path, node), node, expressions)}
     found = {token.start: token for place in expressions for token in _tokens(place, uses)}

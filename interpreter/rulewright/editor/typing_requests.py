@@ -5,20 +5,26 @@ In: a server and what is open. Out: nothing; the server answers from then on. Ne
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Final
 
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
-from rulewright.diagnostics import Diagnostics
+from rulewright.diagnostics import Diagnostics, Span
 from rulewright.editor.completions import completions_at
 from rulewright.editor.file_addresses import path_of_uri
+from rulewright.editor.kept_answers import NO_CHANGE, KeptAnswers, TextChange
+from rulewright.editor.open_rules import is_rule_file
 from rulewright.editor.outlines import OutlineEntry, foldings, outline
 from rulewright.editor.protocol_terms import ProtocolTerms, range_of
 from rulewright.editor.symbol_search import find_declarations
-from rulewright.editor.tokens import TOKEN_KINDS, tokens
-from rulewright.editor.workspace import Workspace
-from rulewright.source.reader import parse_file
+from rulewright.editor.text_places import TextPlaces
+from rulewright.editor.tokens import TOKEN_KINDS, Token, tokens
+from rulewright.editor.workspace import Workspace, path_of
+from rulewright.source.nodes import Node
+from rulewright.source.reader import parse_file, peek_text
 
 # the picture beside a word that can follow, by the first word of what it is
 SYMBOLS: Final = {
@@ -59,17 +65,28 @@ def answer_completion(server: LanguageServer, workspace: Workspace, terms: Proto
     @server.feature(types.TEXT_DOCUMENT_CODE_ACTION)
     def code_actions(params: types.CodeActionParams) -> list[types.CodeAction]:
         path = path_of_uri(params.text_document.uri)
-        actions = []
+        actions: list[types.CodeAction] = []
+        kinds = types.CodeActionKind
+        if not {kinds.QuickFix, kinds.Empty} & {*(params.context.only or [kinds.Empty])}:
+            return actions  # an editor that saves may ask for other sorts of changes, and makes what it is answered
         for diagnostic in workspace.diagnostics_of(path):
             marked = terms.location(diagnostic.span).range
             if marked.end.line < params.range.start.line or params.range.end.line < marked.start.line:
                 continue  # all of a line: its mistakes are shown at its end, where the cursor may be
-            if (fix := diagnostic.fix) is not None:
-                edits = [types.TextEdit(terms.location(span).range, fix.text) for span in fix.spans]
-                edit = types.WorkspaceEdit(changes={params.text_document.uri: edits})
-                kind = types.CodeActionKind.QuickFix
-                actions.append(types.CodeAction(fix.title, kind, [terms.to_diagnostic(diagnostic)], edit=edit))
+            if (fix := diagnostic.fix) is not None and all(map(_is_current, fix.spans)):
+                edits: dict[str, list[types.TextEdit]] = {}
+                for place in map(terms.location, fix.spans):
+                    edits.setdefault(place.uri, []).append(types.TextEdit(place.range, fix.text))
+                edit = types.WorkspaceEdit(changes=edits)
+                actions.append(
+                    types.CodeAction(fix.title, kinds.QuickFix, [terms.to_diagnostic(diagnostic)], edit=edit)
+                )
         return actions
+
+
+def _is_current(span: Span) -> bool:
+    """Whether its file still says what it said when it was checked: places may be others now."""
+    return span.source.text == peek_text(path_of(span))
 
 
 def answer_outlines(server: LanguageServer, workspace: Workspace, terms: ProtocolTerms) -> None:
@@ -87,24 +104,28 @@ def answer_outlines(server: LanguageServer, workspace: Workspace, terms: Protoco
             for each in find_declarations(workspace, params.query)
         ]
 
+    outlined = KeptAnswers[tuple[OutlineEntry, ...]](workspace)
+    folded = KeptAnswers[list[tuple[int, int]]](workspace)
+    coloured = KeptAnswers[list[Token]](workspace)
+
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
     def symbols(params: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:
-        node = parse_file(path_of_uri(params.text_document.uri), Diagnostics())
-
-        def symbol(entry: OutlineEntry) -> types.DocumentSymbol:
-            text = terms.places_of(entry.key.source)
-            whole, key = range_of(text, entry.start, entry.end), range_of(text, entry.key.start, entry.key.end)
-            kind = types.SymbolKind.Namespace if entry.inner else types.SymbolKind.Property
-            return types.DocumentSymbol(
-                entry.name, kind, whole, key, entry.detail, children=[*map(symbol, entry.inner)]
-            )
-
-        return [] if node is None else [*map(symbol, outline(node))]
+        path = path_of_uri(params.text_document.uri)
+        node, text = _node_of_rules(path), terms.places(path)
+        known = outlined.latest(path, text.text, None if node is None else outline(node))
+        return [] if known is None else [*_symbols(known[0], known[1], text)]
 
     @server.feature(types.TEXT_DOCUMENT_FOLDING_RANGE)
-    def folding(params: types.FoldingRangeParams) -> list[types.FoldingRange]:
-        node = parse_file(path_of_uri(params.text_document.uri), Diagnostics())
-        return [] if node is None else [types.FoldingRange(first, last) for first, last in foldings(node)]
+    def folding(params: types.FoldingRangeParams) -> list[types.FoldingRange] | None:
+        path = path_of_uri(params.text_document.uri)
+        node, text = _node_of_rules(path), terms.places(path)
+        known = folded.latest(path, text.text, None if node is None else [*foldings(node)])
+        if known is None:
+            return None  # VS Code then folds by indentation
+        found, change = known
+        places = ((change.moved(start), change.moved_end(end)) for start, end in found)
+        lines = ((text.place(start).line, text.place(end).line) for start, end in places if start is not None)
+        return [types.FoldingRange(first, last) for first, last in lines if first < last]
 
     legend = types.SemanticTokensLegend(list(TOKEN_KINDS), [])
 
@@ -112,16 +133,41 @@ def answer_outlines(server: LanguageServer, workspace: Workspace, terms: Protoco
     def semantic_tokens(params: types.SemanticTokensParams) -> types.SemanticTokens:
         path = path_of_uri(params.text_document.uri)
         rules, text = workspace.rules(path), terms.places(path)
+        known = coloured.latest(path, text.text, None if rules is None else tokens(rules))
+        found, change = ([], NO_CHANGE) if known is None else known
         data: list[int] = []
         line = column = 0
-        for token in tokens(rules) if rules is not None else ():
-            place = text.place(token.start)
+        for token in found:
+            start, end = change.moved(token.start), change.moved_end(token.start + token.length)
+            if start is None or end - start != token.length:
+                continue
+            place, behind = text.place(start), text.place(end)
+            if place.line != behind.line:
+                continue  # the end of a line is escaped in the middle of a word
             if place.line != line:
                 column = 0
-            length = text.place(token.start + token.length).column - place.column
+            length = behind.column - place.column
             data += [place.line - line, place.column - column, length, TOKEN_KINDS.index(token.kind), 0]
             line, column = place
         return types.SemanticTokens(data)
+
+
+def _node_of_rules(path: Path) -> Node | None:
+    """What a file says; None for one that cannot be read, and for other YAML files, which have servers of their own."""
+    return parse_file(path, Diagnostics()) if is_rule_file(path) else None
+
+
+def _symbols(entries: Iterable[OutlineEntry], change: TextChange, text: TextPlaces) -> Iterator[types.DocumentSymbol]:
+    """What an outline has, where it stands now; not what is written anew."""
+    for entry in entries:
+        start = change.moved(entry.key.start)
+        if start is None:
+            continue
+        end = change.moved_end(entry.key.end)
+        whole, key = range_of(text, start, max(end, change.moved_end(entry.end))), range_of(text, start, end)
+        kind = types.SymbolKind.Namespace if entry.inner else types.SymbolKind.Property
+        inner = [*_symbols(entry.inner, change, text)]
+        yield types.DocumentSymbol(entry.name, kind, whole, key, entry.detail, children=inner)
 
 
 __all__ = ["answer_completion", "answer_outlines"]

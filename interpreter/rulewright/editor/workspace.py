@@ -12,7 +12,7 @@ from pathlib import Path
 from rulewright.checker.checker import check_open_file
 from rulewright.diagnostics import Diagnostic, Diagnostics, Span, start_key
 from rulewright.document.document import Document
-from rulewright.editor.open_rules import OpenRules, open_rules
+from rulewright.editor.open_rules import OpenRules, is_rule_file, open_rules
 from rulewright.frozen import frozen
 from rulewright.model.locate import NotFound
 from rulewright.source.reader import parse_file
@@ -120,10 +120,13 @@ class Workspace:
     def check_in_parts(self, path: Path) -> Iterator[dict[Path, list[Diagnostic]]]:
         """As `check`, whose result is the last. Before it comes what is found first, if that is something else than
         the last time, and empty results where more is to be judged. Ends when another check of the
-        file has begun meanwhile.
+        file has begun meanwhile. Nothing is wrong with a file that is none of rules.
         """
         before, first = self._found_at_first.get(path, FoundAtFirst((), ())), None
         number = self._begun[path] = self._begun.get(path, 0) + 1
+        if not is_rule_file(path):
+            yield self._take_found(path, ())
+            return
         try:
             for found in check_open_file(path, self.judged_games):
                 if self._begun[path] != number:

@@ -1,0 +1,189 @@
+"""What an editor keeps while a text cannot be read, and what it is not offered about a text that has changed since."""
+
+from __future__ import annotations
+
+import asyncio
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from rulewright.editor.kept_answers import TextChange, change_between
+
+pytestmark = pytest.mark.skipif(find_spec("pygls") is None, reason="pygls is not installed")
+if find_spec("pygls") is not None:
+    from lsprotocol import types
+    from pygls.exceptions import JsonRpcException
+
+    from editor_client import Editor, at, with_editor
+
+GAME = """\
+game: jam
+version: 1.0.0
+language: 2
+text: Jam
+players: 2 to 4
+kinds:
+  fruit: [apple, plum, cherry]
+zones:
+  tree:   {holds: fruit, seen_by: all, start: 4 of fruit}
+  basket: {holds: fruit, per: player, seen_by: all}
+actions:
+  pick:
+    text: Pick a fruit.
+    choose: {fruit: {one_of: tree}}
+    do: [pick: {move: fruit, from: tree, to: basket(me)}]
+turn:
+  - pick: {must: [pick]}
+  - bare: {when: tree is empty, end_game: now, winners: me}
+round:
+  - turns: {for_each: player, turn: player}
+"""
+VARIANT = "variant: big\nfor: jam\ntext: Big\nset:\n  zones.tree.start: 5 of fruit\n"
+
+
+def test_what_differs_between_two_texts() -> None:
+    assert change_between("one two", "one or two") == TextChange(4, 4, 3)
+    assert change_between("one or two", "one two") == TextChange(4, 7, -3)
+    assert change_between("aaa", "aa") == TextChange(2, 3, -1)
+    assert change_between("same", "same") == TextChange(4, 4, 0)
+    change = change_between("one two three", "one 2 three")
+    assert [change.moved(offset) for offset in (0, 4, 6, 7)] == [0, None, None, 5]
+    assert [change.moved_end(offset) for offset in (4, 5, 7, 8)] == [4, 5, 5, 6]
+
+
+def test_colours_folds_and_outline_stay_while_a_text_cannot_be_read(tmp_path: Path) -> None:
+    (tmp_path / "jam.yaml").write_text(GAME, encoding="utf-8")
+
+    async def use(editor: Editor) -> None:
+        document = editor.document("jam.yaml")
+
+        async def coloured_words(text: str) -> list[str]:
+            params = types.SemanticTokensParams(document)
+            found = await editor.client.text_document_semantic_tokens_full_async(params)
+            assert found is not None
+            return words_of(text, found.data)
+
+        async def folds() -> list[tuple[int, int]]:
+            params = types.FoldingRangeParams(document)
+            found = await editor.client.text_document_folding_range_async(params)
+            return [(fold.start_line, fold.end_line) for fold in found or ()]
+
+        async def outline(text: str) -> list[str]:
+            params = types.DocumentSymbolParams(document)
+            found = await editor.client.text_document_document_symbol_async(params)
+            lines, names = text.split("\n"), []
+            for each in found or ():
+                assert isinstance(each, types.DocumentSymbol)
+                assert lines[each.selection_range.start.line].startswith(f"{each.name}:")
+                names.append(each.name)
+            return names
+
+        await editor.open("jam.yaml")
+        words, lines, names = await coloured_words(GAME), await folds(), await outline(GAME)
+        assert {"tree", "basket", "me"} <= {*words}
+        broken = GAME.replace("text: Pick", "# later\n    text: {Pick")
+        assert "unbalanced-bracket" in {each.code for each in await editor.change("jam.yaml", broken)}
+        assert await coloured_words(broken) == words
+        line = broken.split("\n").index("    # later")
+        assert await folds() == [tuple(each + (each >= line) for each in fold) for fold in lines]
+        assert await outline(broken) == names
+
+    with_editor(tmp_path, use)
+
+
+def words_of(text: str, data: list[int] | tuple[int, ...]) -> list[str]:
+    """The words that are coloured."""
+    lines, found, line, column = text.split("\n"), [], 0, 0
+    for index in range(0, len(data), 5):
+        below, behind, length = data[index : index + 3]
+        line, column = line + below, behind if below else column + behind
+        found.append(lines[line][column : column + length])
+    return found
+
+
+def test_corrections_are_of_the_text_as_it_is(tmp_path: Path) -> None:
+    """A text that has changed is checked a moment later; until then nothing is written where something was wrong."""
+    (tmp_path / "jam.yaml").write_text(GAME, encoding="utf-8")
+
+    async def use(editor: Editor) -> None:
+        async def corrections(kind: str | None = None) -> list[str]:
+            whole = types.Range(types.Position(0, 0), types.Position(99, 0))
+            context = types.CodeActionContext([], only=None if kind is None else [kind])
+            params = types.CodeActionParams(editor.document("jam.yaml"), whole, context)
+            found = await editor.client.text_document_code_action_async(params)
+            return [each.title for each in found or ()]
+
+        wrong = GAME.replace("from: tree", "from: treee")
+        await editor.open("jam.yaml", wrong)
+        assert await corrections() == await corrections("quickfix") == ["replace `treee` by `tree`"]
+        assert await corrections("source.fixAll") == []  # which editors ask for when they save
+        await editor.type("jam.yaml", f"# first\n{wrong}")
+        assert await corrections() == []
+        while not await corrections():
+            await asyncio.sleep(0.01)
+
+    with_editor(tmp_path, use)
+
+
+def test_nothing_is_renamed_while_a_file_that_has_the_name_cannot_be_read(tmp_path: Path) -> None:
+    (tmp_path / "jam.yaml").write_text(GAME, encoding="utf-8")
+    (tmp_path / "big.yaml").write_text(VARIANT, encoding="utf-8")
+
+    async def use(editor: Editor) -> None:
+        await editor.open("jam.yaml")
+        await editor.open("big.yaml", f"{VARIANT}set: [")
+        tree = at(GAME, "tree:")
+        assert not await editor.rename("jam.yaml", tree, "wood")
+        assert await editor.rename("jam.yaml", at(GAME, "basket:"), "bag_of_mine")  # the variant does not name it
+        await editor.type("jam.yaml", f"{GAME}turn: [")
+        prepared = types.PrepareRenameParams(editor.document("jam.yaml"), tree)
+        with pytest.raises(JsonRpcException, match="cannot be read as it is now"):
+            await editor.client.text_document_prepare_rename_async(prepared)
+        await editor.type("jam.yaml", GAME)
+        await editor.change("big.yaml", VARIANT)
+        assert await editor.rename("jam.yaml", tree, "wood")
+        (message,) = editor.messages
+        reason = "cannot be read as it is now, and `tree` in it would stay: mend it first"
+        assert message == f"{tmp_path / 'big.yaml'} {reason}"
+
+    with_editor(tmp_path, use)
+    assert "zones.wood.start" in (tmp_path / "big.yaml").read_text(encoding="utf-8")
+
+
+def test_a_file_that_is_open_under_two_names(tmp_path: Path) -> None:
+    """One is closed, the other stays open."""
+    (tmp_path / "jam.yaml").write_text(GAME, encoding="utf-8")
+    (tmp_path / "linked.yaml").symlink_to("jam.yaml")
+    wrong = GAME.replace("from: tree", "from: treee")
+
+    async def use(editor: Editor) -> None:
+        uri = (tmp_path / "linked.yaml").as_uri()
+        await editor.open("jam.yaml", wrong)
+        editor.client.text_document_did_open(
+            types.DidOpenTextDocumentParams(types.TextDocumentItem(uri, "yaml", 1, wrong))
+        )
+        while not editor.published.get(uri):
+            editor.news.clear()
+            await asyncio.wait_for(editor.news.wait(), 60)
+        document = types.TextDocumentIdentifier(uri)
+        editor.published.clear()
+        editor.client.text_document_did_close(types.DidCloseTextDocumentParams(document))
+        assert [each.code for each in await editor.news_of("jam.yaml")] == ["unknown-name"]
+        assert editor.published[uri] == []
+        assert await editor.change("jam.yaml", GAME) == []
+
+    with_editor(tmp_path, use)
+
+
+def test_many_keys_in_a_large_text_cost_one_check(tmp_path: Path) -> None:
+    async def use(editor: Editor) -> None:
+        large = VARIANT + "# a comment\n" * 80_000
+        await editor.open("big.yaml", large)
+        editor.told.clear()
+        for key in range(2, 7):
+            await editor.type("big.yaml", f"{large}set: [{'x' * key}")
+        await editor.news_of("big.yaml")
+        assert editor.told == [6]
+
+    with_editor(tmp_path, use)
