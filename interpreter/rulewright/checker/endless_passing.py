@@ -15,7 +15,7 @@ from typing import Final, assert_never
 from rulewright.checker.change_causes import change_span
 from rulewright.checker.codes import RUNS_OVER
 from rulewright.checker.emptying_moves import added_to
-from rulewright.checker.lint_codes import NEVER_ENDS
+from rulewright.checker.lint_codes import NEVER_ENDS, UNUSED
 from rulewright.checker.names_touched import POSSIBLE, Names, NamesTouched
 from rulewright.checker.setup_check import base_rules
 from rulewright.diagnostics import Diagnostics, Related, Span
@@ -89,7 +89,7 @@ class IdleGame:
 
 def check_endless_passing(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
     """Reports a game that need not end, at one of the options."""
-    if any(one.code in (NEVER_ENDS, RUNS_OVER) for one in diagnostics):
+    if any(one.code in (NEVER_ENDS, RUNS_OVER, UNUSED) for one in diagnostics):  # which are why
         return
     game = find_idle_game(rules)
     if game is None or any(one.address == end.address for one in diagnostics for end in game.ends):
