@@ -2,8 +2,9 @@
 
 In: the state of a build. Out: warnings about steps that go through players from the lowest number on where their
 sentence says the highest, or that are about whoever has the least where it says the most, and the other way round; and
-about ends of the game at which the one wins who loses by their sentence. Found by a few words, English and French, and
-only where no other word of the sentence goes with the rule.
+about ends of the game at which the one wins who loses by their sentence; and about values that are the least of several
+numbers, called the highest. Found by a few words, English and French, and only where no other word of the sentence goes
+with the rule.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from rulewright.checker.lint_codes import OTHER_WAY
 from rulewright.checker.sentence_languages import sentence_by_language
 from rulewright.checker.warn import warn
 from rulewright.expr.structural_key import structural_key
-from rulewright.expr.tree import Arithmetic, Binding, Builtin, Compare, Expr, Extremum, If, Local, Quantifier
+from rulewright.expr.tree import Arithmetic, Binding, Builtin, Call, Compare, Expr, Extremum, If, Local, Quantifier
 from rulewright.expr.types import Number
 from rulewright.expr.walk import free_variables, iter_exprs, transform
 from rulewright.lazy_pattern import lazy_pattern
@@ -38,6 +39,15 @@ LOSES: Final = lazy_pattern(r"\b(?:los(?:es?|t|er|ing)|perd\w*)\b")
 ABOUT_OTHERS: Final = lazy_pattern(
     r"\b(?:others?|opponents?|not|cannot|nobody|nothing|no|never|unless|without|autres?|advers\w+|ne|n'\w+|pas|rien|sans)\b"
 )
+ORDERS: Final = ("<", "<=", ">", ">=")
+MORE: Final = {  # of two
+    "en": lazy_pattern(r"\b(?:higher|better|stronger|greater|larger|longer)\b"),
+    "fr": lazy_pattern(r"\bplus (?:haute?|forte?|grande?|élevée?|longue?)\b"),
+}
+LESS: Final = {
+    "en": lazy_pattern(r"\b(?:lower|weaker|smaller|shorter)\b"),
+    "fr": lazy_pattern(r"\bplus (?:basse?|faible|petite?|courte?)\b"),
+}
 OTHERS: Final = ("opponent", "opponents", "others")
 
 
@@ -51,7 +61,8 @@ def check_contrary_sentences(state: BuildState) -> None:
         if entry is None:
             continue
         texts = sentence_by_language(state, step.address, entry)
-        if direction is not None and (says := _contrary_word(texts, direction)):
+        is_of_two = direction is not None and _is_of_two(step)
+        if direction is not None and (says := _contrary_word(texts, direction, is_of_two=is_of_two)):
             takes = "the highest first" if direction == "most" else "the lowest first"
             if step.order is None:
                 takes = "whoever has the most" if direction == "most" else "whoever has the fewest"
@@ -60,6 +71,30 @@ def check_contrary_sentences(state: BuildState) -> None:
         elif isinstance(effect, Finish) and (says := _contrary_outcome(effect, texts)):
             message = f"{{sentence}} says `{says[1]}` of who plays, and {{rule}} says the contrary"
             _report(state, step, "winners", texts[says[0]], message)
+
+
+@build_pass(needs=["values", "book_sentences"], skip=after_errors)
+def check_contrary_values(state: BuildState) -> None:
+    """Reports values that are the least of several numbers where their sentence says the highest, or the reverse."""
+    for name, definition in state.values.items():
+        address = f"values.{name}"
+        entry = state.book_sentences.entries.get(address)
+        of = definition.terms[0][1] if len(definition.terms) == 1 and not definition.deductions else None
+        if entry is None or not isinstance(of, Extremum) or _is_reckoned(of.of):
+            continue
+        texts = sentence_by_language(state, address, entry)
+        direction: Direction = "most" if of.function == "max" else "fewest"
+        if (says := _contrary_word(texts, direction)) is None:
+            continue
+        node, text = condition_node(state.document.root, address, "is"), texts[says[0]]
+        span = (
+            entry.key.span if node is None else node.subspan(*of.offsets) if isinstance(node, ScalarNode) else node.span
+        )
+        message = f"this is the {'greatest' if direction == 'most' else 'least'}, and its sentence says `{says[1]}`"
+        if text.span.source.path != span.source.path:
+            span, message = text.span, f"this says `{says[1]}`, and its value is the contrary"
+        hint = "change the value, or its sentence"
+        warn(state, span, OTHER_WAY, message, "the other way round", hint, address)
 
 
 def _report(state: BuildState, step: Step, key: str, text: ScalarNode, message: str) -> None:
@@ -85,6 +120,13 @@ def _direction(step: Step) -> Direction | None:
     return found.pop() if len(found) == 1 else None
 
 
+def _is_of_two(step: Step) -> bool:
+    """Whether a loop compares each player with the next."""
+    loop = step.for_each
+    parts = iter_exprs(loop.condition) if loop is not None and loop.condition is not None else ()
+    return any(isinstance(part, Compare) and loop and _compared_with_next(part, loop.slot) for part in parts)
+
+
 def _directions_asked(loop: Binding) -> Iterator[Direction]:
     """What the condition of a loop says of a number of its variable, compared with that of all others."""
     for part in iter_exprs(loop.condition) if loop.condition is not None else ():
@@ -93,6 +135,8 @@ def _directions_asked(loop: Binding) -> Iterator[Direction]:
                 if isinstance(compare, Compare) and (found := _compared(compare, loop.slot, part.slot)) is not None:
                     yield found if part.quantifier == "every" else _turned(found)
         elif isinstance(part, Compare):
+            if (found := _compared_with_next(part, loop.slot)) is not None:
+                yield found
             for own, bound in ((part.left, part.right), (part.right, part.left)):
                 if isinstance(bound, Extremum) and _same_of(own, loop.slot, bound.of, bound.slot):
                     yield "most" if bound.function == "max" else "fewest"
@@ -100,7 +144,7 @@ def _directions_asked(loop: Binding) -> Iterator[Direction]:
 
 def _compared(compare: Compare, own: int, other: int) -> Direction | None:
     """Whether a comparison says that the one has more than the other, or fewer."""
-    if compare.op not in ("<", "<=", ">", ">="):
+    if compare.op not in ORDERS:
         return None
     is_more = compare.op in (">", ">=")
     if _same_of(compare.left, own, compare.right, other):
@@ -108,6 +152,28 @@ def _compared(compare: Compare, own: int, other: int) -> Direction | None:
     if _same_of(compare.right, own, compare.left, other):
         return "fewest" if is_more else "most"
     return None
+
+
+def _compared_with_next(compare: Compare, own: int) -> Direction | None:
+    """Whether a comparison says that one player has more than the next, or fewer: of two, than the other."""
+
+    def as_own(read: Expr) -> Expr | None:
+        if isinstance(read, Call) and read.function == "next" and _is_variable(read.args[0], own):
+            return read.args[0]
+        return None
+
+    sides = (compare.left, compare.right)
+    is_of_next = [any(as_own(part) is not None for part in iter_exprs(side)) for side in sides]
+    if compare.op not in ORDERS or is_of_next[0] == is_of_next[1] or any(map(_is_reckoned, sides)):
+        return None
+    keys = [structural_key(transform(side, as_own)) for side in sides]
+    if keys[0] is None or keys[0] != keys[1]:
+        return None
+    return "most" if (compare.op in (">", ">=")) is is_of_next[1] else "fewest"
+
+
+def _is_variable(seat: Expr, slot: int) -> bool:
+    return isinstance(seat, Local) and seat.slot == slot
 
 
 def _same_of(one: Expr, own: int, another: Expr, other: int) -> bool:
@@ -131,16 +197,19 @@ def _turned(direction: Direction) -> Direction:
     return "fewest" if direction == "most" else "most"
 
 
-def _contrary_word(texts: Mapping[str, ScalarNode], direction: Direction) -> tuple[str, str] | None:
+def _contrary_word(
+    texts: Mapping[str, ScalarNode], direction: Direction, *, is_of_two: bool = False
+) -> tuple[str, str] | None:
     """The word of a sentence that says the contrary, behind its language; None where another goes with the rule."""
     meant, contrary = (MOST, FEWEST) if direction == "most" else (FEWEST, MOST)
     counted = (COUNTED_MOST, COUNTED_FEWEST) if direction == "most" else (COUNTED_FEWEST, COUNTED_MOST)
+    compared = (MORE, LESS) if direction == "most" else (LESS, MORE)
     for language, node in texts.items():
         text = node.text.lower()
         if language not in meant or TURNED_ROUND.search(text) or RANKED.search(text):
             continue
-        right = [meant[language], counted[0]]
-        wrong = [contrary[language], counted[1]]
+        right = [meant[language], counted[0], compared[0][language]]
+        wrong = [contrary[language], counted[1], *([compared[1][language]] if is_of_two else [])]
         if any(pattern.search(text) for pattern in right):
             continue
         for pattern in wrong:
@@ -163,4 +232,4 @@ def _contrary_outcome(finish: Finish, texts: Mapping[str, ScalarNode]) -> tuple[
     return None
 
 
-__all__ = ["check_contrary_sentences"]
+__all__ = ["check_contrary_sentences", "check_contrary_values"]

@@ -15,31 +15,37 @@ from rulewright.bots.player_view import bot_chooser
 from rulewright.checker.checking_players import checking_players
 from rulewright.checker.codes import ENDS_AT_ONCE
 from rulewright.checker.condition_nodes import condition_node
-from rulewright.diagnostics import Diagnostics
+from rulewright.checker.rules_read import all_parts
+from rulewright.diagnostics import Diagnostics, Related
 from rulewright.engine.default_engine import make_engine
 from rulewright.engine.interface import Engine
 from rulewright.engine.playout import Playout, play_out
 from rulewright.engine.state import State
-from rulewright.expr.tree import Compare, Expr, ReadState, ReadValue, ReadZone
+from rulewright.expr.tree import Compare, Expr, ReadParameter, ReadState, ReadValue, ReadZone
 from rulewright.expr.walk import iter_exprs
 from rulewright.limits import MAX_GAME_TURNS
 from rulewright.model.effects import Finish, Step
 from rulewright.model.loader import Composition
 from rulewright.model.rules import Rules
 from rulewright.source.nodes import ScalarNode
+from rulewright.variants.change import Change
+from rulewright.variants.variant import Variant
 
 GAMES: Final = 12  # that have to end in their first round
+PARAMETERS: Final = "parameters"
 IN_EVERY_ROUND: Final = ("turn.", "round.")
 ORDERS: Final = ("<", "<=", ">", ">=")
 COUNTED: Final = (ReadZone, ReadState, ReadValue)
 
 
 def check_early_ends(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
-    """Reports an end that always comes in the first round; under variants one that a variant wrote."""
-    files = {variant.root.span.source.path for variant in composition.applied_variants}
+    """Reports an end that always comes in the first round; under variants one that a variant wrote, or a parameter that
+    it has set.
+    """
     ends = [step for block in rules.blocks for step in block.steps if _is_asked_each_round(step)]
     if composition.chosen_variants:
-        ends = [step for step in ends if step.span.source.path in files]
+        files = {variant.root.span.source.path for variant in composition.applied_variants}
+        ends = [step for step in ends if step.span.source.path in files or _changes(step, rules, composition)]
     if not ends:
         return
     engine, first = make_engine(rules), int(rules.digest[:8], 16)
@@ -48,14 +54,33 @@ def check_early_ends(rules: Rules, composition: Composition, diagnostics: Diagno
     if node is None or not _is_always_early(held[0], rules, _final_positions(engine, first)):
         return
     text = f"`{node.text}`" if isinstance(node, ScalarNode) else "this"
-    diagnostics.add(
-        node.span,
-        ENDS_AT_ONCE,
-        f"{text} holds before anything is done: each of {GAMES} games ends in its first round",
-        label="holds as the game begins",
-        help="is the comparison the wrong way round?",
-        address=held[0].address,
-    )
+    what = f"{text} holds before anything is done: each of {GAMES} games ends in its first round"
+    label, address = "holds as the game begins", held[0].address
+    changes = _changes(held[0], rules, composition)
+    if changes:
+        variant, change = changes[-1]
+        related = [Related(node.span, "holds as the game begins")]
+        what, hint = f"with variant `{variant.name}`: {what}", "is this number meant?"
+        diagnostics.add(
+            change.value_span, ENDS_AT_ONCE, what, label="makes it hold", help=hint, address=address, related=related
+        )
+    else:
+        hint = "is the comparison the wrong way round?"
+        diagnostics.add(node.span, ENDS_AT_ONCE, what, label=label, help=hint, address=address)
+
+
+def _changes(step: Step, rules: Rules, composition: Composition) -> list[tuple[Variant, Change]]:
+    """What variants set of the parameters that a condition of the game asks about; nothing of one that they wrote."""
+    files = {variant.root.span.source.path for variant in composition.applied_variants}
+    if step.when is None or step.span.source.path in files:
+        return []
+    read = {part.name for part in all_parts(rules.values, [step.when]) if isinstance(part, ReadParameter)}
+    return [
+        (variant, change)
+        for variant in composition.chosen_variants
+        for change in variant.changes
+        if change.parts[0] == PARAMETERS and len(change.parts) > 1 and change.parts[1] in read
+    ]
 
 
 def _is_asked_each_round(step: Step) -> bool:

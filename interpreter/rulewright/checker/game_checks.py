@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from rulewright.checker.changed_parameters import without_lifted_limits
+from rulewright.checker.endless_passing import check_endless_passing
 from rulewright.checker.hidden_looks import find_hidden_looks
 from rulewright.checker.lint import build_and_lint
 from rulewright.checker.lint_codes import GIVES_AWAY_HIDDEN, LOOKS_AT_HIDDEN, MISSPELLED_DECLARATION
@@ -66,6 +67,8 @@ def check_rules_in_steps(
             from rulewright.checker.secrets_check import check_secrets  # with the game at a table
 
             diagnostics = check_secrets(rules, composition, looks, diagnostics, play)
+    if rules is not None and not diagnostics.error_count:
+        check_endless_passing(rules, composition, diagnostics)  # which is told where nothing worse is
     yield diagnostics, True
 
 

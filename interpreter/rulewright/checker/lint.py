@@ -12,7 +12,7 @@ from typing import Final
 
 from rulewright.checker import lint_codes
 from rulewright.checker.cited_sections import check_sources
-from rulewright.checker.contrary_sentences import check_contrary_sentences
+from rulewright.checker.contrary_sentences import check_contrary_sentences, check_contrary_values
 from rulewright.checker.criteria import check_criteria
 from rulewright.checker.endless_turns import check_endless_turn
 from rulewright.checker.forgotten_keys import (
@@ -30,13 +30,18 @@ from rulewright.checker.information_leaks import Leak, find_leaks
 from rulewright.checker.keys_in_loops import check_keys_in_loops
 from rulewright.checker.kinds_in_sentences import check_kinds_in_sentences
 from rulewright.checker.offers_of_nothing import check_offers_of_nothing
+from rulewright.checker.one_sided_exchanges import check_gifts_asked_for, check_one_sided_exchanges
+from rulewright.checker.players_in_sentences import check_players_in_sentences, check_players_of_actions
+from rulewright.checker.pots_and_winners import check_pots_and_winners
 from rulewright.checker.printed_parameters import check_printed_parameters
 from rulewright.checker.repeated_terms import check_repeated_terms
 from rulewright.checker.rules_read import offer_clauses, slots_read
 from rulewright.checker.set_back import check_states_set_back
+from rulewright.checker.shown_at_once import check_shown_at_once
 from rulewright.checker.step_leaks import check_step_leaks
 from rulewright.checker.swapped_bounds import check_swapped_bounds
 from rulewright.checker.turns_given import check_turns_given
+from rulewright.checker.unset_players import check_unset_players
 from rulewright.checker.warn import warn
 from rulewright.document.address import find_entry
 from rulewright.document.text_addresses import reason_address
@@ -356,6 +361,10 @@ LINTS: Final[tuple[Pass, ...]] = (
     check_information_leaks,
     check_step_leaks,
     check_offers_of_nothing,
+    check_gifts_asked_for,
+    check_unset_players,
+    check_shown_at_once,
+    check_pots_and_winners,
 )
 CHECKER_PASSES: Final = (
     *PASSES,
@@ -364,6 +373,10 @@ CHECKER_PASSES: Final = (
     *LINTS,
     check_criteria,
     check_contrary_sentences,
+    check_contrary_values,
+    check_players_in_sentences,
+    check_players_of_actions,
+    check_one_sided_exchanges,
     check_keys_in_loops,
     check_text_files,
     check_sources,

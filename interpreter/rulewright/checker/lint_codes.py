@@ -38,7 +38,7 @@ CHANGES_NOTHING: Final = Code("N451", "changes-nothing", "a step after which all
 OTHER_WAY: Final = Code(
     "N452",
     "other-way",
-    "a sentence that says the most for the fewest, winning for losing, or the reverse",
+    "a sentence that says the most for the fewest, winning for losing, one player for another, or the reverse",
     "warning",
 )
 NEVER_SET_BACK: Final = Code(
@@ -55,6 +55,12 @@ ALWAYS_EMPTY: Final = Code(
     "N460", "always-empty", "a zone that begins empty, to which nothing ever comes, and which is needed", "warning"
 )
 NEVER_REACHED: Final = Code("N448", "never-reached", "a step after one that always ends the game", "warning")
+ONE_SIDED: Final = Code(
+    "N471", "one-sided", "an action that takes nothing of what it asks for, or pays for nothing", "warning"
+)
+READ_BEFORE_SET: Final = Code(
+    "N472", "read-before-set", "a state that is a player and is used before any step has set it", "warning"
+)
 
 LOOKS_AT_HIDDEN: Final = Code(
     "V401", "looks-at-hidden", "a condition or choice reveals hidden contents to the player that chooses", "warning"
@@ -66,6 +72,9 @@ GIVES_AWAY_HIDDEN: Final = Code(
     "warning",
 )
 SAYS_HIDDEN: Final = Code("V402", "says-hidden", "a reason prints what its reader may not see", "warning")
+SHOWN_AT_ONCE: Final = Code(
+    "V404", "shown-at-once", "a hidden place that is shown to everybody before anybody decides", "warning"
+)
 
 # warnings about the base that a variant may cause: shown at its change, since the file they are about is right
 BLAMED_WARNINGS: Final = frozenset(
