@@ -104,7 +104,7 @@ LARGE = {
         "unknown-name",
     ),
     "many choices of one action": (
-        HEAD + TAKE + "    choose:\n" + many("      c@: {one_of: player}\n", 5000) + FLOW,
+        HEAD + TAKE + "    choose:\n" + many("      c@: {one_of: player}\n", 3000) + FLOW,
         "too-many",
     ),
     "many rows that go through many members": (
@@ -115,6 +115,42 @@ LARGE = {
     "many comments that allow something": (
         VARIANT + "set: {parameters.base: 2}\n" + many("# rulewright: allow no-op because @\n", 40_000),
         "unknown-allowance",
+    ),
+    "a key that is there very often": (VARIANT + "set:\n" + "  a: 1\n" * 150_000, "duplicate-key"),
+    "many tags": (VARIANT + "set:\n" + many("  k@: !t v\n", 60_000), "yaml-tag"),
+    "many zones": (
+        HEAD + "zones:\n" + many("  z@: {holds: card, seen_by: all}\n", 30_000) + TAKE + FLOW,
+        "too-many-nodes",
+    ),
+    "many clauses": (
+        HEAD
+        + TAKE
+        + many("  a@: {text: T, do: [{add: {set: s, to: s + 1}}], when: {" + many("c@: s > 1, ", 99) + "}}\n", 90)
+        + FLOW,
+        "out-of-range",
+    ),
+    "many wrong actions of a scenario": (
+        "scenarios: s\nfor: nim\nlanguage: 2\ncases:\n  c:\n    when:\n"
+        + many("      - tak@(row=1)\n", 80_000)
+        + "    then: {over: false}\n",
+        "too-many-nodes",
+    ),
+    "many unknown variants of scenarios": (
+        "scenarios: s\nfor: nim\nlanguage: 2\ncases:\n" + many("  c@: {variants: [v@], then: {over: false}}\n", 3_000),
+        "cannot-be-played",
+    ),
+    "many entries of another section in a large file": (
+        "# a comment\n" * 120_000 + HEAD + "zones:\n" + many("  z@: {is: s}\n", 900) + TAKE + FLOW,
+        "unknown-key",
+    ),
+    "many kinds that are missing in a large file": (
+        "# a comment\n" * 120_000
+        + HEAD
+        + "components:\n"
+        + many("  c@: {fields: {a: x}, rows: [{id: a@, a: 1}]}\n", 900)
+        + TAKE
+        + FLOW,
+        "unknown-name",
     ),
     "a text of many lines": ("variant: large\nfor: nim\ntext: a\n" + "  b\n" * 390_000, "empty-variant"),
     "nothing but ends of lines": ("\n" * 2_000_000, "empty-file"),

@@ -13,7 +13,7 @@ from itertools import accumulate
 from typing import Final, Literal
 
 from rulewright import limits
-from rulewright.errors import RulewrightError
+from rulewright.errors import RulewrightError, printable
 from rulewright.frozen import field, frozen
 from rulewright.suggestions import WordHint
 
@@ -77,7 +77,8 @@ class Span:
         return self.source is other.source and self.start <= other.start and other.end <= self.end
 
     def __str__(self) -> str:
-        return self.source.path if self.source.is_option else f"{self.source.path}:{self.line}:{self.column}"
+        path = printable(self.source.path)
+        return path if self.source.is_option else f"{path}:{self.line}:{self.column}"
 
 
 @frozen
@@ -301,6 +302,12 @@ class Diagnostics:
         for diagnostic in diagnostics:
             if diagnostic.code is not MORE_DIAGNOSTICS:
                 self._keep(diagnostic)
+
+    def second_reading(self) -> Diagnostics:
+        """An empty collection for what is read once more, to `correct` this one: it searches for no more hints."""
+        others = Diagnostics()
+        others._searched_hints = max(0, self._searched_hints - 1)  # the last one is searched for once more
+        return others
 
     def correct(self, others: Diagnostics) -> None:
         """Puts others in the place of those that are about the same."""

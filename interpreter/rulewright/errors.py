@@ -89,6 +89,11 @@ def quote(text: object) -> str:
     return f"`{repr(str(text))[1:-1]}`"
 
 
+def printable(text: str) -> str:
+    """A text in which what cannot be printed is escaped: a file's name may hold orders to the terminal."""
+    return text if text.isprintable() else "".join(one if one.isprintable() else repr(one)[1:-1] for one in text)
+
+
 def os_error_reason(error: Exception) -> str:
     """Why a file could not be read or written, in the system's words: `no such file or directory`."""
     reason = error.strerror if isinstance(error, OSError) else None

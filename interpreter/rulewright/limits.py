@@ -139,6 +139,7 @@ MAX_MESSAGE_LENGTH: Final = 1000
 
 # Diagnostics
 MAX_DIAGNOSTICS: Final = 500
+MAX_CAUSES: Final = 100  # diagnostics from which others are taken to follow
 MAX_VIOLATIONS: Final = 2_000  # of the schema of one file that are looked for
 MAX_ALLOWANCES: Final = 1_000  # of one file
 MAX_SEARCHED_HINTS: Final = 100  # hints that need a search among many names

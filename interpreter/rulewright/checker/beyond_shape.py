@@ -9,6 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
+from rulewright import limits
 from rulewright.checker.game_checks import build_errors
 from rulewright.diagnostics import Diagnostic, Diagnostics
 from rulewright.document.document import Document
@@ -52,9 +53,12 @@ def check_variant_beyond_shape(path: Path, document: Document, reported: Diagnos
 
 
 def _is_local(reported: Diagnostics) -> bool:
-    """Whether nothing is missing but what is wrong itself: no line above it, no second entry of a key."""
-    return not any(
-        one.comes_from("entry key")
+    """Whether nothing is missing but what is wrong itself: no line above it, no second entry of a key. Of a large file
+    it is not asked, nor where nothing else would be shown.
+    """
+    return len(reported) < limits.MAX_DIAGNOSTICS and not any(
+        len(one.span.source.text) > limits.MAX_MENDED_CHARACTERS
+        or one.comes_from("entry key")
         or one.comes_from("other section")
         or (one.code.number[0] == YAML and one.severity == "error" and one.code not in WORD_CODES)
         for one in reported

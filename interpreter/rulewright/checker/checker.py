@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from rulewright import limits
 from rulewright.bundle import bundle_folder
 from rulewright.checker.allowances import apply_allowances
 from rulewright.checker.check_result import CheckResult
@@ -278,6 +279,8 @@ class _Checker:
         self.scenario_runner = runner = self.scenario_runner or ScenarioRunner()
         self.scenario_file_count += 1
         for case in cases_to_look_up(node, path, self.diagnostics):
+            if self.diagnostics.error_count > limits.MAX_DIAGNOSTICS:
+                break  # what is wrong with the others would not be shown
             runner.check(case, self.diagnostics)
 
     # ---- games ----------------------------------------------------------------------------------------------

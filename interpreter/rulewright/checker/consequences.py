@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from rulewright import limits
 from rulewright.checker.empty_consequences import EMPTY_CONSEQUENCES
 from rulewright.checker.indentation_causes import line_key, line_text
 from rulewright.checker.line_consequences import LINE_CONSEQUENCES, FollowsRule
@@ -21,6 +22,7 @@ from rulewright.checker.reported_faults import (
     ReportedFaults,
     game_of,
     is_below,
+    look_at_files_anew,
     place_of,
     rule_of,
 )
@@ -69,11 +71,12 @@ NO_SECTION: Final = "\0"  # with which no address begins
 
 
 def without_consequences(diagnostics: Diagnostics) -> Diagnostics:
-    """The same diagnostics without what follows from others."""
+    """The same diagnostics without what follows from others, of very many from the first."""
     shown = list(diagnostics)
     if len(shown) < 2:
         return diagnostics
-    faults = ReportedFaults(shown)
+    look_at_files_anew()
+    faults = ReportedFaults(shown[: limits.MAX_CAUSES])
     missing_lines = MissingLines(sorted(shown, key=place_of))
 
     def kept(one: Diagnostic) -> Diagnostic | None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
+from rulewright import limits
 from rulewright.checker import lint_codes
 from rulewright.checker.cited_sections import check_sources
 from rulewright.checker.contrary_sentences import check_contrary_sentences, check_contrary_values
@@ -92,6 +93,8 @@ def check_unused_names(state: BuildState) -> None:
     symbols = state.symbols.symbols
     has_errors = state.diagnostics.error_count > 0
     unknown = [name for name in state.usage.used_names if name not in symbols] if has_errors else []
+    if len(unknown) > limits.MAX_CAUSES:
+        return
     for name, symbol in symbols.items():
         span = state.symbols.declaration_spans.get(name)
         if span is not None and isinstance(symbol, LINTED_SYMBOLS) and name not in state.usage.used_names:

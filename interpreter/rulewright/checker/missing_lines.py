@@ -10,10 +10,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Final
 
 from rulewright import limits
-from rulewright.diagnostics import Diagnostic, Related, Span
+from rulewright.diagnostics import Diagnostic, Related, SourceFile, Span
 from rulewright.document.codes import (
     MISSING_KEY,
     MISSING_VERB,
@@ -213,8 +214,7 @@ def _without_section(diagnostics: Sequence[Diagnostic]) -> dict[str, Diagnostic]
         one
         for one in diagnostics
         if (_is_language(one) or (_is_second_address(one) and addresses[one.span.source.path] > 1))
-        and VARIANT.search(one.span.source.text)
-        and not SENTENCES.search(one.span.source.text)
+        and _lacks_sentences(one.span.source)
     )
 
 
@@ -235,8 +235,19 @@ def _is_language(one: Diagnostic) -> bool:
 
 def _names_language(span: Span) -> bool:
     """Whether it is one of the languages in which the file says what it is about."""
-    about = TEXT_OF_FILE.search(span.source.text)
-    return about is not None and span.text in LANGUAGE.findall(about[1])
+    return span.text in _languages(span.source)
+
+
+@lru_cache(maxsize=limits.MAX_REMEMBERED_LARGE_FILES)
+def _languages(source: SourceFile) -> tuple[str, ...]:
+    about = TEXT_OF_FILE.search(source.text)
+    return () if about is None else tuple(LANGUAGE.findall(about[1]))
+
+
+@lru_cache(maxsize=limits.MAX_REMEMBERED_LARGE_FILES)
+def _lacks_sentences(source: SourceFile) -> bool:
+    """Whether it is a variant without a section of sentences."""
+    return VARIANT.search(source.text) is not None and SENTENCES.search(source.text) is None
 
 
 def _missing_key(missing: Diagnostic) -> str:

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from rulewright import limits
 from rulewright.checker.lint_codes import MISSPELLED_DECLARATION
 from rulewright.diagnostics import CauseSort, Diagnostic, Diagnostics, Fix, Related
 from rulewright.document.address import find_entry, split_address
@@ -40,7 +41,9 @@ MAX_SHOWN_USES: Final = 2
 
 
 def merge_misspelled_declarations(root: MappingNode, diagnostics: Diagnostics) -> Diagnostics:
-    """The same diagnostics, where those about a misspelled declaration are one."""
+    """The same diagnostics, where those about a misspelled declaration are one; where very many names are unknown it is
+    not asked.
+    """
     shown = list(diagnostics)
     uses: dict[str, list[Diagnostic]] = {}
     for diagnostic in shown:
@@ -50,7 +53,7 @@ def merge_misspelled_declarations(root: MappingNode, diagnostics: Diagnostics) -
     wrong_actions = [
         one for one in shown if one.code.number[0] in EXPRESSION_FAMILIES and one.address.startswith(ACTION)
     ]
-    if not unknown and not wrong_actions:
+    if (not unknown and not wrong_actions) or len(unknown) > limits.MAX_CAUSES:
         return diagnostics
     unused = list(_unused_declarations(root, unknown))
     causes: list[Diagnostic] = []

@@ -8,10 +8,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Final
 
+from rulewright import limits
 from rulewright.checker.codes import FAILS_IN_PLAY
 from rulewright.checker.indentation_causes import (
     LineKey,
@@ -339,8 +340,18 @@ def is_below(one: Diagnostic, address: str) -> bool:
 
 def game_of(one: Diagnostic) -> str:
     """The folder of the game to which a file belongs, if that has several files, else the file."""
-    path = Path(one.span.source.path)
+    return _game_of_file(one.span.source.path)
+
+
+@lru_cache(maxsize=limits.MAX_REMEMBERED_HEADS)
+def _game_of_file(name: str) -> str:
+    path = Path(name)
     return next((str(folder) for folder in path.parents[:2] if (folder / MANIFEST).is_file()), str(path))
+
+
+def look_at_files_anew() -> None:
+    """Games may have come and gone since the last check."""
+    _game_of_file.cache_clear()
 
 
 def game_name(path: str) -> str:
@@ -358,6 +369,7 @@ __all__ = [
     "game_of",
     "is_anchor",
     "is_below",
+    "look_at_files_anew",
     "place_of",
     "rule_of",
 ]

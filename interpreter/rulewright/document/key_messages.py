@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from typing import Final
 
 from rulewright import limits
-from rulewright.diagnostics import Cause, Diagnostics, Hint, Span
+from rulewright.diagnostics import Cause, Diagnostics, Hint, SourceFile, Span
 from rulewright.document import codes
 from rulewright.document.language import CHANGE_KEYS, Schema, former_keys, former_word_hint
 from rulewright.document.located_nodes import LocatedNode
@@ -187,11 +187,16 @@ def _report_other_section(location: LocatedNode, known: Collection[str], diagnos
         return False
     section, name = location.address.split(".")
     message = f"`{name}` is in `{section}`, but has the keys of an entry of `{other}`"
-    is_there = re.search(rf"^{other}:", location.key.span.source.text, re.MULTILINE)
+    is_there = _has_section(location.key.span.source, other)
     hint = f"move it to `{other}`" if is_there else f"is the line `{other}:` missing above it?"
     cause = Cause("other section", other)
     diagnostics.add(location.key.span, codes.UNKNOWN_KEY, message, help=hint, address=location.address, cause=cause)
     return True
+
+
+@lru_cache(maxsize=limits.MAX_REMEMBERED_LARGE_FILES)
+def _has_section(source: SourceFile, name: str) -> bool:
+    return re.search(rf"^{name}:", source.text, re.MULTILINE) is not None
 
 
 def _report_expectation(location: LocatedNode, diagnostics: Diagnostics) -> bool:

@@ -21,7 +21,7 @@ from rulewright import limits
 from rulewright.bundle import bundle_folder
 from rulewright.diagnostics import Span
 from rulewright.document.game_files import FIRST_CONTENT_LINE, MANIFEST, source_path
-from rulewright.errors import RulewrightError, quote
+from rulewright.errors import RulewrightError, printable, quote
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.source.file_looks import note_look
 from rulewright.source.file_text import files_in, is_present_file, is_present_folder, peek_text
@@ -51,15 +51,18 @@ def is_path(name: str) -> bool:
 
 def missing_file(path: str | Path) -> NotFound:
     """The error for a file or folder that does not exist, with the nearest name in its folder."""
+    shown = _shorten(printable(str(path)))
     if len(str(path)) > limits.MAX_PATH_LENGTH:
-        return NotFound(f"there is no file or folder {_shorten(str(path))}")
+        return NotFound(f"there is no file or folder {shown}")
     named = Path(path)
+    if os.path.islink(named):
+        return NotFound(f"{shown} is a link that leads nowhere")
     try:
         siblings = [child.name for child in named.parent.iterdir() if not child.name.startswith(".")]
     except (OSError, ValueError):
         siblings = []
     hint = did_you_mean(named.name, siblings)
-    return NotFound(f"there is no file or folder {_shorten(str(path))}" + (f" ({hint})" if hint else ""))
+    return NotFound(f"there is no file or folder {shown}" + (f" ({hint})" if hint else ""))
 
 
 def require_path(path: str | Path) -> Path:

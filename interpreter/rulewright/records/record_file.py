@@ -234,7 +234,7 @@ def read_record(path: str | Path) -> Record:
         raise InvalidRecord(1, "the line is cut off" if data else "the file is empty")
     texts = complete.split(b"\n")
     if len(texts) > limits.MAX_RECORD_LINES:
-        raise InvalidRecord(0, f"the record is over the limit of {limits.MAX_RECORD_LINES} lines")
+        raise InvalidRecord(0, f"the record is over the limit of {limits.MAX_RECORD_LINES:,} lines")
     head = _parse_head(_parse_json(texts[0], 1))
     lines = tuple(_parse_line(_parse_json(text, number), number) for number, text in enumerate(texts[1:], start=2))
     return Record(str(path), head, lines, len(data) - len(rest), len(rest))

@@ -14,6 +14,7 @@ from pathlib import Path
 from rulewright import limits
 from rulewright.errors import UsageError, already_exists
 from rulewright.model.locate import missing_file
+from rulewright.source.file_text import not_a_regular_file
 
 
 class RowFile:
@@ -44,15 +45,26 @@ def create_row_file(name: str, header: str) -> RowFile:
     except (OSError, ValueError) as error:
         raise UsageError(f"{name} cannot be written: {_reason(error)}") from None
     row_file = RowFile(file)
-    row_file.add(header)
+    try:
+        row_file.add(header)
+    except OSError as error:
+        file.close()
+        with suppress(OSError):
+            Path(name).unlink()
+        raise UsageError(f"{name} cannot be written: {_reason(error)}") from None
     return row_file
 
 
 def read_complete_lines(name: str) -> Generator[str, None, None]:
     """The lines of a file, without a truncated last one. Raises `NotFound` or `UsageError`."""
     try:
+        if reason := not_a_regular_file(os.stat(name).st_mode):
+            raise UsageError(f"{name} cannot be read: {reason}")
         with Path(name).open(encoding="utf-8", newline="\n") as file:
-            yield from (line for line in file if line.endswith("\n"))
+            while (line := file.readline(limits.MAX_ROW_BYTES)).endswith("\n"):
+                yield line
+        if len(line) == limits.MAX_ROW_BYTES:
+            raise UsageError(f"{name} cannot be read: a line is over the limit of {limits.MAX_ROW_BYTES:,} characters")
     except FileNotFoundError:
         raise missing_file(name) from None
     except OSError as error:

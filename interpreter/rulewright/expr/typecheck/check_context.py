@@ -56,7 +56,7 @@ class CheckContext:
     def tell_what_fits(self, wanted: Wanted | None, node: SyntaxNode, scope: Scope) -> None:
         """Tells once more of a part that is wrong, if it is a name: now that it is known what should stand there."""
         if wanted is not None and node.rule == "name":
-            again = Diagnostics()
+            again = self.diagnostics.second_reading()
             replace(self, wanted=wanted, diagnostics=again).infer(node, scope)
             self.diagnostics.correct(again)
 
