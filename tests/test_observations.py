@@ -21,7 +21,7 @@ from rulewright.engine.faults import RuleFault
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import Decision, State
 from rulewright.engine.values import as_int, content_bag, content_things
-from rulewright.expr.types import SEAT
+from rulewright.expr.types import SEAT, Member, Number
 from rulewright.model.loader import load_rules
 from rulewright.model.locate import available_games
 from rulewright.model.rules import StateDef, ZoneDef
@@ -79,7 +79,12 @@ class Seen:
     def variable(self, variable: StateDef, value: int) -> int:
         if variable.type == SEAT:
             return self.seat(value)
-        return value - min(0, getattr(variable.type, "low", 0))
+        match variable.type:
+            case Number(low=low):
+                return value - min(0, low)
+            case Member(kind=kind):
+                return value - min(0, *self.rules.kinds[kind].member_values)
+        return value
 
     def place(self, zone: ZoneDef, places: Sequence[int]) -> Iterator[int]:
         content, storage = self.state.contents[places[self.viewer]], self.cells.storage[zone.name]

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from typing import Final, Literal, NamedTuple, TypeAlias
 
+from rulewright import limits
 from rulewright.engine.values import BagCounts, Content, RuntimeValue
 from rulewright.expr.tree import PileEnd
 from rulewright.frozen import field, frozen
 
-STOP_TOKEN: Final = -1  # the token that ends a bag which could be larger
+STOP_TOKEN: Final = -1 - limits.MAX_NUMBER  # the token that ends a bag which could be larger; no number is as low
 
 
 class Action(NamedTuple):

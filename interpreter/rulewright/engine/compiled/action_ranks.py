@@ -125,7 +125,7 @@ class RankWriter:
         mask = Int((1 << words.token_width) - 1)
         token = code.let(binary("&", binary(">>", word, Int(words.token_shift)), mask), "token")
         for rank, index in enumerate(choices):
-            low, high = Int(words.token_code(rank, -1)), Int(words.token_code(rank + 1, -1))
+            low, high = Int(words.token_code(rank, words.end_token)), Int(words.token_code(rank + 1, words.end_token))
             with code.when(binary("and", binary(">=", token, low), binary("<", token, high))):
                 around = self._answers(code, action, word, me, index)
                 code.write(Return((self.piece_number(code, action, index, around, subtract(token, low)),)))

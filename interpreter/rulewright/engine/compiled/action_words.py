@@ -15,7 +15,7 @@ from rulewright.engine.compiled.cell_layout import CellLayout
 from rulewright.engine.compiled.machine_shape import MACHINE_BITS
 from rulewright.engine.compiled.most_pieces import most_pieces
 from rulewright.engine.compiled.packed_counts import LANE_BITS
-from rulewright.engine.state import Action
+from rulewright.engine.state import STOP_TOKEN, Action
 from rulewright.engine.values import RuntimeValue
 from rulewright.expr.tree import Constant, Expr, Filter, ReadParameter, ReadValue
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type
@@ -72,7 +72,7 @@ class ActionWords:
 
     `number_width`: bits of an action's number plus 1; 0 is to decline. `bits`: of the widest word, `widest`: the index
     of the action that has it. `tokenwise`: addresses of choices that are answered piece by piece; `token_choices`: by
-    action the indexes of these.
+    action the indexes of these; `end_token`: what stands for the end of such an answer, less than any piece.
     """
 
     def __init__(self, rules: Rules, cells: CellLayout, tokenwise: Collection[str] = ()) -> None:
@@ -86,7 +86,9 @@ class ActionWords:
             tuple(index for index, choice in enumerate(action.choices) if choice.address in tokenwise)
             for action in rules.actions
         )
-        self.token_span = max(most, rows) + 2  # the end, then the pieces, for each choice that is answered so
+        lowest, highest = self._token_ends(max(most, rows))
+        self.end_token = lowest - 1
+        self.token_span = highest - self.end_token + 1  # the end, then the pieces, for each choice that is answered so
         ranks = max([1, *map(len, self.token_choices)])
         self.token_width = (ranks * self.token_span + 1).bit_length()  # 0: no piece, but a whole action
         self.first_shift = self.token_shift + self.token_width
@@ -171,9 +173,19 @@ class ActionWords:
         """Which action a word is; -1 for declining."""
         return (word & ((1 << self.number_width) - 1)) - 1
 
+    def _token_ends(self, most: int) -> tuple[int, int]:
+        """The lowest and the highest piece: 0 and `most`, unless choices made piece by piece are among numbers."""
+        elements = [
+            value_ends(self.rules, choice.type.element)
+            for action in self.rules.actions
+            for choice in (action.choices[index] for index in self.token_choices[action.index])
+            if isinstance(choice.type, SetOf) and choice.type.element is not None
+        ]
+        return min([0, *(low for low, _ in elements)]), max([most, *(high for _, high in elements)])
+
     def token_code(self, rank: int, token: int) -> int:
-        """The bits of a piece for one of an action's choices that are answered piece by piece, or of its end (-1)."""
-        return rank * self.token_span + token + 2
+        """The bits of a piece, or of `end_token`, for one of an action's choices that are answered piece by piece."""
+        return rank * self.token_span + token - self.end_token + 1
 
     def action(self, word: int) -> Action:
         """The action of a word."""
@@ -183,8 +195,9 @@ class ActionWords:
         code = word >> self.token_shift & ((1 << self.token_width) - 1)
         if not code:
             return Action(number, self.values(number, word))
-        rank, token = divmod(code - 1, self.token_span)
-        return Action(number, self.values(number, word, self.token_choices[number][rank]), token - 1)
+        rank, offset = divmod(code - 1, self.token_span)
+        token = offset + self.end_token if offset else STOP_TOKEN
+        return Action(number, self.values(number, word, self.token_choices[number][rank]), token)
 
     def values(self, number: int, word: int, made: int | None = None) -> tuple[RuntimeValue, ...]:
         """The answers to an action's choices, or to the first so many of them."""
@@ -211,7 +224,8 @@ class ActionWords:
         word = action.number + 1
         if action.token is not None:
             rank = self.token_choices[action.number].index(len(action.values))
-            word |= self.token_code(rank, action.token) << self.token_shift
+            token = self.end_token if action.token == STOP_TOKEN else action.token
+            word |= self.token_code(rank, token) << self.token_shift
         for field, value in zip(self.fields[action.number], action.values, strict=False):
             word |= self._write(field, value)
         return word

@@ -53,7 +53,7 @@ class NumberReader:
         for (at, index), numbers in self.numbering.pieces.items():
             with code.when(binary("<", number, Int(numbers.first + numbers.before * numbers.span))):
                 offset = code.let(subtract(number, Int(numbers.first)), "offset")
-                first = self.words.token_code(self.words.token_choices[at].index(index), -1)
+                first = self.words.token_code(self.words.token_choices[at].index(index), self.words.end_token)
                 piece = binary("%", offset, Int(numbers.span)) if numbers.before > 1 else offset
                 token = binary("<<", add(piece, Int(first)), Int(self.words.token_shift))
                 rank = code.let(binary("//", offset, Int(numbers.span)), "rank")

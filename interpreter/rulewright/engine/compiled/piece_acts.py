@@ -30,7 +30,8 @@ class PieceActs(DecisionPoints):
         with code.when(token):
             for action in self.rules.actions:
                 for rank, index in enumerate(words.token_choices[action.index]):
-                    low, high = Int(words.token_code(rank, -1)), Int(words.token_code(rank + 1, -1))
+                    low = Int(words.token_code(rank, words.end_token))
+                    high = Int(words.token_code(rank + 1, words.end_token))
                     is_for = binary("and", binary(">=", token, low), binary("<", token, high))
                     with code.when(binary("and", binary("==", number, Int(action.index + 1)), is_for)):
                         self._take_piece(code, action, rank, index, word, token, decision, seat)
@@ -67,7 +68,7 @@ class PieceActs(DecisionPoints):
         code.store(held.word, word)
         grows, whole = self.lists.growing(action, index), self.lists.whole(action, index)
         self.functions += [grows, whole]
-        with code.when(binary(">", token, Int(words.token_code(rank, -1)))):
+        with code.when(binary(">", token, Int(words.token_code(rank, words.end_token)))):
             piece = code.let(binary("-", token, Int(words.token_code(rank, 0))), "piece")
             field = words.fields[action.index][index]
             if isinstance(field, BagField):

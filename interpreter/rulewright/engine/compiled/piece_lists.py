@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from functools import partial
-from typing import Final
 
 from rulewright.engine.compiled.action_ranks import RankWriter
 from rulewright.engine.compiled.action_words import ActionWords, BagField, ListField, MaskField
@@ -32,7 +31,6 @@ from rulewright.model.effects import Choose, Step
 from rulewright.model.rules import Rules
 
 AnswerUse = Callable[[Value], None]
-END: Final = -1  # in place of a piece: the answer is complete
 
 
 @frozen
@@ -301,14 +299,15 @@ class PieceListWriter(LegalListWriter):
             ):
                 list_piece(add(element, Int(_bounds(field)[0])))
         with code.when(may_stop):
-            list_piece(Int(END))
+            list_piece(Int(self.words.end_token))
 
     def _list_piece(
         self, code: CodeBuilder, action: ActionDef, index: int, around: Surroundings, word: Sequence[Node], piece: Node
     ) -> None:
         """Lists a piece that can be added, or the end of an answer."""
         if self.ranks is not None:
-            code.write(AddOption(self.ranks.piece_number(code, action, index, around, subtract(piece, Int(END)))))
+            rank = subtract(piece, Int(self.words.end_token))
+            code.write(AddOption(self.ranks.piece_number(code, action, index, around, rank)))
             return
         first = self.words.token_code(self.words.token_choices[action.index].index(index), 0)
         token = binary("<<", add(piece, Int(first)), Int(self.words.token_shift))
@@ -351,7 +350,7 @@ class PieceListWriter(LegalListWriter):
                     with code.when(binary(">", count, ZERO)):
                         list_piece(Int(lane))
             with code.when(binary("==", missing, ZERO)):
-                list_piece(Int(END))
+                list_piece(Int(self.words.end_token))
 
     def _each_containing(
         self, code: CodeBuilder, action: ActionDef, index: int, clauses: list[list[Clause]], around: Surroundings,
