@@ -141,7 +141,7 @@ def with_editor(folder: Path, use: Callable[[Editor], Awaitable[None]], *, colum
                 assert each.method == types.WORKSPACE_DID_CHANGE_WATCHED_FILES
                 watched.extend(watcher["globPattern"] for watcher in each.register_options["watchers"])
 
-        await client.start_io(sys.executable, "-m", "rulewright", "lsp")
+        await client.start_io(sys.executable, "-m", "rulewright", "lsp", cwd=folder)
         asked = [types.PositionEncodingKind(columns), types.PositionEncodingKind.Utf16] if columns else None
         general = types.GeneralClientCapabilities(position_encodings=asked)
         files = types.DidChangeWatchedFilesClientCapabilities(dynamic_registration=True)

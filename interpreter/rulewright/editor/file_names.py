@@ -13,6 +13,7 @@ from pathlib import Path
 from rulewright.diagnostics import Diagnostics
 from rulewright.document.document import Document
 from rulewright.document.unread_files import read_explanations
+from rulewright.editor.file_nodes import node_of_file
 from rulewright.editor.file_uses import uses_in
 from rulewright.editor.known_names import LISTS_OF_FILES, KnownNames
 from rulewright.editor.name_uses import NameUse, file_of_cases
@@ -22,9 +23,10 @@ from rulewright.model.loader import compose_document
 from rulewright.model.locate import NotFound, available_variants
 from rulewright.scenarios.nearby_files import find_nearby_file
 from rulewright.source.nodes import MappingNode, Node, ScalarNode, as_items, as_mapping
-from rulewright.source.reader import parse_file
 from rulewright.variants.variant import load_variant
 from rulewright.variants.variant_names import is_setting
+
+FilePart = tuple[KnownNames, Sequence[NameUse]]
 
 
 class GameNames:
@@ -33,6 +35,7 @@ class GameNames:
     def __init__(self, base: Document) -> None:
         self.base = base
         self._with_variants: dict[tuple[tuple[str, ...], int | None], KnownNames] = {}
+        self._parts: dict[Path, tuple[Node, Sequence[FilePart]]] = {}
         self._nearby: dict[tuple[Path, str], str] = {}  # variants as they are named in files of a folder
 
     @cached_property
@@ -45,11 +48,20 @@ class GameNames:
         """The words of a file that mean something; none of a file that cannot be read."""
         return [use for _, uses in self.parts_of(path) for use in uses]
 
-    def parts_of(self, path: Path) -> Iterator[tuple[KnownNames, Iterable[NameUse]]]:
-        """The parts of a file that speak of the same names, each with its words: each case of scenarios is one."""
-        node = parse_file(path, Diagnostics(), source_path=str(path))
+    def parts_of(self, path: Path) -> Sequence[FilePart]:
+        """The parts of a file that speak of the same names, each with its words: each case of scenarios is one. What is
+        found is kept: an editor asks at each move of the cursor.
+        """
+        node = node_of_file(path)
         if not isinstance(node, MappingNode) or not node.entries:
-            return
+            return ()
+        known = self._parts.get(path)
+        if known is None or known[0] is not node:
+            parts = tuple((names, tuple(uses)) for names, uses in self._parts_of(path, node))
+            known = self._parts[path] = node, parts
+        return known[1]
+
+    def _parts_of(self, path: Path, node: MappingNode) -> Iterator[tuple[KnownNames, Iterable[NameUse]]]:
         if node.entries[0].key.text == "scenarios":
             yield from self._cases(path, node)
         else:

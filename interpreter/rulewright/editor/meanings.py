@@ -9,8 +9,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
-from rulewright.diagnostics import Diagnostics, Span
+from rulewright.diagnostics import Span
 from rulewright.document.address import child_entries, find_entry
+from rulewright.editor.file_nodes import node_of_file
 from rulewright.editor.file_uses import CHANGES
 from rulewright.editor.known_names import LISTS_OF_FILES
 from rulewright.editor.local_names import LocalName
@@ -20,7 +21,7 @@ from rulewright.frozen import frozen
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.locate import heads_read_once
 from rulewright.source.nodes import Node
-from rulewright.source.reader import parse_file, peek_text
+from rulewright.source.reader import peek_text
 
 DOTTED: Final = lazy_pattern(r"[A-Za-z_][\w-]*(?:\.[\w-]+)*")
 
@@ -74,14 +75,14 @@ def _rule_at(rules: OpenRules, text: str, offset: int) -> Target | None:
     if own is not None and own.rpartition(".")[2] == word and find_entry(rules.root, own) is not None:
         return Target(own, word, start, end)
     # while the file cannot be read, a word is taken for what the rules call so
-    is_readable = parse_file(rules.path, Diagnostics()) is not None
+    is_readable = node_of_file(rules.path) is not None
     declared = None if is_readable else rules.declarations.get(word)
     return None if declared is None else Target(declared.address, word, start, end)
 
 
 def address_at(rules: OpenRules, offset: int) -> str | None:
     """The address of what is written around an offset of the open file."""
-    node = parse_file(rules.path, Diagnostics())
+    node = node_of_file(rules.path)
     keys = list(_keys_around(node, offset)) if node is not None else []
     if rules.is_variant:
         keys = keys[1:] if keys and keys[0] in CHANGES else []
@@ -113,7 +114,7 @@ def declaration(rules: OpenRules, target: Target) -> Span | None:
 def _declares(use: NameUse) -> bool:
     """Whether a word is a key at the top of a list that only its own file has."""
     section = use.address.partition(".")[0]
-    node = parse_file(Path(use.span.source.path), Diagnostics())
+    node = node_of_file(Path(use.span.source.path))
     return node is not None and any(entry.key.text == section for entry in child_entries(node)[:1])
 
 

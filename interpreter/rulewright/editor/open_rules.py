@@ -20,6 +20,7 @@ from rulewright.document.document import MANIFEST, Document
 from rulewright.document.document_reader import load_document
 from rulewright.document.schemas import FILE_KINDS
 from rulewright.editor.file_names import GameNames
+from rulewright.editor.file_nodes import node_of_file
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.allowed_players import common_player_counts
 from rulewright.model.loader import build_composition, compose_document
@@ -27,7 +28,7 @@ from rulewright.model.locate import NotFound, available_games, available_variant
 from rulewright.model.rules import Rules
 from rulewright.scenarios.nearby_files import find_nearby_file
 from rulewright.source.nodes import MappingNode
-from rulewright.source.reader import parse_file, peek_text
+from rulewright.source.reader import peek_text
 from rulewright.source.real_paths import real_path
 from rulewright.suggestions import closest_name
 from rulewright.variants.variant import load_variant, translation_files
@@ -68,7 +69,7 @@ class OpenRules:
         """The rules as they are with the variant; without it where it cannot be applied."""
         if self.names is None:
             return None
-        node = parse_file(self.path, Diagnostics())
+        node = node_of_file(self.path)
         names = self.names.of_file(self.path, node) if isinstance(node, MappingNode) and node.entries else None
         return (names or self.names.of_game).root
 

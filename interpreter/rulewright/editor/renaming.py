@@ -11,8 +11,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
-from rulewright.diagnostics import Diagnostics, Span
+from rulewright.diagnostics import Span
 from rulewright.document.language import keys_at
+from rulewright.editor.file_nodes import node_of_file
 from rulewright.editor.known_names import ID, LISTS_OF_FILES, KnownNames, label_of
 from rulewright.editor.local_names import LocalName, ShortForm
 from rulewright.editor.meanings import Target, is_meant
@@ -23,7 +24,7 @@ from rulewright.frozen import frozen
 from rulewright.model.locate import heads_read_once, is_shipped_path
 from rulewright.model.rules import DECLINE_TEXT
 from rulewright.model.symbol_table import METADATA_KEYS
-from rulewright.source.reader import parse_file, peek_text
+from rulewright.source.reader import peek_text
 from rulewright.source.real_paths import is_within
 from rulewright.source.unsaved import held_text
 
@@ -44,7 +45,7 @@ def why_not_renamed(rules: OpenRules, target: Target) -> str:
         return ""
     names = _names_with(rules, target)
     if names is None:
-        if parse_file(rules.path, Diagnostics()) is None:
+        if node_of_file(rules.path) is None:
             return _cannot_be_read(rules.path, target.word)
         return f"only what is declared can be renamed, and `{target.word}` is not"
     key = names.declared[target.address]
@@ -88,7 +89,7 @@ def _words_of_files(rules: OpenRules, words: tuple[str, ...]) -> Iterator[tuple[
         text = peek_text(path)
         if rules.names is not None and any(word in text for word in words):
             is_wanted = held_text(path) is not None or (rules.game.is_dir() and is_within(path, rules.game))
-            if is_wanted and words[0] in text and parse_file(path, Diagnostics()) is None:
+            if is_wanted and words[0] in text and node_of_file(path) is None:
                 raise ValueError(_cannot_be_read(path, words[0]))
             yield from ((names, [*uses]) for names, uses in rules.names.parts_of(path))
 

@@ -6,18 +6,17 @@ described as in all other files.
 
 from __future__ import annotations
 
-from rulewright.diagnostics import Diagnostics
+from rulewright.editor.file_nodes import node_of_file
 from rulewright.editor.open_rules import SCENARIOS, OpenRules
 from rulewright.editor.scenario_schema import is_of_language, schema_at
 from rulewright.editor.scenario_words import CASES, OF_PLAYERS, named_in_case, names_at, sorts_of_contents
 from rulewright.expr.types import SEAT
 from rulewright.source.nodes import MappingNode, Node, ScalarNode, SequenceNode
-from rulewright.source.reader import parse_file
 
 
 def describe_in_scenarios(rules: OpenRules, text: str, offset: int) -> str | None:
     """The description of the key or player at an offset; None for any other word, and while the file is broken."""
-    file = parse_file(rules.path, Diagnostics())
+    file = node_of_file(rules.path)
     if not isinstance(file, MappingNode) or file.keys()[:1] != (SCENARIOS,):
         return None
     keys, value = _way_to(file, offset)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final, Literal
 
-from rulewright.diagnostics import Diagnostics
+from rulewright.editor.file_nodes import node_of_file
 from rulewright.editor.file_uses import uses_in
 from rulewright.editor.known_names import label_of
 from rulewright.editor.name_uses import ExpressionPlace, NameUse
@@ -17,7 +17,6 @@ from rulewright.expr.keywords import FUNCTIONS, KEYWORDS
 from rulewright.frozen import frozen
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.source.nodes import MappingNode
-from rulewright.source.reader import parse_file
 
 TokenKind = Literal["keyword", "function", "variable", "parameter", "type", "enumMember", "property", "number"]
 TOKEN_KINDS: Final[tuple[TokenKind, ...]] = (
@@ -43,7 +42,7 @@ def tokens(rules: OpenRules) -> list[Token] | None:
     """The tokens of the expressions in the open file, those in the holes of sentences, too; None while it or its game
     cannot be read.
     """
-    node = parse_file(rules.path, Diagnostics())
+    node = node_of_file(rules.path)
     if not isinstance(node, MappingNode) or not node.entries or rules.names is None:
         return None
     expressions: list[ExpressionPlace] = []

@@ -12,9 +12,10 @@ from typing import Final
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
-from rulewright.diagnostics import Diagnostics, Span
+from rulewright.diagnostics import Span
 from rulewright.editor.completions import completions_at
 from rulewright.editor.file_addresses import path_of_uri
+from rulewright.editor.file_nodes import node_of_file
 from rulewright.editor.kept_answers import NO_CHANGE, KeptAnswers, TextChange
 from rulewright.editor.open_rules import is_rule_file
 from rulewright.editor.outlines import OutlineEntry, foldings, outline
@@ -24,7 +25,7 @@ from rulewright.editor.text_places import TextPlaces
 from rulewright.editor.tokens import TOKEN_KINDS, Token, tokens
 from rulewright.editor.workspace import Workspace, path_of
 from rulewright.source.nodes import Node
-from rulewright.source.reader import parse_file, peek_text
+from rulewright.source.reader import peek_text
 
 # the picture beside a word that can follow, by the first word of what it is
 SYMBOLS: Final = {
@@ -154,7 +155,7 @@ def answer_outlines(server: LanguageServer, workspace: Workspace, terms: Protoco
 
 def _node_of_rules(path: Path) -> Node | None:
     """What a file says; None for one that cannot be read, and for other YAML files, which have servers of their own."""
-    return parse_file(path, Diagnostics()) if is_rule_file(path) else None
+    return node_of_file(path) if is_rule_file(path) else None
 
 
 def _symbols(entries: Iterable[OutlineEntry], change: TextChange, text: TextPlaces) -> Iterator[types.DocumentSymbol]:

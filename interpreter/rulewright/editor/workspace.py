@@ -12,10 +12,10 @@ from pathlib import Path
 from rulewright.checker.checker import check_open_file
 from rulewright.diagnostics import Diagnostic, Diagnostics, Span, start_key
 from rulewright.document.document import Document
+from rulewright.editor.file_nodes import node_of_file
 from rulewright.editor.open_rules import OpenRules, is_rule_file, open_rules
 from rulewright.frozen import frozen
 from rulewright.model.locate import NotFound
-from rulewright.source.reader import parse_file
 from rulewright.source.real_paths import real_path
 from rulewright.source.unsaved import hold_text, release_text
 
@@ -176,7 +176,7 @@ def path_of(span: Span) -> Path:
 
 def _is_readable(path: Path) -> bool:
     diagnostics = Diagnostics()
-    return parse_file(path, diagnostics) is not None and not diagnostics.error_count
+    return node_of_file(path, diagnostics) is not None and not diagnostics.error_count
 
 
 __all__ = ["Workspace", "path_of"]
