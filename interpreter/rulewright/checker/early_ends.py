@@ -42,6 +42,8 @@ def check_early_ends(rules: Rules, composition: Composition, diagnostics: Diagno
     """Reports an end that always comes in the first round; under variants one that a variant wrote, or a parameter that
     it has set.
     """
+    if any(one.code is ENDS_AT_ONCE for one in diagnostics):
+        return
     ends = [step for block in rules.blocks for step in block.steps if _is_asked_each_round(step)]
     if composition.chosen_variants:
         files = {variant.root.span.source.path for variant in composition.applied_variants}

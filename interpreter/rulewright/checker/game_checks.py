@@ -14,6 +14,7 @@ from rulewright.checker.endless_passing import check_endless_passing
 from rulewright.checker.hidden_looks import find_hidden_looks
 from rulewright.checker.lint import build_and_lint
 from rulewright.checker.lint_codes import GIVES_AWAY_HIDDEN, LOOKS_AT_HIDDEN, MISSPELLED_DECLARATION
+from rulewright.checker.never_done import check_never_done
 from rulewright.checker.rules_passes import RULES_PASSES
 from rulewright.diagnostics import Cause, Diagnostic, Diagnostics, StartKey, start_key
 from rulewright.document.document import Document
@@ -68,6 +69,7 @@ def check_rules_in_steps(
 
             diagnostics = check_secrets(rules, composition, looks, diagnostics, play)
     if rules is not None and not diagnostics.error_count:
+        check_never_done(rules, composition, diagnostics)
         check_endless_passing(rules, composition, diagnostics)  # which is told where nothing worse is
     yield diagnostics, True
 

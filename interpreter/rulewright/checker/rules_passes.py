@@ -18,6 +18,7 @@ from rulewright.checker.contradicting_clauses import check_contradicting_clauses
 from rulewright.checker.counts_check import check_counts
 from rulewright.checker.deals_check import check_deals
 from rulewright.checker.empty_zones import check_empty_zones
+from rulewright.checker.first_rounds import check_first_rounds
 from rulewright.checker.flat_numbers import check_flat_numbers
 from rulewright.checker.flow_check import check_flow
 from rulewright.checker.goals_check import check_goals
@@ -41,6 +42,7 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     check_loops,
     check_deals,
     check_flow,
+    check_first_rounds,
     check_goals,
     check_changed_parameters,
     check_contradicting_clauses,

@@ -29,6 +29,7 @@ from rulewright.model.traversal import changed_states, offered_actions
 
 MAX_CASES: Final = 4096  # combinations of variables for which a move is followed one by one
 EXACT_ROUNDS: Final = 8  # after so many rounds what still grows can be whatever its type and the pieces allow
+HALF_EXACT_ROUNDS: Final = 16  # and a number that grows to one side only may until then still keep its other bound
 
 
 def find_position_ranges(rules: Rules) -> PositionRanges:
@@ -115,25 +116,35 @@ class _Analysis:
             )
             self.changed = is_growing = self.growth.update(self.ranges, self.blocks)
             self.followed = set()
+            before = list(self.variables)
             for to, source in self.refills:
                 self._move_from(source, to, None)
             rules = self.rules
             for block in (rules.setup, rules.round, rules.turn, rules.finale):
                 self._follow(block, {}, self.seats)
             rounds += 1
-            if rounds == EXACT_ROUNDS:
-                self._widen()
+            if rounds in (EXACT_ROUNDS, HALF_EXACT_ROUNDS):
+                self._widen(before if rounds == EXACT_ROUNDS else None)
             if rounds >= EXACT_ROUNDS and is_growing:
                 self.growth.give_up()
         contents = self._contents()
         return PositionRanges(contents, tuple(self.variables), self.choices, self.blocks)
 
-    def _widen(self) -> None:
+    def _widen(self, before: Sequence[ValueRange] | None) -> None:
+        """Lets states be whatever their types allow; `before`: what they were a round ago, of which numbers keep the
+        bound that they have not moved since.
+        """
         for name in changed_states(step for block in self.rules.blocks for step in block.steps):
             state = self.rules.states[name]
             full = self.ranges.full_range(state.type)
             for index in range(state.first_index, state.first_index + state.size):
-                self.variables[index] = full
+                old, now = None if before is None else before[index], self.variables[index]
+                wide = full
+                if isinstance(old, Scalars) and isinstance(now, Scalars) and isinstance(full, Scalars):
+                    low = now.low if now.low == old.low else full.low
+                    wide = Scalars.between(low, now.high if now.high == old.high else full.high)
+                    wide = now if now == old else wide
+                self.variables[index] = wide
 
     def _contents(self) -> tuple[ValueRange, ...]:
         most_things = self._most_things()
@@ -206,6 +217,8 @@ class _Analysis:
             if isinstance(bound, Scalars) and bound.is_empty:
                 return None
         if step.times is not None and self.ranges.scalars(step.times, env, me).high <= 0:
+            return None
+        if step.while_condition is not None and self.ranges.scalars(step.while_condition, env, me) == FALSE:
             return None
         if step.when is not None:
             if self.ranges.scalars(step.when, env, me) == FALSE:

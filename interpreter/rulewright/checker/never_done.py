@@ -1,0 +1,205 @@
+"""Is there an action that can never be done, a loop that never begins or a step whose condition never comes?
+
+In: rules that can be set up, the composition they were built from. Out: a warning about the first one, where nothing
+else that is told is the reason. All that can be in places and states is gathered from the start on, so that a place
+that only fills when something lies there already stays empty. What depends on a parameter that is 0 may be left out on
+purpose. Boards of very many places are not asked about, since that takes too long. Under variants only what is so
+because of them is reported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from rulewright.checker.adjustable_numbers import can_be_adjusted
+from rulewright.checker.change_causes import change_span
+from rulewright.checker.codes import DEALS_SHORT
+from rulewright.checker.condition_nodes import condition_node
+from rulewright.checker.lint_codes import ALWAYS_EMPTY, CHANGES_NOTHING, NEVER_REACHED, NEVER_SET, NO_TURN, UNUSED
+from rulewright.checker.most_players import has_most_players, with_most_players
+from rulewright.checker.parameter_reads import ParameterReads
+from rulewright.checker.rules_read import all_parts
+from rulewright.checker.setup_check import base_rules
+from rulewright.diagnostics import Diagnostics
+from rulewright.expr.codes import ALL_OR_ONE, ALWAYS_TRUE, NEVER_TRUE
+from rulewright.expr.tree import Expr, ReadState, ReadZone
+from rulewright.expr.types import SEAT, Number
+from rulewright.frozen import frozen
+from rulewright.model.actions import ActionDef
+from rulewright.model.effects import Choose, Finish, Step
+from rulewright.model.facts.choice_ranges import domain_range
+from rulewright.model.facts.expression_ranges import ExpressionRanges
+from rulewright.model.facts.found_ranges import PositionRanges
+from rulewright.model.facts.position_ranges import find_position_ranges
+from rulewright.model.facts.value_ranges import FALSE, BagRange, Scalars, SetRange, ValueRange
+from rulewright.model.loader import Composition
+from rulewright.model.rules import Rules
+from rulewright.model.traversal import choice_exprs, offered_actions
+from rulewright.source.nodes import ScalarNode
+from rulewright.suggestions import join_list
+
+MAX_PLACES: Final = 100  # of all zones together
+REASON_CODES: Final = (  # codes of what would be the reason
+    *(ALL_OR_ONE, ALWAYS_EMPTY, ALWAYS_TRUE, CHANGES_NOTHING, DEALS_SHORT),
+    *(NEVER_REACHED, NEVER_SET, NEVER_TRUE, NO_TURN, UNUSED),
+)
+
+
+@frozen
+class Never:
+    """Something that never happens: the address of the rule, the key of its condition and what that asks; `what` begins
+    a sentence about it. `is_step`: of a step, not a clause of an action.
+    """
+
+    address: str
+    key: str
+    asked: tuple[Expr, ...]
+    what: str
+    is_step: bool = True
+
+
+def check_never_done(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
+    """Reports the first of them."""
+    if any(one.code in REASON_CODES for one in diagnostics):
+        return
+    found = find_never_done(rules)
+    if found is None:
+        return
+    if not has_most_players(composition):
+        larger = with_most_players(composition)
+        if larger is None or (other := find_never_done(larger[1])) is None or other.address != found.address:
+            return
+    node = condition_node(composition.document.root, found.address, found.key)
+    if node is None:
+        return
+    span, message = node.span, _message(found, rules, node.text if isinstance(node, ScalarNode) else "")
+    files = {variant.root.span.source.path for variant in composition.applied_variants}
+    if composition.chosen_variants:
+        if found.is_step and span.source.path not in files:
+            return  # what ends the game otherwise now, or is no longer needed
+        base = base_rules(composition)
+        if base is None or find_never_done(base) is not None:
+            return
+        if span.source.path not in files:
+            variant = composition.chosen_variants[-1]
+
+            def is_right(rules: Rules) -> bool:
+                return find_never_done(rules) is None
+
+            span = change_span(variant, found.address, composition, is_right=is_right)
+            message = f"with variant `{variant.name}`: {message}"
+    label = "never begins" if found.key == "while" else "never holds"
+    diagnostics.add(span, NEVER_TRUE, message, label=label, address=found.address)
+
+
+def find_never_done(rules: Rules) -> Never | None:
+    """The first action, loop or condition; None where nothing is known of any."""
+    if sum(zone.size for zone in rules.zones.values()) > MAX_PLACES:
+        return None
+    finder = _Finder(rules, find_position_ranges(rules))
+    return next((one for one in finder.find() if not any(can_be_adjusted(rules, expr) for expr in one.asked)), None)
+
+
+class _Finder:
+    def __init__(self, rules: Rules, positions: PositionRanges) -> None:
+        self.rules = rules
+        self.positions = positions
+        self.ranges = ExpressionRanges(rules, positions.contents, positions.variables)
+        self.parameters = ParameterReads(rules)
+
+    def find(self) -> Iterator[Never]:
+        """Actions first, since what never happens in them follows."""
+        offered = {
+            number
+            for index, block in enumerate(self.rules.blocks)
+            for step in block.steps
+            if index in self.positions.blocks and isinstance(step.effect, Choose)
+            for number in offered_actions(step.effect)
+        }
+        for action in self.rules.actions:
+            if action.index in offered and action.index not in self.positions.choices:
+                yield from self._of_action(action)
+        of_steps = [
+            one
+            for number in self.positions.blocks
+            for step in self.rules.blocks[number].steps
+            for one in self._of_step(step, number)
+        ]
+        yield from sorted(of_steps, key=lambda one: one.key != "while")  # within which others follow from it
+
+    def _of_action(self, action: ActionDef) -> Iterator[Never]:
+        """The clause that keeps an action from being done."""
+        env: dict[int, ValueRange] = {}
+        for slot, choice in enumerate(action.choices):
+            answer = domain_range(self.ranges, choice, env, self.ranges.seats)
+            if answer is None:
+                return  # which is another warning's
+            env[slot] = answer
+        for clause in action.clauses:
+            if self.ranges.scalars(clause.condition, env, self.ranges.seats) == FALSE:
+                if self._is_set(clause.condition):
+                    return
+                domains = [expr for choice in action.choices for expr in choice_exprs(choice)]
+                section, _, name = clause.address.rpartition(".")
+                yield Never(
+                    section, name, (clause.condition, *domains), f"so `{action.name}` can never be done", is_step=False
+                )
+                return
+            env = {**self.ranges.narrowed(clause.condition, env, self.ranges.seats)}
+
+    def _of_step(self, step: Step, block: int) -> Iterator[Never]:
+        known = self.positions.blocks[block]
+        if step.for_each is not None:
+            return
+        for key, condition in (("while", step.while_condition), ("when", step.when)):
+            if condition is None or self.ranges.scalars(condition, known.variables, known.me) != FALSE:
+                continue
+            if self._asks_of_start(condition) and (isinstance(step.effect, Finish) or not self._is_set(condition)):
+                yield Never(step.address, key, (condition,), "")
+
+    def _asks_of_start(self, condition: Expr) -> bool:
+        """Whether a condition is about what steps change, or could."""
+        return any(isinstance(part, ReadState | ReadZone) for part in all_parts(self.rules.values, [condition]))
+
+    def _is_set(self, condition: Expr) -> bool:
+        """Whether a condition depends on numbers that the rules name: these may be meant to leave something out."""
+        return self.parameters.are_in(condition)
+
+
+def _message(found: Never, rules: Rules, text: str) -> str:
+    """What never holds, and why, as far as that is plain: what is never there, or what a state always is."""
+    finder = _Finder(rules, find_position_ranges(rules))
+    parts = [*all_parts(rules.values, found.asked[:1])]
+    zones = dict.fromkeys(part.name for part in parts if isinstance(part, ReadZone))
+    empty = [f"`{name}`" for name in zones if _is_empty(finder.positions, rules, name)]
+    states = dict.fromkeys(part.name for part in parts if isinstance(part, ReadState))
+    reasons = []
+    if empty:
+        reasons.append(f"nothing ever comes to {join_list(empty, 'or')}")
+    for name in states:
+        definition = rules.states[name]
+        ranges = finder.positions.variables[definition.first_index : definition.first_index + definition.size]
+        values = [one for one in ranges if isinstance(one, Scalars)]
+        if values and isinstance(definition.type, Number):
+            low, high = min(one.low for one in values), max(one.high for one in values)
+            reasons.append(f"`{name}` is always {low}" if low == high else f"`{name}` is only ever {low} to {high}")
+        elif values and definition.type != SEAT and len({one.single for one in values} - {None}) == 1:
+            reasons.append(f"`{name}` is always what it is at the start")
+    what = f"`{text}` {'never begins' if found.key == 'while' else 'never holds'}" if text else "this never holds"
+    return ", ".join(part for part in (f"{what}: {' and '.join(reasons)}" if reasons else what, found.what) if part)
+
+
+def _is_empty(positions: PositionRanges, rules: Rules, name: str) -> bool:
+    zone = rules.zones[name]
+    for content in positions.contents[zone.first_index : zone.first_index + zone.size]:
+        match content:
+            case BagRange(high_total=most) | SetRange(most=most):
+                if most:
+                    return False
+            case Scalars():
+                return False
+    return True
+
+
+__all__ = ["Never", "check_never_done", "find_never_done"]
