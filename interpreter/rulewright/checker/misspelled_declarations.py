@@ -62,8 +62,10 @@ def merge_misspelled_declarations(root: MappingNode, diagnostics: Diagnostics) -
         shown = [one for one in shown if one not in found]
     for word, found in unknown.items():
         name = closest_name(word, [one.name for one in unused])
-        is_sure = len({one.span for one in found}) >= MIN_USES or _is_common(root, word)
-        if not is_sure and not (name and _is_better_spelled(root, word, name)):
+        is_used_once = len({one.span for one in found}) < MIN_USES
+        if is_used_once and not (
+            _is_slip(word, name) and (_is_common(root, word) or _is_better_spelled(root, word, name))
+        ):
             continue
         cause = next((one for one in unused if one.name == name), None)
         if cause is None or not all(_is_within(one.address, cause) for one in found):

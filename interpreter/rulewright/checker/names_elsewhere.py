@@ -10,7 +10,8 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from rulewright.diagnostics import Diagnostic, Diagnostics
-from rulewright.document.address import split_address
+from rulewright.document.address import AddressParts, split_address
+from rulewright.document.language import SENTENCE_KEYS
 from rulewright.expr.codes import UNKNOWN_NAME
 from rulewright.frozen import replace
 from rulewright.lazy_pattern import lazy_pattern
@@ -22,14 +23,25 @@ ACTIONS: Final = "actions"
 
 def explain_names_elsewhere(root: MappingNode, diagnostics: Diagnostics) -> Diagnostics:
     """The same diagnostics, with hints about such names."""
-    unknown = [one for one in diagnostics if one.code is UNKNOWN_NAME and one.certain_fix is None]
+    unknown = [one for one in diagnostics if one.code is UNKNOWN_NAME]
     if not unknown:
         return diagnostics
     loops = _loops(root)
-    hints = {id(one): hint for one in unknown if (hint := _hint(root, loops, one))}
+    hints = {id(one): hint for one in unknown if (hint := _hint_beside(root, loops, one))}
     explained = Diagnostics()
     explained.merge(diagnostics, lambda one: replace(one, help=hints[id(one)], fix=None) if id(one) in hints else one)
     return explained
+
+
+def _hint_beside(root: MappingNode, loops: Mapping[str, Entry], one: Diagnostic) -> str:
+    """The same, where another name is near as well: then only what another action chooses is as likely meant."""
+    fix, (section, own, *_) = one.certain_fix, (*split_address(one.address), "", "")
+    if fix is None:
+        return _hint(root, loops, one)
+    actions = as_mapping(root.get(ACTIONS)) if section == ACTIONS else ()
+    others = [action.value for action in actions if action.key.text != own]
+    is_chosen = any(one.span.text in as_mapping(as_mapping(other).get("choose")) for other in others)
+    return f"{_hint(root, loops, one)}; or did you mean `{fix.text}`?" if is_chosen else ""
 
 
 def _hint(root: MappingNode, loops: Mapping[str, Entry], one: Diagnostic) -> str:
@@ -42,7 +54,11 @@ def _hint(root: MappingNode, loops: Mapping[str, Entry], one: Diagnostic) -> str
                 return f"`{name}` is a choice of the action `{action.key.text}`: only its own clauses and steps know it"
             if len(parts) == len((ACTIONS, own)):
                 return f"`{name}` is chosen only later: the sentence of an action is about no choice"
+            if _is_of_expression(action, parts, one):
+                return f"`{name}` is chosen after `{parts[3]}`: ask about it there, or in `when`"
             return f"the rulebook says this sentence before anything is chosen: leave out `{{{name}}}`"
+    if _is_text_of_row(root, parts, name):
+        return "the name of a row has no holes: write the word, or name all rows by `names` of the component"
     for procedure in as_mapping(root.get("procedures")):
         if name in _arguments(as_mapping(procedure.value).get("with")):
             return f"`{name}` is an argument of `{procedure.key.text}`: only its own steps know it"
@@ -52,6 +68,21 @@ def _hint(root: MappingNode, loops: Mapping[str, Entry], one: Diagnostic) -> str
         if loop is None
         else f"`{name}` is bound by a `for_each` elsewhere (line {loop.key.span.line}): only its step knows it"
     )
+
+
+def _is_of_expression(action: Entry, parts: AddressParts, one: Diagnostic) -> bool:
+    """Whether something is wrong with what a choice chooses, and not with a sentence of it."""
+    if parts[2:3] != ("choose",) or len(parts) != len((ACTIONS, "an action", "choose", "a choice")):
+        return False
+    choice = as_mapping(as_mapping(as_mapping(action.value).get("choose")).get(parts[3]))
+    return any(entry.key.text not in SENTENCE_KEYS and entry.value.span.contains(one.span) for entry in choice)
+
+
+def _is_text_of_row(root: MappingNode, parts: AddressParts, name: str) -> bool:
+    """Whether it is a sentence of a row that has a field of that name."""
+    if len(parts) != len(("components", "a component", "rows", "a row")) or parts[2] != "rows":
+        return False
+    return name in as_mapping(as_mapping(as_mapping(root.get(parts[0])).get(parts[1])).get("fields"))
 
 
 def _arguments(node: Node | None) -> Iterator[str]:

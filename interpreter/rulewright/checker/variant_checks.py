@@ -62,7 +62,10 @@ def check_adjustments(document: Document, diagnostics: Diagnostics) -> None:
         players = adjustment.root.get("players")
         if players is not None and not fewest <= adjustment.players <= most:
             message = f"this is for {adjustment.players} players, but `{document.name}` is for {fewest} to {most}"
-            diagnostics.add(players.span, PLAYERS_DO_NOT_FIT, message, label="never applied", related=related)
+            hint = f"write a number from {fewest} to {most}, or change `players` of the game"
+            diagnostics.add(
+                players.span, PLAYERS_DO_NOT_FIT, message, label="never applied", help=hint, related=related
+            )
 
 
 def check_file_name(variant: Variant, document: Document | None, diagnostics: Diagnostics) -> None:

@@ -194,7 +194,8 @@ class _DocumentReader:
             closest = unlisted[0] if len(unlisted) == 1 else ""
         if closest:  # the file that is meant is not reported as one that nothing lists
             self.meant.add(real_path(self.path.parent / closest))
-        message, hint = f"no file `{item.text}` in the game's folder", meant_hint(item.text, closest)
+        message = f"no file `{item.text}` in the game's folder"
+        hint = meant_hint(item.text, closest) or "remove it from the list, or write the file"
         self.diagnostics.add(item.span, codes.MISSING_FILE, message, label="not found", help=hint)
 
     def _take_listed_file(self, item: ScalarNode, list_name: str, game: Node | None) -> None:

@@ -13,6 +13,8 @@ from typing import Final
 from rulewright import limits
 from rulewright.diagnostics import Cause, Diagnostics, Hint, SourceFile, Span
 from rulewright.document import codes
+from rulewright.document.change_forms import report_insertion_without_order
+from rulewright.document.key_owners import owners_hint
 from rulewright.document.language import CHANGE_KEYS, Schema, former_keys, former_word_hint
 from rulewright.document.located_nodes import LocatedNode
 from rulewright.document.other_forms import (
@@ -69,6 +71,8 @@ def report_unknown_keys(violation: SchemaViolation, location: LocatedNode, diagn
     unknown: Sequence[Entry] = [entry for entry in location.node.entries if entry.key.text not in known]
     words = (*known, *(union.verbs if union is not None else ()))
     if _report_other_section(location, words, diagnostics) or _report_expectation(location, diagnostics):
+        return
+    if report_insertion_without_order(location, diagnostics):
         return
     if _report_other_mapping(violation, location, unknown, known, diagnostics):
         return
@@ -231,7 +235,7 @@ def _unknown_key_hint(name: str, known: Sequence[str], there: Collection[str], r
         known = [*CHANGE_KEYS, *(key for key in known if key not in CHANGE_KEYS)]
     expected = f"expected `{required[0]}`" if required else ""
     meant = did_you_mean(name, [key for key in known if key not in there])  # a key that is there is not meant once more
-    return join_hints(meant or expected, list_names("keys", known))
+    return join_hints(meant or expected or owners_hint(name), list_names("keys", known))
 
 
 def _sections() -> list[str]:

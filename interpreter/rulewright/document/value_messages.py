@@ -11,6 +11,7 @@ from typing import Final
 
 from rulewright.diagnostics import Cause, Diagnostics, Fix, Span
 from rulewright.document import codes
+from rulewright.document.change_forms import report_row_without_id, row_name_hint
 from rulewright.document.key_messages import ADJUSTMENT_TITLE
 from rulewright.document.located_nodes import LocatedNode, content_span, describe_node
 from rulewright.document.other_forms import (
@@ -107,7 +108,7 @@ def report_type(violation: SchemaViolation, location: LocatedNode, diagnostics: 
     hint = adjustment_hint(location.node) if title == ADJUSTMENT_TITLE else ""
     if violation.schema.get("items", {}).get("type") == "string" and isinstance(location.node, MappingNode):
         hint = values_as_list(location.node)
-    hint = hint or _other_form_hint(title, types, location.node) or example_of(violation)
+    hint = hint or row_name_hint(location) or _other_form_hint(title, types, location.node) or example_of(violation)
     diagnostics.add(
         content_span(location.node),
         codes.WRONG_TYPE,
@@ -258,6 +259,8 @@ def report_size(violation: SchemaViolation, location: LocatedNode, diagnostics: 
     """Too few or too many characters, items or entries."""
     if violation.schema.get("x-named-item", False):
         _report_unnamed(violation, location, diagnostics)
+        return
+    if violation.keyword == "maxProperties" and report_row_without_id(location, diagnostics):
         return
     is_minimum, limit = violation.keyword.startswith("min"), violation.limit
     unit = SIZE_UNITS[violation.keyword[3:]][limit != 1]

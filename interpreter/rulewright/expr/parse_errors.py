@@ -47,6 +47,7 @@ SEAT_SETS: Final = word_set("everyone others opponents nobody")
 WHOLE_KIND: Final = lazy_pattern(r"\s*(?:every|each)\s+([a-z][a-z0-9_]*)\s*")
 OWNER_BEFORE: Final = lazy_pattern(r"([a-z_][a-z0-9_]*(?:\([^()]*\))?)\.$")  # what is before a dot
 TIMES_SIGN: Final = lazy_pattern(r"x\s+([a-z_]\w*\b(?!\s*\())?")  # and a name behind it that may mean a member
+CHAIN_PATTERN: Final = lazy_pattern(r"\s*([^<>=]+?)\s*(<=?|>=?)\s*([^<>=]+?)\s*(<=?|>=?)\s*([^<>=]+?)\s*")
 COLON_PATTERN: Final = lazy_pattern(r"\s*:(?=\s|$)")
 
 OPERATOR_TOKENS: Final = word_set("+ - * // % less < <= > >= is in not fits and or to of . (")
@@ -193,9 +194,18 @@ def _explain_chain(spot: Spot) -> ParseError | None:
             is_comparison = part in COMPARISON_TOKENS and (isinstance(before, Tree) or before in (")", "not"))
         if is_comparison and not closed:
             message = "comparisons cannot be chained"
-            hint = "write `a < b and b < c`"
+            hint = f"write `{_unchained(spot.text) or 'a < b and b < c'}`"
             return ParseError(codes.CHAINED_COMPARISON, spot.offsets, message, "second comparison", hint)
     return None
+
+
+def _unchained(text: str) -> str:
+    """For a text that is nothing but `a < b < c`: how it is written."""
+    match = CHAIN_PATTERN.fullmatch(text)
+    if match is None or any(word in KEYWORDS for part in match.group(1, 3, 5) for word in WORD_PATTERN.findall(part)):
+        return ""
+    left, first, middle, second, right = match.groups()
+    return f"{left} {first} {middle} and {middle} {second} {right}"
 
 
 def _is_inside_operand(word: Token, before: Tree[Token] | Token | None, after: ParseStack) -> bool:

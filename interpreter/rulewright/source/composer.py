@@ -174,7 +174,7 @@ class _Composer:
     def _report_second_document(self, event: yaml.Event) -> None:
         if isinstance(event, yaml.DocumentStartEvent):
             start = start_offset(event)
-            hint = "a file holds one document: move the rest to another file"
+            hint = "a file holds one document: remove this line, or move the rest to another file"
             self.add(start, start + 3, codes.SEVERAL_DOCUMENTS, "unexpected second document", help=hint)
 
     def _report_syntax_error(self, error: yaml.YAMLError) -> None:

@@ -121,14 +121,15 @@ SPECIAL_CHARACTERS: Final = {
     "{": "a `{` at the start begins a mapping",
     ",": "nothing before the comma",
 }
+BRACED_NAMES: Final = lazy_pattern(r"\{ *([a-z][a-z0-9_]*(?:, *[a-z][a-z0-9_]*)*) *\} *(?=[,}\]\n]|$)")
 QUOTE_VALUE_HINT: Final = "put the whole value in quotes"
 
 
 def special_character_problem(text: str, offset: int) -> SyntaxProblem:
     """Unquoted text that begins with a character that has a meaning in YAML."""
-    return SyntaxProblem(
-        codes.UNQUOTED_SPECIAL, offset, offset + 1, SPECIAL_CHARACTERS[text[offset]], "", QUOTE_VALUE_HINT
-    )
+    names = BRACED_NAMES.match(text, offset)
+    hint = QUOTE_VALUE_HINT if names is None else f"for a list, write `[{names[1]}]`; else {QUOTE_VALUE_HINT}"
+    return SyntaxProblem(codes.UNQUOTED_SPECIAL, offset, offset + 1, SPECIAL_CHARACTERS[text[offset]], "", hint)
 
 
 def missing_space_problem(text: str, start: int) -> SyntaxProblem | None:

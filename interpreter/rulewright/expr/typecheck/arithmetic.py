@@ -29,6 +29,7 @@ ARITHMETIC_OPERATORS: Final[Mapping[str, ArithmeticOp]] = {  # by the rules of t
     "divide": "//",
     "remainder": "%",
 }
+EQUAL_WORDS: Final = ("equal", "equals", "identical")  # with `to` behind them, which makes a range
 
 
 def check_arithmetic(ctx: CheckContext, node: SyntaxNode, scope: Scope) -> Expr:
@@ -92,7 +93,8 @@ def _check_numbers(
         divisor = fold_constant(right)
         if not isinstance(divisor, int) or divisor < 1:
             message = f"the divisor of `{op}` must be a constant above 0"
-            return ctx.reject(codes.DIVISOR, right.offsets, message, label="not a constant above 0")
+            hint = "divide by a number that stands here"
+            return ctx.reject(codes.DIVISOR, right.offsets, message, label="not a constant above 0", help=hint)
         right_bounds = Number(divisor, divisor)
         right = Constant(divisor, right_bounds, right.offsets)
     bounds = arithmetic_bounds(op, left_bounds, right_bounds)
@@ -164,6 +166,10 @@ def element_count(type_: SetOf, scope: Scope) -> int:
 
 def check_range(ctx: CheckContext, node: SyntaxNode, scope: Scope) -> Expr:
     """`1 to 3`: all numbers from one to another."""
+    first = node.child(0)
+    if ctx.source_text(first.offsets) in EQUAL_WORDS and scope.lookup(first.token().text) is None:
+        message, hint = f"`{first.token().text} to` is not an operator", "leave it out: `is` compares"
+        return ctx.reject(codes.FOREIGN_OPERATOR, first.offsets, message, help=hint)
     (low, low_bounds), (high, high_bounds) = (ctx.infer_number(part, scope) for part in node.children())
     if low_bounds is None or high_bounds is None:
         return error_expr(node.offsets)

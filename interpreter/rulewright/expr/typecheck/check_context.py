@@ -27,6 +27,7 @@ from rulewright.expr.typecheck.expr_hints import (
     all_members,
     all_members_hint,
     describe_outside,
+    keys_at_hand_hint,
     members_hint,
     one_member_hint,
     player_count_hint,
@@ -194,6 +195,7 @@ class CheckContext:
                 hint = seat_hint(scope)
             case Member() | Thing(), _:  # elsewhere one of them would be as wrong as all
                 hint = one = one_member_hint(expr, scope, wanted)
+                hint = hint or (keys_at_hand_hint(wanted, scope) if code is codes.WRONG_INDEX else "")
         cause = Cause("all of them") if one else None
         return self.reject(code, expr.offsets, message, label=label, help=hint, cause=cause)
 

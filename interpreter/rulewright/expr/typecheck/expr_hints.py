@@ -137,6 +137,15 @@ def seat_hint(scope: Scope, *, many: bool = False) -> str:
     return f"a player is not a number: write {names}, or loop over the players"
 
 
+def keys_at_hand_hint(wanted: Type, scope: Scope) -> str:
+    """For a wrong key: the variables that are right ones."""
+    own = [name for name, variable in scope.locals.items() if variable.type == wanted]
+    names = [*own, *(["me"] if wanted == SEAT and scope.has_me else [])]
+    if names:
+        return f"{describe_type(wanted)} here: {', '.join(f'`{name}`' for name in names)}"
+    return members_hint(wanted.kind, scope) if isinstance(wanted, Member) and wanted != SEAT else ""
+
+
 Wanted = Type | Literal["zone", "state"]  # what a name should stand for
 
 

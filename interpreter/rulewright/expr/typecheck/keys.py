@@ -21,6 +21,7 @@ from rulewright.expr.typecheck.check_context import CheckContext, error_expr, is
 from rulewright.expr.typecheck.expr_hints import seat_hint
 from rulewright.expr.types import SEAT, Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
 
+KEY: Final = "key"
 MAX_REORDERED_KEYS: Final = 4  # of which 24 orders are tried
 
 
@@ -93,7 +94,7 @@ def check_keys(
         if not types and not args:
             message = f"`{word.text}` takes no {_noun(symbol)}s, so it has no parentheses"
         cause = _missing_per(word, symbol, exprs)
-        hint = _per_hint(cause) or f"write `{place_form(word.text, types, scope)}`"
+        hint = _per_hint(cause, _noun(symbol)) or f"write `{place_form(word.text, types, scope)}`"
         related = declaration_note(symbol.span, "declared here")
         label = f"expected `{form}`"
         ctx.emit(codes.WRONG_INDEX, offsets, message, label=label, help=hint, related=related, cause=cause)
@@ -112,7 +113,7 @@ def check_keys(
 
 def _noun(symbol: ParameterSymbol | StateSymbol | ValueSymbol) -> str:
     """What stands in parentheses after a name."""
-    return "argument" if isinstance(symbol, ValueSymbol) and symbol.is_procedure else "key"
+    return "argument" if isinstance(symbol, ValueSymbol) and symbol.is_procedure else KEY
 
 
 def _tell_what_fits(
@@ -152,9 +153,13 @@ def _missing_per(
     return Cause(sort, word.text, kinds[0] if len(kinds) == 1 else f"[{', '.join(kinds)}]")
 
 
-def _per_hint(cause: Cause | None) -> str:
+def _per_hint(cause: Cause | None, noun: str = KEY) -> str:
     if cause is None or cause.sort != "no keys":
         return ""
+    if noun != KEY:
+        return (
+            f"write `{cause.name}`, or declare it with arguments: `with: {{name: {cause.meant}}}`, its steps under `do`"
+        )
     return f"write `{cause.name}`, or add `per: {cause.meant}` where it is declared"
 
 
@@ -275,7 +280,7 @@ def _check_zone_key(
         return ctx.expect(expr, wanted, scope, subject=f"the key of `{word.text}`", code=codes.WRONG_INDEX)
     form, is_ = _key_form(word.text, zone.key_types), describe_type(expr.type)
     message = f"the key of `{word.text}` must be {describe_type(wanted)}, not {is_}"
-    hint = f"write `{form}`"
+    hint = f"write `{place_form(word.text, zone.key_types, scope)}`"
     if wanted == SEAT and isinstance(expr.type, Number):
         hint = seat_hint(scope)
     content_type = zone.content_type

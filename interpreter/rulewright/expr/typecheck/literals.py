@@ -57,6 +57,8 @@ def check_bag_literal(ctx: CheckContext, node: SyntaxNode, scope: Scope) -> Expr
             hint = "leave out the number: a thing is there only once"
         case SetOf(Thing()):
             hint = "leave out the number for all of these things, or choose some of them"
+            if ctx.address.startswith("zones."):
+                hint = "leave this out: things begin where the `start` of their component says"
         case _:
             hint = ""
     return ctx.reject(codes.TYPE_MISMATCH, members.offsets, message, label=is_, help=hint)

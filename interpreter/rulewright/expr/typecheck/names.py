@@ -332,6 +332,8 @@ def reject_unknown(
         known = [*listed, *scope.later_names, *values, *BUILTINS]
         fitting = [] if is_call else names_that_fit(ctx.wanted, scope)
         nearest = did_you_mean(word.text, fitting) or did_you_mean(word.text, listed if is_call else known)
+        if isinstance(ctx.wanted, Flag) and ctx.address.startswith("parameters."):
+            return join_hints(nearest, "write `true` or `false`")
         if fitting:
             return join_hints(nearest, list_names("names that fit", fitting))
         return join_hints(nearest, list_names("known" if is_call else "names here", listed))
