@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from rulewright.checker.lint_codes import ALL_SEATS, CHANGES_NOTHING, NEVER_ENDS, NO_TURN, SWAPPED_BOUND
+from rulewright.checker.loops_check import LOOP_GOES_ON
 from rulewright.checker.names_touched import NO_NAMES, NamesTouched
 from rulewright.diagnostics import Diagnostic
 from rulewright.engine.faults import BrokenInvariant, EndlessSteps, NoLegalAction, RuleFault, TooMuchWork
@@ -30,6 +31,8 @@ def find_constant_cause(fault: RuleFault, rules: Rules, diagnostics: Iterable[Di
     """
     for one in diagnostics:
         if _is_misread(one, fault, rules) or (one.code is SWAPPED_BOUND and one.address == fault.address):
+            return one
+        if one.code is ALWAYS_TRUE and one.message.startswith(LOOP_GOES_ON) and _is_within(fault.address, one.address):
             return one
     codes = {NEVER_TRUE} if isinstance(fault, STANDSTILL) else {ALWAYS_TRUE}
     codes |= {NEVER_TRUE} if isinstance(fault, BrokenInvariant) else set()

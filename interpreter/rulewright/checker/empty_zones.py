@@ -28,6 +28,7 @@ from rulewright.model.traversal import filled_zones
 FEWER_WILL_DO: Final = ("all", "top", "up to", "up to random")
 CONSTANT: Final = (ALWAYS_TRUE, NEVER_TRUE)
 NAME: Final = lazy_pattern(r"\w+")
+NOTHING_COMES: Final = "nothing ever comes to"  # how the message begins
 
 
 def check_empty_zones(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
@@ -55,7 +56,7 @@ def check_empty_zones(rules: Rules, composition: Composition, diagnostics: Diagn
             diagnostics.add(
                 _span(composition, step),
                 CHANGES_NOTHING,
-                f"nothing ever comes to `{zone}`, so this moves nothing",
+                f"{NOTHING_COMES} `{zone}`, so this moves nothing",
                 label="always empty",
                 help=f"move something to `{zone}`, or take it from elsewhere",
                 address=step.address,
@@ -87,4 +88,4 @@ def _span(composition: Composition, step: Step) -> Span:
     return step.span if node is None else node.span
 
 
-__all__ = ["FEWER_WILL_DO", "check_empty_zones", "empty_at_the_start"]
+__all__ = ["FEWER_WILL_DO", "NOTHING_COMES", "check_empty_zones", "empty_at_the_start"]

@@ -21,6 +21,7 @@ from rulewright.model.loader import Composition
 from rulewright.model.rules import Rules
 
 CONSTANT: Final = (ALWAYS_TRUE, NEVER_TRUE)
+LOOP_GOES_ON: Final = "nothing in this loop changes what `while` asks"  # how the message begins
 
 
 def check_loops(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
@@ -45,7 +46,7 @@ def check_loops(rules: Rules, composition: Composition, diagnostics: Diagnostics
         constant = [one.span for one in diagnostics if one.code in CONSTANT]
         is_constant = any(one.contains(span) or span.contains(one) for one in constant)
         if not is_constant and (not composition.chosen_variants or span.source.path in files):
-            message = "nothing in this loop changes what `while` asks, so it never ends the loop"
+            message = f"{LOOP_GOES_ON}, so it never ends the loop"
             hint = "ask for what its steps change, or write `when` if it is to be asked once"
             diagnostics.add(span, ALWAYS_TRUE, message, label="stays as it is", help=hint, address=step.address)
 
@@ -55,4 +56,4 @@ def _written_at(composition: Composition, step: Step, key: str) -> Span:
     return step.span if node is None else node.span
 
 
-__all__ = ["check_loops"]
+__all__ = ["LOOP_GOES_ON", "check_loops"]

@@ -17,12 +17,13 @@ from rulewright.bots.player_view import bot_chooser
 from rulewright.checker.breaking_steps import BreakingStep, find_breaking_step
 from rulewright.checker.change_causes import change_span
 from rulewright.checker.checking_players import checking_players
-from rulewright.checker.codes import FAILS_IN_PLAY
+from rulewright.checker.codes import DEALS_SHORT, FAILS_IN_PLAY
 from rulewright.checker.constant_causes import find_constant_cause
+from rulewright.checker.empty_zones import NOTHING_COMES
 from rulewright.checker.endless_places import find_endless_place
 from rulewright.checker.fault_places import find_fault_place
 from rulewright.checker.forced_rounds import ForcedPositions, ForcedRounds, depends_on_round
-from rulewright.checker.lint_codes import NEVER_ENDS
+from rulewright.checker.lint_codes import CHANGES_NOTHING, NEVER_ENDS
 from rulewright.checker.replay_command import replay_command
 from rulewright.checker.setup_check import NO_OPTION_HINT, base_rules, fault_span
 from rulewright.checker.unused_causes import find_unused_cause
@@ -56,6 +57,8 @@ def check_play(rules: Rules, composition: Composition, diagnostics: Diagnostics,
     if failed is None:
         return
     fault = failed.fault
+    if isinstance(fault, NoLegalAction) and any(one.code is DEALS_SHORT for one in diagnostics):
+        return  # whoever got nothing has nothing to choose from
     hint = NO_OPTION_HINT if isinstance(fault, NoLegalAction) else ""
     message = fault.message.partition(";")[0] if hint else fault.message
     if isinstance(fault, BrokenInvariant):
@@ -104,6 +107,9 @@ def check_play(rules: Rules, composition: Composition, diagnostics: Diagnostics,
     elif broken is not None and (not composition.chosen_variants or broken.span.source.path in variant_files):
         related = [Related(span, f"`{fault.address.partition('.')[2]}` no longer holds")]
         span, label = broken.span, "skipped here" if broken.is_skipped else "after this"
+    if fault.key == "to":  # too much has come to a place, perhaps since it never goes where it is awaited
+        awaited = (one for one in diagnostics if one.code is CHANGES_NOTHING and one.message.startswith(NOTHING_COMES))
+        related += [Related(one.span, one.message) for one in awaited]
     command = replay_command(rules, composition, failed.seed, failed.bot)
     help_ = "   ".join(part for part in (hint, f"see it: {command}") if part)
     what = fault.address if isinstance(fault, BrokenInvariant) else fault.failed

@@ -1,23 +1,27 @@
 """Is a state that is said to be of a turn, a round or an unbroken row ever set back?
 
 In: the state of a build. Out: warnings about states whose sentence says so, that begin anew with nothing, and that all
-steps only count up or set to true.
+steps only count up or set to true; or that no step of each such turn or round is sure to set, and at most one sets to
+what it is at the start.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from rulewright.checker.emptying_moves import added_to
 from rulewright.checker.lint_codes import NEVER_SET_BACK
 from rulewright.checker.sentence_languages import sentence_by_language
 from rulewright.checker.warn import warn
-from rulewright.expr.tree import Arithmetic, Constant, Expr, StateTarget
+from rulewright.expr.structural_key import structural_key
+from rulewright.expr.tree import Arithmetic, Constant, Expr, ReadState, ReadValue, ReadZone, StateTarget
 from rulewright.expr.walk import iter_exprs
 from rulewright.lazy_pattern import lazy_pattern
+from rulewright.model.actions import ActionDef
 from rulewright.model.build_state import BuildState, after_errors, build_pass
-from rulewright.model.effects import Block, Roll, SetState
+from rulewright.model.effects import Block, Choose, Roll, RunSteps, SetState
+from rulewright.model.rules import StateDef
 
 PASSING: Final = {  # by language: words for what does not last
     "en": lazy_pattern(
@@ -28,10 +32,10 @@ PASSING: Final = {  # by language: words for what does not last
 OF_EACH: Final = {"turn": ("turn", "tour"), "round": ("round", "manche")}  # what `resets` may say, by words
 
 
-@build_pass(needs=["blocks", "states", "symbols", "sentences"], skip=after_errors)
+@build_pass(needs=["actions", "blocks", "states", "symbols", "sentences"], skip=after_errors)
 def check_states_set_back(state: BuildState) -> None:
     """Reports them."""
-    blocks, spans = state.blocks, state.symbols.declaration_spans
+    blocks, actions, spans = state.blocks, state.actions, state.symbols.declaration_spans
     for definition in state.states.values():
         entry = state.sentences.entries.get(definition.address)
         if definition.reset_scope or entry is None:
@@ -41,12 +45,58 @@ def check_states_set_back(state: BuildState) -> None:
             for language, node in sentence_by_language(state, definition.address, entry).items()
             if language in PASSING and (match := PASSING[language].search(node.text.lower()))
         ]
-        if not passing or not _only_grows(blocks, definition.name):
+        if not passing:
             continue
         scopes = [scope for scope, words in OF_EACH.items() if any(word in passing[0] for word in words)]
         hint = f"write `resets: {scopes[0]}`" if scopes else "set it to 0 where the row is broken"
-        message = f"`{definition.name}` is said to be of `{passing[0]}`, and nothing sets it back"
+        if _only_grows(blocks, definition.name):
+            message = f"`{definition.name}` is said to be of `{passing[0]}`, and nothing sets it back"
+        elif scopes and _may_stay(definition, scopes[0], actions, blocks):
+            message = f"`{definition.name}` is said to be of `{passing[0]}`, and not every {scopes[0]} sets it back"
+        else:
+            continue
         warn(state, spans[definition.name], NEVER_SET_BACK, message, "never set back", hint, definition.address)
+
+
+def _may_stay(definition: StateDef, scope: str, actions: Sequence[ActionDef], blocks: Sequence[Block]) -> bool:
+    """Whether a state can be in one turn, or round, what it was in the one before."""
+    name, start = definition.name, structural_key(definition.initial_value)
+    steps = [step for block in blocks for step in block.steps]
+    targets = [step.effect for step in steps if isinstance(step.effect, SetState) and step.effect.target.name == name]
+    back = [effect for effect in targets if start is not None and structural_key(effect.to) == start]
+    if not targets or len(back) > 1:
+        return False  # where each way out of a turn has a step of its own
+    numbers = {block.address: number for number, block in enumerate(blocks)}
+    sections = ("turn",) if scope == "turn" else ("round", "turn")
+    return not any(_is_set_in(numbers[each], name, actions, blocks) for each in sections if each in numbers)
+
+
+def _is_set_in(
+    number: int, name: str, actions: Sequence[ActionDef], blocks: Sequence[Block], around: frozenset[int] = frozenset()
+) -> bool:
+    """Whether steps set a state whatever happens, or only asking what it is."""
+    if number in around:
+        return False  # an action that offers itself
+    around |= {number}
+    for step in blocks[number].steps:
+        loop = step.for_each
+        asked = [step.when, step.while_condition, None if loop is None else loop.condition]
+        reads = [part for expr in asked if expr is not None for part in iter_exprs(expr)]
+        others = (ReadZone, ReadValue, ReadState)
+        if any(isinstance(part, others) and part.name != name for part in reads):
+            continue
+        match step.effect:
+            case SetState(target=target, to=to) if target.name == name:
+                if not any(isinstance(part, ReadState) and part.name == name for part in iter_exprs(to)):
+                    return True
+            case Roll(target=target) if target.name == name:
+                return True
+            case RunSteps(block=block) if _is_set_in(block, name, actions, blocks, around):
+                return True
+            case Choose(mode="must" | "together", offers=offers):
+                if all(_is_set_in(actions[offer.action].block, name, actions, blocks, around) for offer in offers):
+                    return True
+    return False
 
 
 def _only_grows(blocks: Iterable[Block], name: str) -> bool:
