@@ -26,6 +26,7 @@ from rulewright.checker.reported_faults import (
     look_at_files_anew,
     place_of,
     rule_of,
+    siblings_of,
 )
 from rulewright.checker.reworded_causes import reword
 from rulewright.diagnostics import Code, Diagnostic, Diagnostics
@@ -347,7 +348,7 @@ def _translation_is_reported(one: Diagnostic, faults: ReportedFaults) -> bool:
 
 
 def _sentence_is_at_a_wrong_address(one: Diagnostic, faults: ReportedFaults) -> bool:
-    parent = one.address.rpartition(".")[0]
+    parent = siblings_of(one.address)
     is_lonely = parent in faults.lonely_unnamed and faults.unused_sentences[parent] == 1
     return is_lonely and one.certain_fix is None
 

@@ -62,6 +62,7 @@ Rule = tuple[str, str]  # a file, and an address
 
 SENTENCE_CODES: Final = (UNUSED_SENTENCE, SENTENCE_OF_NOTHING)
 WORD_CODES: Final = (STALE_SENTENCE, NO_SENTENCE, MISSING_SENTENCE)
+SUFFIXES: Final = ("why", "title")  # of an address, behind the name of the rule
 MISPLACED_CODES: Final = (UNKNOWN_KEY, WRONG_TYPE, UNKNOWN_VERB, WRONG_FORM, DUPLICATE_KEY)
 FAILED_ADDITION_CODES: Final = (ADD_WITHOUT_PLACE, INSERT_PLACE, NO_SUCH_SIBLING, NOT_AN_ORDERED_LIST)
 COMPONENTS: Final = "components."  # whose things are counted
@@ -222,17 +223,17 @@ class ReportedFaults:
 
     @cached_property
     def lonely_unnamed(self) -> dict[str, str]:
-        """By the address above: the only address there without a sentence, which may stand under a wrong address."""
+        """By `siblings_of` it: the only address there without a sentence, which may stand under a wrong address."""
         unnamed = dict[str, list[str]]()
         for one in self.of(MISSING_SENTENCE):
             if one.address:
-                unnamed.setdefault(one.address.rpartition(".")[0], []).append(one.address)
+                unnamed.setdefault(siblings_of(one.address), []).append(one.address)
         return {parent: addresses[0] for parent, addresses in unnamed.items() if len(addresses) == 1}
 
     @cached_property
     def unused_sentences(self) -> Counter[str]:
-        """How many sentences stand at wrong addresses, by the address above."""
-        return Counter(one.span.text.rpartition(".")[0] for one in self.of(UNUSED_SENTENCE))
+        """How many sentences stand at wrong addresses, by `siblings_of` them."""
+        return Counter(siblings_of(one.span.text) for one in self.of(UNUSED_SENTENCE))
 
     # all of a kind where one of it is meant
     @cached_property
@@ -318,6 +319,14 @@ class ReportedFaults:
         return unindented_lines(self.diagnostics, misplaced)
 
 
+def siblings_of(address: str) -> str:
+    """What the addresses of sentences of all rules beside one have in common."""
+    above, _, name = address.rpartition(".")
+    if name in SUFFIXES:
+        return f"{above.rpartition('.')[0]}.{name}"
+    return above
+
+
 def place_of(one: Diagnostic) -> Place:
     """Where it begins."""
     return one.span.source.path, one.span.start
@@ -372,4 +381,5 @@ __all__ = [
     "look_at_files_anew",
     "place_of",
     "rule_of",
+    "siblings_of",
 ]

@@ -11,7 +11,7 @@ from typing import Final
 from rulewright.checker.codes import FAILS_IN_PLAY
 from rulewright.checker.indentation_causes import line_key
 from rulewright.checker.lint_codes import MISSPELLED_DECLARATION
-from rulewright.checker.reported_faults import ReportedFaults, game_of, place_of, rule_of
+from rulewright.checker.reported_faults import ReportedFaults, game_of, place_of, rule_of, siblings_of
 from rulewright.diagnostics import Code, Diagnostic, Fix, Related
 from rulewright.document.codes import MISSING_FILE, SENTENCE_OF_NOTHING
 from rulewright.expr.codes import EARLY_END
@@ -54,7 +54,7 @@ def _sentence_of_another_rule(one: Diagnostic, faults: ReportedFaults) -> Diagno
         message = f"`{unsaid.address}` has a sentence in another language, and none in the game's own"
         related = (Related(one.span, "the sentence in another language"),)
         return replace(unsaid, code=one.code, message=message, related=related)
-    parent = one.span.text.rpartition(".")[0]
+    parent = siblings_of(one.span.text)
     meant = faults.lonely_unnamed.get(parent)
     if meant is None or one.certain_fix is not None or faults.unused_sentences[parent] != 1:
         return one

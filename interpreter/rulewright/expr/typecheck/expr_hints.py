@@ -146,7 +146,7 @@ def keys_at_hand_hint(wanted: Type, scope: Scope) -> str:
     return members_hint(wanted.kind, scope) if isinstance(wanted, Member) and wanted != SEAT else ""
 
 
-Wanted = Type | Literal["zone", "state"]  # what a name should stand for
+Wanted = Type | Literal["zone", "state", "members"]  # what a name should stand for
 
 
 def names_that_fit(wanted: Wanted | None, scope: Scope) -> list[str]:
@@ -158,6 +158,12 @@ def names_that_fit(wanted: Wanted | None, scope: Scope) -> list[str]:
             return [name for name, symbol in scope.symbols.items() if isinstance(symbol, ZoneSymbol)]
         case "state":
             return [name for name, symbol in scope.symbols.items() if isinstance(symbol, StateSymbol)]
+        case "members":  # of which there can be several
+            own = [name for name, variable in scope.locals.items() if isinstance(variable.type, Member | SetOf)]
+            kinds = [
+                name for name, symbol in scope.symbols.items() if isinstance(symbol, KindSymbol) and name != SEAT.kind
+            ]
+            return [*own, *kinds, *(name for name, symbol in scope.symbols.items() if isinstance(symbol, MemberSymbol))]
         case Member() | Thing():
             types = {name: variable.type for name, variable in scope.locals.items()}
             types |= {name: type_ for name, symbol in scope.symbols.items() if (type_ := _type_alone(symbol))}

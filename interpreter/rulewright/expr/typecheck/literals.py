@@ -31,6 +31,8 @@ def check_negative(ctx: CheckContext, node: SyntaxNode, scope: Scope) -> Expr:
 def check_bag_literal(ctx: CheckContext, node: SyntaxNode, scope: Scope) -> Expr:
     """`2 of red`, `1 of colours`: a bag with a number of a member, or of each member of a set."""
     (count, bounds), members = ctx.infer_number(node.child(0), scope), ctx.infer(node.child(1), scope)
+    if isinstance(members.type, UnknownType):
+        ctx.tell_what_fits("members", node.child(1), scope)
     if bounds is None or isinstance(members.type, UnknownType):
         return error_expr(node.offsets)
     if bounds.high < 0 or (bounds.high == 0 and is_literal(node.child(0), scope)):

@@ -361,7 +361,7 @@ def _is_wanted(type_: Type, wanted: Wanted | None, scope: Scope) -> bool:
     match wanted:
         case None:
             return True
-        case "zone" | "state":
+        case "zone" | "state" | "members":
             return False  # places and states are known by their own names
         case Number():
             return as_number(type_, scope.kinds) is not None
