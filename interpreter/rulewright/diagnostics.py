@@ -237,6 +237,11 @@ class Diagnostic:
         return self.fix if self.fix is not None and self.fix.is_certain else None
 
 
+def _shortened(message: str) -> str:
+    """A message without the end of a very long name in it."""
+    return message if len(message) <= limits.MAX_MESSAGE_LENGTH else f"{message[: limits.MAX_MESSAGE_LENGTH - 1]}…"
+
+
 DiagnosticKey = tuple[str, int, int, str]  # equal for the same problem: file, start, end, code name
 StartKey = tuple[str, int, str]  # file, start, code name
 
@@ -284,13 +289,13 @@ class Diagnostics:
         """Collects one diagnostic. `fix`: unless the hint replaces a word in the span, which is then the fix."""
         key = (span.source.path, span.start, span.end, code.name)
         if self._is_new(key, code.severity):
-            hint = self._hint_text(help)
+            message, hint = _shortened(message), self._hint_text(help)
             fix = None if span.source.is_option else fix or fix_of_hint(span, hint)
             self._kept[key] = Diagnostic(code, span, message, label, str(hint), address, tuple(related), fix, cause)
 
     def _hint_text(self, hint: Hint) -> str:
         if isinstance(hint, str):
-            return hint
+            return hint if len(hint) <= limits.MAX_MESSAGE_LENGTH else _shortened(hint)
         self._searched_hints += 1
         return hint() if self._searched_hints <= limits.MAX_SEARCHED_HINTS else ""
 

@@ -83,6 +83,8 @@ def merge_misspelled_declarations(root: MappingNode, diagnostics: Diagnostics) -
 
 def _is_common(root: MappingNode, word: str) -> bool:
     """Whether a name that is used once is a word of the rules besides, as the name of a step or in a sentence."""
+    if len(word) > limits.MAX_COMPARED_LENGTH:
+        return False
     word_alone = re.compile(rf"(?<![a-z0-9_]){word}(?![a-z0-9_])", re.IGNORECASE)
     return sum(len(word_alone.findall(text)) for text in _texts(root)) >= MIN_USES
 

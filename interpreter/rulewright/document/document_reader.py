@@ -94,6 +94,7 @@ class _DocumentReader:
     listed: dict[Path, tuple[Span, str]] = field(default_factory=dict)  # file → where it is listed, its kind
     meant: set[Path] = field(default_factory=set)  # files that a misspelled name probably means
     not_found: list[ScalarNode] = field(default_factory=list)  # names of files that are not there
+    siblings: list[str] = field(default_factory=list)  # what files that are not there may mean
     total_bytes: int = 0  # of the listed files
     unread: list[UnreadFile] = field(default_factory=list)
     part_heads: list[MappingNode] = field(default_factory=list)
@@ -187,8 +188,10 @@ class _DocumentReader:
             message, hint = f"no file `{item.text}` in the game's folder", f"put commas between: `{', '.join(names)}`"
             self.diagnostics.add(item.span, codes.MISSING_FILE, message, label="several files", help=hint)
             return
-        siblings = islice(files_below(self.path.parent, "*.yaml"), limits.MAX_SIBLING_FILES)
-        closest = closest_name(item.text, sorted(path.relative_to(self.path.parent).as_posix() for path in siblings))
+        if not self.siblings:
+            below = islice(files_below(self.path.parent, "*.yaml"), limits.MAX_SIBLING_FILES)
+            self.siblings += sorted(path.relative_to(self.path.parent).as_posix() for path in below)
+        closest = closest_name(item.text, self.siblings)
         if not closest and self.path.name == MANIFEST and len(self.not_found) == 1:
             unlisted = [path.relative_to(self.path.parent).as_posix() for path in self._unlisted_files()]
             closest = unlisted[0] if len(unlisted) == 1 else ""

@@ -149,6 +149,7 @@ def _read_columns(
     """What the rows say, field by field."""
     name = address.rpartition(".")[2]
     columns: dict[str, list[ConstantValue]] = {field: [] for field in fields}
+    needed = ", ".join(field for field in fields if field not in defaults)
     row_keys = {*fields, *ROW_KEYS}
     for row in rows:
         cells = {cell.key.text: cell for cell in as_mapping(row.value)}
@@ -180,8 +181,7 @@ def _read_columns(
                     row.key.span,
                     codes.MISSING_FIELD,
                     f"this {name} lacks `{field}`",
-                    help=f"every {name} needs: {', '.join(field for field in fields if field not in defaults)}; "
-                    "a field can have a default, {type: …, default: …}",
+                    help=f"every {name} needs: {needed}; a field can have a default, {{type: …, default: …}}",
                     address=where,
                 )
                 columns[field].append(_default_value(reader, type_))

@@ -55,8 +55,9 @@ def check_missing_translations(
     translations, and names of members.
     """
     inline_languages: dict[str, set[str]] = {}  # in each file, by nodes that carry their translations
-    for entry in sentences.entries.values():
-        inline_languages.setdefault(entry.key.span.source.path, set()).update(nodes_by_language(entry))
+    written = {address: nodes_by_language(entry) for address, entry in sentences.entries.items()}
+    for address, entry in sentences.entries.items():
+        inline_languages.setdefault(entry.key.span.source.path, set()).update(written[address])
     slips = _report_slips(sentences, files, reader.diagnostics)
     for code, address, entry in sentences.missing_translations:
         if entry.key not in slips.values():
@@ -74,7 +75,7 @@ def check_missing_translations(
         for address, entry in sentences.entries.items():
             path = entry.key.span.source.path
             is_wanted = code in game_languages or (path in variant_files and code in inline_languages[path])
-            if is_wanted and code not in nodes_by_language(entry) and entry.key not in slips.values():
+            if is_wanted and code not in written[address] and entry.key not in slips.values():
                 _report_missing(code, address, entry, files, reader.diagnostics)
 
 

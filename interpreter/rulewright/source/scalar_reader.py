@@ -175,6 +175,8 @@ class ScalarReader:
                     hint = f"`not` is a word: write `not {shown[1:]}`"
             self.add(offset, offset + len(shown), code, message, help=hint)
             offset = match.end()
+            if self.diagnostics.error_count > limits.MAX_TEXT_ERRORS:
+                break
         return min(offset, end)
 
 

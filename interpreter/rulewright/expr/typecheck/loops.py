@@ -215,7 +215,8 @@ def check_if(ctx: CheckContext, node: SyntaxNode, scope: Scope) -> Expr:
         label = describe_type(otherwise.type)
         message = f"one outcome is {describe_type(then.type)}, the other {label}"
         return ctx.reject(codes.BRANCHES_DIFFER, otherwise.offsets, message, label=label)
-    outcome = structural_key(then)
+    # the outcome of one class is never that of another: in a long chain of `else if` nothing is compared
+    outcome = structural_key(then) if type(then) is type(otherwise) else None
     if outcome is not None and outcome == structural_key(otherwise):
         message, hint = "both outcomes of this `if` are the same", "change one of them, or write it without the `if`"
         ctx.emit(codes.SAME_BRANCHES, otherwise.offsets, message, label="the same again", help=hint)
