@@ -101,8 +101,9 @@ class Workspace:
                     rules.read_now()  # while the text is held
             finally:
                 hold_text(path, text)
-        if rules is not None and rules.root is not None:
-            self._readable[path] = rules
+        if rules is None or rules.root is None:
+            return self._readable.get(path, rules)  # another file of the game cannot be read
+        self._readable[path] = rules
         return rules
 
     def others_of_the_game(self, path: Path) -> list[Path]:
