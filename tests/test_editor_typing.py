@@ -151,6 +151,33 @@ def test_nothing_is_renamed_while_a_file_that_has_the_name_cannot_be_read(tmp_pa
     assert "zones.wood.start" in (tmp_path / "big.yaml").read_text(encoding="utf-8")
 
 
+def test_names_are_known_while_another_file_of_the_game_cannot_be_read(tmp_path: Path) -> None:
+    start, end = GAME.index("zones:"), GAME.index("actions:")
+    rest, zones = f"{GAME[:start]}files: [zones.yaml]\n{GAME[end:]}", f"part_of: jam\n{GAME[start:end]}"
+    (tmp_path / "game.yaml").write_text(rest, encoding="utf-8")
+    (tmp_path / "zones.yaml").write_text(zones, encoding="utf-8")
+
+    async def use(editor: Editor) -> None:
+        async def explained(words: str, inside: int) -> str:
+            params = types.HoverParams(editor.document("game.yaml"), at(rest, words, inside))
+            hover = await editor.client.text_document_hover_async(params)
+            assert hover is not None
+            assert isinstance(hover.contents, types.MarkupContent)
+            return hover.contents.value.partition("\n")[0]
+
+        await editor.open("game.yaml")
+        await editor.open("zones.yaml")
+        assert await explained("from: tree", 7) == "**zone** `zones.tree`"
+        await editor.change("zones.yaml", f"{zones}  shelf: {{")
+        assert await explained("from: tree", 7) == "**zone** `zones.tree`"
+        place = at(rest, "from: tree", 7)
+        assert not await editor.rename("game.yaml", place, "wood")
+        assert "zones.yaml cannot be read as it is now" in editor.messages[-1]
+        assert await editor.rename("game.yaml", at(rest, "fruit: [apple", 8), "pear")
+
+    with_editor(tmp_path, use)
+
+
 def test_a_file_that_is_open_under_two_names(tmp_path: Path) -> None:
     """One is closed, the other stays open."""
     (tmp_path / "jam.yaml").write_text(GAME, encoding="utf-8")

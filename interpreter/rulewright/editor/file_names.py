@@ -16,8 +16,9 @@ from rulewright.document.unread_files import read_explanations
 from rulewright.editor.file_nodes import node_of_file
 from rulewright.editor.file_uses import uses_in
 from rulewright.editor.known_names import LISTS_OF_FILES, KnownNames
-from rulewright.editor.name_uses import NameUse, file_of_cases
+from rulewright.editor.name_uses import ExpressionPlace, NameUse, file_of_cases
 from rulewright.editor.scenario_uses import uses_in_case
+from rulewright.frozen import frozen
 from rulewright.model.allowed_players import player_counts
 from rulewright.model.loader import compose_document
 from rulewright.model.locate import NotFound, available_variants
@@ -29,13 +30,22 @@ from rulewright.variants.variant_names import is_setting
 FilePart = tuple[KnownNames, Sequence[NameUse]]
 
 
+@frozen
+class FileWords:
+    """What is found in a file that has this node."""
+
+    node: Node | None
+    parts: Sequence[FilePart]
+    expressions: Sequence[ExpressionPlace]
+
+
 class GameNames:
     """The names of a game, with and without its variants."""
 
     def __init__(self, base: Document) -> None:
         self.base = base
         self._with_variants: dict[tuple[tuple[str, ...], int | None], KnownNames] = {}
-        self._parts: dict[Path, tuple[Node, Sequence[FilePart]]] = {}
+        self._words_of_files: dict[Path, FileWords] = {}
         self._nearby: dict[tuple[Path, str], str] = {}  # variants as they are named in files of a folder
 
     @cached_property
@@ -49,24 +59,33 @@ class GameNames:
         return [use for _, uses in self.parts_of(path) for use in uses]
 
     def parts_of(self, path: Path) -> Sequence[FilePart]:
-        """The parts of a file that speak of the same names, each with its words: each case of scenarios is one. What is
-        found is kept: an editor asks at each move of the cursor.
-        """
+        """The parts of a file that speak of the same names, each with its words: each case of scenarios is one."""
+        return self._words(path).parts
+
+    def expressions_in(self, path: Path) -> Sequence[ExpressionPlace]:
+        """Where a file has expressions, in no particular order; scenarios have none."""
+        return self._words(path).expressions
+
+    def _words(self, path: Path) -> FileWords:
+        """What is found is kept: an editor asks at each move of the cursor."""
         node = node_of_file(path)
         if not isinstance(node, MappingNode) or not node.entries:
-            return ()
-        known = self._parts.get(path)
-        if known is None or known[0] is not node:
-            parts = tuple((names, tuple(uses)) for names, uses in self._parts_of(path, node))
-            known = self._parts[path] = node, parts
-        return known[1]
+            return FileWords(node, (), ())
+        known = self._words_of_files.get(path)
+        if known is None or known.node is not node:
+            expressions: list[ExpressionPlace] = []
+            parts = tuple((names, tuple(uses)) for names, uses in self._parts_of(path, node, expressions))
+            known = self._words_of_files[path] = FileWords(node, parts, expressions)
+        return known
 
-    def _parts_of(self, path: Path, node: MappingNode) -> Iterator[tuple[KnownNames, Iterable[NameUse]]]:
+    def _parts_of(
+        self, path: Path, node: MappingNode, expressions: list[ExpressionPlace]
+    ) -> Iterator[tuple[KnownNames, Iterable[NameUse]]]:
         if node.entries[0].key.text == "scenarios":
             yield from self._cases(path, node)
         else:
             names = self.of_file(path, node)
-            yield names, uses_in(names, node)
+            yield names, uses_in(names, node, expressions)
 
     def of_file(self, path: Path, node: MappingNode) -> KnownNames:
         """The names that a file speaks of."""

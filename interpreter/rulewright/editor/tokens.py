@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping
 from typing import Final, Literal
 
 from rulewright.editor.file_nodes import node_of_file
-from rulewright.editor.file_uses import uses_in
 from rulewright.editor.known_names import label_of
 from rulewright.editor.name_uses import ExpressionPlace, NameUse
 from rulewright.editor.open_rules import OpenRules
@@ -45,8 +44,8 @@ def tokens(rules: OpenRules) -> list[Token] | None:
     node = node_of_file(rules.path)
     if not isinstance(node, MappingNode) or not node.entries or rules.names is None:
         return None
-    expressions: list[ExpressionPlace] = []
-    uses = {use.span.start: use for use in uses_in(rules.names.of_file(rules.path, node), node, expressions)}
+    expressions = rules.names.expressions_in(rules.path)
+    uses = {use.span.start: use for use in rules.names.uses_in(rules.path)}
     found = {token.start: token for place in expressions for token in _tokens(place, uses)}
     return [found[start] for start in sorted(found)]
 

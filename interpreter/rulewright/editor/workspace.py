@@ -15,6 +15,7 @@ from rulewright.document.document import Document
 from rulewright.editor.file_nodes import node_of_file
 from rulewright.editor.open_rules import OpenRules, is_rule_file, open_rules
 from rulewright.frozen import frozen
+from rulewright.limits import MAX_LARGE_CHARACTERS
 from rulewright.model.locate import NotFound
 from rulewright.source.real_paths import real_path
 from rulewright.source.unsaved import hold_text, release_text
@@ -84,10 +85,12 @@ class Workspace:
 
     def rules_while_typing(self, path: Path, text: str, line: int) -> OpenRules | None:
         """The rules that a file belongs to; while it cannot be read, those without the line that is typed, or of the
-        file on the disk, or of before.
+        file on the disk, or of before; of before at once where the file is so large that others take long to read.
         """
         rules = self.rules(path)
         if not _is_readable(path):
+            if len(text) > MAX_LARGE_CHARACTERS and path in self._readable:
+                return self._readable[path]
             lines = text.split("\n")
             try:
                 hold_text(path, "\n".join([*lines[:line], "", *lines[line + 1 :]]))
@@ -98,8 +101,9 @@ class Workspace:
                     rules.read_now()  # while the text is held
             finally:
                 hold_text(path, text)
-        if rules is not None and rules.root is not None:
-            self._readable[path] = rules
+        if rules is None or rules.root is None:
+            return self._readable.get(path, rules)  # another file of the game cannot be read
+        self._readable[path] = rules
         return rules
 
     def others_of_the_game(self, path: Path) -> list[Path]:
