@@ -21,9 +21,9 @@ ROOT = Path(__file__).parent.parent
 PAIRS = """\
 variant: pairs
 for: splendor
-text: {en: Pairs from piles of three, fr: Des paires dès trois jetons}
+text: {en: Pairs from smaller piles, fr: Des paires de piles plus petites}
 set:
-  actions.take_pair.when.enough_in_pile: supply(colour) >= 3
+  actions.take_pair.when.enough_in_pile: supply(colour) >= pair_minimum - 1
   parameters.token_limit: 9
 still_true: [actions.take_pair.when.enough_in_pile.why, book.pair_example, book.q_small_pile]
 """

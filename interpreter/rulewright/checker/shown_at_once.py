@@ -27,13 +27,9 @@ def check_shown_at_once(state: BuildState) -> None:
         for number, step in enumerate(block.steps):
             name = _shown_to_all(step)
             zone = None if name is None else state.zones[name]
-            if zone is None or zone.seen_by not in ("owner", "nobody") or zone.is_forgetful:
+            if zone is None or not _hides_things(zone) or zone.name in filled_at_first:
                 continue
-            if (
-                zone.name in filled_at_first
-                or not isinstance(zone.content_type, Thing)
-                or _is_brought(step, zone, state)
-            ):
+            if _is_brought(step, zone, state):
                 continue
             filling = [each for each in _filling(zone.name, state.blocks) if each not in _just_before(block, number)]
             if filling or not any(_fills(each, zone.name) for each in _just_before(block, number)):
