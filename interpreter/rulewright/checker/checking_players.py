@@ -16,6 +16,8 @@ def checking_players(rules: Rules) -> list[str]:
     names, steps = NamesTouched(rules), [step for block in rules.blocks for step in block.steps]
     ends = [step.when for step in steps if isinstance(step.effect, Finish) and step.when is not None]
     asked = NO_NAMES.union(*map(names.read, ends))
+    if len(rules.actions) == 1:
+        return ["random"]  # nothing else can be done instead
     order = sorted(rules.actions, key=lambda action: asked.isdisjoint(names.written_in(action.block)))
     return ["random", *(f"avoid:{action.name}" for action in order)]
 

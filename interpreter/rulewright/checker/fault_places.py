@@ -12,7 +12,7 @@ from typing import Final
 
 from rulewright.checker.condition_nodes import condition_node
 from rulewright.checker.names_touched import NamesTouched
-from rulewright.checker.rules_read import offer_clauses
+from rulewright.checker.rules_read import all_parts, offer_clauses
 from rulewright.diagnostics import Span
 from rulewright.document.address import find_entry
 from rulewright.engine.faults import RuleFault
@@ -86,6 +86,7 @@ def _allowing(step: Step, key: str, rules: Rules, composition: Composition) -> S
         if changed in names.read(condition)
         and _could_prevent(step, key, condition, changed, names)
         and not _asks_of_other_pieces(step, condition, changed, rules)
+        and not (key == "to" and isinstance(step.effect, Move) and _asks_only_which(condition, changed, rules))
     ]
     if len(asking) != 1:
         return None
@@ -127,6 +128,18 @@ def _is_raised(effect: SetState, names: NamesTouched) -> bool | None:
     lowest = to.right.type.low if isinstance(to.right.type, Number) else None
     is_more = isinstance(change, int) and change > 0 if change is not None else lowest is not None and lowest >= 0
     return to.op == "+" if is_more else None
+
+
+def _asks_only_which(condition: Expr, changed: str, rules: Rules) -> bool:
+    """Whether a condition asks which things lie in a zone, not how many, and so not whether there is room."""
+    loops, others = 0, 0
+    for part in all_parts(rules.values, [condition]):
+        match part:
+            case Quantifier(quantifier="some" | "every", over=ReadZone(name=name)) if name == changed:
+                loops += 1
+            case ReadZone(name=name) if name == changed:
+                others += 1
+    return loops > 0 and loops == others
 
 
 def _asks_of_other_pieces(step: Step, condition: Expr, changed: str, rules: Rules) -> bool:

@@ -61,6 +61,9 @@ ONE_SIDED: Final = Code(
 READ_BEFORE_SET: Final = Code(
     "N472", "read-before-set", "a state that is a player and is used before any step has set it", "warning"
 )
+PASSED_STRAIGHT_ON: Final = Code(
+    "N473", "passed-straight-on", "a loop in which each passes on what the one before has just passed on", "warning"
+)
 
 LOOKS_AT_HIDDEN: Final = Code(
     "V401", "looks-at-hidden", "a condition or choice reveals hidden contents to the player that chooses", "warning"

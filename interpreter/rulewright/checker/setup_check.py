@@ -16,7 +16,9 @@ from rulewright.engine.faults import BrokenInvariant, EndlessSteps, NoLegalActio
 from rulewright.model.loader import Composition, build_composition, compose_document
 from rulewright.model.rules import Rules
 
-NO_OPTION_HINT: Final = "add `if_unable: nothing` or another action, or write `may` so that it can be declined"
+NO_OPTION_HINT: Final = (
+    "add `if_unable: nothing` or another action, write `may` so that it can be declined, or end the game before"
+)
 
 
 def check_setup(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
