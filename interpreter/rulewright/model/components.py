@@ -183,6 +183,7 @@ def _read_columns(
                     help=f"every {name} needs: {', '.join(field for field in fields if field not in defaults)}; "
                     "a field can have a default, {type: …, default: …}",
                     address=where,
+                    cause=Cause("no cell", field, name),
                 )
                 columns[field].append(_default_value(reader, type_))
             else:
