@@ -134,6 +134,7 @@ CauseSort = Literal[
     "nothing there",
     "no order",
     "no key",
+    "no cell",
     "entry key",
     "no section",
     "other section",
@@ -167,6 +168,7 @@ class Cause:
     | `nothing there` | zones in which there is never anything, with spaces between | |
     | `no order` | a zone whose top is taken although it has none | |
     | `no key` | a key that is missing at the address of the diagnostic | |
+    | `no cell` | a field that a row lacks | its component |
     | `entry key` | a key of entries where an entry has its name | the section |
     | `no section` | a section that is missing | |
     | `other section` | the section to which an entry belongs by its keys | |

@@ -86,6 +86,7 @@ def build_errors(document: Document, players: int) -> Diagnostics:
 
 def _with_causes(root: MappingNode, diagnostics: Diagnostics) -> Diagnostics:
     """What is wrong with rules, where one declaration causes several errors."""
+    from rulewright.checker.missing_cells import merge_missing_cells
     from rulewright.checker.missing_keys import merge_missing_keys  # most rules are right
     from rulewright.checker.misspelled_declarations import merge_misspelled_declarations
     from rulewright.checker.misspelled_rules import merge_misspelled_rules
@@ -93,7 +94,7 @@ def _with_causes(root: MappingNode, diagnostics: Diagnostics) -> Diagnostics:
     from rulewright.checker.wrong_columns import merge_wrong_columns
 
     diagnostics = merge_misspelled_rules(root, merge_misspelled_declarations(root, diagnostics))
-    diagnostics = merge_missing_keys(root, diagnostics)
+    diagnostics = merge_missing_cells(root, merge_missing_keys(root, diagnostics))
     return explain_names_elsewhere(root, merge_wrong_columns(root, diagnostics))
 
 

@@ -183,6 +183,7 @@ def _read_columns(
                     f"this {name} lacks `{field}`",
                     help=f"every {name} needs: {needed}; a field can have a default, {{type: …, default: …}}",
                     address=where,
+                    cause=Cause("no cell", field, name),
                 )
                 columns[field].append(_default_value(reader, type_))
             else:
