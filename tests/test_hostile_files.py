@@ -129,6 +129,32 @@ LARGE = {
         + FLOW,
         "out-of-range",
     ),
+    "long conditions": (
+        HEAD + "values:\n" + many("  v@: {is: " + "if s > @ then 1 else " * 50 + "0}\n", 900) + TAKE + FLOW,
+        "out-of-range",
+    ),
+    "many languages": (
+        HEAD
+        + "values:\n"
+        + many(
+            "  v@: {is: s, text: {" + ", ".join(f"{a}{b}: T" for a in "abcdefghi" for b in "abcdefghi") + "}}\n", 900
+        )
+        + TAKE
+        + FLOW,
+        "missing-sentence",
+    ),
+    "a line of anchors": ("a: " + "&a " * 600_000, "yaml-anchor"),
+    "a very long value": (VARIANT + f"set: {{parameters.base: {'a' * 90_000}}}\n", "unknown-name"),
+    "many fields that rows lack": (
+        HEAD
+        + "zones: {deck: {holds: card, seen_by: nobody}}\ncomponents:\n  card:\n    fields: {"
+        + many("f@: 0 to 9, ", 900)
+        + "z: 0 to 9}\n    start: deck\n    rows:\n"
+        + many("      - {id: c@, z: 1}\n", 900)
+        + TAKE
+        + FLOW,
+        "missing-field",
+    ),
     "many wrong actions of a scenario": (
         "scenarios: s\nfor: nim\nlanguage: 2\ncases:\n  c:\n    when:\n"
         + many("      - tak@(row=1)\n", 80_000)

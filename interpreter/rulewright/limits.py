@@ -42,6 +42,7 @@ MAX_ROWS: Final = 5000  # of all components
 MAX_SECTION_ENTRIES: Final = 1000
 MAX_RULE_STEPS: Final = 2000  # in all
 MAX_EXPRESSIONS: Final = 4_000  # in all, outside of rows and sentences
+MAX_EXPRESSION_CHARACTERS: Final = 100_000  # of these together
 MAX_SENTENCE_HOLES: Final = 100  # of one sentence, in one language
 MAX_HOLES: Final = 10_000  # of all sentences, in all languages
 

@@ -43,25 +43,40 @@ def check_sizes(root: MappingNode, diagnostics: Diagnostics) -> bool:
     for noun, clauses in _clause_groups(root):
         _check_count(clauses, limits.MAX_CLAUSES, noun, report)
     _check_count(list(_steps(root)), limits.MAX_RULE_STEPS, "steps in all", report)
-    if _expression_count(root) > limits.MAX_EXPRESSIONS:
+    count, characters = _expression_size(root)
+    if count > limits.MAX_EXPRESSIONS:
         _check_count(list(_expressions(root)), limits.MAX_EXPRESSIONS, "values and expressions in all", report)
+    elif characters > limits.MAX_EXPRESSION_CHARACTERS:
+        longest = max(_expressions(root), key=_length)
+        report(longest, characters, limits.MAX_EXPRESSION_CHARACTERS, "characters in all expressions")
     return diagnostics.error_count == before
 
 
 def document_size(root: MappingNode) -> int:
     """The size of a game: the number of its values and expressions, and of its rows."""
-    return _expression_count(root) + sum(1 for _ in _rows(root))
+    return _expression_size(root)[0] + sum(1 for _ in _rows(root))
 
 
-def _expression_count(root: MappingNode) -> int:
-    """How many values and expressions there are; those of a rule are counted once for all variants that leave it."""
-    return sum(
-        sum(_counted_once(rule.value) for rule in section.value if rule.key.text not in UNCOUNTED_KEYS)
-        if isinstance(section.value, MappingNode)
-        else _counted_once(section.value)
-        for section in root
-        if section.key.text not in UNCOUNTED_KEYS
+def _expression_size(root: MappingNode) -> tuple[int, int]:
+    """How many values and expressions there are, and how many characters they have; those of a rule are counted once
+    for all variants that leave it.
+    """
+    sections = (section for section in root if section.key.text not in UNCOUNTED_KEYS)
+    rules = (
+        rule
+        for section in sections
+        for rule in (
+            [each.value for each in section.value if each.key.text not in UNCOUNTED_KEYS]
+            if isinstance(section.value, MappingNode)
+            else [section.value]
+        )
     )
+    sizes = [_sized_once(rule) for rule in rules]
+    return sum(count for count, _ in sizes), sum(characters for _, characters in sizes)
+
+
+def _length(node: Node) -> int:
+    return len(node.text) if isinstance(node, ScalarNode) else 0
 
 
 def _check_count(
@@ -149,6 +164,11 @@ def _expressions(node: Node) -> Iterator[Node]:
                 pending += [entry.value for entry in reversed(entries) if entry.key.text not in UNCOUNTED_KEYS]
 
 
-_counted_once: Final = NodeMemo[Node, int](lambda node: sum(1 for _ in _expressions(node)), limits.MAX_REMEMBERED_NODES)
+def _sized(node: Node) -> tuple[int, int]:
+    lengths = [*map(_length, _expressions(node))]
+    return len(lengths), sum(lengths)
+
+
+_sized_once: Final = NodeMemo[Node, tuple[int, int]](_sized, limits.MAX_REMEMBERED_NODES)
 
 __all__ = ["SIZED_KINDS", "check_sizes", "document_size"]
