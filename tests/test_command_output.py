@@ -226,6 +226,7 @@ def test_lines_are_as_wide_as_the_terminal() -> None:
     assert max(map(len, lines)) <= 48
     assert "comes with a reservation" in " ".join(done.stdout.split())  # broken between words only
     assert max(len(line) for line in shell("rulewright show turn.act", COLUMNS="10").stdout.splitlines()[1:5]) <= 40
+    assert shell("rulewright play nim --seed 1", COLUMNS="9" * 30, LINES="9" * 30).returncode == 0
     wide = shell("rulewright show actions.take_pair", COLUMNS="300").stdout
     assert max(map(len, wide.splitlines())) > WIDTH
 

@@ -30,7 +30,7 @@ def terminal_columns() -> int:
     if columns <= 0:
         with suppress(AttributeError, ValueError, OSError):  # no output, a closed one, one that is no terminal
             columns = os.get_terminal_size(sys.__stdout__.fileno()).columns  # type: ignore[union-attr]  # see above
-    return columns if columns > 0 else DEFAULT_WIDTH
+    return min(columns, limits.UNLIMITED_COLUMNS) if columns > 0 else DEFAULT_WIDTH
 
 
 __all__ = ["DEFAULT_WIDTH", "terminal_columns", "terminal_width"]
