@@ -95,7 +95,7 @@ def _words_of_files(rules: OpenRules, words: tuple[str, ...]) -> Iterator[tuple[
 
 
 def _cannot_be_read(path: Path, word: str) -> str:
-    return f"{path} cannot be read as it is now, and `{word}` in it would stay: mend it first"
+    return f"`{word}` is also in a file that cannot be read as it is now: {path}"
 
 
 def edits_of(uses: Iterable[NameUse], target: Target, new_name: str) -> list[NameEdit]:
@@ -168,11 +168,11 @@ def _bound_to(uses: list[NameUse], target: Target, new_name: str) -> Iterator[Lo
 
 
 def _why_not_written(rules: OpenRules, path: Path) -> str:
-    """Why a file is not rewritten; empty where it can be."""
+    """Why a file is not rewritten; empty where it can be. Its path comes last: editors show the beginning of a line."""
     if not os.access(path, os.W_OK) and path.exists():
-        return f"{path} would have to change, and it cannot be written"
+        return f"a file that cannot be written would have to change: {path}"
     if is_shipped_path(path) and not is_shipped_path(rules.path):
-        return f"{path} would have to change, and it belongs to a game that ships with rulewright"
+        return f"a file of a game that ships with rulewright would have to change: {path}"
     return ""
 
 
