@@ -125,6 +125,7 @@ OTHERS = {
     "workflow.yml": "name: CI\non: push\njobs:\n  test: {steps: [{run: 'echo ${{ it }}'}]}\n",
     "template.yaml": "Resources:\n  A: !Sub x\nB: {{ b }}\n",
     "list.yaml": "- hosts: all\n",
+    "game.yaml": "name: of another program\n",
     "empty.yaml": "",
 }
 
@@ -133,11 +134,13 @@ def test_other_yaml_files_are_let_alone(tmp_path: Path) -> None:
     """An editor sends all that it has open; what is none of rules is not judged, unless a game's folder has it."""
     (tmp_path / "jam").mkdir()
     (tmp_path / "jam" / "game.yaml").write_text(GAME, encoding="utf-8")
+    (tmp_path / "game.yaml").write_text(OTHERS["game.yaml"], encoding="utf-8")
 
     async def use(editor: Editor) -> None:
         for name, text in OTHERS.items():
             assert await editor.open(name, text) == [], name
-            assert await editor.open(f"jam/{name}", text) != [], name
+            if name != "game.yaml":
+                assert await editor.open(f"jam/{name}", text) != [], name
             document = types.DocumentSymbolParams(editor.document(name))
             assert await editor.client.text_document_document_symbol_async(document) == []
             folds = types.FoldingRangeParams(editor.document(name))

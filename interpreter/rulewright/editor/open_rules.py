@@ -158,15 +158,20 @@ def open_rules(path: Path, folders: Sequence[Path] = ()) -> OpenRules | None:
 
 
 def is_rule_file(path: Path) -> bool:
-    """Whether a file is one of rules, not another YAML file that an editor has open: by its first key, also if that is
-    misspelled and there are keys that no other files have, or by the folder of a game around it. Only lines are looked
-    at.
+    """Whether a file is one of rules, not another YAML file that an editor has open: it begins as one, or is in the
+    folder of a game. Only lines are looked at.
     """
+    folder = folder_of_game(path)
+    return _begins_as_rules(path) or (folder is not None and _begins_as_rules(folder / MANIFEST))
+
+
+def _begins_as_rules(path: Path) -> bool:
+    """By its first key, also where that is misspelled and there are keys that no other files have."""
     keys = FIRST_KEY.findall(peek_text(path))
     if keys[:1] and keys[0] in FILE_KINDS:
         return True
     is_slip = bool(keys) and (not {*keys}.isdisjoint(FILE_KINDS) or bool(closest_name(keys[0], FILE_KINDS)))
-    return (is_slip and not {*keys}.isdisjoint(KEYS_OF_RULE_FILES)) or folder_of_game(path) is not None
+    return is_slip and not {*keys}.isdisjoint(KEYS_OF_RULE_FILES)
 
 
 def _game_named_by(path: Path, kind: str, name: str) -> Path | None:
