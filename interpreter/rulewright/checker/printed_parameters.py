@@ -24,8 +24,10 @@ NOT_OF_ONE_RULE: Final = (PASSAGES, "parameters")
 
 @build_pass(needs=["parameters"], skip=after_errors)
 def check_printed_parameters(state: BuildState) -> None:
-    """Reports them."""
+    """Reports them. Of what variants leave so, their authors are asked whether the sentences are still true."""
     root, usage, parameters = state.document.root, state.usage, state.parameters
+    if state.variants:
+        return
     texts = [read.node.text for read in usage.expressions]
     for entry in as_mapping(root.get("parameters")):
         name = entry.key.text
