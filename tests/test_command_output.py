@@ -208,6 +208,18 @@ def test_nobody_to_complain_to() -> None:
             assert shell(f"rulewright {words} 2> /dev/full").returncode == status
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have no such names")
+def test_a_file_with_a_name_that_is_no_text(run_cli: CommandLine, tmp_path: Path) -> None:
+    path = tmp_path / os.fsdecode(b"\xff.yaml")
+    path.write_text("game: x\n", encoding="utf-8")
+    assert run_cli("check", str(path)) == 1
+    assert "\\udcff.yaml:1:1" in run_cli.out
+    for form in ("json", "sarif", "junit", "gitlab", "github", "short"):
+        report = tmp_path / form
+        assert run_cli("check", str(path), "--format", f"{form}={report}", "--format", form) == 1
+        assert "missing" in report.read_text(encoding="utf-8")
+
+
 @pytest.mark.slow
 def test_input_that_is_no_text() -> None:
     done = shell("printf '\\377\\376\\nq\\n' | rulewright play --seat human --seed 1")
@@ -226,7 +238,7 @@ def test_lines_are_as_wide_as_the_terminal() -> None:
     assert max(map(len, lines)) <= 48
     assert "comes with a reservation" in " ".join(done.stdout.split())  # broken between words only
     assert max(len(line) for line in shell("rulewright show turn.act", COLUMNS="10").stdout.splitlines()[1:5]) <= 40
-    assert shell("rulewright play nim --seed 1", COLUMNS="9" * 30, LINES="9" * 30).returncode == 0
+    assert shell("rulewright play nim --seed 1", COLUMNS="9" * 30, LINES="9" * 5000).returncode == 0
     wide = shell("rulewright show actions.take_pair", COLUMNS="300").stdout
     assert max(map(len, wide.splitlines())) > WIDTH
 

@@ -42,7 +42,8 @@ def atomic_write(name: str, content: str | bytes, *, replace: bool = False, is_l
 
 
 def _as_bytes(content: str | bytes) -> bytes:
-    return content.encode() if isinstance(content, str) else content
+    # a name of a file that is not UTF-8 is written as standard output has it
+    return content.encode(errors="replace") if isinstance(content, str) else content
 
 
 def name_path(error: OSError, path: Path) -> OSError:

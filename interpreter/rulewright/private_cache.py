@@ -39,7 +39,7 @@ def cache_key(*parts: str | bytes) -> str:
     """The name under which a result is kept that depends on these texts."""
     digest = hashlib.sha256()
     for part in parts:
-        data = part.encode() if isinstance(part, str) else part
+        data = part.encode(errors="surrogatepass") if isinstance(part, str) else part  # as in names of files
         digest.update(len(data).to_bytes(8, "big") + data)
     return digest.hexdigest()
 

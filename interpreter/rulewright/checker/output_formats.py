@@ -183,7 +183,7 @@ def _uri(path: str) -> str:
         return pure.as_uri()
     from urllib.parse import quote  # most checks print text
 
-    return quote(pure.as_posix())
+    return quote(pure.as_posix(), errors="surrogateescape")  # also of names that are not UTF-8
 
 
 # ---- GitLab, JUnit --------------------------------------------------------------------------------------------------

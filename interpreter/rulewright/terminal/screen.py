@@ -68,6 +68,7 @@ class Screen:
         self._console = _Console(
             color_system="auto" if colours else None,
             width=limits.UNLIMITED_COLUMNS,
+            height=limits.UNLIMITED_LINES,
             highlight=False,
             markup=False,
             emoji=False,
