@@ -174,7 +174,7 @@ def test_files_that_join_variants_not_played_are_left_alone(tmp_path: Path) -> N
 def test_a_link_that_leads_nowhere_and_a_name_with_orders_to_the_terminal(tmp_path: Path) -> None:
     link = tmp_path / "loop.yaml"
     link.symlink_to("loop.yaml")
-    with pytest.raises(NotFound, match=r"loop\.yaml is a link that leads nowhere$"):
+    with pytest.raises(NotFound, match=r"is a link that leads nowhere$"):
         find_game(str(link))
     with pytest.raises(NotFound, match=r"there is no file or folder \./red\\x1b\[31m\\n\.yaml$"):
         find_game("./red\x1b[31m\n.yaml")

@@ -1,6 +1,6 @@
-"""The same rules for as many players as can play: what holds there, too, is told there.
+"""The same rules for as many players as can play, where what holds there, too, is told, and for as few.
 
-In: a composition. Out: the one for the most players, and its rules.
+In: a composition. Out: the one for so many players, and its rules.
 """
 
 from __future__ import annotations
@@ -18,12 +18,20 @@ def has_most_players(composition: Composition) -> bool:
 
 def with_most_players(composition: Composition) -> tuple[Composition, Rules] | None:
     """The composition for the most players, and its rules; None where they cannot be built."""
+    return _with_players(composition, player_counts(composition.document)[1])
+
+
+def with_fewest_players(composition: Composition) -> tuple[Composition, Rules] | None:
+    """The same for the fewest."""
+    return _with_players(composition, player_counts(composition.document)[0])
+
+
+def _with_players(composition: Composition, players: int) -> tuple[Composition, Rules] | None:
     diagnostics = Diagnostics()
     paths = [str(variant.path) for variant in composition.chosen_variants]
-    most = player_counts(composition.document)[1]
-    larger = compose_document(composition.base_document, most, paths, diagnostics)
-    rules = None if larger is None else build_composition(larger, diagnostics)
-    return None if larger is None or rules is None else (larger, rules)
+    other = compose_document(composition.base_document, players, paths, diagnostics)
+    rules = None if other is None else build_composition(other, diagnostics)
+    return None if other is None or rules is None else (other, rules)
 
 
-__all__ = ["has_most_players", "with_most_players"]
+__all__ = ["has_most_players", "with_fewest_players", "with_most_players"]

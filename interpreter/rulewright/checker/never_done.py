@@ -17,11 +17,11 @@ from rulewright.checker.change_causes import change_span
 from rulewright.checker.codes import DEALS_SHORT
 from rulewright.checker.condition_nodes import condition_node
 from rulewright.checker.lint_codes import ALWAYS_EMPTY, CHANGES_NOTHING, NEVER_REACHED, NEVER_SET, NO_TURN, UNUSED
-from rulewright.checker.most_players import has_most_players, with_most_players
+from rulewright.checker.most_players import has_most_players, with_fewest_players
 from rulewright.checker.parameter_reads import ParameterReads
 from rulewright.checker.rules_read import all_parts
 from rulewright.checker.setup_check import base_rules
-from rulewright.diagnostics import Diagnostics
+from rulewright.diagnostics import Cause, Diagnostics
 from rulewright.expr.codes import ALL_OR_ONE, ALWAYS_TRUE, NEVER_TRUE
 from rulewright.expr.tree import Expr, ReadState, ReadZone
 from rulewright.expr.types import SEAT, Number
@@ -60,16 +60,12 @@ class Never:
 
 
 def check_never_done(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
-    """Reports the first of them."""
-    if any(one.code in REASON_CODES for one in diagnostics):
+    """Reports the first of them where most play; what only fewer can never do is taken to be meant."""
+    if not has_most_players(composition) or any(one.code in REASON_CODES for one in diagnostics):
         return
     found = find_never_done(rules)
     if found is None:
         return
-    if not has_most_players(composition):
-        larger = with_most_players(composition)
-        if larger is None or (other := find_never_done(larger[1])) is None or other.address != found.address:
-            return
     node = condition_node(composition.document.root, found.address, found.key)
     if node is None:
         return
@@ -90,7 +86,14 @@ def check_never_done(rules: Rules, composition: Composition, diagnostics: Diagno
             span = change_span(variant, found.address, composition, is_right=is_right)
             message = f"with variant `{variant.name}`: {message}"
     label = "never begins" if found.key == "while" else "never holds"
-    diagnostics.add(span, NEVER_TRUE, message, label=label, address=found.address)
+    cause = Cause("players") if _is_so_with_fewest(found, composition) else None
+    diagnostics.add(span, NEVER_TRUE, message, label=label, address=found.address, cause=cause)
+
+
+def _is_so_with_fewest(found: Never, composition: Composition) -> bool:
+    smaller = with_fewest_players(composition)
+    other = None if smaller is None else find_never_done(smaller[1])
+    return other is not None and other.address == found.address
 
 
 def find_never_done(rules: Rules) -> Never | None:

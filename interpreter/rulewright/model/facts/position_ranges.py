@@ -341,7 +341,11 @@ class _Analysis:
         zones, to = self.rules.zones, move.to
         sources = self.move_sources.get(address)
         keys = [key for place in sources or () for key in place.keys]
-        for case, seat in self._cases((move.amount.of, *keys, *to.keys), env, me):
+        of = move.amount.of
+        is_separate = isinstance(of, Local) and all(
+            part.slot != of.slot for key in (*keys, *to.keys) for part in iter_exprs(key) if isinstance(part, Local)
+        )  # all that it can be goes the same ways
+        for case, seat in self._cases((None if is_separate else of, *keys, *to.keys), env, me):
             if sources is None:
                 origins = list(range(len(self.places)))
             else:
