@@ -14,7 +14,7 @@ from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.model.rules import Rules
 
 if TYPE_CHECKING:
-    from rulewright.engine.reference.observation import Observer
+    from rulewright.engine.reference.observation import Observer, Watcher
 
 EngineFactory: TypeAlias = Callable[[Rules, Collection[str]], Engine]  # rules, choices that are answered piece by piece
 
@@ -37,4 +37,13 @@ def make_observed_engine(rules: Rules, observer: Observer) -> Engine:
     return engine
 
 
-__all__ = ["ENGINES", "EngineFactory", "make_engine", "make_observed_engine"]
+def make_watched_engine(rules: Rules, addresses: Collection[str], watcher: Watcher) -> Engine:
+    """The same; the watcher is shown the position before each time that one of some steps is carried out."""
+    from rulewright.engine.reference.observation import watch_steps  # few games are watched
+
+    engine = ReferenceEngine(rules)
+    watch_steps(engine.interpreter, addresses, watcher)
+    return engine
+
+
+__all__ = ["ENGINES", "EngineFactory", "make_engine", "make_observed_engine", "make_watched_engine"]

@@ -9,7 +9,7 @@ are listed; `….when`, `….while` and `….for_each` of the conditions of a st
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import TypeAlias, TypeVar
 
 from rulewright.engine.context import Context
@@ -27,6 +27,7 @@ ConditionT = TypeVar("ConditionT")
 ResultT = TypeVar("ResultT")
 Event: TypeAlias = tuple[str, bool]  # a site; whether its condition held, true for what has none
 Observer: TypeAlias = Callable[[Event], object]
+Watcher: TypeAlias = Callable[[str, MutableState], object]  # the address of a step; the position just before it
 
 
 def when_site(address: str) -> str:
@@ -98,6 +99,22 @@ def _observe_step(compiled: CompiledStep, observer: Observer) -> None:
         compiled.loop = compiled.loop._replace(where=where)
 
 
+def watch_steps(interpreter: StepInterpreter, addresses: Collection[str], watcher: Watcher) -> None:
+    """Shows the position before each time that one of some steps is carried out."""
+    for index in range(len(interpreter.rules.blocks)):
+        for compiled in interpreter.blocks[index]:
+            if compiled.step.address in addresses:
+                compiled.effect = _watched_effect(compiled.effect, compiled.step.address, watcher)
+
+
+def _watched_effect(effect: CompiledEffect, address: str, watcher: Watcher) -> CompiledEffect:
+    def watched(d: MutableState, frame: Frame, env: Bindings) -> None:
+        watcher(address, d)
+        effect(d, frame, env)
+
+    return watched
+
+
 def observe_values(compiler: ExprCompiler, observer: Observer) -> None:
     """Tells of the derived values that are computed; what is known of a position already is not computed again."""
     compiler.wrap_values(lambda name, run: _observed_run(run, value_site(name), observer))
@@ -142,12 +159,14 @@ def _observed_effect(effect: CompiledEffect, site: str, observer: Observer) -> C
 __all__ = [
     "Event",
     "Observer",
+    "Watcher",
     "loop_site",
     "observe_actions",
     "observe_steps",
     "observe_values",
     "observed_criterion",
     "value_site",
+    "watch_steps",
     "when_site",
     "while_site",
 ]
