@@ -225,8 +225,8 @@ def check_missing_sentences(state: BuildState) -> None:
 @build_pass(needs=["sentences", "blocks", "zones"], skip=after_errors)
 def check_lost_pieces(state: BuildState) -> None:
     """Moves of pieces to where nothing comes back from and nothing is read: they are out of the game. That is meant
-    where the rules have words for such a zone, unless a variant sends there what the game itself keeps; nothing is said
-    of games that have words for none.
+    where the rules have words for such a zone, unless a variant sends there what the game itself keeps, or what is of each
+    player lies apart though nobody sees it; nothing is said of games that have words for none.
     """
     steps = [step for block in state.blocks for step in block.steps]
     kept = {zone.refill.zone for zone in state.zones.values() if zone.refill is not None}
@@ -241,7 +241,8 @@ def check_lost_pieces(state: BuildState) -> None:
             continue
         is_meant = zone in described and not _is_redirected(step, state) and not _is_brought_unsaid(step, zone, state)
         is_pool = isinstance(state.zones[zone].content_type, Member)
-        if not is_meant and (is_pool or zone not in described):
+        is_kept_apart = bool(state.zones[zone].key_types) and state.zones[zone].seen_by == "nobody"
+        if is_kept_apart or (not is_meant and (is_pool or zone not in described)):
             message = f"what goes to `{zone}` is out of the game: nothing reads it, nothing comes back from it"
             meant = f"count it in `measures`: `count({zone})`" if zone in described else "give it a `text` that says so"
             hint = f"move it to where it is used again; if it is meant, {meant}"
