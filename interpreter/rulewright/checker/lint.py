@@ -225,8 +225,8 @@ def check_missing_sentences(state: BuildState) -> None:
 @build_pass(needs=["sentences", "blocks", "zones"], skip=after_errors)
 def check_lost_pieces(state: BuildState) -> None:
     """Moves of pieces to where nothing comes back from and nothing is read: they are out of the game. That is meant
-    where the rules have words for such a zone, unless a variant sends there what the game itself keeps, or what is of each
-    player lies apart though nobody sees it; nothing is said of games that have words for none.
+    where the rules have words for such a zone, unless a variant sends there what the game itself keeps, or each
+    player has one of them which nobody sees; nothing is said of games that have words for none.
     """
     steps = [step for block in state.blocks for step in block.steps]
     kept = {zone.refill.zone for zone in state.zones.values() if zone.refill is not None}
