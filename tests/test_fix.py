@@ -145,7 +145,7 @@ def test_programs_get_the_fix(cli: CommandLine, tmp_path: Path) -> None:
 
 def test_a_fix_is_data_of_its_diagnostic_whatever_the_help_says(tmp_path: Path) -> None:
     path = tmp_path / "chips.yaml"
-    path.write_text(game_with("is: bank(colour)==4"), encoding="utf-8")
+    path.write_text(game_with("is: bank(colour)==6"), encoding="utf-8")
     [diagnostic] = check_paths([path]).diagnostics
     silent = replace(diagnostic, help="")
     assert silent.certain_fix == Fix(diagnostic.span, " is ")
