@@ -222,7 +222,7 @@ class CompiledPositions:
     def sample_secret_choices(self, position: Cells, rng: int) -> Cells:
         """The position in which all others have chosen, each of its options equally likely."""
         first = self._program.together[position[self._decision]]
-        cells = self._copied(position)
+        cells = self._copy_of(position)
         for other in self._other_choosers(position, first):
             options = self._offered(position, other)[: limits.MAX_SECRET_OPTIONS]
             cells[first + 2 + other] = 0
@@ -232,7 +232,7 @@ class CompiledPositions:
         cells[first + 2 + self.players] = 1 << position[self._seat]
         return cells
 
-    def _copied(self, position: Cells) -> Cells:
+    def _copy_of(self, position: Cells) -> Cells:
         """The same position, to be changed."""
         return position.copy()
 

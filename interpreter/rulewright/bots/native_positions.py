@@ -168,7 +168,7 @@ class NativePositions(CompiledPositions):
             numbers[FAULT] = NO_FAULT
         return None  # legal in the true position, impossible in this one
 
-    def _copied(self, position: Position) -> Position:
+    def _copy_of(self, position: Position) -> Position:
         """The same position, to be changed."""
         return self._code.cells.from_buffer_copy(position)
 
