@@ -6,7 +6,7 @@ import random
 from typing import Any
 
 from positions import Spot
-from rulewright.engine.state import Action
+from rulewright.engine.state import STOP_TOKEN, Action
 from rulewright.expr.types import SEAT, Bag, Flag, Member, Number, SetOf, Thing, Type
 from rulewright.model.rules import Rules
 
@@ -47,7 +47,7 @@ def any_attempt(model: Rules, rng: random.Random) -> Action:
 def piece(model: Rules, type_: Bag | SetOf, rng: random.Random) -> int:
     """One piece that a bag or set could hold, or the sign that it is complete."""
     if rng.random() < 0.2:
-        return -1
+        return STOP_TOKEN
     return (
         rng.randrange(len(model.family_members[model.kinds[type_.kind].family]))
         if isinstance(type_, Bag)

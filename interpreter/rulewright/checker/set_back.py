@@ -16,6 +16,7 @@ from rulewright.checker.sentence_languages import sentence_by_language
 from rulewright.checker.warn import warn
 from rulewright.expr.structural_key import structural_key
 from rulewright.expr.tree import Arithmetic, Constant, Expr, ReadState, ReadValue, ReadZone, StateTarget
+from rulewright.expr.types import SEAT
 from rulewright.expr.walk import iter_exprs
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.actions import ActionDef
@@ -27,9 +28,9 @@ PASSING: Final = {  # by language: words for what does not last
     "en": lazy_pattern(
         r"\b(?:th(?:is|e current) (?:turn|round)|in a row|in succession|one after (?:the )?(?:other|another))\b"
     ),
-    "fr": lazy_pattern(r"\b(?:ce tour|cette manche|de suite|d'affilée|l'un après l'autre)\b"),
+    "fr": lazy_pattern(r"\b(?:ce tour de table|ce tour|cette manche|de suite|d'affilée|l'un après l'autre)\b"),
 }
-OF_EACH: Final = {"turn": ("turn", "tour"), "round": ("round", "manche")}  # what `resets` may say, by words
+OF_EACH: Final = {"round": ("round", "manche", "table"), "turn": ("turn", "tour")}  # what `resets` may say, by words
 
 
 @build_pass(needs=["actions", "blocks", "states", "symbols", "sentences"], skip=after_errors)
@@ -64,8 +65,8 @@ def _may_stay(definition: StateDef, scope: str, actions: Sequence[ActionDef], bl
     steps = [step for block in blocks for step in block.steps]
     targets = [step.effect for step in steps if isinstance(step.effect, SetState) and step.effect.target.name == name]
     back = [effect for effect in targets if start is not None and structural_key(effect.to) == start]
-    if not targets or len(back) > 1:
-        return False  # where each way out of a turn has a step of its own
+    if definition.type == SEAT or not targets or len(back) > 1:
+        return False  # where each way out of a turn has a step of its own, or nobody in particular is meant at first
     numbers = {block.address: number for number, block in enumerate(blocks)}
     sections = ("turn",) if scope == "turn" else ("round", "turn")
     return not any(_is_set_in(numbers[each], name, actions, blocks) for each in sections if each in numbers)
