@@ -16,20 +16,20 @@ from rulewright.bots.player_view import bot_chooser
 from rulewright.checker.change_causes import change_span
 from rulewright.checker.codes import DEALS_SHORT
 from rulewright.checker.condition_nodes import condition_node
+from rulewright.checker.most_players import with_fewest_players
 from rulewright.checker.setup_check import base_rules
 from rulewright.diagnostics import Diagnostics, Related
 from rulewright.engine.default_engine import make_watched_engine
 from rulewright.engine.faults import RuleFault
 from rulewright.engine.playout import Playout, play_out
 from rulewright.engine.reference.mutable_state import MutableState
-from rulewright.model.allowed_players import player_counts
 from rulewright.model.effects import Choose, GiveTurn, Move, RunSteps, Step
-from rulewright.model.loader import Composition, build_composition, compose_document
+from rulewright.model.loader import Composition
 from rulewright.model.rules import Rules
 from rulewright.model.traversal import blocks_within, run_blocks
 
 GAMES: Final = 3
-MOST_DECISIONS: Final = 200  # in each
+MAX_DECISIONS: Final = 200  # in each
 Found = dict[str, dict[int, list[bool]]]  # by the steps' addresses and the round, each time whether nothing was there
 
 
@@ -59,14 +59,8 @@ def check_dry_deals(rules: Rules, composition: Composition, diagnostics: Diagnos
 
 
 def _is_dry_for_fewest(composition: Composition) -> bool:
-    fewest = player_counts(composition.document)[0]
-    if composition.players == fewest:
-        return True
-    diagnostics = Diagnostics()
-    paths = [str(variant.path) for variant in composition.chosen_variants]
-    smaller = compose_document(composition.base_document, fewest, paths, diagnostics)
-    rules = None if smaller is None else build_composition(smaller, diagnostics)
-    return rules is not None and _first_dry(rules) is not None
+    smaller = with_fewest_players(composition)
+    return smaller is not None and _first_dry(smaller[1]) is not None
 
 
 def _is_right(rules: Rules) -> bool:
@@ -129,7 +123,7 @@ def _play(rules: Rules, deals: Mapping[str, Step], seed: int) -> Found:
     try:
         game = Playout(engine, engine.start(seed=seed))
         for number, _ in enumerate(play_out(game, bot_chooser(engine, bots))):
-            if game.state.round > 2 or number > MOST_DECISIONS:
+            if game.state.round > 2 or number > MAX_DECISIONS:
                 break
     except RuleFault:
         return {}  # reported by the games that are played before

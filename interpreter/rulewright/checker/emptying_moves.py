@@ -6,7 +6,7 @@ were taken; the number without which the state would stay as it is.
 
 from __future__ import annotations
 
-from rulewright.expr.structural_key import structural_key
+from rulewright.expr.structural_key import are_same
 from rulewright.expr.tree import Arithmetic, BagLiteral, Call, Expr, ReadState, ReadZone, StateTarget
 from rulewright.expr.types import Member
 from rulewright.model.effects import Move
@@ -20,8 +20,8 @@ def count_taken(move: Move) -> ReadZone | None:
     read = of.count
     if not isinstance(read, ReadZone) or read.member is None or not isinstance(of.members.type, Member):
         return None
-    is_there = read.name == source.zone and _same(read.keys, source.keys)
-    return read if is_there and _same((read.member,), (of.members,)) else None
+    is_there = read.name == source.zone and are_same(read.keys, source.keys)
+    return read if is_there and are_same((read.member,), (of.members,)) else None
 
 
 def added_to(target: StateTarget, to: Expr) -> Expr | None:
@@ -38,12 +38,7 @@ def added_to(target: StateTarget, to: Expr) -> Expr | None:
 
 def _is_read(read: ReadState, target: StateTarget) -> bool:
     """Whether what is read is what is set."""
-    return read.name == target.name and _same(read.keys, target.keys)
-
-
-def _same(these: tuple[Expr, ...], those: tuple[Expr, ...]) -> bool:
-    keys = [structural_key(each) for each in these]
-    return None not in keys and keys == [structural_key(each) for each in those]
+    return read.name == target.name and are_same(read.keys, target.keys)
 
 
 __all__ = ["added_to", "count_taken"]

@@ -49,13 +49,14 @@ REASON_CODES: Final = (  # codes of what would be the reason
 @frozen
 class Never:
     """Something that never happens: the address of the rule, the key of its condition and what that asks; `what` begins
-    a sentence about it. `is_step`: of a step, not a clause of an action.
+    a sentence about it; `positions`: what shows it. `is_step`: of a step, not a clause of an action.
     """
 
     address: str
     key: str
     asked: tuple[Expr, ...]
     what: str
+    positions: PositionRanges
     is_step: bool = True
 
 
@@ -146,7 +147,12 @@ class _Finder:
                 domains = [expr for choice in action.choices for expr in choice_exprs(choice)]
                 section, _, name = clause.address.rpartition(".")
                 yield Never(
-                    section, name, (clause.condition, *domains), f"so `{action.name}` can never be done", is_step=False
+                    section,
+                    name,
+                    (clause.condition, *domains),
+                    f"so `{action.name}` can never be done",
+                    self.positions,
+                    is_step=False,
                 )
                 return
             env = {**self.ranges.narrowed(clause.condition, env, self.ranges.seats)}
@@ -159,7 +165,7 @@ class _Finder:
             if condition is None or self.ranges.scalars(condition, known.variables, known.me) != FALSE:
                 continue
             if self._asks_of_start(condition) and (isinstance(step.effect, Finish) or not self._is_set(condition)):
-                yield Never(step.address, key, (condition,), "")
+                yield Never(step.address, key, (condition,), "", self.positions)
 
     def _asks_of_start(self, condition: Expr) -> bool:
         """Whether a condition is about what steps change, or could."""
@@ -172,17 +178,16 @@ class _Finder:
 
 def _message(found: Never, rules: Rules, text: str) -> str:
     """What never holds, and why, as far as that is plain: what is never there, or what a state always is."""
-    finder = _Finder(rules, find_position_ranges(rules))
     parts = [*all_parts(rules.values, found.asked[:1])]
     zones = dict.fromkeys(part.name for part in parts if isinstance(part, ReadZone))
-    empty = [f"`{name}`" for name in zones if _is_empty(finder.positions, rules, name)]
+    empty = [f"`{name}`" for name in zones if _is_empty(found.positions, rules, name)]
     states = dict.fromkeys(part.name for part in parts if isinstance(part, ReadState))
     reasons = []
     if empty:
         reasons.append(f"nothing ever comes to {join_list(empty, 'or')}")
     for name in states:
         definition = rules.states[name]
-        ranges = finder.positions.variables[definition.first_index : definition.first_index + definition.size]
+        ranges = found.positions.variables[definition.first_index : definition.first_index + definition.size]
         values = [one for one in ranges if isinstance(one, Scalars)]
         if values and isinstance(definition.type, Number):
             low, high = min(one.low for one in values), max(one.high for one in values)

@@ -17,7 +17,7 @@ from rulewright.checker.lint_codes import ONE_SIDED
 from rulewright.checker.rules_read import slots_read, steps_within
 from rulewright.checker.sentence_languages import sentence_by_language
 from rulewright.checker.warn import warn
-from rulewright.expr.structural_key import structural_key
+from rulewright.expr.structural_key import are_same
 from rulewright.expr.tree import (
     Arithmetic,
     BagLiteral,
@@ -219,28 +219,23 @@ def _disjuncts(condition: Expr) -> list[Expr]:
 
 def _is_brought(step: Step, move: Move, place: ReadZone, number: Expr | None, otherwise: Sequence[Expr]) -> bool:
     """Whether a step brings to a place what has to be there: just where nothing else holds instead, or just as much."""
-    if place.name != move.to.zone or not any(map(is_me, place.keys)) or not _same(place.keys, move.to.keys):
+    if place.name != move.to.zone or not any(map(is_me, place.keys)) or not are_same(place.keys, move.to.keys):
         return False
     if len(otherwise) == 1 and step.when is not None and _is_contrary(step.when, otherwise[0]):
         return True
     amount = move.amount.of
-    is_same = number is not None and isinstance(amount, BagLiteral) and _same((number,), (amount.count,))
+    is_same = number is not None and isinstance(amount, BagLiteral) and are_same((number,), (amount.count,))
     return is_same and not otherwise and not isinstance(number, Constant)
 
 
 def _is_contrary(one: Expr, other: Expr) -> bool:
     """Whether one condition holds just where the other does not."""
     for this, that in ((one, other), (other, one)):
-        if isinstance(this, Not) and _same((this.of,), (that,)):
+        if isinstance(this, Not) and are_same((this.of,), (that,)):
             return True
     if not isinstance(one, Compare) or not isinstance(other, Compare) or TURNED.get(one.op) != other.op:
         return False
-    return _same((one.left, one.right), (other.left, other.right))
-
-
-def _same(these: Sequence[Expr], those: Sequence[Expr]) -> bool:
-    keys = [structural_key(each) for each in these]
-    return None not in keys and keys == [structural_key(each) for each in those]
+    return are_same((one.left, one.right), (other.left, other.right))
 
 
 __all__ = ["check_gifts_asked_for", "check_one_sided_exchanges"]

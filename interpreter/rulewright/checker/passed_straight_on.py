@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from rulewright.checker.lint_codes import PASSED_STRAIGHT_ON
 from rulewright.checker.warn import warn
-from rulewright.expr.tree import Builtin, Call, Expr, Filter, Local, ReadZone
-from rulewright.expr.types import SEAT
+from rulewright.expr.tree import Call, Expr, Filter, Local, ReadZone
+from rulewright.expr.walk import is_all_seats
 from rulewright.model.build_state import BuildState, after_errors, build_pass
 from rulewright.model.effects import Move, Step
 
@@ -45,8 +45,7 @@ def _passes_on(step: Step) -> bool:
 
 
 def _is_all(over: Expr) -> bool:
-    is_named = isinstance(over, Builtin) and over.name in (SEAT.kind, "everyone")
-    return is_named or (isinstance(over, Call) and over.function == "everyone_from")
+    return is_all_seats(over) or (isinstance(over, Call) and over.function == "everyone_from")
 
 
 def _is_next(seat: Expr, slot: int) -> bool:

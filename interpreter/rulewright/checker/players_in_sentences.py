@@ -17,7 +17,7 @@ from rulewright.checker.sentence_languages import sentence_by_language
 from rulewright.checker.warn import warn
 from rulewright.expr.tree import Builtin, Call, Expr, Local
 from rulewright.expr.types import SEAT
-from rulewright.expr.walk import is_me, iter_exprs
+from rulewright.expr.walk import is_all_seats, is_me, iter_exprs
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.build_state import BuildState, after_errors, build_pass
 from rulewright.model.effects import Move, RunSteps, SetState, Step
@@ -165,7 +165,7 @@ def _who(seat: Expr, step: Step, players: int) -> str:
         case Call(function="next", args=(of,)) if is_me(of):
             return "other" if players == 2 else "next"
         case Local(slot=slot) if loop is not None and loop.slot == slot and loop.condition is None:
-            return "each" if isinstance(loop.over, Builtin) and loop.over.name in (SEAT.kind, "everyone") else ""
+            return "each" if is_all_seats(loop.over) else ""
         case _:
             return ""
 

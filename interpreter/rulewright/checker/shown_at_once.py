@@ -11,8 +11,9 @@ from collections.abc import Iterator, Sequence
 
 from rulewright.checker.lint_codes import SHOWN_AT_ONCE
 from rulewright.checker.warn import warn
-from rulewright.expr.tree import Builtin, Filter, Local, ReadZone
-from rulewright.expr.types import SEAT, Thing
+from rulewright.expr.tree import Filter, Local, ReadZone
+from rulewright.expr.types import Thing
+from rulewright.expr.walk import is_all_seats
 from rulewright.model.build_state import BuildState, after_errors, build_pass
 from rulewright.model.effects import Block, Choose, GiveTurn, Move, Reveal, RunSteps, Step
 from rulewright.model.rules import ZoneDef
@@ -51,7 +52,7 @@ def _shown_to_all(step: Step) -> str | None:
         return None
     if loop is None:
         return None if what.keys else what.name
-    is_of_all = isinstance(loop.over, Builtin) and loop.over.name in (SEAT.kind, "everyone") and loop.condition is None
+    is_of_all = is_all_seats(loop.over) and loop.condition is None
     is_own = len(what.keys) == 1 and isinstance(what.keys[0], Local) and what.keys[0].slot == loop.slot
     return what.name if is_of_all and is_own else None
 

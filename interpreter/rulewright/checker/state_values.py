@@ -14,7 +14,7 @@ from typing import Final
 
 from rulewright.checker.how_often import Bound, most_often
 from rulewright.checker.parameter_reads import ParameterReads
-from rulewright.expr.structural_key import structural_key
+from rulewright.expr.structural_key import are_same
 from rulewright.expr.tree import Arithmetic, Call, Compare, Expr, Logic, ReadState, StateTarget
 from rulewright.expr.types import Number
 from rulewright.expr.walk import is_me, iter_exprs
@@ -90,7 +90,7 @@ class StateValues:
         full = ranges.full_range(state.type)
         if not reads or not isinstance(state.type, Number) or not isinstance(full, Scalars):
             return ranges
-        if not all(_same_keys(read.keys, target.keys) for read in reads):
+        if not all(are_same(read.keys, target.keys) for read in reads):
             return ranges
         left = full
         for condition in self._conditions(step, target):
@@ -142,7 +142,7 @@ class StateValues:
             (condition.left, condition.right, condition.op),
             (condition.right, condition.left, TURNED[condition.op]),
         ):
-            if not isinstance(read, ReadState) or read.name != target.name or not _same_keys(read.keys, target.keys):
+            if not isinstance(read, ReadState) or read.name != target.name or not are_same(read.keys, target.keys):
                 continue
             bound = self.ranges.scalars(other, {}, self.ranges.seats)
             low = -UNBOUNDED if op in ("<", "<=") else bound.low + (op == ">")
@@ -181,7 +181,7 @@ class StateValues:
     def _added(self, to: Expr, target: StateTarget) -> int | None:
         """The most by which a step lets a state grow; None for a value that does not depend on what it was."""
         match to:
-            case ReadState(name=target.name, keys=keys) if _same_keys(keys, target.keys):
+            case ReadState(name=target.name, keys=keys) if are_same(keys, target.keys):
                 return 0
             case Arithmetic(op="+", left=left, right=right):
                 for before, more in ((left, right), (right, left)):
@@ -202,11 +202,6 @@ def _sides(condition: Expr) -> Iterator[Expr]:
         yield from _sides(condition.right)
     else:
         yield condition
-
-
-def _same_keys(left: Sequence[Expr], right: Sequence[Expr]) -> bool:
-    keys = [structural_key(key) for key in left]
-    return None not in keys and keys == [structural_key(key) for key in right]
 
 
 def _leaves(found: ValueRange, full: ValueRange) -> bool:

@@ -29,7 +29,7 @@ from rulewright.suggestions import did_you_mean
 
 SENTENCES_KEY = "sentences"
 MIN_SENTENCES = 3  # of a file: fewer may be there twice by mistake
-MOST_OF_ALL = 0.75
+MIN_SHARE = 0.75  # of its sentences that stand at their rules as well
 BOOK_HINT = "a passage of the book has its sentences itself"
 
 Titles = tuple[tuple[str, Entry], ...]  # addresses of rules, and what each is called
@@ -84,7 +84,7 @@ def _report_other_language(
         return False
     there = [find_sentence_entry(root, sentence_parts(entry.key.text)) for entry in sentences]
     first = there[0]
-    if first is None or sum(entry is not None for entry in there) < MOST_OF_ALL * len(there):
+    if first is None or sum(entry is not None for entry in there) < MIN_SHARE * len(there):
         return False
     second = sentences.entries[0].key.span
     diagnostics.add(

@@ -6,6 +6,7 @@ are comparable if both were read in one scope.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from rulewright import limits
@@ -36,3 +37,9 @@ def _key(part: object) -> StructuralKey | None:
 # The key of an expression; None if some part of it is wrong, and so could mean anything. Most expressions are the same
 # objects in the next build of rules.
 structural_key: Final = NodeMemo[Expr, StructuralKey | None](_key, limits.MAX_REMEMBERED_NODES)
+
+
+def are_same(these: Sequence[Expr], those: Sequence[Expr]) -> bool:
+    """Whether expressions surely say the same as others, each as the one in its place."""
+    keys = [structural_key(each) for each in these]
+    return None not in keys and keys == [structural_key(each) for each in those]

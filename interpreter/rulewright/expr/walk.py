@@ -74,6 +74,11 @@ def is_everyone(expr: Expr | None) -> bool:
     return isinstance(expr, Builtin) and expr.name == "everyone"
 
 
+def is_all_seats(expr: Expr | None) -> bool:
+    """Whether it is all seats, or everyone who is still in."""
+    return isinstance(expr, Builtin) and expr.name in (SEAT.kind, "everyone")
+
+
 def is_me(expr: Expr) -> bool:
     """Whether it is the seat in turn."""
     return isinstance(expr, Builtin) and expr.name == "me"

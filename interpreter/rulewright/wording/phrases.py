@@ -27,7 +27,7 @@ from rulewright.expr.tree import (
     StateTarget,
 )
 from rulewright.expr.types import SEAT, Bag, Flag, Member, Number, SetOf
-from rulewright.expr.walk import is_everyone
+from rulewright.expr.walk import is_all_seats, is_everyone
 from rulewright.model.actions import Choice, Domain, OneOf, Pay, SomeOf
 from rulewright.model.effects import Choose, Finish, GiveTurn, Leave, Move, Reveal, Roll, RunSteps, SetState, Step
 from rulewright.model.traversal import domain_exprs, step_exprs
@@ -286,7 +286,7 @@ class PhraseRenderer(ExprPhraseRenderer):
 
     def mode_key(self, step: Step, choose: Choose) -> str:
         """How a decision is made, as part of the key of a message: `together_by` when not all players choose."""
-        is_for_all = step.by is None or (isinstance(step.by, Builtin) and step.by.name in ("everyone", SEAT.kind))
+        is_for_all = step.by is None or is_all_seats(step.by)
         return choose.mode if choose.mode != "together" or is_for_all else "together_by"
 
     def who_decides(self, step: Step) -> str:

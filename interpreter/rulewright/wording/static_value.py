@@ -9,7 +9,7 @@ from typing import Literal
 
 from rulewright.expr.tree import Builtin, Constant, Expr, Extremum, Filter, Local, Logic, Quantifier, Sum
 from rulewright.expr.types import SEAT, Bag, Member, SetOf, Thing, Type
-from rulewright.expr.walk import find_position_read, iter_exprs
+from rulewright.expr.walk import find_position_read, is_all_seats, iter_exprs
 from rulewright.frozen import replace
 
 QuantifierForm = Literal["players", "seats", "all", "of"]  # the ending of a message key
@@ -58,7 +58,7 @@ def is_better_named(expr: Expr) -> bool:
 def is_whole_domain(expr: Expr) -> bool:
     """Whether it is a whole kind or component."""
     return (isinstance(expr, Constant) and isinstance(expr.type, SetOf) and expr.type.element is not None) or (
-        isinstance(expr, Builtin) and expr.name in ("everyone", SEAT.kind)
+        is_all_seats(expr)
     )
 
 

@@ -12,7 +12,7 @@ from typing import Final, assert_never
 
 from rulewright.expr.tree import Builtin, Call, Compare, Constant, Expr, Local, Quantifier, ReadZone
 from rulewright.expr.types import SEAT, Bag
-from rulewright.expr.walk import find_position_read, is_me
+from rulewright.expr.walk import find_position_read, is_all_seats, is_me
 from rulewright.model.effects import (
     Choose,
     Effect,
@@ -255,7 +255,7 @@ def _limited_zone(condition: Expr) -> tuple[str, Expr, bool, Expr] | None:
     if not isinstance(condition, Quantifier) or condition.quantifier not in ("every", "no"):
         return None
     over, test = condition.over, condition.condition
-    is_everyone = isinstance(over, Builtin) and over.name in ("everyone", SEAT.kind)
+    is_everyone = is_all_seats(over)
     is_kind = isinstance(over, Constant) and isinstance(over.value, tuple)
     if not (is_everyone or is_kind) or not isinstance(test, Compare):
         return None
