@@ -16,7 +16,7 @@ import pytest
 import rulewright
 from rulewright.lazy_pattern import lazy_pattern, patterns_compiled_later
 
-EXTRAS = ("llvmlite", "matplotlib", "numpy", "pygls")
+EXTRAS = ("llvmlite", "matplotlib", "numpy", "lsprotocol", "pygls")
 
 
 def patterns() -> Iterator[tuple[str, Any]]:
