@@ -26,7 +26,8 @@ from rulewright.source.nodes import MappingNode
 from rulewright.source.real_paths import real_path
 from rulewright.suggestions import join_list
 
-OF_NUMBERS: Final = ("it is ", "there are never more than ")  # begin a hint that may differ by the number of players
+# how hints begin that may differ by the number of players
+OF_NUMBERS: Final = ("it is ", "there are never more than ", "the left side is ")
 
 
 def check_rules(document: Document, players: int, variants: Iterable[Path], *, play: int = 0) -> Diagnostics:
