@@ -103,7 +103,7 @@ def check_play(rules: Rules, composition: Composition, diagnostics: Diagnostics,
         if place.allowing:
             message, related = f"`{place.allowing}` lets this happen: {message}", [Related(span, "fails here")]
             label = "too weak"
-        span = place.span
+        span, hint = place.span, hint or place.hint
     elif broken is not None and (not composition.chosen_variants or broken.span.source.path in variant_files):
         related = [Related(span, f"`{fault.address.partition('.')[2]}` no longer holds")]
         span, label = broken.span, "skipped here" if broken.is_skipped else "after this"
