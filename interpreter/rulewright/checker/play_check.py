@@ -19,6 +19,7 @@ from rulewright.checker.change_causes import change_span
 from rulewright.checker.checking_players import checking_players
 from rulewright.checker.codes import DEALS_SHORT, FAILS_IN_PLAY
 from rulewright.checker.constant_causes import find_constant_cause
+from rulewright.checker.dry_deals import find_dry_deal
 from rulewright.checker.empty_zones import NOTHING_COMES
 from rulewright.checker.endless_places import find_endless_place
 from rulewright.checker.fault_places import find_fault_place
@@ -71,10 +72,13 @@ def check_play(rules: Rules, composition: Composition, diagnostics: Diagnostics,
     if isinstance(fault, BrokenInvariant):
         broken = find_breaking_step(fault, rules, composition, failed.seed, partial(_play_again, failed))
     cause = find_unused_cause(fault, rules, diagnostics) or find_constant_cause(fault, rules, diagnostics)
+    if cause is None and isinstance(fault, NoLegalAction):
+        cause = find_dry_deal(rules, composition)
     if cause is not None and isinstance(fault, ForcedRounds):
         return  # is told
     if cause is not None:
-        message, hint = f"{cause.message}, so the rules fail: {message}", ""
+        message = f"{cause.message}, so the rules fail: {message}"
+        hint = cause.help if cause.code is DEALS_SHORT else ""
         related = [Related(span, "fails here")]
         span, label = cause.span, cause.label
     elif composition.chosen_variants and span.source.path not in variant_files:
