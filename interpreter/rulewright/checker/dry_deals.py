@@ -17,7 +17,7 @@ from rulewright.checker.change_causes import blamed, is_by_variants
 from rulewright.checker.codes import DEALS_SHORT
 from rulewright.checker.condition_nodes import condition_node
 from rulewright.checker.most_players import with_fewest_players
-from rulewright.diagnostics import Diagnostics, Related
+from rulewright.diagnostics import Diagnostic, Diagnostics, Related
 from rulewright.engine.default_engine import make_watched_engine
 from rulewright.engine.faults import RuleFault
 from rulewright.engine.playout import Playout, play_out
@@ -34,7 +34,19 @@ Found = dict[str, dict[int, list[bool]]]  # by the steps' addresses and the roun
 
 def check_dry_deals(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
     """Reports the first."""
-    found = None if any(one.code is DEALS_SHORT for one in diagnostics) else _first_dry(rules)
+    if not any(one.code is DEALS_SHORT for one in diagnostics):
+        _report_first(rules, composition, diagnostics)
+
+
+def find_dry_deal(rules: Rules, composition: Composition) -> Diagnostic | None:
+    """The first, where the rules fail since nobody has anything to choose from."""
+    diagnostics = Diagnostics()
+    _report_first(rules, composition, diagnostics)
+    return next(iter(diagnostics), None)
+
+
+def _report_first(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
+    found = _first_dry(rules)
     if found is None:
         return
     step, when = found
@@ -123,7 +135,7 @@ def _play(rules: Rules, deals: Mapping[str, Step], seed: int) -> Found:
             if game.state.round > 2 or number > MAX_DECISIONS:
                 break
     except RuleFault:
-        return {}  # reported by the games that are played before
+        pass  # reported by the games that are played before; what came to light until then explains it
     return found
 
 

@@ -19,6 +19,7 @@ from rulewright.checker.change_causes import change_span
 from rulewright.checker.checking_players import checking_players
 from rulewright.checker.codes import DEALS_SHORT, FAILS_IN_PLAY
 from rulewright.checker.constant_causes import find_constant_cause
+from rulewright.checker.dry_deals import find_dry_deal
 from rulewright.checker.empty_zones import NOTHING_COMES
 from rulewright.checker.endless_places import find_endless_place
 from rulewright.checker.fault_places import find_fault_place
@@ -95,10 +96,13 @@ def _shown(
         return None  # whoever got nothing has nothing to choose from
     shown = _as_met(failed, composition)
     cause = find_unused_cause(fault, rules, diagnostics) or find_constant_cause(fault, rules, diagnostics)
+    if cause is None and isinstance(fault, NoLegalAction):
+        cause = find_dry_deal(rules, composition)
     if cause is not None:
         message = f"{cause.message}, so the rules fail: {shown.message}"
+        hint = cause.help if cause.code is DEALS_SHORT else ""
         related = (Related(shown.span, "fails here"),)
-        return None if isinstance(fault, ForcedRounds) else _Shown(message, cause.span, cause.label, "", related)
+        return None if isinstance(fault, ForcedRounds) else _Shown(message, cause.span, cause.label, hint, related)
     broken: BreakingStep | None = None
     if isinstance(fault, BrokenInvariant):
         broken = find_breaking_step(fault, rules, composition, failed.seed, partial(_play_again, failed))
@@ -108,12 +112,11 @@ def _shown(
         message = f"{endless.what}: {shown.message}"
         return _Shown(message, endless.span, endless.label, endless.hint, endless.related)
     if (place := find_fault_place(fault, rules, composition)) is not None:
+        placed = replace(shown, span=place.span, hint=shown.hint or place.hint)
         if not place.allowing:
-            return replace(shown, span=place.span)
+            return placed
         message = f"`{place.allowing}` lets this happen: {shown.message}"
-        return replace(
-            shown, message=message, span=place.span, label="too weak", related=(Related(shown.span, "fails here"),)
-        )
+        return replace(placed, message=message, label="too weak", related=(Related(shown.span, "fails here"),))
     if broken is not None and (not composition.chosen_variants or broken.span.source.path in composition.variant_files):
         related = (Related(shown.span, f"`{fault.address.partition('.')[2]}` no longer holds"),)
         return replace(shown, span=broken.span, label=_breaking(broken), related=related)
