@@ -20,7 +20,7 @@ from rulewright.expr.types import SEAT
 from rulewright.expr.walk import is_all_seats, is_me, iter_exprs
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.build_state import BuildState, after_errors, build_pass
-from rulewright.model.effects import Move, RunSteps, SetState, Step
+from rulewright.model.effects import GiveTurn, Move, RunSteps, SetState, Step
 from rulewright.source.nodes import ScalarNode
 
 TURN: Final = "turn"
@@ -74,6 +74,13 @@ SIDES: Final = {  # of what an action does
     for language in ("en", "fr")
     for side, words in (("from", COMES_FROM), ("to", GIVEN_TO))
 }
+ANOTHER_TURN: Final = {
+    "en": lazy_pattern(r"(?i)\b(?:another|an extra|an additional|a second|one more) turn\b"),
+    "fr": lazy_pattern(r"(?i)\b(?:un autre tour|un tour (?:de plus|supplémentaire)|un second tour|rejoue[rz]?)\b"),
+}
+ABOUT_OTHERS: Final = lazy_pattern(
+    r"(?i)\b(?:others?|opponents?|next|neighbours?|left|right|autres? joueurs?|advers\w+|suivante?|voisine?)\b"
+)
 MENTIONS: Final = {
     (language, who): lazy_pattern(rf"(?i)\b(?:{words[language]})\b")
     for language in ("en", "fr")
@@ -128,6 +135,31 @@ def check_players_of_actions(state: BuildState) -> None:
                 message = f"the sentence of `{action.name}` says the other player, and this names the player in turn"
                 hint = "change the rule, or its sentence"
                 warn(state, span, OTHER_WAY, message, "another player", hint, own.address)
+
+
+@build_pass(needs=["actions", "blocks", "book_sentences"], skip=after_errors)
+def check_turns_of_actions(state: BuildState) -> None:
+    """Reports actions that bring another turn, by a sentence that names nobody else, and give it to somebody else."""
+    for action in state.actions:
+        entry = state.book_sentences.entries.get(action.address)
+        turns = [step for step in state.blocks[action.block].steps if isinstance(step.effect, GiveTurn)]
+        if entry is None or len(turns) != 1:
+            continue
+        texts = sentence_by_language(state, action.address, entry)
+        says = [
+            match
+            for each, node in texts.items()
+            if each in ANOTHER_TURN and not ABOUT_OTHERS.search(node.text)
+            if (match := ANOTHER_TURN[each].search(node.text)) is not None
+        ]
+        step, effect = turns[0], turns[0].effect
+        assert isinstance(effect, GiveTurn)
+        who = _who(effect.seat, step, state.players)
+        if says and who in ("next", "other"):
+            node = condition_node(state.document.root, step.address, "extra_turn")
+            span = step.span if node is None else node.span
+            message = f"the sentence of `{action.name}` says `{says[0][0]}`, and this is a turn of {CALLED[who]}"
+            warn(state, span, OTHER_WAY, message, "another player", "change the rule, or its sentence", step.address)
 
 
 def _steps_in_loops(state: BuildState) -> set[str]:
@@ -196,4 +228,4 @@ def _verbs(key: str) -> Sequence[str]:
     return ("to", "from") if key == "set" else (key,)
 
 
-__all__ = ["check_players_in_sentences", "check_players_of_actions"]
+__all__ = ["check_players_in_sentences", "check_players_of_actions", "check_turns_of_actions"]

@@ -1,8 +1,9 @@
-"""Is a state that is said to be of a turn, a round or an unbroken row ever set back?
+"""Is a state that is said to be of a turn, a round or an unbroken row ever set back, and one of the whole game never?
 
 In: the state of a build. Out: warnings about states whose sentence says so, that begin anew with nothing, and that all
 steps only count up or set to true; or that no step of each such turn or round is sure to set, and at most one sets to
-what it is at the start.
+what it is at the start; and about states that begin anew each turn or round, although they keep track of what an action
+does once in the game, as its sentence says.
 """
 
 from __future__ import annotations
@@ -10,8 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from rulewright.checker.condition_nodes import condition_node
 from rulewright.checker.emptying_moves import added_to
-from rulewright.checker.lint_codes import NEVER_SET_BACK
+from rulewright.checker.lint_codes import NEVER_SET_BACK, SET_BACK_EARLY
+from rulewright.checker.rules_read import steps_within
 from rulewright.checker.sentence_languages import sentence_by_language
 from rulewright.checker.warn import warn
 from rulewright.expr.structural_key import structural_key
@@ -29,6 +32,10 @@ PASSING: Final = {  # by language: words for what does not last
         r"\b(?:th(?:is|e current) (?:turn|round)|in a row|in succession|one after (?:the )?(?:other|another))\b"
     ),
     "fr": lazy_pattern(r"\b(?:ce tour de table|ce tour|cette manche|de suite|d'affilée|l'un après l'autre)\b"),
+}
+LASTING: Final = {  # by language: words for what may be done so often and no more
+    "en": lazy_pattern(r"\b(?:(?:once|twice) (?:in|per|during) (?:the|a|each) (?:whole )?game|once a game|per game)\b"),
+    "fr": lazy_pattern(r"\b(?:(?:une|deux) (?:seule )?fois (?:par|dans la|de la|pendant la) partie|par partie)\b"),
 }
 OF_EACH: Final = {"round": ("round", "manche", "table"), "turn": ("turn", "tour")}  # what `resets` may say, by words
 
@@ -57,6 +64,38 @@ def check_states_set_back(state: BuildState) -> None:
         else:
             continue
         warn(state, spans[definition.name], NEVER_SET_BACK, message, "never set back", hint, definition.address)
+
+
+@build_pass(needs=["actions", "blocks", "states", "book_sentences"], skip=after_errors)
+def check_states_kept(state: BuildState) -> None:
+    """Reports states that are set back although they keep track of what is done once in the game."""
+    set_back = [definition for definition in state.states.values() if definition.reset_scope]
+    for action in state.actions:
+        found, tracked = _lasting_words(action, state), _tracked(action, state.blocks)
+        for definition in set_back:
+            if found is None or definition.name not in tracked:
+                continue
+            node = condition_node(state.document.root, definition.address, "resets")
+            assert node is not None
+            message = f"the sentence of `{action.name}` says `{found}`, and `{definition.name}` begins anew each "
+            message += definition.reset_scope
+            hint = "leave `resets` out, or change the sentence"
+            warn(state, node.span, SET_BACK_EARLY, message, "set back", hint, definition.address)
+
+
+def _tracked(action: ActionDef, blocks: Sequence[Block]) -> set[str]:
+    """The states that an action asks and sets."""
+    asked = (part for clause in action.clauses for part in iter_exprs(clause.condition))
+    names = {part.name for part in asked if isinstance(part, ReadState)}
+    effects = (step.effect for step in steps_within(action.block, blocks, with_procedures=True))
+    return names & {effect.target.name for effect in effects if isinstance(effect, SetState)}
+
+
+def _lasting_words(action: ActionDef, state: BuildState) -> str | None:
+    entry = state.book_sentences.entries.get(action.address)
+    texts = {} if entry is None else sentence_by_language(state, action.address, entry)
+    found = (LASTING[each].search(node.text.lower()) for each, node in texts.items() if each in LASTING)
+    return next((match[0] for match in found if match is not None), None)
 
 
 def _may_stay(definition: StateDef, scope: str, actions: Sequence[ActionDef], blocks: Sequence[Block]) -> bool:
@@ -114,4 +153,4 @@ def _grows(target: StateTarget, to: Expr) -> bool:
     return added_to(target, to) is not None and signs == ["+"]
 
 
-__all__ = ["check_states_set_back"]
+__all__ = ["check_states_kept", "check_states_set_back"]
