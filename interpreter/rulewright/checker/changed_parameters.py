@@ -18,7 +18,6 @@ from rulewright.checker.counts_check import (
     rule_conditions,
 )
 from rulewright.checker.parameter_reads import ParameterReads
-from rulewright.checker.setup_check import base_rules
 from rulewright.diagnostics import Diagnostic, Diagnostics, Related
 from rulewright.engine.faults import RuleFault
 from rulewright.expr.codes import ALWAYS_TRUE, NEVER_TRUE
@@ -26,7 +25,7 @@ from rulewright.expr.tree import Compare, Expr, ReadParameter
 from rulewright.expr.walk import iter_exprs
 from rulewright.model.effects import Finish
 from rulewright.model.facts.value_ranges import FALSE
-from rulewright.model.loader import Composition
+from rulewright.model.loader import Composition, base_rules
 from rulewright.model.rules import Rules
 
 PARAMETERS = "parameters"
@@ -47,7 +46,7 @@ def check_changed_parameters(rules: Rules, composition: Composition, diagnostics
     base = base_rules(composition) if found else None
     if base is None:
         return
-    files = {variant.root.span.source.path for variant in composition.applied_variants}
+    files = composition.variant_files
     known = {
         (condition.address, part.offsets)
         for condition, part, *_ in _never_holding_parts(base, composition, changes.keys())

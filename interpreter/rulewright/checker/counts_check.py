@@ -57,7 +57,7 @@ WHATEVER_IS_SET: Final = "it is so whatever the parameters are"
 
 def check_counts(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
     """Reports conditions that can never be met, or never fail; under variants, those that a variant wrote."""
-    variant_files = {variant.root.span.source.path for variant in composition.applied_variants}
+    variant_files = composition.variant_files
     asked = [
         condition
         for condition in (*rule_conditions(rules, composition), *inner_conditions(rules, composition))

@@ -14,7 +14,7 @@ from rulewright.checker.setup_check import rule_span
 from rulewright.diagnostics import Related, Span
 from rulewright.engine.faults import EndlessSteps
 from rulewright.expr.tree import Expr, Logic, Quantifier
-from rulewright.expr.walk import free_variables, iter_exprs
+from rulewright.expr.walk import disjuncts, free_variables, iter_exprs
 from rulewright.frozen import frozen
 from rulewright.model.effects import Choose, Finish, GiveTurn, Step
 from rulewright.model.loader import Composition
@@ -95,13 +95,7 @@ def _loops_over_either(condition: Expr | None) -> Iterator[tuple[Quantifier, Seq
     """The loops of a condition that ask for one thing or another, with what they ask."""
     for part in iter_exprs(condition) if condition is not None else ():
         if isinstance(part, Quantifier) and isinstance(part.condition, Logic) and part.condition.op == "or":
-            yield part, _sides(part.condition)
-
-
-def _sides(condition: Expr) -> list[Expr]:
-    if isinstance(condition, Logic) and condition.op == "or":
-        return [*_sides(condition.left), *_sides(condition.right)]
-    return [condition]
+            yield part, disjuncts(part.condition)
 
 
 __all__ = ["EndlessPlace", "find_endless_place"]

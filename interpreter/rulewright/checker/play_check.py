@@ -26,7 +26,7 @@ from rulewright.checker.fault_places import find_fault_place
 from rulewright.checker.forced_rounds import ForcedPositions, ForcedRounds, depends_on_round
 from rulewright.checker.lint_codes import CHANGES_NOTHING, NEVER_ENDS
 from rulewright.checker.replay_command import replay_command
-from rulewright.checker.setup_check import NO_OPTION_HINT, base_rules, fault_span
+from rulewright.checker.setup_check import NO_OPTION_HINT, fault_span
 from rulewright.checker.unused_causes import find_unused_cause
 from rulewright.diagnostics import Cause, Diagnostics, Related
 from rulewright.engine.default_engine import make_engine
@@ -36,7 +36,7 @@ from rulewright.engine.playout import Playout, play_out
 from rulewright.engine.state import Action, State
 from rulewright.expr.codes import ALWAYS_TRUE, NEVER_TRUE
 from rulewright.frozen import frozen
-from rulewright.model.loader import Composition
+from rulewright.model.loader import Composition, base_rules
 from rulewright.model.rules import Rules
 
 SEED_DIGITS: Final = 8  # of the rules' digest: a seed that people can type
@@ -67,7 +67,7 @@ def check_play(rules: Rules, composition: Composition, diagnostics: Diagnostics,
     players = "random players" if failed.bot == "random" else f"players that avoid `{failed.bot.partition(':')[2]}`"
     message += f": in a game of {players}, after {failed.decisions} decision{'s' * (failed.decisions != 1)}"
     span, label, related = fault_span(fault, composition), "fails here", list[Related]()
-    variant_files = {variant.root.span.source.path for variant in composition.applied_variants}
+    variant_files = composition.variant_files
     broken: BreakingStep | None = None
     if isinstance(fault, BrokenInvariant):
         broken = find_breaking_step(fault, rules, composition, failed.seed, partial(_play_again, failed))
