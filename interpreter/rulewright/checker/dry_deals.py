@@ -45,9 +45,7 @@ def find_dry_deal(rules: Rules, composition: Composition) -> Diagnostic | None:
     return next(iter(diagnostics), None)
 
 
-def _report_first(
-    rules: Rules, composition: Composition, diagnostics: Diagnostics, *, for_all: bool = True
-) -> None:
+def _report_first(rules: Rules, composition: Composition, diagnostics: Diagnostics, *, for_all: bool = True) -> None:
     found = _first_dry(rules, for_all=for_all)
     if found is None:
         return
@@ -79,8 +77,8 @@ def _is_right(rules: Rules) -> bool:
 
 
 def _first_dry(rules: Rules, *, for_all: bool = True) -> tuple[Step, str] | None:
-    """The first step that finds nothing in each game, and a word on when. `for_all`: whether everybody is to get nothing
-    in the second round, which may be meant for those who come last.
+    """The first step that finds nothing in each game, and a word on when. `for_all`: in the second round for everybody,
+    since it may be meant for those who come last.
     """
     deals = {step.address: step for block in (rules.setup, rules.round) for step in _deals(rules, block)}
     if not deals:

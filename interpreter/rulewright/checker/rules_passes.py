@@ -24,6 +24,7 @@ from rulewright.checker.flow_check import check_flow
 from rulewright.checker.goals_check import check_goals
 from rulewright.checker.implied_clauses import check_implied_clauses
 from rulewright.checker.loops_check import check_loops
+from rulewright.checker.lost_writes import check_lost_writes
 from rulewright.checker.numbers_in_sentences import check_numbers_in_sentences
 from rulewright.checker.reached_values import check_reached_values
 from rulewright.checker.runaway_counters import check_runaway_counters
@@ -53,6 +54,7 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     check_amounts_in_sentences,
     check_amounts_moved,
     check_runaway_counters,
+    check_lost_writes,
     check_empty_zones,
     check_flat_numbers,
     check_unanswerable_choices,
