@@ -29,6 +29,7 @@ from rulewright.checker.numbers_in_sentences import check_numbers_in_sentences
 from rulewright.checker.reached_values import check_reached_values
 from rulewright.checker.runaway_counters import check_runaway_counters
 from rulewright.checker.setup_check import check_setup
+from rulewright.checker.setup_order import check_setup_order
 from rulewright.checker.unanswerable_choices import check_unanswerable_choices
 from rulewright.checker.unfilled_zones import check_unfilled_zones
 from rulewright.diagnostics import Diagnostics
@@ -55,6 +56,7 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     check_amounts_moved,
     check_runaway_counters,
     check_lost_writes,
+    check_setup_order,
     check_empty_zones,
     check_flat_numbers,
     check_unanswerable_choices,
