@@ -27,6 +27,7 @@ from rulewright.checker.loops_check import check_loops
 from rulewright.checker.lost_writes import check_lost_writes
 from rulewright.checker.numbers_in_sentences import check_numbers_in_sentences
 from rulewright.checker.reached_values import check_reached_values
+from rulewright.checker.room_already_there import check_room_already_there
 from rulewright.checker.runaway_counters import check_runaway_counters
 from rulewright.checker.setup_check import check_setup
 from rulewright.checker.setup_order import check_setup_order
@@ -49,6 +50,7 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     check_changed_parameters,
     check_contradicting_clauses,
     check_implied_clauses,
+    check_room_already_there,
     check_answers_tried,
     check_numbers_in_sentences,
     check_clause_numbers,
