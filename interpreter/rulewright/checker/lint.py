@@ -13,6 +13,7 @@ from typing import Final
 from rulewright import limits
 from rulewright.checker import lint_codes
 from rulewright.checker.cited_sections import check_sources
+from rulewright.checker.contrary_reasons import check_contrary_reasons
 from rulewright.checker.contrary_sentences import check_contrary_sentences, check_contrary_values
 from rulewright.checker.criteria import check_criteria
 from rulewright.checker.endless_turns import check_endless_turn
@@ -378,6 +379,7 @@ LINTS: Final[tuple[Pass, ...]] = (
     check_shown_at_once,
     check_pots_and_winners,
     check_passed_straight_on,
+    check_contrary_reasons,
 )
 CHECKER_PASSES: Final = (
     *PASSES,

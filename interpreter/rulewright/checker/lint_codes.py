@@ -70,6 +70,9 @@ SET_BACK_EARLY: Final = Code(
     "a state of what is done once in the game that begins anew each turn or round",
     "warning",
 )
+OTHER_REASON: Final = Code(
+    "N475", "other-reason", "a reason that shows something else than what its condition asks", "warning"
+)
 
 LOOKS_AT_HIDDEN: Final = Code(
     "V401", "looks-at-hidden", "a condition or choice reveals hidden contents to the player that chooses", "warning"
