@@ -111,7 +111,7 @@ def check_play(rules: Rules, composition: Composition, diagnostics: Diagnostics,
         awaited = (one for one in diagnostics if one.code is CHANGES_NOTHING and one.message.startswith(NOTHING_COMES))
         related += [Related(one.span, one.message) for one in awaited]
     command = replay_command(rules, composition, failed.seed, failed.bot)
-    help_ = "   ".join(part for part in (hint, f"see it: {command}") if part)
+    help_ = "; ".join(part for part in (hint, f"see it: {command}") if part)
     what = fault.address if isinstance(fault, BrokenInvariant) else fault.failed
     diagnostics.add(
         span,
