@@ -24,7 +24,7 @@ from rulewright.document.document import MANIFEST, source_path
 from rulewright.errors import quote
 from rulewright.frozen import frozen
 from rulewright.lazy_pattern import lazy_pattern
-from rulewright.source.nodes import MappingNode, Node, ScalarNode, SequenceNode
+from rulewright.source.nodes import MappingNode, Node, ScalarNode, iter_scalars
 from rulewright.source.reader import parse_file, peek_text
 from rulewright.source.real_paths import real_path
 from rulewright.suggestions import did_you_mean
@@ -149,7 +149,7 @@ def _allowances_of_lines(path: Path, node: Node) -> Iterator[Allowance]:
     """The allowances in the comments of a file."""
     source = node.span.source
     matches = [*COMMENT.finditer(source.text), *NEARLY.finditer(source.text)]
-    values = sorted((value.span.start, value.span.end) for value in _scalars(node)) if matches else []
+    values = sorted((value.span.start, value.span.end) for value in iter_scalars(node)) if matches else []
     blocks = _CommentedBlocks(source)
     for match in matches:
         before = bisect_left(values, (match.start(),))
@@ -210,18 +210,6 @@ class _CommentedBlocks:
 
 def _indentation(text: str) -> int:
     return len(text) - len(text.lstrip())
-
-
-def _scalars(node: Node) -> Iterator[ScalarNode]:
-    nodes: list[Node] = [node]
-    while nodes:
-        match nodes.pop():
-            case ScalarNode() as scalar:
-                yield scalar
-            case MappingNode() as mapping:
-                nodes += [entry.value for entry in mapping.entries]
-            case SequenceNode() as sequence:
-                nodes += sequence.items
 
 
 __all__ = ["apply_allowances"]

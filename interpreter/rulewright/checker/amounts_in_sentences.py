@@ -30,7 +30,7 @@ from rulewright.frozen import field, mutable
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.loader import Composition
 from rulewright.model.rules import Rules
-from rulewright.source.nodes import MappingNode, Node, ScalarNode, as_items
+from rulewright.source.nodes import MappingNode, Node, iter_scalars
 from rulewright.suggestions import join_list
 
 ACTIONS: Final = "actions"
@@ -97,7 +97,7 @@ class _Numbers:
 
     def words(self, node: Node) -> set[str]:
         """The names and numbers in a rule."""
-        return {word for scalar in _scalars(node) for word in NAME.findall(scalar.text)}
+        return {word for scalar in iter_scalars(node, PROSE_KEYS) for word in NAME.findall(scalar.text)}
 
     def parameters(self) -> dict[str, int]:
         """Those that are one number."""
@@ -106,7 +106,7 @@ class _Numbers:
     def known(self, node: Node, printed: frozenset[str] = frozenset()) -> set[int]:
         """All that a sentence about a rule may say, besides what it prints: "more than 4" of `>= 5`, too."""
         found = set[int]()
-        for scalar in _scalars(node):
+        for scalar in iter_scalars(node, PROSE_KEYS):
             here = set[int]()
             for word in (word for word in NAME.findall(scalar.text) if word not in printed):
                 here |= {int(word)} if word.isdecimal() else self._of_name(word)
@@ -142,19 +142,6 @@ class _Numbers:
         kinds = {name, *(type_.kind for type_ in types if isinstance(type_, Member))} - {SEAT.kind}
         kinds &= self.rules.kinds.keys()
         return frozenset(len(self.rules.kinds[kind].members) for kind in kinds)
-
-
-def _scalars(node: Node) -> Iterator[ScalarNode]:
-    """What a rule is written with, without its sentences."""
-    if isinstance(node, ScalarNode):
-        yield node
-    elif isinstance(node, MappingNode):
-        for entry in node:
-            if entry.key.text not in PROSE_KEYS:
-                yield from _scalars(entry.value)
-    else:
-        for item in as_items(node):
-            yield from _scalars(item)
 
 
 __all__ = ["check_amounts_in_sentences"]

@@ -46,7 +46,7 @@ def check_early_ends(rules: Rules, composition: Composition, diagnostics: Diagno
         return
     ends = [step for block in rules.blocks for step in block.steps if _is_asked_each_round(step)]
     if composition.chosen_variants:
-        files = {variant.root.span.source.path for variant in composition.applied_variants}
+        files = composition.variant_files
         ends = [step for step in ends if step.span.source.path in files or _changes(step, rules, composition)]
     if not ends:
         return
@@ -73,7 +73,7 @@ def check_early_ends(rules: Rules, composition: Composition, diagnostics: Diagno
 
 def _changes(step: Step, rules: Rules, composition: Composition) -> list[tuple[Variant, Change]]:
     """What variants set of the parameters that a condition of the game asks about; nothing of one that they wrote."""
-    files = {variant.root.span.source.path for variant in composition.applied_variants}
+    files = composition.variant_files
     if step.when is None or step.span.source.path in files:
         return []
     read = {part.name for part in all_parts(rules.values, [step.when]) if isinstance(part, ReadParameter)}

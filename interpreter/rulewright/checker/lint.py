@@ -30,6 +30,7 @@ from rulewright.checker.idle_steps import check_empty_turns, check_idle_steps, c
 from rulewright.checker.information_leaks import Leak, find_leaks
 from rulewright.checker.keys_in_loops import check_keys_in_loops
 from rulewright.checker.kinds_in_sentences import check_kinds_in_sentences
+from rulewright.checker.lines_in_sentences import check_lines_in_sentences
 from rulewright.checker.offers_of_nothing import check_offers_of_nothing
 from rulewright.checker.one_sided_exchanges import check_gifts_asked_for, check_one_sided_exchanges
 from rulewright.checker.passed_straight_on import check_passed_straight_on
@@ -388,6 +389,7 @@ CHECKER_PASSES: Final = (
     check_criteria,
     check_contrary_sentences,
     check_contrary_values,
+    check_lines_in_sentences,
     check_players_in_sentences,
     check_players_of_actions,
     check_one_sided_exchanges,

@@ -26,13 +26,12 @@ from rulewright.expr.tree import (
     Constant,
     Expr,
     Local,
-    Logic,
     Not,
     ReadState,
     ReadZone,
 )
 from rulewright.expr.types import SEAT, Bag, SetOf
-from rulewright.expr.walk import conjuncts, free_variables, is_me, iter_exprs
+from rulewright.expr.walk import conjuncts, disjuncts, free_variables, is_me, iter_exprs
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.actions import ActionDef
 from rulewright.model.build_state import BuildState, after_errors, build_pass
@@ -199,7 +198,7 @@ def _is_plus(to: Expr) -> bool:
 def _asked_places(condition: Expr) -> Iterator[tuple[ReadZone, Expr | None, tuple[Expr, ...]]]:
     """The places of the player in which something has to be, how much, and what may hold instead."""
     for part in conjuncts(condition):
-        sides = _disjuncts(part)
+        sides = disjuncts(part)
         for side in sides:
             others = tuple(other for other in sides if other is not side)
             match side:
@@ -209,12 +208,6 @@ def _asked_places(condition: Expr) -> Iterator[tuple[ReadZone, Expr | None, tupl
                     yield read, number, others
                 case Compare(op=">" | ">=", left=ReadZone() as read, right=number) if read.member is not None:
                     yield read, number, others
-
-
-def _disjuncts(condition: Expr) -> list[Expr]:
-    if isinstance(condition, Logic) and condition.op == "or":
-        return [*_disjuncts(condition.left), *_disjuncts(condition.right)]
-    return [condition]
 
 
 def _is_brought(step: Step, move: Move, place: ReadZone, number: Expr | None, otherwise: Sequence[Expr]) -> bool:

@@ -17,7 +17,6 @@ from rulewright.checker.counts_check import RuleCondition, inner_conditions, rep
 from rulewright.checker.lint_codes import CHANGES_NOTHING
 from rulewright.checker.names_touched import NamesTouched
 from rulewright.checker.parameter_reads import ParameterReads
-from rulewright.checker.setup_check import base_rules
 from rulewright.checker.state_values import StateValues
 from rulewright.diagnostics import Diagnostics, Related, Span
 from rulewright.expr.codes import NEVER_TRUE
@@ -30,7 +29,7 @@ from rulewright.model.effects import Choose, Finish, GiveTurn, Roll, RunSteps, S
 from rulewright.model.facts.declared_ranges import find_declared_ranges
 from rulewright.model.facts.expression_ranges import ExpressionRanges
 from rulewright.model.facts.value_ranges import EITHER, FALSE, TRUE, Scalars, ValueRange
-from rulewright.model.loader import Composition
+from rulewright.model.loader import Composition, base_rules
 from rulewright.model.rules import Rules
 from rulewright.model.traversal import offered_actions
 from rulewright.source.nodes import ScalarNode, as_mapping
@@ -41,7 +40,7 @@ NEVER_THAT: Final = "no step sets or rolls that value"
 
 def check_reached_values(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
     """Reports conditions that come out the same whatever happens; under variants, those that a variant wrote."""
-    variant_files = {variant.root.span.source.path for variant in composition.applied_variants}
+    variant_files = composition.variant_files
     asked = [
         condition
         for condition in (*rule_conditions(rules, composition), *inner_conditions(rules, composition))

@@ -66,7 +66,7 @@ def check_secrets(
 
 def _others(search: SecretsSearch, suspected: set[str], composition: Composition) -> Iterator[tuple[str, ProvedLeak]]:
     """Leaks that nobody suspected. One in the game's own file was reported when the game itself was checked."""
-    variant_files = {variant.root.span.source.path for variant in composition.applied_variants}
+    variant_files = composition.variant_files
     for address, leak in search.leaks.items():
         span = leak.answer.reason.span
         is_own = not composition.chosen_variants or (span is not None and span.source.path in variant_files)
