@@ -39,6 +39,7 @@ from rulewright.checker.pots_and_winners import check_pots_and_winners
 from rulewright.checker.printed_parameters import check_printed_parameters
 from rulewright.checker.repeated_terms import check_repeated_terms
 from rulewright.checker.rules_read import offer_clauses, slots_read
+from rulewright.checker.same_answer_twice import check_same_answer_twice
 from rulewright.checker.set_back import check_states_set_back
 from rulewright.checker.shown_at_once import check_shown_at_once
 from rulewright.checker.step_leaks import check_step_leaks
@@ -373,6 +374,7 @@ LINTS: Final[tuple[Pass, ...]] = (
     check_pots_and_winners,
     check_passed_straight_on,
     check_contrary_reasons,
+    check_same_answer_twice,
 )
 CHECKER_PASSES: Final = (
     *PASSES,

@@ -67,6 +67,9 @@ PASSED_STRAIGHT_ON: Final = Code(
 OTHER_REASON: Final = Code(
     "N481", "other-reason", "a reason that shows something else than what its condition asks", "warning"
 )
+SAME_TWICE: Final = Code(
+    "N482", "same-twice", "two choices that can be the same, where an action takes them as two", "warning"
+)
 
 LOOKS_AT_HIDDEN: Final = Code(
     "V401", "looks-at-hidden", "a condition or choice reveals hidden contents to the player that chooses", "warning"
