@@ -47,6 +47,7 @@ from rulewright.checker.swapped_bounds import check_swapped_bounds
 from rulewright.checker.turns_given import check_turns_given
 from rulewright.checker.unset_players import check_unset_players
 from rulewright.checker.warn import warn
+from rulewright.checker.winners_elsewhere import check_winners_elsewhere
 from rulewright.document.address import find_entry
 from rulewright.document.text_addresses import reason_address
 from rulewright.expr import codes as expr_codes
@@ -375,6 +376,7 @@ LINTS: Final[tuple[Pass, ...]] = (
     check_passed_straight_on,
     check_contrary_reasons,
     check_same_answer_twice,
+    check_winners_elsewhere,
 )
 CHECKER_PASSES: Final = (
     *PASSES,

@@ -70,6 +70,9 @@ OTHER_REASON: Final = Code(
 SAME_TWICE: Final = Code(
     "N482", "same-twice", "two choices that can be the same, where an action takes them as two", "warning"
 )
+LOOKED_ELSEWHERE: Final = Code(
+    "N483", "looked-elsewhere", "the highest of one zone that is looked for in another", "warning"
+)
 
 LOOKS_AT_HIDDEN: Final = Code(
     "V401", "looks-at-hidden", "a condition or choice reveals hidden contents to the player that chooses", "warning"
