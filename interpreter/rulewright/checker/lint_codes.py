@@ -73,6 +73,9 @@ SAME_TWICE: Final = Code(
 LOOKED_ELSEWHERE: Final = Code(
     "N483", "looked-elsewhere", "the highest of one zone that is looked for in another", "warning"
 )
+OTHER_TERM: Final = Code(
+    "N484", "other-term", "a term that is called like a zone or a state and counts another", "warning"
+)
 
 LOOKS_AT_HIDDEN: Final = Code(
     "V401", "looks-at-hidden", "a condition or choice reveals hidden contents to the player that chooses", "warning"

@@ -25,6 +25,7 @@ from rulewright.checker.goals_check import check_goals
 from rulewright.checker.implied_clauses import check_implied_clauses
 from rulewright.checker.loops_check import check_loops
 from rulewright.checker.lost_writes import check_lost_writes
+from rulewright.checker.named_terms import check_named_terms
 from rulewright.checker.numbers_in_sentences import check_numbers_in_sentences
 from rulewright.checker.reached_values import check_reached_values
 from rulewright.checker.room_already_there import check_room_already_there
@@ -61,6 +62,7 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     check_runaway_counters,
     check_lost_writes,
     check_setup_order,
+    check_named_terms,
     check_empty_zones,
     check_flat_numbers,
     check_unanswerable_choices,
