@@ -30,7 +30,7 @@ def check_named_terms(rules: Rules, composition: Composition, diagnostics: Diagn
     counted = _counted(rules, names)
     for section, name, key, expr in terms:
         read = (names.read(expr) & declared) - {name}
-        if name in counted or not read:
+        if name in counted or not any(_are_alike(rules, name, other) for other in read):
             continue
         node = condition_node(composition.document.root, section, key)
         if node is None or (composition.chosen_variants and node.span.source.path not in composition.variant_files):
@@ -38,7 +38,16 @@ def check_named_terms(rules: Rules, composition: Composition, diagnostics: Diagn
         others = join_list([f"`{other}`" for other in sorted(read)], "and")
         message = f"`{name}` counts {others}, and nothing counts `{name}`"
         hint = f"count `{name}`, or give this term another name"
-        diagnostics.add(node.span, OTHER_TERM, message, label=f"not `{name}`", help=hint, address=f"{section}.{name}")
+        address = section if section.endswith(f".{name}") else f"{section}.{name}"
+        diagnostics.add(node.span, OTHER_TERM, message, label=f"not `{name}`", help=hint, address=address)
+
+
+def _are_alike(rules: Rules, one: str, other: str) -> bool:
+    """Whether two names are both of zones, or of states, with the same keys."""
+    return any(
+        one in declared and other in declared and declared[one].key_types == declared[other].key_types
+        for declared in (rules.zones, rules.states)
+    )
 
 
 def _terms(rules: Rules) -> Iterator[tuple[str, str, str, Expr]]:
