@@ -33,6 +33,7 @@ from rulewright.checker.keys_in_loops import check_keys_in_loops
 from rulewright.checker.kinds_in_sentences import check_kinds_in_sentences
 from rulewright.checker.offers_of_nothing import check_offers_of_nothing
 from rulewright.checker.one_sided_exchanges import check_gifts_asked_for, check_one_sided_exchanges
+from rulewright.checker.open_secrets import check_open_secrets
 from rulewright.checker.passed_straight_on import check_passed_straight_on
 from rulewright.checker.players_in_sentences import check_players_in_sentences, check_players_of_actions
 from rulewright.checker.pots_and_winners import check_pots_and_winners
@@ -377,6 +378,7 @@ LINTS: Final[tuple[Pass, ...]] = (
     check_contrary_reasons,
     check_same_answer_twice,
     check_winners_elsewhere,
+    check_open_secrets,
 )
 CHECKER_PASSES: Final = (
     *PASSES,
