@@ -33,9 +33,9 @@ from rulewright.checker.information_leaks import Leak, find_leaks
 from rulewright.checker.keys_in_loops import check_keys_in_loops
 from rulewright.checker.kinds_in_sentences import check_kinds_in_sentences
 from rulewright.checker.lines_in_sentences import check_lines_in_sentences
-from rulewright.checker.misnamed_terms import check_misnamed_terms
 from rulewright.checker.offers_of_nothing import check_offers_of_nothing
 from rulewright.checker.one_sided_exchanges import check_gifts_asked_for, check_one_sided_exchanges
+from rulewright.checker.open_secrets import check_open_secrets
 from rulewright.checker.others_meant import check_others_meant
 from rulewright.checker.passed_straight_on import check_passed_straight_on
 from rulewright.checker.places_of_all import check_places_of_all
@@ -49,6 +49,7 @@ from rulewright.checker.printed_parameters import check_printed_parameters
 from rulewright.checker.ranges_in_sentences import check_ranges_in_sentences
 from rulewright.checker.repeated_terms import check_repeated_terms
 from rulewright.checker.rules_read import offer_clauses, slots_read
+from rulewright.checker.same_answer_twice import check_same_answer_twice
 from rulewright.checker.set_back import check_states_kept, check_states_set_back
 from rulewright.checker.shown_at_once import check_shown_at_once
 from rulewright.checker.step_leaks import check_step_leaks
@@ -57,6 +58,7 @@ from rulewright.checker.taken_elsewhere import check_taken_elsewhere
 from rulewright.checker.turns_given import check_turns_given
 from rulewright.checker.unset_players import check_unset_players
 from rulewright.checker.warn import warn
+from rulewright.checker.winners_elsewhere import check_winners_elsewhere
 from rulewright.diagnostics import Span
 from rulewright.document.address import find_entry
 from rulewright.document.text_addresses import reason_address
@@ -392,6 +394,9 @@ LINTS: Final[tuple[Pass, ...]] = (
     check_pots_and_winners,
     check_passed_straight_on,
     check_contrary_reasons,
+    check_same_answer_twice,
+    check_winners_elsewhere,
+    check_open_secrets,
 )
 CHECKER_PASSES: Final = (
     *PASSES,
@@ -405,7 +410,6 @@ CHECKER_PASSES: Final = (
     check_ranges_in_sentences,
     check_ends_in_sentences,
     check_places_of_all,
-    check_misnamed_terms,
     check_states_kept,
     check_others_meant,
     check_taken_elsewhere,
