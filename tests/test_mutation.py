@@ -77,6 +77,15 @@ def test_the_mutants_of_a_set_up_by_chance(run_cli: CommandLine, tmp_path: Path)
     assert run_cli.out.endswith("11 of 15 noticed (73.3 %), 4 unnoticed (26.6 %)\n")
 
 
+def test_a_written_case_says_what_stays_as_it_was(run_cli: CommandLine, tmp_path: Path) -> None:
+    """A fault that makes an action change too much is noticed by what the action should not change."""
+    for name in ("bonus.yaml", "bonus.scenarios.yaml"):
+        (tmp_path / name).write_bytes((HEAP.parent / name).read_bytes())
+    assert run_cli("test", str(tmp_path), "--mutate", "--write-cases", str(tmp_path / "more")) == 0
+    assert run_cli("test", str(tmp_path), "--mutate") == 0
+    assert "actions.take.do.bonus" not in run_cli.out.partition("no scenario notices")[2]
+
+
 def test_each_clause_is_negated_left_out_and_off_by_one() -> None:
     rules = load_rules(str(HEAP.parent / "heap.yaml"))
     mutants = rule_mutants(rules, unsettable)
