@@ -241,9 +241,9 @@ def check_lost_pieces(state: BuildState) -> None:
     for step in steps if described else ():
         if not isinstance(step.effect, Move) or (zone := step.effect.to.zone) in kept:
             continue
-        is_own, is_said = _is_own(state.symbols.declaration_spans.get(zone), state), _says_leaving(zone, state)
+        is_own, is_exit = _is_own(state.symbols.declaration_spans.get(zone), state), _says_leaving(zone, state)
         is_sent_anew = _is_redirected(step, state) or (is_own and _is_own(step.span, state))
-        is_meant = zone in described and ((is_own and is_said) or not is_sent_anew)
+        is_meant = zone in described and ((is_own and is_exit) or not is_sent_anew)
         is_pool = isinstance(state.zones[zone].content_type, Member)
         is_kept_apart = bool(state.zones[zone].key_types) and state.zones[zone].seen_by == "nobody"
         if is_kept_apart or (not is_meant and (is_pool or zone not in described)):
