@@ -101,6 +101,14 @@ def test_each_clause_is_negated_left_out_and_off_by_one() -> None:
     assert "`take` is not offered" in [mutant.words for mutant in mutants if mutant.address == "turn.act"]
 
 
+def test_a_key_that_is_in_no_kind_makes_no_rules() -> None:
+    """Of a deck for each level from 1 on, that of level 2 is another rule, and that of level 0 none."""
+    tasks = planned(HERE / "house_rules" / "passing-draft.scenarios.yaml")
+    verdicts = {task.words: run_mutation(task).verdict for task in tasks if task.address == "setup.packs"}
+    assert verdicts["`deck(1)` becomes `deck(2)`"] == "noticed"
+    assert verdicts["`deck(1)` becomes `deck(0)`"] == "not rules"
+
+
 def test_a_mutant_has_one_fault_and_the_rules_stay_as_they_were() -> None:
     rules = load_rules("nim")
     before = repr(rules)
