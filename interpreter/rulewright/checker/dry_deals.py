@@ -39,18 +39,18 @@ def check_dry_deals(rules: Rules, composition: Composition, diagnostics: Diagnos
 
 
 def find_dry_deal(rules: Rules, composition: Composition) -> Diagnostic | None:
-    """The first, where the rules fail since nobody has anything to choose from."""
+    """The first, where the rules fail since nobody, or somebody, has anything to choose from."""
     diagnostics = Diagnostics()
-    _report_first(rules, composition, diagnostics)
+    _report_first(rules, composition, diagnostics, for_all=False)
     return next(iter(diagnostics), None)
 
 
-def _report_first(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
-    found = _first_dry(rules)
+def _report_first(rules: Rules, composition: Composition, diagnostics: Diagnostics, *, for_all: bool = True) -> None:
+    found = _first_dry(rules, for_all=for_all)
     if found is None:
         return
     step, when = found
-    if step not in rules.blocks[rules.setup].steps and not _is_dry_for_fewest(composition):
+    if for_all and step not in rules.blocks[rules.setup].steps and not _is_dry_for_fewest(composition):
         return  # where fewer play there is more to be drawn
     assert isinstance(step.effect, Move)
     assert step.effect.source is not None
@@ -76,8 +76,10 @@ def _is_right(rules: Rules) -> bool:
     return _first_dry(rules) is None
 
 
-def _first_dry(rules: Rules) -> tuple[Step, str] | None:
-    """The first step that finds nothing in each game, and a word on when."""
+def _first_dry(rules: Rules, *, for_all: bool = True) -> tuple[Step, str] | None:
+    """The first step that finds nothing in each game, and a word on when. `for_all`: in the second round for everybody,
+    since it may be meant for those who come last.
+    """
     deals = {step.address: step for block in (rules.setup, rules.round) for step in _deals(rules, block)}
     if not deals:
         return None
@@ -86,7 +88,7 @@ def _first_dry(rules: Rules) -> tuple[Step, str] | None:
         rounds = [game.get(address, {}) for game in games]
         if all(any(emptied for number, each in game.items() if number < 2 for emptied in each) for game in rounds):
             return step, ""
-        if all(2 in game and all(game[2]) for game in rounds):
+        if all(2 in game and (all if for_all else any)(game[2]) for game in rounds):
             return step, "from round 2 on "
     return None
 

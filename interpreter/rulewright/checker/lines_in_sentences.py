@@ -23,7 +23,6 @@ from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.actions import OneOf, SomeOf
 from rulewright.model.build_state import BuildState, after_errors, build_pass
 from rulewright.model.locale import spelled_numbers
-from rulewright.model.rules import ParameterDef
 from rulewright.source.nodes import Entry, ScalarNode
 
 NUMBER: Final = r"(\{[a-z_][a-z0-9_]*\}|\w+)"
@@ -64,9 +63,10 @@ class _Line:
     name: str  # of a parameter, or empty
 
 
-@build_pass(needs=["actions", "blocks", "parameters", "book_sentences", "sentences"], skip=after_errors)
+@build_pass(needs=["actions", "blocks", "parameters", "book_sentences"], skip=after_errors)
 def check_lines_in_sentences(state: BuildState) -> None:
     """Reports them."""
+    values = {name: value for name, each in state.parameters.items() if isinstance(value := each.value, int)}
     for step in (step for block in state.blocks for step in block.steps):
         conditions = [("when", step.when)]
         if step.for_each is not None:
@@ -76,20 +76,28 @@ def check_lines_in_sentences(state: BuildState) -> None:
             continue
         for key, condition in conditions:
             if condition is not None:
-                _check(state, condition, key, step.address, step.address, entry)
+                _check(state, values, condition, key, step.address, step.address, entry)
     for action in state.actions:
         for choice in action.choices:
-            entry = state.sentences.entries.get(reason_address(choice.address))
+            entry = state.book_sentences.entries.get(reason_address(choice.address))
             domain = choice.domain
             if entry is None or not isinstance(domain, OneOf | SomeOf) or not isinstance(domain.of, Filter):
                 continue
             if domain.of.condition is not None:
                 key = "one_of" if isinstance(domain, OneOf) else "some_of"
-                _check(state, domain.of.condition, key, choice.address, reason_address(choice.address), entry)
+                _check(state, values, domain.of.condition, key, choice.address, reason_address(choice.address), entry)
 
 
-def _check(state: BuildState, condition: Expr, key: str, address: str, text_address: str, entry: Entry) -> None:
-    lines = [*_lines(condition, state.parameters)]
+def _check(
+    state: BuildState,
+    values: Mapping[str, int],
+    condition: Expr,
+    key: str,
+    address: str,
+    text_address: str,
+    entry: Entry,
+) -> None:
+    lines = [*_lines(condition, values)]
     for line in lines:
         if sum(other.number == line.number for other in lines) > 1:
             continue
@@ -106,7 +114,7 @@ def _check(state: BuildState, condition: Expr, key: str, address: str, text_addr
             return
 
 
-def _lines(condition: Expr, parameters: Mapping[str, ParameterDef]) -> Iterator[_Line]:
+def _lines(condition: Expr, values: Mapping[str, int]) -> Iterator[_Line]:
     """The comparisons of a condition, all of which have to hold, with one number."""
     for part in conjuncts(condition):
         if not isinstance(part, Compare) or part.op not in TURNED:
@@ -115,8 +123,8 @@ def _lines(condition: Expr, parameters: Mapping[str, ParameterDef]) -> Iterator[
             match side:
                 case Constant(value=int(number)) if type(number) is int:
                     yield _Line(part, sign, number, "")
-                case ReadParameter(name=name, keys=()) if isinstance(value := parameters[name].value, int):
-                    yield _Line(part, sign, value, name)
+                case ReadParameter(name=name, keys=()) if name in values:
+                    yield _Line(part, sign, values[name], name)
 
 
 def _other_line(language: str, text: str, line: _Line, *, is_reason: bool) -> str | None:

@@ -13,6 +13,7 @@ from typing import Final
 from rulewright import limits
 from rulewright.checker import lint_codes
 from rulewright.checker.cited_sections import check_sources
+from rulewright.checker.contrary_reasons import check_contrary_reasons
 from rulewright.checker.contrary_sentences import check_contrary_sentences, check_contrary_values
 from rulewright.checker.criteria import check_criteria
 from rulewright.checker.endless_turns import check_endless_turn
@@ -33,16 +34,22 @@ from rulewright.checker.kinds_in_sentences import check_kinds_in_sentences
 from rulewright.checker.lines_in_sentences import check_lines_in_sentences
 from rulewright.checker.offers_of_nothing import check_offers_of_nothing
 from rulewright.checker.one_sided_exchanges import check_gifts_asked_for, check_one_sided_exchanges
+from rulewright.checker.others_meant import check_others_meant
 from rulewright.checker.passed_straight_on import check_passed_straight_on
-from rulewright.checker.players_in_sentences import check_players_in_sentences, check_players_of_actions
+from rulewright.checker.players_in_sentences import (
+    check_players_in_sentences,
+    check_players_of_actions,
+    check_turns_of_actions,
+)
 from rulewright.checker.pots_and_winners import check_pots_and_winners
 from rulewright.checker.printed_parameters import check_printed_parameters
 from rulewright.checker.repeated_terms import check_repeated_terms
 from rulewright.checker.rules_read import offer_clauses, slots_read
-from rulewright.checker.set_back import check_states_set_back
+from rulewright.checker.set_back import check_states_kept, check_states_set_back
 from rulewright.checker.shown_at_once import check_shown_at_once
 from rulewright.checker.step_leaks import check_step_leaks
 from rulewright.checker.swapped_bounds import check_swapped_bounds
+from rulewright.checker.taken_elsewhere import check_taken_elsewhere
 from rulewright.checker.turns_given import check_turns_given
 from rulewright.checker.unset_players import check_unset_players
 from rulewright.checker.warn import warn
@@ -380,6 +387,7 @@ LINTS: Final[tuple[Pass, ...]] = (
     check_shown_at_once,
     check_pots_and_winners,
     check_passed_straight_on,
+    check_contrary_reasons,
 )
 CHECKER_PASSES: Final = (
     *PASSES,
@@ -390,8 +398,12 @@ CHECKER_PASSES: Final = (
     check_contrary_sentences,
     check_contrary_values,
     check_lines_in_sentences,
+    check_states_kept,
+    check_others_meant,
+    check_taken_elsewhere,
     check_players_in_sentences,
     check_players_of_actions,
+    check_turns_of_actions,
     check_one_sided_exchanges,
     check_keys_in_loops,
     check_text_files,

@@ -64,6 +64,15 @@ READ_BEFORE_SET: Final = Code(
 PASSED_STRAIGHT_ON: Final = Code(
     "N473", "passed-straight-on", "a loop in which each passes on what the one before has just passed on", "warning"
 )
+SET_BACK_EARLY: Final = Code(
+    "N474",
+    "set-back-early",
+    "a state of what is done once in the game that begins anew each turn or round",
+    "warning",
+)
+OTHER_REASON: Final = Code(
+    "N475", "other-reason", "a reason that shows something else than what its condition asks", "warning"
+)
 
 LOOKS_AT_HIDDEN: Final = Code(
     "V401", "looks-at-hidden", "a condition or choice reveals hidden contents to the player that chooses", "warning"
