@@ -148,6 +148,8 @@ def _other_form_hint(title: str, types: Sequence[str], node: Node) -> str:
                 return f"write `{node.items[0].text}`"
         case ScalarNode(text=text) if list(types) == ["array"] and re.fullmatch(r"\[.*\]", text):
             return f"leave out the quotes: `{text}`"
+        case ScalarNode(value=value) if list(types) == ["array"] and is_integer(value) and "number" not in title:
+            return f"how many there are is `count: {value}`" if title == "a list of actions" else ""
         case ScalarNode() if list(types) == ["array"] and (listed := text_as_list(node.text)):
             return f"write `{listed}`"
         case ScalarNode() if title == "a size" and is_integer(node.value):

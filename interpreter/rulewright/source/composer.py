@@ -198,7 +198,9 @@ class _Composer:
         problem = explain_syntax_error(
             YamlFailure(self.text, offset, description, context, context_offset, self.scalars.last_range, opener)
         )
-        if self.source.line_and_column(problem.start)[0] not in self.reported_lines:
+        line = self.source.line_and_column(problem.start)[0]
+        above = self.source.line_text(line - 1).lstrip(" ") if line - 1 in self.reported_lines else ""
+        if line not in self.reported_lines and not above.startswith(tuple(NO_BREAK_SPACES)):  # its key is misplaced
             self.add_problem(problem)
 
     def _report_tabs(self) -> None:
