@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from rulewright.engine.state import Action
 from rulewright.expr.tree import Constant
-from rulewright.expr.types import SetOf
+from rulewright.expr.types import SetOf, Type
 from rulewright.model.actions import Choice, OneOf, SomeOf
 from rulewright.model.rules import Rules
 from rulewright.scenarios import codes
@@ -19,8 +19,10 @@ from rulewright.source.nodes import ScalarNode
 from rulewright.suggestions import list_names
 
 
-def _impossible_answers(rules: Rules, action: Action) -> Iterator[tuple[Choice, int]]:
-    """The choices of an action that are out of a set which never changes, each with an element that is not in it."""
+def _impossible_answers(rules: Rules, action: Action) -> Iterator[tuple[Choice, Type, int]]:
+    """The choices of an action that are out of a set which never changes, each with an element that is not in it, and
+    its type.
+    """
     definition = rules.actions[action.number] if action.number >= 0 else None
     for choice, answer in zip(definition.choices if definition is not None else (), action.values, strict=False):
         if not isinstance(choice.domain, OneOf | SomeOf):
@@ -28,20 +30,21 @@ def _impossible_answers(rules: Rules, action: Action) -> Iterator[tuple[Choice, 
         whole = choice.domain.of
         if not isinstance(whole, Constant) or not isinstance(whole.type, SetOf) or not isinstance(whole.value, tuple):
             continue
+        element_type = whole.type.element
+        if element_type is None:
+            continue
         elements = answer if isinstance(answer, tuple) else (answer,)
         outside = next((one for one in elements if isinstance(one, int) and one not in whole.value), None)
         if outside is not None:
-            yield choice, outside
+            yield choice, element_type, outside
 
 
-def report_impossible_answers(context: ScenarioContext, item: ScalarNode) -> None:
-    """Reports what an action that a case expects to be legal answers, if its choice never has it."""
+def has_possible_answers(context: ScenarioContext, item: ScalarNode) -> bool:
+    """Whether what an action that a case expects to be legal answers can be answered; reported where it never can."""
     action = context.notation.try_parse_action(item.text)
-    for choice, element in _impossible_answers(context.rules, action) if isinstance(action, Action) else ():
-        assert isinstance(choice.domain, OneOf | SomeOf)
-        type_ = choice.domain.of.type
-        assert isinstance(type_, SetOf)
-        shown, known = context.notation.format_value(element, type_.element), context.members_by_name(type_.element)
+    impossible = list(_impossible_answers(context.rules, action)) if isinstance(action, Action) else []
+    for choice, type_, element in impossible:
+        shown, known = context.notation.format_value(element, type_), context.members_by_name(type_)
         context.report(
             item,
             codes.NOT_AN_ACTION,
@@ -49,6 +52,7 @@ def report_impossible_answers(context: ScenarioContext, item: ScalarNode) -> Non
             label="never legal",
             help=list_names("answers", known),
         )
+    return not impossible
 
 
-__all__ = ["report_impossible_answers"]
+__all__ = ["has_possible_answers"]
