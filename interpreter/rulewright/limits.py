@@ -34,6 +34,7 @@ MAX_MENDED_CHARACTERS: Final = 262_144  # of a file that is read without what ha
 # The files of a game
 MAX_GAME_BYTES: Final = 4 * 1024 * 1024
 MAX_PARENT_FOLDERS: Final = 3  # above a file, in which the game that it belongs to is looked for
+MAX_CHECKED_FILES: Final = 2_000  # by one check, in all folders that it is asked for
 MAX_SIBLING_FILES: Final = 1000  # files that are compared with a misspelled file name
 MAX_LISTED_FILES: Final = 100  # files or translations in a manifest
 MAX_DECLARED_MEMBERS: Final = 1000  # members of a kind

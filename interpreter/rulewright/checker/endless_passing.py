@@ -132,7 +132,7 @@ def _message(option: IdleOption) -> str:
 
 def find_idle_game(rules: Rules) -> IdleGame | None:
     """How all can do nothing for ever; None where somebody has to do something, or an end may come all the same."""
-    idle = _Idle(rules)
+    idle = _idle(rules)
     if not idle.follow(rules.round, {}, frozenset()) or not idle.options or not idle.ends:
         return None
     changing = {*idle.written, ROUND_NUMBER, POSSIBLE}
@@ -144,24 +144,25 @@ def find_idle_game(rules: Rules) -> IdleGame | None:
     return IdleGame(tuple(idle.options.values()), tuple(dict.fromkeys(step for step, _ in idle.ends)))
 
 
+def _idle(rules: Rules) -> _Idle:
+    """A round of which nothing is known yet."""
+    declared = find_declared_ranges(rules)
+    return _Idle(rules, NamesTouched(rules), ExpressionRanges(rules, declared.contents, declared.variables))
+
+
 @mutable
 class _Idle:
     """A round in which nobody does anything. `options`: by the address of the step that asks; `ends`: each with what it
-    asks about; `written`: what changes all the same.
+    asks about; `written`: what changes all the same. `names`, `ranges`: of these rules, found once for all offers.
     """
 
     rules: Rules
+    names: NamesTouched
+    ranges: ExpressionRanges
     options: dict[str, IdleOption] = field(default_factory=dict)
     ends: list[tuple[Step, Names]] = field(default_factory=list)
     written: set[str] = field(default_factory=set)
-    names: NamesTouched = field(init=False)
-    ranges: ExpressionRanges = field(init=False)
     under_way: set[int] = field(default_factory=set)
-
-    def __post_init__(self) -> None:
-        declared = find_declared_ranges(self.rules)
-        self.names = NamesTouched(self.rules)
-        self.ranges = ExpressionRanges(self.rules, declared.contents, declared.variables)
 
     def follow(self, number: int, env: Variables, around: Names) -> bool:
         """Whether the steps of a block can go by while nobody does anything. `around`: what decides whether it runs."""
@@ -215,7 +216,7 @@ class _Idle:
             answers = self._idle_answers(offer)
             if answers is None:
                 continue
-            trial = _Idle(self.rules, under_way={*self.under_way})
+            trial = _Idle(self.rules, self.names, self.ranges, under_way={*self.under_way})
             action = self.rules.actions[offer.action]
             if trial.follow(action.block, answers, around):
                 possible.append((IdleOption(step, action, is_empty_answer=bool(answers)), trial))

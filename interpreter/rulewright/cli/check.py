@@ -126,7 +126,7 @@ def _check(args: Options, paths: list[str]) -> int:
         write_fixes(fixed.texts)
         for file in fixed.texts:
             print(f"corrected {shown_path(file.path)}", file=sys.stderr)
-    with show_progress("files checked") as count:
+    with show_progress("files and sets of rules checked") as count:
         result = _checked(args, paths, check, count, play=args.play)
     diagnostics, summary = list(result.diagnostics), _summary(result)
     proofs = None

@@ -15,7 +15,7 @@ from rulewright import limits
 from rulewright.document.document import MANIFEST
 from rulewright.frozen import field, mutable
 from rulewright.lazy_pattern import lazy_pattern
-from rulewright.model.locate import NotFound, available_variants, find_game
+from rulewright.model.locate import NotFound, available_variants, find_game, head_file
 from rulewright.source.file_text import is_present_file
 from rulewright.source.reader import peek_text
 from rulewright.source.real_paths import real_path
@@ -77,7 +77,7 @@ class NearbyFiles:
             found = [variant for folder in _folders_above(path) for variant in self._heads_in(folder).variants]
             own = _Heads()
             with suppress(NotFound):
-                for file in available_variants(name, find_game(game)).values():
+                for file in available_variants(name, head_file(find_game(game))).values():
                     own.add(file, peek_text(file))
             named = (variant for variant, of_game in (*found, *own.variants) if of_game == name)
             self._known[key] = list(dict.fromkeys(named))

@@ -35,7 +35,7 @@ from rulewright.variants.change import Change
 from rulewright.variants.conflicts import Meeting, find_conflicts
 from rulewright.variants.contested_sentences import settle_contests
 from rulewright.variants.layer_edit import LayerEdit
-from rulewright.variants.layers import required_variants, sort_into_layers, variants_below
+from rulewright.variants.layers import all_required_variants, all_variants_below, sort_into_layers
 from rulewright.variants.operations import apply_changes
 from rulewright.variants.related_notes import add_base_note
 from rulewright.variants.variant import Variant, load_variant, parse_player_range
@@ -71,7 +71,8 @@ def apply_variants(
     if meetings is not None:
         meetings += conflicts.meetings
     required_files = {
-        name: frozenset(_path(chosen[variant]) for variant in required_variants(chosen, name)) for name in chosen
+        name: frozenset(_path(chosen[variant]) for variant in required)
+        for name, required in all_required_variants(chosen).items()
     }
     removals = _removals(chosen.values(), document.root)
     for layer in layers:
@@ -87,7 +88,7 @@ def apply_variants(
         root, titles = edit.root, dict(edit.titles)
     result = replace(document, root=root, titles=tuple(titles.items()))
     if conflicts.contests:
-        below = {name: variants_below(chosen, name) for name in chosen}
+        below = all_variants_below(chosen)
         result = settle_contests(document, result, conflicts.contests, layers, below, diagnostics)
         root = result.root
     _check_named_rows(root, diagnostics)
