@@ -183,3 +183,106 @@ def test_progress_counts_files_and_sets_of_rules(tmp_path: Path) -> None:
     counted: list[None] = []
     check_paths([tmp_path], on_file=lambda: counted.append(None))
     assert len(counted) == 10
+
+
+def test_a_folder_that_is_far_down_is_reported_and_the_others_are_read(tmp_path: Path) -> None:
+    write_variant(tmp_path, "v")
+    (tmp_path / "/".join("d" * 60)).mkdir(parents=True)
+    write_variant(tmp_path / "/".join("d" * 60), "w")
+    result = check_paths([tmp_path])
+    assert result.variants == 1
+    assert [one.message for one in result.diagnostics if one.severity == "error"] == [
+        f"cannot look into this folder: it is more than {limits.MAX_FOLDER_DEPTH} folders down"
+    ]
+    assert count_rule_files([tmp_path]) == 2
+
+
+def test_a_link_to_another_folder_is_followed_no_further_than_to_its_files(tmp_path: Path) -> None:
+    folder, other = tmp_path / "mine", tmp_path / "other"
+    (other / "below").mkdir(parents=True)
+    folder.mkdir()
+    write_variant(folder, "v")
+    write_variant(other, "w")
+    write_variant(other / "below", "x")
+    (folder / "link").symlink_to(other)
+    errors = [one for one in check([folder]) if one.severity == "error"]
+    assert [Path(one.span.source.path).name for one in errors] == ["w.yaml"]
+    assert "a link to a place outside" in errors[0].message
+
+
+def test_procedures_are_followed_once_however_often_they_are_run(tmp_path: Path) -> None:
+    """Each runs the next twice: from the first there are two to the power of 24 ways to the last."""
+    calls = []
+    for depth in (6, 24):
+        path = write_game(tmp_path, 1)
+        procedures = "".join(
+            f"  p{at}: [a: {{run: p{at + 1}, when: s >= 38}}, b: {{run: p{at + 1}, when: s >= 37}}]\n"
+            for at in range(depth)
+        )
+        text = path.read_text().replace("turn:\n", "turn:\n  - go: {run: p0, when: s >= 39}\n", 1)
+        path.write_text(f"{text}procedures:\n{procedures}  p{depth}: [a: {{set: s, to: 1}}]\n")
+        calls.append(count_calls(lambda path=path: check([path])))
+    assert calls[1] < 20 * calls[0]
+
+
+@pytest.mark.parametrize(("depth", "expected"), [(30, []), (31, ["too-many"]), (900, ["too-many"])])
+def test_procedures_run_one_another_so_deep_and_no_deeper(tmp_path: Path, depth: int, expected: list[str]) -> None:
+    path = write_game(tmp_path, 1)
+    chain = "".join(f"  p{at}: [a: {{run: p{at + 1}}}]\n" for at in range(1, depth))
+    text = path.read_text().replace("turn:\n", "turn:\n  - go: {run: p1, when: s >= 39}\n", 1)
+    path.write_text(f"{text}procedures:\n{chain}  p{depth}: [a: {{set: s, to: 1}}]\n")
+    assert [one.code.name for one in check([path]) if one.severity == "error"] == expected
+
+
+ROWS = (
+    "components:\n  card:\n    fields: {{{fields}}}\n    start: deck\n    rows:\n{rows}"
+    "zones: {{deck: {{holds: card, seen_by: nobody}}}}\n"
+)
+
+
+def test_misspelled_fields_of_many_rows_are_compared_with_others_once(tmp_path: Path) -> None:
+    calls = []
+    for size in (50, 200):
+        path = write_game(tmp_path, 1)
+        fields = ", ".join(f"field_{number}: 0 to 9" for number in range(8))
+        cells = ", ".join(f"feild_{number}: 1" for number in range(8))
+        rows = "".join(f"      - {{id: c{number}, {cells}}}\n" for number in range(size))
+        path.write_text(path.read_text() + ROWS.format(fields=fields, rows=rows))
+        calls.append(count_calls(lambda path=path: check([path])))
+    assert calls[1] < 4 * calls[0]
+
+
+def test_unknown_keys_are_told_without_a_look_at_all_others_for_each(tmp_path: Path) -> None:
+    calls = []
+    for size in (300, 1_200):
+        path = tmp_path / "large.yaml"
+        path.write_text("display: nim\n" + "".join(f"x{number}: 1\n" for number in range(size)))
+        calls.append(count_calls(lambda path=path: check([path])))
+    assert calls[1] < 5 * calls[0]
+
+
+def test_a_game_that_there_is_not_is_looked_for_once_by_scenarios(tmp_path: Path) -> None:
+    calls = []
+    for size in (50, 400):
+        path = tmp_path / "large.yaml"
+        cases = "".join(f"  c{number}: {{then: {{over: false}}}}\n" for number in range(size))
+        path.write_text(f"scenarios: s\nfor: nosuch\nlanguage: 2\ncases:\n{cases}")
+        calls.append(count_calls(lambda path=path: check([path])))
+    assert calls[1] < 8 * calls[0]
+
+
+DIGITS = "9" * 5_000  # more than Python makes a number of
+
+
+@pytest.mark.parametrize("number", [DIGITS, "\u0663" * 5_000, "\u00b2", f"{DIGITS} to {DIGITS}"])
+def test_endless_digits_are_no_number_anywhere(tmp_path: Path, number: str) -> None:
+    path = write_game(tmp_path, 1)
+    text = path.read_text().replace("text: T, do", f"text: 'Take {number} or 4 of {{p}}.', do")
+    row = ROWS.format(fields="w: 0 to 9", rows=f"      - {{id: c, w: '{number}'}}\n")
+    path.write_text(f"{text}parameters: {{p: 3}}\n{row}")
+    variant = tmp_path / "v.yaml"
+    variant.write_text(
+        f"variant: v\nfor: game1\ntext: Now {number} or 5.\nset: {{parameters.p: '{number}'}}\n"
+        f"sentences: {{actions.take_0: 'Take {number} or 7.'}}\n"
+    )
+    assert {one.code.name for one in check([tmp_path])} >= {"wrong-value"}

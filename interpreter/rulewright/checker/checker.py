@@ -25,12 +25,12 @@ from rulewright.checker.rule_sets import RuleSet
 from rulewright.checker.share_of_play import share_of_play
 from rulewright.checker.shipped_paths import is_shipped_game, shipped_paths
 from rulewright.checker.variant_checks import CheckedVariant, group_variants, with_required
-from rulewright.diagnostics import Diagnostics
+from rulewright.diagnostics import Diagnostics, SourceFile, Span
 from rulewright.document.document import MANIFEST, Document, source_path
 from rulewright.document.document_reader import load_document
 from rulewright.document.schema_check import check_file_schema
 from rulewright.document.unread_files import read_explanations
-from rulewright.errors import require_texts
+from rulewright.errors import os_error_reason, require_texts
 from rulewright.frozen import frozen, replace
 from rulewright.model.allowed_players import common_player_counts, player_counts
 from rulewright.model.locate import (
@@ -42,6 +42,7 @@ from rulewright.model.locate import (
     require_path,
     variant_folders,
 )
+from rulewright.source.codes import UNREADABLE_FILE
 from rulewright.source.file_text import (
     files_below,
     files_in,
@@ -230,8 +231,8 @@ class _Checker:
             raise NotFound(f"there is no rule file in {path}")
         self._check_path(path, path)
 
-    def _check_path(self, path: Path, within: Path) -> None:
-        """`within`: the folder that links must not lead out of."""
+    def _check_path(self, path: Path, within: Path, depth: int = 0) -> None:
+        """`within`: the folder that links must not lead out of. `depth`: how many folders below it."""
         if not is_present_folder(path):
             self.check_file(path)
         elif real_path(path) in self.seen_folders:
@@ -243,13 +244,25 @@ class _Checker:
                 self._check_local_variants(document, path)
         else:
             self.seen_folders.add(real_path(path))
-            for child in files_in(path):
+            for child in self._children(path, depth):
                 if child.name.startswith("."):
                     continue
                 if child.suffix in RULE_FILE_SUFFIXES:
                     self.check_file(child, within)
-                elif is_present_folder(child):
-                    self._check_path(child, within)
+                elif is_within(path, within) and is_present_folder(child):  # of a link that leads out its files only
+                    self._check_path(child, within, depth + 1)
+
+    def _children(self, folder: Path, depth: int) -> list[Path]:
+        """What a folder has; reports one that cannot be read, and one that is too far down."""
+        reason = f"it is more than {limits.MAX_FOLDER_DEPTH} folders down"
+        if depth <= limits.MAX_FOLDER_DEPTH:
+            try:
+                return files_in(folder)
+            except OSError as error:
+                reason = os_error_reason(error)
+        span = Span(SourceFile(source_path(folder), ""), 0, 0)
+        self.diagnostics.add(span, UNREADABLE_FILE, f"cannot look into this folder: {reason}")
+        return []
 
     def check_file(self, path: Path, within: Path | None = None) -> None:
         """Checks a file, whatever the disk has in its place. `within`: the folder that links must not lead out of."""

@@ -33,6 +33,7 @@ class BaseGames:
     def __init__(self) -> None:
         self._games: dict[tuple[Path, str], Path] = {}  # by a folder of variants and the game's name
         self._found: dict[tuple[Path, str], Path | None] = {}  # the same, of what is right in it
+        self._beside: dict[Path, list[str]] = {}  # by folder the games around it
 
     def add_folder(self, folder: Path, name: str, game: Path) -> None:
         """Takes a folder of variants of a game; of two games of that name the first."""
@@ -45,9 +46,20 @@ class BaseGames:
         game = game or self._find_nearby(path, name.text)
         if game is None:
             message = f"there is no game `{name.text}`"
-            hint = partial(_hint, variant, name.text)
+            hint = partial(self._hint, variant, name.text)
             diagnostics.add(name.span, UNKNOWN_GAME, message, label="not found", help=hint, address="for")
         return game
+
+    def _hint(self, variant: Path, name: str) -> str:
+        if variant.parent not in self._beside:
+            self._beside[variant.parent] = games_beside(variant)
+        shipped = available_games()
+        hints = (
+            did_you_mean(name, [*self._beside[variant.parent], *shipped]),
+            list_names("shipped games", shipped),
+            "for another game, give `--game PATH`",
+        )
+        return "   ".join(hint for hint in hints if hint)
 
     def _find_nearby(self, variant: Path, name: str) -> Path | None:
         if variant.stem == name:  # which is not its own game, but may be that of those beside it
@@ -56,16 +68,6 @@ class BaseGames:
         if key not in self._found:
             self._found[key] = find_game_of_variant(variant, name)
         return self._found[key]
-
-
-def _hint(variant: Path, name: str) -> str:
-    shipped = available_games()
-    hints = (
-        did_you_mean(name, [*games_beside(variant), *shipped]),
-        list_names("shipped games", shipped),
-        "for another game, give `--game PATH`",
-    )
-    return "   ".join(hint for hint in hints if hint)
 
 
 def find_game_of_variant(variant: Path, name: str) -> Path | None:

@@ -51,6 +51,7 @@ class NearbyFiles:
 
     def __init__(self) -> None:
         self._heads: dict[Path, _Heads] = {}  # by folder
+        self._found: dict[tuple[Path, str, str], str] = {}  # by folder, kind and name
         self._known: dict[tuple[Path, str, str], list[str]] = {}
 
     def find(self, path: Path, kind: str, name: str) -> str:
@@ -58,6 +59,12 @@ class NearbyFiles:
 
         The name itself when there is none: then it is that of a shipped one.
         """
+        key = (path.parent, kind, name)
+        if key not in self._found:
+            self._found[key] = self._find(path, kind, name)
+        return self._found[key]
+
+    def _find(self, path: Path, kind: str, name: str) -> str:
         for folder in _folders_above(path):
             file = self._heads_in(folder).paths.get((kind, name))
             if file is None and Path(name).name == name and is_present_file(manifest := folder / name / MANIFEST):
