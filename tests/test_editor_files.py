@@ -318,3 +318,29 @@ def test_what_is_wrong_is_told_before_all_numbers_of_players_are_judged(tmp_path
     workspace.take(path, path.as_uri(), wrong)
     assert [*outdated] == []
     workspace.close(path)
+
+
+SLIPS_IN_A_GAME = {
+    "unknown-key": ("seen_by: all, start", "seen_bye: all, start"),  # it cannot be read
+    "unknown-name": ("start: 4 of fruit", "start: 4 of fruitt"),  # which the variant writes anew
+    "unused-allowance": ("players: 2", "allow: {unused: It will be used.}\nplayers: 2"),
+}
+
+
+@pytest.mark.parametrize("code", SLIPS_IN_A_GAME)
+def test_what_is_wrong_with_a_game_is_told_as_long_as_it_is(tmp_path: Path, code: str) -> None:
+    """However often a variant of it changes, and whoever else asks for a check of the game."""
+    (tmp_path / "jam.yaml").write_text(GAME.replace(*SLIPS_IN_A_GAME[code]), encoding="utf-8")
+    variant, game = tmp_path / "big.yaml", tmp_path / "jam.yaml"
+    workspace = Workspace()
+    for text in (VARIANT, f"{VARIANT}# typed\n", f"{VARIANT}# typed on\n"):
+        workspace.take(variant, "big", text)
+        workspace.check(variant)
+        assert [each.code.name for each in workspace.diagnostics_of(game)] == [code]
+    workspace.take(game, "jam", game.read_text(encoding="utf-8"))
+    for file in (game, variant, game):
+        workspace.check(file)
+        assert [each.code.name for each in workspace.diagnostics_of(game)] == [code]
+    assert workspace.diagnostics_of(variant) == []
+    for file in (game, variant):
+        workspace.close(file)

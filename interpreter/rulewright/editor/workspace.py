@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from rulewright.checker.checker import check_open_file
+from rulewright.checker.known_games import KnownGame
 from rulewright.diagnostics import Diagnostic, Diagnostics, Span, start_key
-from rulewright.document.document import Document
 from rulewright.editor.file_nodes import node_of_file
 from rulewright.editor.open_rules import OpenRules, is_rule_file, open_rules
 from rulewright.frozen import frozen
@@ -37,7 +37,7 @@ class Workspace:
         self.uris: dict[Path, str] = {}  # of what was opened, as the editor calls it: links are not followed there
         self.folders: tuple[Path, ...] = ()  # that the editor has open
         self.versions: dict[Path, int] = {}
-        self.judged_games: dict[Path, Document | None] = {}
+        self.known_games: dict[Path, KnownGame] = {}
         self.found: dict[Path, dict[Path, list[Diagnostic]]] = {}  # by the file that was checked
         self._begun: dict[Path, int] = {}  # checks of each file
         self._found_at_first: dict[Path, FoundAtFirst] = {}  # by the last check of a file
@@ -58,7 +58,7 @@ class Workspace:
         rules = open_rules(path, self.folders)
         self._rules = {path: rules}
         if rules is None or not rules.is_variant:
-            self.judged_games = {}  # a file of the game: all that was judged may be different now
+            self.known_games = {}  # a file of the game: all that was found in it may be different now
         return self.versions[path]
 
     def close(self, path: Path) -> set[Path]:
@@ -75,7 +75,7 @@ class Workspace:
     def forget(self) -> None:
         """Files may have changed on the disk."""
         self._rules.clear()
-        self.judged_games = {}
+        self.known_games = {}
 
     def rules(self, path: Path) -> OpenRules | None:
         """The rules that a file belongs to."""
@@ -132,7 +132,7 @@ class Workspace:
             yield self._take_found(path, ())
             return
         try:
-            for found in check_open_file(path, self.judged_games):
+            for found in check_open_file(path, self.known_games):
                 if self._begun[path] != number:
                     return
                 first = found.diagnostics if first is None else first
