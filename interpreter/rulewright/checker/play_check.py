@@ -24,7 +24,7 @@ from rulewright.checker.empty_zones import NOTHING_COMES
 from rulewright.checker.endless_places import find_endless_place
 from rulewright.checker.fault_places import find_fault_place
 from rulewright.checker.forced_rounds import ForcedPositions, ForcedRounds, depends_on_round
-from rulewright.checker.lint_codes import CHANGES_NOTHING, NEVER_ENDS
+from rulewright.checker.lint_codes import CHANGES_NOTHING, NEVER_ENDS, ONE_SIDED
 from rulewright.checker.replay_command import replay_command
 from rulewright.checker.setup_check import NO_OPTION_HINT, fault_span
 from rulewright.checker.unused_causes import find_unused_cause
@@ -73,6 +73,8 @@ def check_play(rules: Rules, composition: Composition, diagnostics: Diagnostics,
     if fault.key == "to":  # too much has come to a place, perhaps since it never goes where it is awaited
         awaited = (one for one in diagnostics if one.code is CHANGES_NOTHING and one.message.startswith(NOTHING_COMES))
         related += [Related(one.span, one.message) for one in awaited]
+    sided = (one for one in diagnostics if one.code is ONE_SIDED and f"{fault.address}.".startswith(f"{one.address}."))
+    related += [Related(one.span, one.message) for one in sided if one.span != shown.span]
     command = replay_command(rules, composition, failed.seed, failed.bot)
     what = fault.address if isinstance(fault, BrokenInvariant) else fault.failed
     diagnostics.add(
