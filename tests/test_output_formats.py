@@ -84,6 +84,24 @@ def test_gitlab_gets_a_report_of_code_quality() -> None:
     assert error["fingerprint"] != warning["fingerprint"]
 
 
+def test_of_the_same_mistake_in_equal_lines_each_has_a_fingerprint() -> None:
+    """GitLab shows one of those that are equal. The first keeps its own, however many there are."""
+    for form in ("gitlab", "json"):
+        twice = json.loads(render(form, [*FOUND, FOUND[0]], COUNTS, SUMMARY))  # type: ignore[arg-type]
+        once = json.loads(rendered(form))
+        prints = [one["fingerprint"] for one in (twice if form == "gitlab" else twice["diagnostics"])]
+        assert len(set(prints)) == 3
+        assert prints[:2] == [one["fingerprint"] for one in (once if form == "gitlab" else once["diagnostics"])]
+
+
+def test_junit_has_no_letter_that_xml_lacks() -> None:
+    odd = Diagnostic(TWICE, Span(SOURCE, 27, 30), "odd: \x00 \ud800 \uffff \r")
+    suite = ElementTree.fromstring(render("junit", [odd], COUNTS, SUMMARY))[0]
+    failure = suite[0].find("failure")
+    assert failure is not None
+    assert failure.get("message") == "odd: \ufffd \ufffd \ufffd \ufffd"
+
+
 def test_junit_has_a_case_for_each_file_and_can_be_read() -> None:
     suite = ElementTree.fromstring(rendered("junit"))[0]
     assert (suite.get("tests"), suite.get("failures")) == ("2", "1")
@@ -121,6 +139,8 @@ def test_several_forms_are_written_at_once(cli: CommandLine, tmp_path: Path) -> 
         (["json", "sarif"], "only one --format can be printed"),
         (["sarf"], "invalid choice: `sarf` (choose from full, short, json, github, sarif, gitlab, junit)"),
         (["sarif="], "no file is named after `sarif=`"),
+        (["json=report", "gitlab=report"], "only one --format can be written to report"),
+        (["short", "json=rules.yaml"], "rules.yaml is named like a rule file, which a report would replace"),
         (["sarif=no/such/folder/x"], "cannot write no/such/folder/x"),
     ],
 )

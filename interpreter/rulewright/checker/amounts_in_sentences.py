@@ -40,6 +40,7 @@ CLAUSES: Final = "when"  # of an action: `clause_numbers.py` reads their sentenc
 RANGE: Final = lazy_pattern(r"\b([0-9]+) to ([0-9]+)\b")
 COMPARED: Final = lazy_pattern(r"(\w*)\)*\s*[<>]=?\s*\(*(\w*)")  # what stands beside a comparison
 ARITHMETIC: Final = lazy_pattern(r"[-+*]")
+SAYS_ONE: Final = lazy_pattern(r"(?i)\b(?:one|single|once|une)\b")  # no number elsewhere, but it may be the rule's
 MAX_SHOWN: Final = 3
 
 
@@ -52,11 +53,12 @@ def check_amounts_in_sentences(rules: Rules, composition: Composition, diagnosti
         if sentence_address(sentence.parts) in accepted:
             continue
         for language, text in sentence.texts:
-            stated = {number for number in numbers_in_text(language, text) if number >= SMALLEST}
+            said = numbers_in_text(language, text) | ({1} if SAYS_ONE.search(text.text) else set())
+            stated = {number for number in said if number >= SMALLEST}
             if len(stated) != 1 or (composition.chosen_variants and text.span.source.path not in files):
                 continue
             printed = frozenset(NAME.findall(" ".join(HOLE.findall(text.text))))
-            unsaid = numbers.written(sentence.node, printed)
+            unsaid = numbers.written(sentence.node, printed) - said
             if unsaid and stated.isdisjoint(numbers.known(sentence.node, printed)):
                 hint = number_to_write(unsaid, numbers.words(sentence.node) - printed, numbers.parameters())
                 _report(min(stated), unsaid, number_span(language, text, min(stated)), hint, sentence, diagnostics)

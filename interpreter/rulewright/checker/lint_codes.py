@@ -64,8 +64,14 @@ READ_BEFORE_SET: Final = Code(
 PASSED_STRAIGHT_ON: Final = Code(
     "N473", "passed-straight-on", "a loop in which each passes on what the one before has just passed on", "warning"
 )
+SET_BACK_EARLY: Final = Code(
+    "N474",
+    "set-back-early",
+    "a state of what is done once in the game that begins anew each turn or round",
+    "warning",
+)
 OTHER_REASON: Final = Code(
-    "N481", "other-reason", "a reason that shows something else than what its condition asks", "warning"
+    "N475", "other-reason", "a reason that shows something else than what its condition asks", "warning"
 )
 SAME_TWICE: Final = Code(
     "N482", "same-twice", "two choices that can be the same, where an action takes them as two", "warning"

@@ -17,7 +17,7 @@ from rulewright.model.locate import available_games, find_game, games_beside
 from rulewright.source.file_text import is_present_file, peek_text
 from rulewright.source.nodes import ScalarNode
 from rulewright.source.real_paths import real_path
-from rulewright.suggestions import did_you_mean, list_names
+from rulewright.suggestions import did_you_mean, join_hints, list_names
 from rulewright.variants.codes import UNKNOWN_GAME
 
 
@@ -45,7 +45,7 @@ def find_base_game(
         list_names("shipped games", shipped),
         "for another game, give `--game PATH`",
     )
-    help_ = "   ".join(hint for hint in hints if hint)
+    help_ = join_hints(*hints)
     message = f"there is no game `{name.text}`"
     diagnostics.add(name.span, UNKNOWN_GAME, message, label="not found", help=help_, address="for")
     return None

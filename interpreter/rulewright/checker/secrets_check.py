@@ -101,7 +101,7 @@ def _step_proof(rules: Rules, composition: Composition, step: ProvedStep, found:
     command = replay_command(rules, composition, step.seed, "random")
     return (
         f"after {made} decision{'s' * (made != 1)} player {player_number(step.seat)} can tell two positions apart: "
-        f"{_contents(rules, step, zones)}, {outcome}   {found.help}   see it: {command}"
+        f"{_contents(rules, step, zones)}, {outcome}; {found.help}; see it: {command}"
     )
 
 
