@@ -2,7 +2,7 @@
 
 In: conditions that hold or do not, values that were set, what is written. Out: `Known`, and ranges of expressions with
 it. A parameter that is a flag, or a comparison with one, is only known to hold if it was asked before, since variants
-change parameters.
+change parameters, or if a place is empty and it holds whatever they are.
 """
 
 from __future__ import annotations

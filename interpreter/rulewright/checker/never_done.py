@@ -20,6 +20,7 @@ from rulewright.checker.lint_codes import ALWAYS_EMPTY, CHANGES_NOTHING, NEVER_R
 from rulewright.checker.most_players import has_most_players, with_fewest_players
 from rulewright.checker.parameter_reads import ParameterReads
 from rulewright.checker.rules_read import all_parts
+from rulewright.checker.unchanged_states import check_unchanged_states
 from rulewright.diagnostics import Cause, Diagnostics
 from rulewright.expr.codes import ALL_OR_ONE, ALWAYS_TRUE, NEVER_TRUE
 from rulewright.expr.tree import Expr, ReadState, ReadZone
@@ -63,8 +64,12 @@ def check_never_done(rules: Rules, composition: Composition, diagnostics: Diagno
     """Reports the first of them where most play; what only fewer can never do is taken to be meant."""
     if not has_most_players(composition) or any(one.code in REASON_CODES for one in diagnostics):
         return
-    found = find_never_done(rules)
+    positions = _find_positions(rules)
+    if positions is None:
+        return
+    found = _first(rules, positions)
     if found is None:
+        check_unchanged_states(rules, positions, composition, diagnostics)
         return
     node = condition_node(composition.document.root, found.address, found.key)
     if node is None:
@@ -95,9 +100,18 @@ def _is_so_with_fewest(found: Never, composition: Composition) -> bool:
 
 def find_never_done(rules: Rules) -> Never | None:
     """The first action, loop or condition; None where nothing is known of any."""
-    if sum(zone.size for zone in rules.zones.values()) > MAX_PLACES:
-        return None
-    finder = _Finder(rules, find_position_ranges(rules))
+    positions = _find_positions(rules)
+    return None if positions is None else _first(rules, positions)
+
+
+def _find_positions(rules: Rules) -> PositionRanges | None:
+    """What can be in all positions; None where there are too many places."""
+    is_large = sum(zone.size for zone in rules.zones.values()) > MAX_PLACES
+    return None if is_large else find_position_ranges(rules)
+
+
+def _first(rules: Rules, positions: PositionRanges) -> Never | None:
+    finder = _Finder(rules, positions)
     return next((one for one in finder.find() if not any(can_be_adjusted(rules, expr) for expr in one.asked)), None)
 
 
