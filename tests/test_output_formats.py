@@ -12,6 +12,7 @@ import pytest
 from command_line import CommandLine
 from rulewright.checker.output_formats import render
 from rulewright.diagnostics import Code, Diagnostic, Related, SourceFile, Span
+from rulewright.explanations.explanation import EXAMPLE_GAME
 from rulewright.model.locate import find_game
 
 TEXT = "game: x\nkinds: {hue: [red, red]}\n"
@@ -131,6 +132,25 @@ def test_several_forms_are_written_at_once(cli: CommandLine, tmp_path: Path) -> 
     ElementTree.parse(junit)
     assert cli("check", str(broken), *files, "--format", "github") == 1  # the files are written anew
     assert cli.out.startswith("::error file=")
+
+
+def test_json_says_what_could_be_there(cli: CommandLine, tmp_path: Path) -> None:
+    """With how many there are, of which only the first are listed: in the help, and in the data."""
+    game = EXAMPLE_GAME.read_text(encoding="utf-8")
+    path = tmp_path / "chips.yaml"
+    wrong = game.replace("count(bank)", "count(nothing_of_the_sort)").replace(
+        "bank(colour) > 0", "nothing_of_the_sort > 0"
+    )
+    path.write_text(wrong, encoding="utf-8")
+    assert cli("check", str(path), "--format", "json", "--play", "0") == 1
+    few = next(one for one in json.loads(cli.out)["diagnostics"] if one["name"] == "unknown-name")
+    assert few["expected_count"] == len(few["expected"]) > 4
+    parameters = "".join(f"  number_{number}: {{value: 1, type: 1 to 9}}\n" for number in range(150))
+    path.write_text(wrong.replace("parameters:\n", f"parameters:\n{parameters}"), encoding="utf-8")
+    assert cli("check", str(path), "--format", "json", "--play", "0") == 1
+    many = next(one for one in json.loads(cli.out)["diagnostics"] if one["name"] == "unknown-name")
+    assert len(many["expected"]) == 100 < many["expected_count"]
+    assert f"({many['expected_count']} in all)" in many["help"]
 
 
 @pytest.mark.parametrize(

@@ -53,12 +53,12 @@ def check_amounts_in_sentences(rules: Rules, composition: Composition, diagnosti
         if sentence_address(sentence.parts) in accepted:
             continue
         for language, text in sentence.texts:
-            said = numbers_in_text(language, text) | ({1} if SAYS_ONE.search(text.text) else set())
-            stated = {number for number in said if number >= SMALLEST}
+            numbers_read = numbers_in_text(language, text) | ({1} if SAYS_ONE.search(text.text) else set())
+            stated = {number for number in numbers_read if number >= SMALLEST}
             if len(stated) != 1 or (composition.chosen_variants and text.span.source.path not in files):
                 continue
             printed = frozenset(NAME.findall(" ".join(HOLE.findall(text.text))))
-            unsaid = numbers.written(sentence.node, printed) - said
+            unsaid = numbers.written(sentence.node, printed) - numbers_read
             if unsaid and stated.isdisjoint(numbers.known(sentence.node, printed)):
                 hint = number_to_write(unsaid, numbers.words(sentence.node) - printed, numbers.parameters())
                 _report(min(stated), unsaid, number_span(language, text, min(stated)), hint, sentence, diagnostics)

@@ -17,6 +17,7 @@ from rulewright.checker.contrary_reasons import check_contrary_reasons
 from rulewright.checker.contrary_sentences import check_contrary_sentences, check_contrary_values
 from rulewright.checker.criteria import check_criteria
 from rulewright.checker.endless_turns import check_endless_turn
+from rulewright.checker.ends_in_sentences import check_ends_in_sentences
 from rulewright.checker.forgotten_keys import (
     check_all_seats,
     check_leaving_together,
@@ -37,6 +38,7 @@ from rulewright.checker.one_sided_exchanges import check_gifts_asked_for, check_
 from rulewright.checker.open_secrets import check_open_secrets
 from rulewright.checker.others_meant import check_others_meant
 from rulewright.checker.passed_straight_on import check_passed_straight_on
+from rulewright.checker.places_of_all import check_places_of_all
 from rulewright.checker.players_in_sentences import (
     check_players_in_sentences,
     check_players_of_actions,
@@ -44,6 +46,7 @@ from rulewright.checker.players_in_sentences import (
 )
 from rulewright.checker.pots_and_winners import check_pots_and_winners
 from rulewright.checker.printed_parameters import check_printed_parameters
+from rulewright.checker.ranges_in_sentences import check_ranges_in_sentences
 from rulewright.checker.repeated_terms import check_repeated_terms
 from rulewright.checker.rules_read import offer_clauses, slots_read
 from rulewright.checker.same_answer_twice import check_same_answer_twice
@@ -251,9 +254,9 @@ def check_lost_pieces(state: BuildState) -> None:
     for step in steps if described else ():
         if not isinstance(step.effect, Move) or (zone := step.effect.to.zone) in kept:
             continue
-        is_own, is_said = _is_own(state.symbols.declaration_spans.get(zone), state), _says_leaving(zone, state)
+        is_own, is_leaving = _is_own(state.symbols.declaration_spans.get(zone), state), _says_leaving(zone, state)
         is_sent_anew = _is_redirected(step, state) or (is_own and _is_own(step.span, state))
-        is_meant = zone in described and ((is_own and is_said) or not is_sent_anew)
+        is_meant = zone in described and ((is_own and is_leaving) or not is_sent_anew)
         is_pool = isinstance(state.zones[zone].content_type, Member)
         is_kept_apart = bool(state.zones[zone].key_types) and state.zones[zone].seen_by == "nobody"
         if is_kept_apart or (not is_meant and (is_pool or zone not in described)):
@@ -404,6 +407,9 @@ CHECKER_PASSES: Final = (
     check_contrary_sentences,
     check_contrary_values,
     check_lines_in_sentences,
+    check_ranges_in_sentences,
+    check_ends_in_sentences,
+    check_places_of_all,
     check_states_kept,
     check_others_meant,
     check_taken_elsewhere,

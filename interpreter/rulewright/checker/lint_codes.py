@@ -74,13 +74,13 @@ OTHER_REASON: Final = Code(
     "N475", "other-reason", "a reason that shows something else than what its condition asks", "warning"
 )
 SAME_TWICE: Final = Code(
-    "N482", "same-twice", "two choices that can be the same, where an action takes them as two", "warning"
+    "N476", "same-twice", "two choices that can be the same, where an action takes them as two", "warning"
 )
 LOOKED_ELSEWHERE: Final = Code(
-    "N483", "looked-elsewhere", "the highest of one zone that is looked for in another", "warning"
+    "N477", "looked-elsewhere", "the highest of one zone that is looked for in another", "warning"
 )
 OTHER_TERM: Final = Code(
-    "N484", "other-term", "a term that is called like a zone or a state and counts another", "warning"
+    "N478", "other-term", "a term that is called like a zone or a state and counts another", "warning"
 )
 
 LOOKS_AT_HIDDEN: Final = Code(

@@ -57,7 +57,7 @@ WORDS: Final = {  # by what has to happen: how the sentence of an action begins
 SECTIONS_OF_THINGS: Final = ("kinds", "zones", "components", "state")
 WORD: Final = lazy_pattern(r"[^\W\d_]{3,}")
 WORD_OR_HOLE: Final = lazy_pattern(r"\{?\w+")
-MAX_WORDS_BEHIND: Final = 5  # the verb: "Pay the bank two red coins"
+MAX_WORDS_BEHIND: Final = 5  # the verb: "Pay the bank two red pieces"
 TURNED: Final = {"is": "is not", "is not": "is", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
 

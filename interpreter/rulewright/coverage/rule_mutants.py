@@ -2,7 +2,8 @@
 
 In: rules. Out: `RuleMutant`s, each with the address of what is changed, the change in words, and the sites that a game
 comes by where it matters. Mutants are made of rules that are read already, not of files: so they cost no loading, and
-none of them is refused. `lockstep/rule_mutations.py` changes files, to reach constructs that no game has.
+only those with a key that is in no kind (`mutant_keys.py`) are refused. `lockstep/rule_mutations.py` changes files, to
+reach constructs that no game has.
 """
 
 from __future__ import annotations
