@@ -14,7 +14,7 @@ from typing import Final
 
 from rulewright.checker.adjustable_numbers import can_be_adjusted
 from rulewright.checker.change_causes import blamed, is_by_variants
-from rulewright.checker.codes import DEALS_SHORT
+from rulewright.checker.codes import DEALS_SHORT, NEVER_ABLE
 from rulewright.checker.condition_nodes import condition_node
 from rulewright.checker.lint_codes import ALWAYS_EMPTY, CHANGES_NOTHING, NEVER_REACHED, NEVER_SET, NO_TURN, UNUSED
 from rulewright.checker.most_players import has_most_players, with_fewest_players
@@ -42,7 +42,7 @@ from rulewright.suggestions import join_list
 MAX_PLACES: Final = 100  # of all zones together
 REASON_CODES: Final = (  # codes of what would be the reason
     *(ALL_OR_ONE, ALWAYS_EMPTY, ALWAYS_TRUE, CHANGES_NOTHING, DEALS_SHORT),
-    *(NEVER_REACHED, NEVER_SET, NEVER_TRUE, NO_TURN, UNUSED),
+    *(NEVER_ABLE, NEVER_REACHED, NEVER_SET, NEVER_TRUE, NO_TURN, UNUSED),
 )
 
 
