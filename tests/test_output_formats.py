@@ -50,6 +50,8 @@ def test_github_is_told_of_no_more_than_it_shows() -> None:
     lines = render("github", [*FOUND[1:], *FOUND[:1] * 60], COUNTS, SUMMARY).split("\n")
     assert [line.split()[0] for line in lines[:50]] == ["::error"] * 50
     assert lines[50:] == ["::notice::11 more, see the other output of the check", SUMMARY]
+    counted = render("github", FOUND[:1] * 60, {**COUNTS, "errors": 900}, SUMMARY).split("\n")
+    assert counted[50] == "::notice::851 more, see the other output of the check"
 
 
 def test_sarif_names_places_rules_and_fingerprints() -> None:

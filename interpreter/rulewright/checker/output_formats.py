@@ -47,7 +47,7 @@ def render(
             proved = {} if proofs is None else {"guarantees": _proofs_as_data(proofs)}
             return _json({"diagnostics": diagnostics_to_json(diagnostics), "summary": dict(counts), **proved})
         case "github":
-            return "\n".join([*_annotations(diagnostics), summary])
+            return "\n".join([*_annotations(diagnostics, counts["errors"] + counts["warnings"]), summary])
         case "sarif":
             return _json(_sarif(diagnostics))
         case "gitlab":
@@ -90,11 +90,11 @@ def _sentences(diagnostic: Diagnostic) -> str:
 # ---- GitHub ---------------------------------------------------------------------------------------------------------
 
 
-def _annotations(diagnostics: Sequence[Diagnostic]) -> list[str]:
-    """The most severe first: of many only the first are shown."""
+def _annotations(diagnostics: Sequence[Diagnostic], total: int) -> list[str]:
+    """The most severe first: of many only the first are shown. `total`: with those that are only counted."""
     ordered = sorted(diagnostics, key=lambda one: one.severity != "error")
     lines = [_annotation(one) for one in ordered[:MAX_ANNOTATIONS]]
-    left = len(ordered) - len(lines)
+    left = max(len(ordered), total) - len(lines)
     return [*lines, f"::notice::{left} more, see the other output of the check"] if left else lines
 
 
