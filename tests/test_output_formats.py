@@ -136,6 +136,23 @@ def test_several_forms_are_written_at_once(cli: CommandLine, tmp_path: Path) -> 
     assert cli.out.startswith("::error file=")
 
 
+def test_programs_get_paths_from_the_current_folder(
+    cli: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However the file was named: they look for it in the project that they know."""
+    path = tmp_path / "my rules" / "broken.yaml"
+    path.parent.mkdir()
+    path.write_text("variant: v\ngaem: splendor\n", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    for form, said in (
+        ("gitlab", '"path": "my rules/broken.yaml"'),
+        ("sarif", '"uri": "my%20rules/broken.yaml"'),
+        ("github", "file=my rules/broken.yaml,"),
+    ):
+        assert cli("check", str(path), "--format", form) == 1
+        assert said in cli.out
+
+
 def test_json_says_what_could_be_there(cli: CommandLine, tmp_path: Path) -> None:
     """With how many there are, of which only the first are listed: in the help, and in the data."""
     game = EXAMPLE_GAME.read_text(encoding="utf-8")
