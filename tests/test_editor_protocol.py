@@ -67,6 +67,25 @@ def test_an_editor_that_is_gone_while_a_text_is_checked(tmp_path: Path) -> None:
     assert exchange(tmp_path, request("initialize", 1, **INITIALIZE), opened) == ({1: None}, "")
 
 
+@pytest.mark.parametrize("is_shut_down", [True, False])
+def test_the_exit_status_says_whether_the_editor_shut_the_server_down(tmp_path: Path, *, is_shut_down: bool) -> None:
+    """Whatever it says between the two."""
+    ended = [request("shutdown", 2), {"jsonrpc": "2.0", "method": "initialized", "params": {}}]
+    last = {"jsonrpc": "2.0", "method": "exit"}
+    messages = [request("initialize", 1, **INITIALIZE), *(ended if is_shut_down else ()), last]
+    sent = b"".join(b"Content-Length: %d\r\n\r\n%s" % (len(body), body) for body in map(encoded, messages))
+    command = [sys.executable, "-m", "rulewright", "lsp"]
+    done = subprocess.run(command, input=sent, capture_output=True, cwd=tmp_path, timeout=60, check=False)
+    assert (done.returncode, done.stderr) == (0 if is_shut_down else 1, b"")
+
+
+def test_an_editor_that_is_gone_before_it_says_that_it_watches_files(tmp_path: Path) -> None:
+    watching = {"workspace": {"didChangeWatchedFiles": {"dynamicRegistration": True}}}
+    hello = request("initialize", 1, **{**INITIALIZE, "capabilities": watching})
+    begun = {"jsonrpc": "2.0", "method": "initialized", "params": {}}
+    assert exchange(tmp_path, hello, begun)[1] == ""
+
+
 def test_a_request_that_is_taken_back_too_late_is_not_worth_a_line(tmp_path: Path) -> None:
     place = {"textDocument": {"uri": (tmp_path / "odd.yaml").as_uri()}, "position": {"line": 0, "character": 0}}
     hover = request("textDocument/hover", 2, **place)

@@ -179,25 +179,34 @@ def test_names_are_known_while_another_file_of_the_game_cannot_be_read(tmp_path:
 
 
 def test_a_file_that_is_open_under_two_names(tmp_path: Path) -> None:
-    """One is closed, the other stays open."""
+    """Both have the marks of the text that both show; closed under one, it is what it says under the other."""
     (tmp_path / "jam.yaml").write_text(GAME, encoding="utf-8")
     (tmp_path / "linked.yaml").symlink_to("jam.yaml")
     wrong = GAME.replace("from: tree", "from: treee")
 
     async def use(editor: Editor) -> None:
         uri = (tmp_path / "linked.yaml").as_uri()
+
+        async def news_of_link() -> list[object]:
+            while uri not in editor.published:
+                editor.news.clear()
+                await asyncio.wait_for(editor.news.wait(), 60)
+            return [each.code for each in editor.published.pop(uri)]
+
         await editor.open("jam.yaml", wrong)
-        editor.client.text_document_did_open(
-            types.DidOpenTextDocumentParams(types.TextDocumentItem(uri, "yaml", 1, wrong))
-        )
-        while not editor.published.get(uri):
-            editor.news.clear()
-            await asyncio.wait_for(editor.news.wait(), 60)
-        document = types.TextDocumentIdentifier(uri)
-        editor.published.clear()
-        editor.client.text_document_did_close(types.DidCloseTextDocumentParams(document))
+        item = types.TextDocumentItem(uri, "yaml", 1, wrong)
+        editor.client.text_document_did_open(types.DidOpenTextDocumentParams(item))
+        assert await news_of_link() == ["unknown-name"]
         assert [each.code for each in await editor.news_of("jam.yaml")] == ["unknown-name"]
-        assert editor.published[uri] == []
+        document = types.VersionedTextDocumentIdentifier(2, uri)
+        whole = types.TextDocumentContentChangeWholeDocument(GAME)
+        editor.client.text_document_did_change(types.DidChangeTextDocumentParams(document, [whole]))
+        assert await news_of_link() == []
+        assert editor.uri("jam.yaml") not in editor.published  # it shows the wrong text still
+        closed = types.DidCloseTextDocumentParams(types.TextDocumentIdentifier(uri))
+        editor.client.text_document_did_close(closed)
+        assert [each.code for each in await editor.news_of("jam.yaml")] == ["unknown-name"]
+        assert await news_of_link() == []
         assert await editor.change("jam.yaml", GAME) == []
 
     with_editor(tmp_path, use)

@@ -150,6 +150,7 @@ MAX_COMPARED_LENGTH: Final = 200  # characters of a name that is compared with o
 MAX_COMPARED_FIELDS: Final = 2_000  # pairs of a key of a row and a field, of one component
 MAX_COMPARED_NAMES: Final = 60  # up to so many names are compared letter by letter
 MAX_LISTED_NAMES: Final = 12
+MAX_EXPECTED_NAMES: Final = 100  # of what could be somewhere, for other programs; how many there are is said besides
 MAX_MIXED_NAMES: Final = 10
 MAX_SOURCE_LINE: Final = 160  # characters of a source line
 MAX_QUOTED_IN_HINT: Final = 40  # characters

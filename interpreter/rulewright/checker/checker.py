@@ -18,6 +18,7 @@ from rulewright.checker.allowances import apply_allowances
 from rulewright.checker.check_result import CheckResult
 from rulewright.checker.clean_rule_sets import CleanRuleSets
 from rulewright.checker.file_count import count_rule_files
+from rulewright.checker.known_games import KnownGame, read_game
 from rulewright.checker.nearby_games import BaseGames, folder_of_game
 from rulewright.checker.passes import VARIANT_PASSES
 from rulewright.checker.player_range import check_player_range
@@ -27,9 +28,7 @@ from rulewright.checker.shipped_paths import is_shipped_game, shipped_paths
 from rulewright.checker.variant_checks import CheckedVariant, group_variants, with_required
 from rulewright.diagnostics import Diagnostics, SourceFile, Span
 from rulewright.document.document import MANIFEST, Document, source_path
-from rulewright.document.document_reader import load_document
 from rulewright.document.schema_check import check_file_schema
-from rulewright.document.unread_files import read_explanations
 from rulewright.errors import os_error_reason, require_texts
 from rulewright.frozen import frozen, replace
 from rulewright.model.allowed_players import common_player_counts, player_counts
@@ -122,10 +121,6 @@ def check_paths(
         checker.check_rule_sets(jobs)
         checker.check_groups([Path(path) for path in paths if not is_present_folder(Path(path))])
         remaining = checker.finished_diagnostics(is_complete=players is None and not variants)
-    if remaining.error_count:
-        from rulewright.checker.consequences import without_unused
-
-        remaining = without_unused(remaining)
     return CheckResult(
         remaining,
         games=len(checker.judged_games),
@@ -144,15 +139,13 @@ class FoundSoFar:
     is_all: bool
 
 
-def check_open_file(path: Path, judged_games: dict[Path, Document | None]) -> Iterator[FoundSoFar]:
+def check_open_file(path: Path, known_games: dict[Path, KnownGame]) -> Iterator[FoundSoFar]:
     """What is wrong with one file, again and again while it is written: what is found once its rules are built at one
-    number of players, once they are judged at one, at two … and last all of it. `judged_games`: by their paths the
-    games of which nothing is said: those that are judged already, and shipped ones; those that are read now are added
-    at the end.
+    number of players, once they are judged at one, at two … and last all of it. `known_games`: by their paths the
+    games of which is said what was found before; those that are read now are added at the end.
     """
     checker = _Checker(None, None, (), lambda: None, 0)
-    checker.documents.update(judged_games)
-    checker.judged_games.update(judged_games)
+    checker.known_games.update(known_games)
     with heads_read_once(), variants_read_once():
         checker.check_file(path)
     parts = checker.check_rule_sets_in_parts()
@@ -160,9 +153,9 @@ def check_open_file(path: Path, judged_games: dict[Path, Document | None]) -> It
     while not is_last:
         with heads_read_once(), variants_read_once():  # for each part anew: files may change between them
             is_last = next(parts)
-            found = checker.finished_diagnostics(is_complete=False)
+            found = checker.finished_diagnostics(is_complete=is_last)
         if is_last:
-            judged_games.update(checker.documents)
+            known_games.update(checker.known_games)
         yield FoundSoFar(found, is_last)
 
 
@@ -191,6 +184,7 @@ class _Checker:
         self.clean = clean or CleanRuleSets(is_kept=False)
         self.documents: dict[Path, Document | None] = {}
         self.judged_games: set[Path] = set()
+        self.known_games: dict[Path, KnownGame] = {}  # that were read, and what was found in them
         self.checked_variants: dict[Path, CheckedVariant | None] = {}
         self.seen_files: set[Path] = set()
         self.seen_folders: set[Path] = set()
@@ -206,13 +200,14 @@ class _Checker:
         if not len(reported):
             return reported
         from rulewright.checker.bringing_variants import name_bringing_variants  # most checks find nothing
-        from rulewright.checker.consequences import without_consequences
+        from rulewright.checker.consequences import without_consequences, without_unused
         from rulewright.checker.misspelled_additions import merge_misspelled_additions
         from rulewright.checker.repeated_causes import with_repetitions_merged
 
         merged = merge_misspelled_additions(reported)  # what is allowed hides nothing
         remaining = without_consequences(merged)
-        return with_repetitions_merged(name_bringing_variants(remaining, self.checked_variants.values()))
+        merged = with_repetitions_merged(name_bringing_variants(remaining, self.checked_variants.values()))
+        return without_unused(merged) if merged.error_count else merged
 
     def read_files(self) -> set[Path]:
         """All files that were read as a whole; not those that a link leads to, out of their folder."""
@@ -305,8 +300,14 @@ class _Checker:
         key, document = real_path(path), self._read_game(path)
         if key not in self.judged_games:
             self.judged_games.add(key)
-            if document is not None:
-                is_playable = check_player_range(document, self.diagnostics)
+            known = self.known_games[key]
+            if known.judgement is not None:
+                self.diagnostics.extend(known.judgement)
+            elif document is not None:
+                judgement = Diagnostics()
+                self.known_games[key] = replace(known, judgement=judgement)  # of its rules when they are checked
+                is_playable = check_player_range(document, judgement)
+                self.diagnostics.extend(judgement)
                 self._add_rules(document, self._player_counts(document, ()) if is_playable else (), (), is_game=True)
         return document
 
@@ -315,16 +316,12 @@ class _Checker:
         if key in self.documents:
             return self.documents[key]
         self.documents[key] = None  # read from here on, whatever leads back to it
-        reported = Diagnostics()
-        document = load_document(path, reported)
-        self.diagnostics.extend(reported)
-        if document is None:
-            from rulewright.checker.beyond_shape import check_game_beyond_shape  # most files have the right shape
-
-            self.diagnostics.extend(check_game_beyond_shape(path, reported))
-        document = None if document is None else read_explanations(document, self.diagnostics)
-        self.documents[key] = document
-        return document
+        known = self.known_games.get(key)
+        if known is None:
+            known = self.known_games[key] = read_game(path)
+        self.diagnostics.extend(known.reading)
+        self.documents[key] = known.document
+        return known.document
 
     def _read_game_of_variant(self, path: Path) -> Document | None:
         return self._read_game(path) if is_shipped_game(path) else self._check_game(path)
@@ -386,7 +383,15 @@ class _Checker:
                 for rules, found in zip(rule_sets, results, strict=True):
                     judged = replace(rules, counts=rules.counts[: len(found)])
                     self.diagnostics.extend(join_results(judged, found))
-                yield is_judged and index == len(parts) - 1
+                is_last = is_judged and index == len(parts) - 1
+                for rules, found in zip(rule_sets, results, strict=True) if is_last else ():
+                    self._note_judgement(rules, join_results(rules, found))
+                yield is_last
+
+    def _note_judgement(self, rules: RuleSet, found: Diagnostics) -> None:
+        for known in self.known_games.values() if rules.is_game else ():
+            if known.document is rules.document and known.judgement is not None:
+                known.judgement.extend(found)
 
     def _player_counts(self, document: Document, variants: Iterable[Variant]) -> Sequence[int]:
         """The numbers of players at which a game with variants is checked."""

@@ -12,12 +12,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, assert_never
 
-from rulewright.checker.change_causes import change_span
+from rulewright.checker.change_causes import blamed, is_by_variants
 from rulewright.checker.codes import RUNS_OVER
 from rulewright.checker.emptying_moves import added_to
 from rulewright.checker.lint_codes import NEVER_ENDS, UNUSED
 from rulewright.checker.names_touched import POSSIBLE, Names, NamesTouched
-from rulewright.checker.setup_check import base_rules
 from rulewright.diagnostics import Diagnostics, Related, Span
 from rulewright.document.address import find_entry
 from rulewright.engine.default_engine import make_engine
@@ -95,23 +94,16 @@ def check_endless_passing(rules: Rules, composition: Composition, diagnostics: D
     game = find_idle_game(rules)
     if game is None or any(one.address == end.address for one in diagnostics for end in game.ends):
         return
-    files = {variant.root.span.source.path for variant in composition.applied_variants}
+    files = composition.variant_files
     spans = [option.span(composition.document.root) for option in game.options]
     own = [number for number, span in enumerate(spans) if span.source.path in files]
     option, span = next(((game.options[number], spans[number]) for number in own), (game.options[0], spans[0]))
     message = _message(option)
     if composition.chosen_variants:
-        base = base_rules(composition)
-        if base is None or find_idle_game(base) is not None:
+        if not is_by_variants(composition, _is_right):
             return
         if not own:
-            variant = composition.chosen_variants[-1]
-
-            def is_right(rules: Rules) -> bool:
-                return find_idle_game(rules) is None
-
-            span = change_span(variant, game.ends[0].address, composition, is_right=is_right)
-            message = f"with variant `{variant.name}`: {message}"
+            message, span = blamed(message, game.ends[0].address, composition, _is_right)
     diagnostics.add(
         span,
         NEVER_ENDS,
@@ -121,6 +113,10 @@ def check_endless_passing(rules: Rules, composition: Composition, diagnostics: D
         address=option.step.address if option.action is None else option.action.address,
         related=[Related(step.span, "does not come then") for step in game.ends if step.span != span],
     )
+
+
+def _is_right(rules: Rules) -> bool:
+    return find_idle_game(rules) is None
 
 
 def _message(option: IdleOption) -> str:

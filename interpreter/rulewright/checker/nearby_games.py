@@ -17,7 +17,7 @@ from rulewright.model.locate import available_games, find_game, games_beside
 from rulewright.source.file_text import is_present_file, peek_text
 from rulewright.source.nodes import ScalarNode
 from rulewright.source.real_paths import real_path
-from rulewright.suggestions import did_you_mean, list_names
+from rulewright.suggestions import did_you_mean, join_hints, list_names
 from rulewright.variants.codes import UNKNOWN_GAME
 
 
@@ -59,7 +59,7 @@ class BaseGames:
             list_names("shipped games", shipped),
             "for another game, give `--game PATH`",
         )
-        return "   ".join(hint for hint in hints if hint)
+        return join_hints(*hints)
 
     def _find_nearby(self, variant: Path, name: str) -> Path | None:
         if variant.stem == name:  # which is not its own game, but may be that of those beside it

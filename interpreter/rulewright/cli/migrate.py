@@ -18,7 +18,7 @@ from rulewright.cli.exit_status import ExitStatus
 from rulewright.cli.options import CommandOptions
 from rulewright.cli.rule_paths import require_rule_files
 from rulewright.diagnostics import Diagnostics, SourceFile, render_full
-from rulewright.document.migration_files import FileSet, migrate_files
+from rulewright.document.migration.migration_files import FileSet, migrate_files
 from rulewright.expr.codes import FORMER_SPELLING
 from rulewright.expr.migration_expressions import respell_counts, respell_words
 from rulewright.expr.migration_players import respell_players

@@ -236,7 +236,18 @@ def _unknown_key_hint(name: str, known: Sequence[str], there: Collection[str], r
         known = [*CHANGE_KEYS, *(key for key in known if key not in CHANGE_KEYS)]
     expected = f"expected `{required[0]}`" if required else ""
     meant = did_you_mean(name, [key for key in known if key not in there])  # a key that is there is not meant once more
-    return join_hints(meant or expected or owners_hint(name), list_names("keys", known))
+    elsewhere = "" if meant else _expectation_hint(name, known)
+    return join_hints(meant or expected or owners_hint(name) or elsewhere, list_names("keys", known))
+
+
+def _expectation_hint(name: str, known: Sequence[str]) -> str:
+    """For what is given in a case by its name alone, and expected below another key."""
+    is_expectation = {"zones", "state", "values", "illegal"} <= set(known)
+    return (
+        f"a zone is under `zones: {{{name}: …}}`, a state under `state`, a value under `values`"
+        if is_expectation
+        else ""
+    )
 
 
 def _sections() -> list[str]:
