@@ -16,7 +16,7 @@ from rulewright.editor.open_rules import OpenRules, is_rule_file
 from rulewright.editor.protocol_terms import ProtocolTerms, range_of
 from rulewright.editor.refused_requests import RefusedRequest
 from rulewright.editor.renaming import rename, why_not_renamed
-from rulewright.editor.rule_places import places_in_open_file, places_of
+from rulewright.editor.rule_places import places_in_open_file, places_of_target
 from rulewright.editor.scenario_descriptions import describe_in_scenarios
 from rulewright.editor.workspace import Workspace
 from rulewright.source.real_paths import real_path
@@ -44,7 +44,7 @@ def answer_word_requests(server: LanguageServer, workspace: Workspace, terms: Pr
     @server.feature(types.TEXT_DOCUMENT_REFERENCES)
     def references(params: types.ReferenceParams) -> list[types.Location]:
         uri, position = params.text_document.uri, params.position
-        found = terms.at(uri, position, places_of) or []
+        found = terms.at(uri, position, places_of_target) or []
         declared = None if params.context.include_declaration else terms.at(uri, position, declaration)
         return [terms.location(span) for span in found if declared is None or not _is_same(span, declared)]
 
