@@ -7,8 +7,8 @@ from typing import Any
 
 import rulewright
 from positions import Table, piecewise_choices, rules
-from rulewright.engine.compiled import native_program
-from rulewright.engine.compiled.machine_support import can_make_machine_code
+from rulewright.engine.compiled.playing import native_program
+from rulewright.engine.compiled.playing.machine_support import can_make_machine_code
 from rulewright.engine.engine_names import EngineName
 
 ENGINES: tuple[EngineName, ...] = ("python", *(("native",) if can_make_machine_code() else ()))  # type: ignore[assignment]

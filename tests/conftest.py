@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, settings
 
 from command_line import NAMELESS, CommandLine
 from protocol_line import Line
-from rulewright.engine.compiled import native_program
+from rulewright.engine.compiled.playing import native_program
 from rulewright.terminal.width import DEFAULT_WIDTH
 
 TIMES = int(os.environ.get("PROPERTIES", "1"))

@@ -16,8 +16,8 @@ import pytest
 import rulewright
 from batch_contents import ENGINES, compiled, contents_of, numbers_of
 from positions import Table, engine_of, rules
-from rulewright.engine.compiled.machine_support import can_make_machine_code
-from rulewright.engine.compiled.refusal import NotCompiled
+from rulewright.engine.compiled.playing.machine_support import can_make_machine_code
+from rulewright.engine.compiled.translation.refusal import NotCompiled
 from rulewright.engine.engine_names import EngineName
 from rulewright.engine.faults import RuleFault
 from rulewright.engine.values import Pile, content_things

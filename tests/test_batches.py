@@ -15,17 +15,17 @@ import rulewright
 from batch_contents import ENGINES, compiled, contents_of, numbers_of
 from games.playing import fewer_samples
 from positions import Table, all_tables, chosen, engine_of, rules
-from rulewright.engine.compiled import number_words
-from rulewright.engine.compiled.action_ranks import MAX_NUMBERS
-from rulewright.engine.compiled.compiled_rules import CompiledRules
-from rulewright.engine.compiled.full_rows import find_full_row
-from rulewright.engine.compiled.kernel_statements import CellLoop
-from rulewright.engine.compiled.llvm_printer import LlvmModule
-from rulewright.engine.compiled.machine_support import can_make_machine_code
-from rulewright.engine.compiled.native_batch import FEW_GAMES
-from rulewright.engine.compiled.optimisations import BATCH_OPTIMISATIONS, AnyOptimisation
-from rulewright.engine.compiled.refusal import NotCompiled
-from rulewright.engine.compiled.word_widths import all_statements
+from rulewright.engine.compiled.kernel.kernel_statements import CellLoop
+from rulewright.engine.compiled.kernel.optimisations import BATCH_OPTIMISATIONS, AnyOptimisation
+from rulewright.engine.compiled.kernel.word_widths import all_statements
+from rulewright.engine.compiled.llvm.full_rows import find_full_row
+from rulewright.engine.compiled.llvm.llvm_printer import LlvmModule
+from rulewright.engine.compiled.playing.compiled_rules import CompiledRules
+from rulewright.engine.compiled.playing.machine_support import can_make_machine_code
+from rulewright.engine.compiled.playing.native_batch import FEW_GAMES
+from rulewright.engine.compiled.translation import number_words
+from rulewright.engine.compiled.translation.action_ranks import MAX_NUMBERS
+from rulewright.engine.compiled.translation.refusal import NotCompiled
 from rulewright.engine.determinize import determinize
 from rulewright.engine.engine_names import EngineName
 from rulewright.engine.faults import RuleFault

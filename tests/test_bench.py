@@ -27,7 +27,7 @@ from benchmarks.yardstick_config import (
     measure_rate,
 )
 from games.playing import game_file
-from rulewright.engine.compiled.machine_support import can_make_machine_code
+from rulewright.engine.compiled.playing.machine_support import can_make_machine_code
 from rulewright.model.loader import load_rules
 
 pytestmark = pytest.mark.slow

@@ -12,7 +12,7 @@ from rulewright.checker.guarantees import CONSERVATION, DECISION_HAS_OPTION, ROU
 from rulewright.checker.random_games import count_contents, play_random_game
 from rulewright.cli.main import main
 from rulewright.engine.compiled.compiler import CompiledProgram, compile_program
-from rulewright.engine.compiled.refusal import NotCompiled
+from rulewright.engine.compiled.translation.refusal import NotCompiled
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.model.loader import load_rules
 from rulewright.model.rules import Rules

@@ -11,13 +11,13 @@ import pytest
 from positions import Table, all_tables, piecewise_choices, rules
 from rulewright import limits
 from rulewright.engine import chance
-from rulewright.engine.compiled.compiled_game import CompiledGame
 from rulewright.engine.compiled.compiler import CompiledProgram, compile_program
-from rulewright.engine.compiled.machine_support import can_make_machine_code
-from rulewright.engine.compiled.native_game import NativeGame
-from rulewright.engine.compiled.native_program import NativeProgram
-from rulewright.engine.compiled.python_game import PythonGame
-from rulewright.engine.compiled.python_program import PythonProgram
+from rulewright.engine.compiled.playing.compiled_game import CompiledGame
+from rulewright.engine.compiled.playing.machine_support import can_make_machine_code
+from rulewright.engine.compiled.playing.native_game import NativeGame
+from rulewright.engine.compiled.playing.native_program import NativeProgram
+from rulewright.engine.compiled.playing.python_game import PythonGame
+from rulewright.engine.compiled.playing.python_program import PythonProgram
 from rulewright.engine.engine_names import ENGINE_NAMES
 from rulewright.engine.faults import RuleFault
 from rulewright.engine.interface import NotWaitingError

@@ -12,10 +12,10 @@ import pytest
 from expressions.cases import case_text, expression_cases, load_world, scalar_of
 from expressions.world import scope
 from rulewright.diagnostics import Diagnostics
-from rulewright.engine.compiled.compiled_game import CompiledGame
 from rulewright.engine.compiled.compiler import compile_program
-from rulewright.engine.compiled.machine_support import can_make_machine_code
-from rulewright.engine.compiled.make_game import make_compiled_game
+from rulewright.engine.compiled.playing.compiled_game import CompiledGame
+from rulewright.engine.compiled.playing.machine_support import can_make_machine_code
+from rulewright.engine.compiled.playing.make_game import make_compiled_game
 from rulewright.engine.engine_names import COMPILED_ENGINE, NATIVE_ENGINE
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.expr.tree import Call, Compare, Constant, Expr, MemberCount

@@ -13,9 +13,9 @@ from command_line import CommandLine, process
 from positions import counts_of
 from rulewright.engine.compiled import compiler
 from rulewright.engine.compiled.compiler import CompiledProgram
-from rulewright.engine.compiled.machine_support import can_make_machine_code
-from rulewright.engine.compiled.refusal import NotCompiled
-from rulewright.engine.compiled.reserved_memory import reserved_memory
+from rulewright.engine.compiled.playing.machine_support import can_make_machine_code
+from rulewright.engine.compiled.playing.reserved_memory import reserved_memory
+from rulewright.engine.compiled.translation.refusal import NotCompiled
 from rulewright.engine.engine_names import AUTO_ENGINE, COMPILED_ENGINE, NATIVE_ENGINE, REFERENCE_ENGINE, EngineName
 from rulewright.model.loader import load_rules
 from rulewright.model.locate import available_games

@@ -14,13 +14,13 @@ from positions import Table, all_tables, piecewise_choices, rules
 from rulewright import limits
 from rulewright.cli import perft
 from rulewright.cli.perft import row_orders
-from rulewright.engine.compiled.compiled_tree import CompiledTree
 from rulewright.engine.compiled.compiler import CompiledProgram, compile_program
-from rulewright.engine.compiled.machine_support import can_make_machine_code
-from rulewright.engine.compiled.native_program import NativeProgram
-from rulewright.engine.compiled.native_tree import NativeTree
-from rulewright.engine.compiled.python_program import PythonProgram
-from rulewright.engine.compiled.refusal import NotCompiled
+from rulewright.engine.compiled.playing.compiled_tree import CompiledTree
+from rulewright.engine.compiled.playing.machine_support import can_make_machine_code
+from rulewright.engine.compiled.playing.native_program import NativeProgram
+from rulewright.engine.compiled.playing.native_tree import NativeTree
+from rulewright.engine.compiled.playing.python_program import PythonProgram
+from rulewright.engine.compiled.translation.refusal import NotCompiled
 from rulewright.engine.game_tree import GameTree, TooManyPositions
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.model.rules import Rules

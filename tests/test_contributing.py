@@ -102,7 +102,7 @@ def test_every_module_of_the_compiler_has_its_stage() -> None:
     section = read(ROOT / "interpreter" / "README.md").partition("## Through the compiler\n")[2].partition("\n## ")[0]
     named = re.findall(r"`(\w+)`", "".join(row.rpartition(" | ")[2] for row in section.splitlines()))
     assert sorted(named) == sorted(
-        path.stem for path in (PACKAGE / "engine" / "compiled").glob("*.py") if path.stem != "__init__"
+        path.stem for path in (PACKAGE / "engine" / "compiled").rglob("*.py") if path.stem != "__init__"
     )
 
 

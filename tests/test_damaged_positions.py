@@ -16,9 +16,9 @@ from games.playing import fewer_samples
 from positions import Begin, Table, all_tables, engine_of, spot
 from rulewright.engine import chance
 from rulewright.engine.compiled.compiler import compile_program
-from rulewright.engine.compiled.python_game import PythonGame
-from rulewright.engine.compiled.python_program import PythonProgram
-from rulewright.engine.compiled.refusal import NotCompiled
+from rulewright.engine.compiled.playing.python_game import PythonGame
+from rulewright.engine.compiled.playing.python_program import PythonProgram
+from rulewright.engine.compiled.translation.refusal import NotCompiled
 from rulewright.engine.faults import RuleFault
 from rulewright.engine.playout import Playout, RandomChoices, play_out
 from rulewright.engine.position_data import InvalidPosition

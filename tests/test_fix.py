@@ -111,6 +111,20 @@ def test_bytes_beside_a_correction_stay(cli: CommandLine, tmp_path: Path) -> Non
     assert cli.out == "checked 1 game: no problems found\n"
 
 
+def test_where_one_file_cannot_be_written_none_is(
+    cli: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, content = write_broken(tmp_path)
+    other = tmp_path / "other.yaml"
+    other.write_bytes(content.replace(b"game: chips", b"game: other"))
+    monkeypatch.setattr("os.access", lambda file, mode: Path(file).name != "other.yaml")
+    assert cli("check", str(path), str(other), "--fix", "--play", "0") == 2
+    assert "cannot write " in cli.err
+    assert "permission denied" in cli.err
+    assert "corrected" not in cli.err
+    assert path.read_bytes() == content
+
+
 def test_a_diff_names_a_file_with_a_space_as_patch_reads_it(cli: CommandLine, tmp_path: Path) -> None:
     path, _ = write_broken(tmp_path)
     renamed = path.rename(tmp_path / "my chips.yaml")

@@ -52,6 +52,14 @@ STAGES = (
     "games",
     "cli",
 )
+ROOMS_OF_COMPILER = (  # of `engine.compiled`, lowest first; what stands in the folder itself has an empty name
+    "kernel",
+    "translation",
+    "python",
+    "",
+    "llvm",
+    "playing",
+)
 BESIDE = {("diagnostics", "bundle"), ("bundle", "diagnostics")}  # two beginnings, neither before the other
 OUTERMOST = {"__main__", "__init__"}  # of the package itself: they show what is public, and may look everywhere
 
@@ -120,6 +128,24 @@ def test_a_module_imports_only_from_stages_before_it(path: Path):
         if STAGES.index(there) > STAGES.index(here) or (here, there) in BESIDE:
             wrong.append(f"{path}:{line}: {here} imports {module}")
     assert not wrong
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_a_module_of_the_compiler_imports_only_from_rooms_before_it(path: Path):
+    here = room_of_compiler(name_of(path))
+    if here is None:
+        return
+    rooms = [(line, module, room_of_compiler(module)) for line, module in imported(path)]
+    order = ROOMS_OF_COMPILER.index
+    assert [(line, module) for line, module, there in rooms if there is not None and order(there) > order(here)] == []
+
+
+def room_of_compiler(module: str) -> str | None:
+    """The folder of `engine.compiled` in which a module stands."""
+    words = module.removeprefix("rulewright.engine.compiled.").split(".")
+    if not module.startswith("rulewright.engine.compiled.") or words[-1] == "__init__":
+        return None
+    return words[0] if words[0] in ROOMS_OF_COMPILER else ""
 
 
 @pytest.mark.parametrize("path", MODULES, ids=name_of)

@@ -18,8 +18,8 @@ from rulewright.cli.main import main
 from rulewright.diagnostics import Diagnostics, RulesError, Span
 from rulewright.document.document_reader import load_document
 from rulewright.engine.compiled.compiler import compile_program
-from rulewright.engine.compiled.machine_support import can_make_machine_code
-from rulewright.engine.compiled.make_game import make_compiled_game
+from rulewright.engine.compiled.playing.machine_support import can_make_machine_code
+from rulewright.engine.compiled.playing.make_game import make_compiled_game
 from rulewright.engine.engine_names import COMPILED_ENGINE, NATIVE_ENGINE, REFERENCE_ENGINE, EngineName
 from rulewright.engine.faults import RuleFault
 from rulewright.engine.reference.reference_engine import ReferenceEngine

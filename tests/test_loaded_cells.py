@@ -11,18 +11,18 @@ import pytest
 
 from positions import Table, all_tables, piecewise_choices, rules
 from rulewright.engine import chance
-from rulewright.engine.compiled.compiled_game import CompiledGame
 from rulewright.engine.compiled.compiler import compile_program
-from rulewright.engine.compiled.packed_counts import (
+from rulewright.engine.compiled.kernel.packed_counts import (
     BYTES_OF_CELL,
     LANE_BITS,
     byte_in_cells,
     bytes_in_cells,
     put_byte,
 )
-from rulewright.engine.compiled.python_game import PythonGame
-from rulewright.engine.compiled.python_program import PythonProgram
-from rulewright.engine.compiled.refusal import NotCompiled
+from rulewright.engine.compiled.playing.compiled_game import CompiledGame
+from rulewright.engine.compiled.playing.python_game import PythonGame
+from rulewright.engine.compiled.playing.python_program import PythonProgram
+from rulewright.engine.compiled.translation.refusal import NotCompiled
 from rulewright.engine.faults import RuleFault
 from rulewright.engine.knowledge import Knowledge
 from rulewright.engine.reference.reference_engine import ReferenceEngine

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from command_line import CommandLine
-from rulewright.engine.compiled.refusal import NotCompiled
+from rulewright.engine.compiled.translation.refusal import NotCompiled
 from rulewright.engine.interface import GameResult
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import DECLINE, Action, ChanceEvent, Decision, State

@@ -9,9 +9,9 @@ from typing import get_args
 import pytest
 
 from positions import rules
-from rulewright.engine.compiled.code_builder import CodeBuilder
 from rulewright.engine.compiled.compiler import compile_program
-from rulewright.engine.compiled.kernel import (
+from rulewright.engine.compiled.kernel.code_builder import CodeBuilder
+from rulewright.engine.compiled.kernel.kernel import (
     _PARTS,
     Binary,
     ByteSum,
@@ -23,8 +23,8 @@ from rulewright.engine.compiled.kernel import (
     Node,
     child_nodes,
 )
-from rulewright.engine.compiled.kernel_arithmetic import binary
-from rulewright.engine.compiled.kernel_statements import (
+from rulewright.engine.compiled.kernel.kernel_arithmetic import binary
+from rulewright.engine.compiled.kernel.kernel_statements import (
     AddOption,
     AppendCells,
     Body,
@@ -33,17 +33,17 @@ from rulewright.engine.compiled.kernel_statements import (
     NewList,
     Statement,
 )
-from rulewright.engine.compiled.llvm_passes import (
+from rulewright.engine.compiled.kernel.packed_counts import packed
+from rulewright.engine.compiled.llvm.llvm_passes import (
     FEW_PASSES,
     has_adding_loop,
     run_llvm_passes,
     with_short_functions_inside,
 )
-from rulewright.engine.compiled.llvm_printer import LlvmModule
-from rulewright.engine.compiled.own_calls import CONVENTION, FIRST_VERSION, with_own_calls
-from rulewright.engine.compiled.packed_counts import packed
-from rulewright.engine.compiled.present_lanes import present_lanes, present_mask, values_by_flags
-from rulewright.engine.compiled.spread_lists import spread_loops
+from rulewright.engine.compiled.llvm.llvm_printer import LlvmModule
+from rulewright.engine.compiled.llvm.own_calls import CONVENTION, FIRST_VERSION, with_own_calls
+from rulewright.engine.compiled.llvm.spread_lists import spread_loops
+from rulewright.engine.compiled.translation.present_lanes import present_lanes, present_mask, values_by_flags
 
 LOOP = ListLoop("item", "items", Body([AddOption(Name("item"))]))
 FIXED, OWN = AppendCells("items", Int(5), Int(12), 12), AppendCells("items", Int(30), Name("held"), 3)

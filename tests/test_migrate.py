@@ -12,7 +12,7 @@ from old_games import NEW_GAME, NEW_WORDS, OLD_GAME, players_named
 from rulewright.checker.checker import check
 from rulewright.diagnostics import Diagnostics, SourceFile
 from rulewright.document.language import current_address
-from rulewright.document.migration import migrate_text
+from rulewright.document.migration.migration import migrate_text
 from rulewright.model.loader import load_rules
 from rulewright.source.reader import parse_source
 

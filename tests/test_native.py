@@ -11,14 +11,15 @@ import pytest
 
 from command_line import CommandLine
 from positions import rules
-from rulewright.engine.compiled import llvm_facts, llvm_item_tests, machine_code, machine_support, native_program
-from rulewright.engine.compiled.action_words import ActionWords
-from rulewright.engine.compiled.compiled_game import CompiledGame
 from rulewright.engine.compiled.compiler import compile_program
-from rulewright.engine.compiled.llvm_item_tests import SUM_OF_BYTES, table_or_none
-from rulewright.engine.compiled.llvm_printer import LlvmModule
-from rulewright.engine.compiled.machine_shape import MACHINE_BITS
-from rulewright.engine.compiled.make_game import make_compiled_game
+from rulewright.engine.compiled.kernel.machine_shape import MACHINE_BITS
+from rulewright.engine.compiled.llvm import llvm_facts, llvm_item_tests, machine_code
+from rulewright.engine.compiled.llvm.llvm_item_tests import SUM_OF_BYTES, table_or_none
+from rulewright.engine.compiled.llvm.llvm_printer import LlvmModule
+from rulewright.engine.compiled.playing import machine_support, native_program
+from rulewright.engine.compiled.playing.compiled_game import CompiledGame
+from rulewright.engine.compiled.playing.make_game import make_compiled_game
+from rulewright.engine.compiled.translation.action_words import ActionWords
 from rulewright.engine.engine_names import COMPILED_ENGINE, NATIVE_ENGINE, REFERENCE_ENGINE
 from rulewright.lockstep.lockstep_games import compare_engines
 from rulewright.lockstep.lockstep_player import PLAYERS
@@ -44,7 +45,7 @@ def without_llvm(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def first_game(game: str, seed: int = 1) -> list[int]:
-    from rulewright.engine.compiled.native_game import NativeGame
+    from rulewright.engine.compiled.playing.native_game import NativeGame
 
     made = NativeGame(native_program.NativeProgram(compile_program(load_rules(game))))
     made.start(seed=seed)
@@ -72,7 +73,7 @@ def test_code_is_kept_and_damaged_code_is_made_again(tmp_path: Path, monkeypatch
 
 @needs_llvm
 def test_an_action_that_is_not_listed_is_refused() -> None:
-    from rulewright.engine.compiled.native_game import NativeGame
+    from rulewright.engine.compiled.playing.native_game import NativeGame
 
     game = NativeGame(native_program.NativeProgram(compile_program(load_rules("nim"))))
     game.start(seed=1)
@@ -101,7 +102,7 @@ def test_the_same_rules_are_the_same_text() -> None:
 def test_kept_code_is_found_by_every_process() -> None:
     script = (
         "from rulewright.engine.compiled.compiler import compile_program\n"
-        "from rulewright.engine.compiled.machine_code import code_origin\n"
+        "from rulewright.engine.compiled.llvm.machine_code import code_origin\n"
         "from rulewright.model.loader import load_rules\n"
         "print(code_origin(compile_program(load_rules('kuhn-poker'))))"
     )

@@ -15,7 +15,7 @@ import rulewright
 from batch_contents import ENGINES, compiled
 from games.playing import fewer_samples
 from positions import Table, all_tables, engine_of
-from rulewright.engine.compiled.refusal import NotCompiled
+from rulewright.engine.compiled.translation.refusal import NotCompiled
 from rulewright.engine.engine_names import EngineName
 from rulewright.engine.faults import RuleFault
 from rulewright.engine.reference.reference_engine import ReferenceEngine

@@ -11,29 +11,23 @@ import pytest
 
 from command_line import CommandLine
 from positions import Table, all_tables, rules
-from rulewright.engine.compiled import (
-    answers,
-    evaluation_functions,
-    hardest_counts,
-    least_totals,
-    packed_lanes,
-    payment_answers,
-)
-from rulewright.engine.compiled.chance_sites import ChanceSites
-from rulewright.engine.compiled.code_builder import CodeBuilder
 from rulewright.engine.compiled.compiler import compile_program
-from rulewright.engine.compiled.game_points import GamePoints
-from rulewright.engine.compiled.kernel import Node
-from rulewright.engine.compiled.kernel_arithmetic import ONE, binary
-from rulewright.engine.compiled.kernel_statements import Function
-from rulewright.engine.compiled.legal_lists import LegalListWriter
-from rulewright.engine.compiled.llvm_printer import LlvmModule
-from rulewright.engine.compiled.optimisations import OPTIMISATIONS, Optimisation
-from rulewright.engine.compiled.own_calls import FIRST_VERSION
-from rulewright.engine.compiled.place_changes import PlaceChanges
-from rulewright.engine.compiled.refills import Refills
-from rulewright.engine.compiled.step_effects import EffectWriter
-from rulewright.engine.compiled.word_widths import all_statements
+from rulewright.engine.compiled.kernel.code_builder import CodeBuilder
+from rulewright.engine.compiled.kernel.kernel import Node
+from rulewright.engine.compiled.kernel.kernel_arithmetic import ONE, binary
+from rulewright.engine.compiled.kernel.kernel_statements import Function
+from rulewright.engine.compiled.kernel.optimisations import OPTIMISATIONS, Optimisation
+from rulewright.engine.compiled.kernel.word_widths import all_statements
+from rulewright.engine.compiled.llvm.llvm_printer import LlvmModule
+from rulewright.engine.compiled.llvm.own_calls import FIRST_VERSION
+from rulewright.engine.compiled.python import hardest_counts, least_totals
+from rulewright.engine.compiled.translation import answers, evaluation_functions, packed_lanes, payment_answers
+from rulewright.engine.compiled.translation.chance_sites import ChanceSites
+from rulewright.engine.compiled.translation.game_points import GamePoints
+from rulewright.engine.compiled.translation.legal_lists import LegalListWriter
+from rulewright.engine.compiled.translation.place_changes import PlaceChanges
+from rulewright.engine.compiled.translation.refills import Refills
+from rulewright.engine.compiled.translation.step_effects import EffectWriter
 from rulewright.engine.engine_names import COMPILED_ENGINE, REFERENCE_ENGINE
 from rulewright.lockstep.lockstep_games import compare_engines
 from rulewright.lockstep.lockstep_player import PLAYERS, player_without

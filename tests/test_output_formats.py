@@ -12,6 +12,7 @@ import pytest
 from command_line import CommandLine
 from rulewright.checker.output_formats import render
 from rulewright.diagnostics import Code, Diagnostic, Related, SourceFile, Span
+from rulewright.explanations.explanation import EXAMPLE_GAME
 from rulewright.model.locate import find_game
 
 TEXT = "game: x\nkinds: {hue: [red, red]}\n"
@@ -84,6 +85,24 @@ def test_gitlab_gets_a_report_of_code_quality() -> None:
     assert error["fingerprint"] != warning["fingerprint"]
 
 
+def test_of_the_same_mistake_in_equal_lines_each_has_a_fingerprint() -> None:
+    """GitLab shows one of those that are equal. The first keeps its own, however many there are."""
+    for form in ("gitlab", "json"):
+        twice = json.loads(render(form, [*FOUND, FOUND[0]], COUNTS, SUMMARY))  # type: ignore[arg-type]
+        once = json.loads(rendered(form))
+        prints = [one["fingerprint"] for one in (twice if form == "gitlab" else twice["diagnostics"])]
+        assert len(set(prints)) == 3
+        assert prints[:2] == [one["fingerprint"] for one in (once if form == "gitlab" else once["diagnostics"])]
+
+
+def test_junit_has_no_letter_that_xml_lacks() -> None:
+    odd = Diagnostic(TWICE, Span(SOURCE, 27, 30), "odd: \x00 \ud800 \uffff \r")
+    suite = ElementTree.fromstring(render("junit", [odd], COUNTS, SUMMARY))[0]
+    failure = suite[0].find("failure")
+    assert failure is not None
+    assert failure.get("message") == "odd: \ufffd \ufffd \ufffd \ufffd"
+
+
 def test_junit_has_a_case_for_each_file_and_can_be_read() -> None:
     suite = ElementTree.fromstring(rendered("junit"))[0]
     assert (suite.get("tests"), suite.get("failures")) == ("2", "1")
@@ -115,12 +134,33 @@ def test_several_forms_are_written_at_once(cli: CommandLine, tmp_path: Path) -> 
     assert cli.out.startswith("::error file=")
 
 
+def test_json_says_what_could_be_there(cli: CommandLine, tmp_path: Path) -> None:
+    """With how many there are, of which only the first are listed: in the help, and in the data."""
+    game = EXAMPLE_GAME.read_text(encoding="utf-8")
+    path = tmp_path / "chips.yaml"
+    wrong = game.replace("count(bank)", "count(nothing_of_the_sort)").replace(
+        "bank(colour) > 0", "nothing_of_the_sort > 0"
+    )
+    path.write_text(wrong, encoding="utf-8")
+    assert cli("check", str(path), "--format", "json", "--play", "0") == 1
+    few = next(one for one in json.loads(cli.out)["diagnostics"] if one["name"] == "unknown-name")
+    assert few["expected_count"] == len(few["expected"]) > 4
+    parameters = "".join(f"  number_{number}: {{value: 1, type: 1 to 9}}\n" for number in range(150))
+    path.write_text(wrong.replace("parameters:\n", f"parameters:\n{parameters}"), encoding="utf-8")
+    assert cli("check", str(path), "--format", "json", "--play", "0") == 1
+    many = next(one for one in json.loads(cli.out)["diagnostics"] if one["name"] == "unknown-name")
+    assert len(many["expected"]) == 100 < many["expected_count"]
+    assert f"({many['expected_count']} in all)" in many["help"]
+
+
 @pytest.mark.parametrize(
     ("forms", "said"),
     [
         (["json", "sarif"], "only one --format can be printed"),
         (["sarf"], "invalid choice: `sarf` (choose from full, short, json, github, sarif, gitlab, junit)"),
         (["sarif="], "no file is named after `sarif=`"),
+        (["json=report", "gitlab=report"], "only one --format can be written to report"),
+        (["short", "json=rules.yaml"], "rules.yaml is named like a rule file, which a report would replace"),
         (["sarif=no/such/folder/x"], "cannot write no/such/folder/x"),
     ],
 )

@@ -13,7 +13,7 @@ import pytest
 
 from command_line import CommandLine
 from positions import Table, all_tables, piecewise_choices, rules
-from rulewright.engine.compiled.machine_support import can_make_machine_code
+from rulewright.engine.compiled.playing.machine_support import can_make_machine_code
 from rulewright.engine.engine_names import COMPILED_ENGINE, NATIVE_ENGINE, EngineName
 from rulewright.protocol.request_handler import RequestHandler
 from rulewright.protocol.transport import answer_line

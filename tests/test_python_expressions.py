@@ -8,9 +8,9 @@ from typing import Final, get_args
 
 import pytest
 
-from rulewright.engine.compiled.kernel import Binary, BinaryOp, ByteSum, Either, Int, Lane, Name, Negate, Node
-from rulewright.engine.compiled.kernel_arithmetic import binary
-from rulewright.engine.compiled.python_expressions import expression_lines, print_expression
+from rulewright.engine.compiled.kernel.kernel import Binary, BinaryOp, ByteSum, Either, Int, Lane, Name, Negate, Node
+from rulewright.engine.compiled.kernel.kernel_arithmetic import binary
+from rulewright.engine.compiled.python.python_expressions import expression_lines, print_expression
 
 VALUES: Final = ({"a": 5, "b": 300, "c": 2}, {"a": 0, "b": 7, "c": 4}, {"a": 81, "b": 66051, "c": 1})
 FLAGS: Final = frozenset({"and", "or"})  # their value is a flag, which Python says with another of the same truth

@@ -6,8 +6,8 @@ from itertools import product
 
 import pytest
 
-from rulewright.engine.compiled.packed_counts import packed, unpacked
-from rulewright.engine.compiled.ranked_bags import (
+from rulewright.engine.compiled.kernel.packed_counts import packed, unpacked
+from rulewright.engine.compiled.translation.ranked_bags import (
     LARGEST_RANKS,
     RANK_SHIFT,
     bag_ranks,

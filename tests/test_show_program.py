@@ -10,7 +10,7 @@ import pytest
 
 from command_line import CommandLine
 from rulewright.engine.compiled.compiler import compile_program
-from rulewright.engine.compiled.llvm_printer import LlvmModule
+from rulewright.engine.compiled.llvm.llvm_printer import LlvmModule
 from rulewright.model.loader import load_rules
 
 ODD_RULES = Path(__file__).parent / "odd_rules"

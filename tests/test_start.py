@@ -13,6 +13,7 @@ from rulewright import __version__
 
 STOPPING = """
 import os, signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell switches it off in the background
 when = sys.argv.pop(1)
 
 class Stop:

@@ -16,9 +16,9 @@ from rulewright.bots.compiled_positions import CompiledPositions, ThinkingProgra
 from rulewright.bots.imagined_positions import EnginePositions
 from rulewright.bots.native_positions import NativeThinking
 from rulewright.bots.player_view import PlayerView
-from rulewright.engine.compiled import native_program
-from rulewright.engine.compiled.machine_support import can_make_machine_code
-from rulewright.engine.compiled.refusal import NotCompiled
+from rulewright.engine.compiled.playing import native_program
+from rulewright.engine.compiled.playing.machine_support import can_make_machine_code
+from rulewright.engine.compiled.translation.refusal import NotCompiled
 from rulewright.engine.state import Decision, State
 from rulewright.games import simulate
 from rulewright.model.locate import available_games

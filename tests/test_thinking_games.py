@@ -12,9 +12,9 @@ import pytest
 from positions import Table, all_tables, piecewise_choices, rules
 from rulewright.bots.followed_view import FollowedView
 from rulewright.bots.player_view import PlayerView
-from rulewright.engine.compiled.followed_game import FollowedGame
-from rulewright.engine.compiled.machine_support import can_make_machine_code
-from rulewright.engine.compiled.refusal import NotCompiled
+from rulewright.engine.compiled.playing.followed_game import FollowedGame
+from rulewright.engine.compiled.playing.machine_support import can_make_machine_code
+from rulewright.engine.compiled.translation.refusal import NotCompiled
 from rulewright.engine.engine_names import COMPILED_ENGINE, NATIVE_ENGINE, REFERENCE_ENGINE, EngineName
 from rulewright.simulation import simulations
 from rulewright.simulation.game_stats import GameStats

@@ -27,10 +27,10 @@ if TYPE_CHECKING:
     from rulewright.bots.bot_specs import BotSpecError
     from rulewright.checker.checker import check
     from rulewright.diagnostics import Diagnostics, RulesError
-    from rulewright.engine.compiled.compiled_rules import CompiledRules, compile
-    from rulewright.engine.compiled.game_batch import GameBatch
-    from rulewright.engine.compiled.machine_support import NoMachineCode
-    from rulewright.engine.compiled.refusal import NotCompiled
+    from rulewright.engine.compiled.playing.compiled_rules import CompiledRules, compile
+    from rulewright.engine.compiled.playing.game_batch import GameBatch
+    from rulewright.engine.compiled.playing.machine_support import NoMachineCode
+    from rulewright.engine.compiled.translation.refusal import NotCompiled
     from rulewright.engine.interface import IllegalAction, NotWaitingError
     from rulewright.engine.notation import Notation
     from rulewright.engine.position_data import InvalidPosition
@@ -67,11 +67,11 @@ _MODULES = {  # loaded when first used, so that a command that needs none of the
     "NotFound": "rulewright.model.locate",
     "RulesError": "rulewright.diagnostics",
     "Diagnostics": "rulewright.diagnostics",
-    "CompiledRules": "rulewright.engine.compiled.compiled_rules",
-    "compile": "rulewright.engine.compiled.compiled_rules",
-    "GameBatch": "rulewright.engine.compiled.game_batch",
-    "NoMachineCode": "rulewright.engine.compiled.machine_support",
-    "NotCompiled": "rulewright.engine.compiled.refusal",
+    "CompiledRules": "rulewright.engine.compiled.playing.compiled_rules",
+    "compile": "rulewright.engine.compiled.playing.compiled_rules",
+    "GameBatch": "rulewright.engine.compiled.playing.game_batch",
+    "NoMachineCode": "rulewright.engine.compiled.playing.machine_support",
+    "NotCompiled": "rulewright.engine.compiled.translation.refusal",
     "ReferenceEngine": "rulewright.engine.reference.reference_engine",
     "IllegalAction": "rulewright.engine.interface",
     "RulewrightError": "rulewright.errors",

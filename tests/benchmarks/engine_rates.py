@@ -11,9 +11,9 @@ from functools import partial
 from typing import Final, TypeAlias
 
 from benchmarks.random_games import count_random_decisions
-from rulewright.engine.compiled.compiled_game import CompiledGame
 from rulewright.engine.compiled.compiler import compile_program
-from rulewright.engine.compiled.make_game import make_compiled_game
+from rulewright.engine.compiled.playing.compiled_game import CompiledGame
+from rulewright.engine.compiled.playing.make_game import make_compiled_game
 from rulewright.engine.engine_names import COMPILED_ENGINE, NATIVE_ENGINE
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.model.rules import Rules

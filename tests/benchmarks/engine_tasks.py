@@ -22,7 +22,7 @@ from rulewright.model.loader import load_rules
 from rulewright.model.rules import Rules
 
 if TYPE_CHECKING:
-    from rulewright.engine.compiled.game_batch import GameBatch
+    from rulewright.engine.compiled.playing.game_batch import GameBatch
 
 MeasureNumbers: TypeAlias = Callable[[int], dict[str, float]]  # the number of a round, from 1
 
@@ -64,7 +64,8 @@ def measure_play(task: EngineTask) -> MeasureNumbers:
 
 def measure_compile(task: EngineTask) -> MeasureNumbers:
     """Milliseconds to read the rules, and from there to code that can play; in a process that has done nothing yet."""
-    from rulewright.engine.compiled import compiler, machine_support, native_program, python_program
+    from rulewright.engine.compiled import compiler
+    from rulewright.engine.compiled.playing import machine_support, native_program, python_program
 
     if task.engine == NATIVE_ENGINE:
         machine_support.require_machine_code(NATIVE_ENGINE)
@@ -153,7 +154,7 @@ def measure_step(task: EngineTask) -> MeasureNumbers:
 
 def _step_by_index(task: EngineTask) -> Callable[[], None]:
     from rulewright.engine.compiled.compiler import compile_program
-    from rulewright.engine.compiled.make_game import make_compiled_game
+    from rulewright.engine.compiled.playing.make_game import make_compiled_game
 
     program = compile_program(_load(task), tokenwise=task.tokenwise, is_native=task.engine == NATIVE_ENGINE)
     game = make_compiled_game(program, task.engine)
@@ -193,7 +194,7 @@ def _draws() -> list[int]:
 
 
 def _batch(task: EngineTask, games: int, masks: Any, *, observations: bool) -> GameBatch:
-    from rulewright.engine.compiled.compiled_rules import compile
+    from rulewright.engine.compiled.playing.compiled_rules import compile
 
     compiled = compile(_load(task), engine=_engine_name(task), tokenwise=task.tokenwise)
     return compiled.batch(games, masks=masks, observations=observations)

@@ -16,12 +16,12 @@ from rulewright import limits
 from rulewright.bots.imagined_positions import DecisionPlace, Determinize, Evaluation, OneByOne
 from rulewright.engine import chance
 from rulewright.engine.compiled.compiler import CompiledProgram, compile_program
-from rulewright.engine.compiled.evaluation_functions import applicable_name
-from rulewright.engine.compiled.position_loader import PositionLoader
-from rulewright.engine.compiled.position_reading import PositionReading
-from rulewright.engine.compiled.python_game import PythonGame
-from rulewright.engine.compiled.python_program import PythonProgram
-from rulewright.engine.compiled.refusal import NotCompiled
+from rulewright.engine.compiled.playing.position_loader import PositionLoader
+from rulewright.engine.compiled.playing.position_reading import PositionReading
+from rulewright.engine.compiled.playing.python_game import PythonGame
+from rulewright.engine.compiled.playing.python_program import PythonProgram
+from rulewright.engine.compiled.translation.evaluation_functions import applicable_name
+from rulewright.engine.compiled.translation.refusal import NotCompiled
 from rulewright.engine.faults import RuleFault
 from rulewright.engine.state import Action, State
 from rulewright.model.rules import ELIMINATION_STATE, Rules

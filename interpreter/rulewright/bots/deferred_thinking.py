@@ -10,7 +10,7 @@ from functools import cached_property
 
 from rulewright.bots.compiled_positions import ThinkingProgram
 from rulewright.bots.native_positions import NativeThinking, make_thinking
-from rulewright.engine.compiled.refusal import NotCompiled
+from rulewright.engine.compiled.translation.refusal import NotCompiled
 from rulewright.engine.engine_names import AUTO_ENGINE, COMPILED_ENGINE, NATIVE_ENGINE, REFERENCE_ENGINE, EngineName
 from rulewright.model.rules import Rules
 

@@ -11,7 +11,7 @@ from typing import Any
 from rulewright.bots.compiled_positions import ThinkingProgram, WordActions
 from rulewright.bots.imagined_positions import AnyPositions
 from rulewright.bots.player_view import PlayerView
-from rulewright.engine.compiled.followed_game import FollowedGame
+from rulewright.engine.compiled.playing.followed_game import FollowedGame
 from rulewright.engine.state import Action
 
 

@@ -16,18 +16,25 @@ from rulewright import limits
 from rulewright.bots.compiled_positions import Cells, CompiledPositions, Deal, ThinkingProgram
 from rulewright.bots.imagined_positions import Evaluation
 from rulewright.engine.chance import UINT64_MASK
-from rulewright.engine.compiled.compiled_game import MAX_POINTS
 from rulewright.engine.compiled.compiler import CompiledProgram, compile_program
-from rulewright.engine.compiled.evaluation_functions import applicable_name, worth_name
-from rulewright.engine.compiled.llvm_weigh import UNWEIGHED
-from rulewright.engine.compiled.machine_shape import ASKED_SITE, ENDLESS, FAULT, MACHINE_BITS, QUEUE_LENGTH, WORD_CELLS
-from rulewright.engine.compiled.machine_support import can_make_machine_code, require_machine_code
-from rulewright.engine.compiled.native_game import GENERATOR, NO_FAULT, WORD_BYTES
-from rulewright.engine.compiled.native_program import NativeProgram
-from rulewright.engine.compiled.option_room import ROOM_FOR_LISTED
-from rulewright.engine.compiled.position_reading import PositionReading
-from rulewright.engine.compiled.refusal import NotCompiled
-from rulewright.engine.compiled.reserved_memory import reserved_memory
+from rulewright.engine.compiled.kernel.machine_shape import (
+    ASKED_SITE,
+    ENDLESS,
+    FAULT,
+    MACHINE_BITS,
+    QUEUE_LENGTH,
+    WORD_CELLS,
+)
+from rulewright.engine.compiled.llvm.llvm_weigh import UNWEIGHED
+from rulewright.engine.compiled.llvm.option_room import ROOM_FOR_LISTED
+from rulewright.engine.compiled.playing.machine_support import can_make_machine_code, require_machine_code
+from rulewright.engine.compiled.playing.native_game import GENERATOR, NO_FAULT, WORD_BYTES
+from rulewright.engine.compiled.playing.native_program import NativeProgram
+from rulewright.engine.compiled.playing.position_reading import PositionReading
+from rulewright.engine.compiled.playing.reserved_memory import reserved_memory
+from rulewright.engine.compiled.translation.evaluation_functions import applicable_name, worth_name
+from rulewright.engine.compiled.translation.game_points import MAX_POINTS
+from rulewright.engine.compiled.translation.refusal import NotCompiled
 from rulewright.engine.engine_names import AUTO_ENGINE, COMPILED_ENGINE, EngineName
 from rulewright.model.rules import Rules
 

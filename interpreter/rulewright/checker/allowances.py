@@ -24,13 +24,18 @@ from rulewright.document.document import MANIFEST, source_path
 from rulewright.errors import quote
 from rulewright.frozen import frozen
 from rulewright.lazy_pattern import lazy_pattern
-from rulewright.source.nodes import MappingNode, Node, ScalarNode, SequenceNode
+from rulewright.source.nodes import MappingNode, Node, ScalarNode, iter_scalars
 from rulewright.source.reader import parse_file, peek_text
 from rulewright.source.real_paths import real_path
 from rulewright.suggestions import did_you_mean
 
-MARK: Final = "rulewright:"
+MARK: Final = "rulewright"
 COMMENT: Final = lazy_pattern(r"(?:^|(?<=\s))#\s*rulewright:\s*allow\b(?P<rest>[^#\n]*)", re.MULTILINE)
+# what other programs call it, and other spellings
+NEARLY: Final = lazy_pattern(
+    r"(?:^|(?<=\s))#\s*rulewright\b(?!(?-i::\s*allow\b)):?\s*(?:allow|ignore|disable|suppress|noqa)\b[^#\n]*(?P<rest>)",
+    re.MULTILINE | re.I,
+)
 ALLOW_KEY: Final = "allow"
 EXAMPLE: Final = "allow NAME because REASON"
 
@@ -143,8 +148,8 @@ def _allowances_in(path: Path) -> Iterator[Allowance]:
 def _allowances_of_lines(path: Path, node: Node) -> Iterator[Allowance]:
     """The allowances in the comments of a file."""
     source = node.span.source
-    matches = list(COMMENT.finditer(source.text))
-    values = sorted((value.span.start, value.span.end) for value in _scalars(node)) if matches else []
+    matches = [*COMMENT.finditer(source.text), *NEARLY.finditer(source.text)]
+    values = sorted((value.span.start, value.span.end) for value in iter_scalars(node)) if matches else []
     blocks = _CommentedBlocks(source)
     for match in matches:
         before = bisect_left(values, (match.start(),))
@@ -153,11 +158,13 @@ def _allowances_of_lines(path: Path, node: Node) -> Iterator[Allowance]:
         names, because, reason = match["rest"].partition("because")
         first, last = blocks.lines_meant(source.line_and_column(match.start())[0])
         start = match.start("rest")
-        for name in re.finditer(r"[^\s,]+", names):
+        words = [*re.finditer(r"[^\s,]+", names)]
+        for name in words if because else words[:1]:  # without it, the rest may be the reason
             span = Span(source, start + name.start(), start + name.end())
             yield Allowance(name[0], span, bool(because and reason.strip()), path, first, last)
         if not names.strip():
-            yield Allowance("", Span(source, match.start(), match.end()), False, path, first, last)
+            end = match.start() + len(match[0].rstrip())
+            yield Allowance("", Span(source, match.start(), end), False, path, first, last)
 
 
 class _CommentedBlocks:
@@ -203,18 +210,6 @@ class _CommentedBlocks:
 
 def _indentation(text: str) -> int:
     return len(text) - len(text.lstrip())
-
-
-def _scalars(node: Node) -> Iterator[ScalarNode]:
-    nodes: list[Node] = [node]
-    while nodes:
-        match nodes.pop():
-            case ScalarNode() as scalar:
-                yield scalar
-            case MappingNode() as mapping:
-                nodes += [entry.value for entry in mapping.entries]
-            case SequenceNode() as sequence:
-                nodes += sequence.items
 
 
 __all__ = ["apply_allowances"]

@@ -31,7 +31,7 @@ Answers = Mapping[int, Scalars]  # by slot
 
 def check_answers_tried(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
     """Reports them; under variants, those that a variant wrote."""
-    files = {variant.root.span.source.path for variant in composition.applied_variants}
+    files = composition.variant_files
     asked = [
         condition
         for condition in rule_conditions(rules, composition)

@@ -12,7 +12,7 @@ from typing import Final
 from rulewright.diagnostics import Diagnostics, Span
 from rulewright.document.language import FLOW_SECTIONS
 from rulewright.frozen import replace
-from rulewright.model.loader import Composition, build_composition, recompose
+from rulewright.model.loader import Composition, base_rules, build_composition, recompose
 from rulewright.model.rules import Rules
 from rulewright.variants.change import Change
 from rulewright.variants.variant import Variant
@@ -54,6 +54,18 @@ def change_span(
     return near[0].value_span if near else variant.head_span()
 
 
+def is_by_variants(composition: Composition, is_right: Callable[[Rules], bool]) -> bool:
+    """Whether rules that are not right are so because of the chosen variants, without which they can be played, too."""
+    base = base_rules(composition)
+    return base is not None and is_right(base)
+
+
+def blamed(message: str, address: str, composition: Composition, is_right: Callable[[Rules], bool]) -> tuple[str, Span]:
+    """What is told of rules that are not right at an address because of the chosen variants, and at which change."""
+    variant = composition.chosen_variants[-1]
+    return f"with variant `{variant.name}`: {message}", change_span(variant, address, composition, is_right=is_right)
+
+
 def _has(change: Change, place: Span | None) -> bool:
     """Whether a place is in what a change brings."""
     return place is not None and change.payload is not None and change.payload.span.contains(place)
@@ -84,4 +96,4 @@ def _rules_without(change: Change, variant: Variant, composition: Composition) -
     return None if diagnostics.error_count else rules
 
 
-__all__ = ["change_span"]
+__all__ = ["blamed", "change_span", "is_by_variants"]

@@ -10,9 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from rulewright.checker.counts_check import RuleCondition, counts_something, ranges_with_parameters, rule_conditions
+from rulewright.checker.counts_check import (
+    RuleCondition,
+    counts_something,
+    describe_counted,
+    ranges_with_parameters,
+    rule_conditions,
+)
 from rulewright.checker.parameter_reads import ParameterReads
-from rulewright.checker.setup_check import base_rules
 from rulewright.diagnostics import Diagnostic, Diagnostics, Related
 from rulewright.engine.faults import RuleFault
 from rulewright.expr.codes import ALWAYS_TRUE, NEVER_TRUE
@@ -20,7 +25,7 @@ from rulewright.expr.tree import Compare, Expr, ReadParameter
 from rulewright.expr.walk import iter_exprs
 from rulewright.model.effects import Finish
 from rulewright.model.facts.value_ranges import FALSE
-from rulewright.model.loader import Composition
+from rulewright.model.loader import Composition, base_rules
 from rulewright.model.rules import Rules
 
 PARAMETERS = "parameters"
@@ -35,18 +40,18 @@ def check_changed_parameters(rules: Rules, composition: Composition, diagnostics
         if change.parts[0] == PARAMETERS and len(change.parts) > 1
     }
     found = {
-        (condition.address, part.offsets): (condition, part, name)
-        for condition, part, name in _never_holding_parts(rules, composition, changes.keys())
+        (condition.address, part.offsets): (condition, part, name, hint)
+        for condition, part, name, hint in _never_holding_parts(rules, composition, changes.keys())
     }
     base = base_rules(composition) if found else None
     if base is None:
         return
-    files = {variant.root.span.source.path for variant in composition.applied_variants}
+    files = composition.variant_files
     known = {
         (condition.address, part.offsets)
-        for condition, part, _ in _never_holding_parts(base, composition, changes.keys())
+        for condition, part, *_ in _never_holding_parts(base, composition, changes.keys())
     }
-    for key, (condition, part, name) in found.items():
+    for key, (condition, part, name, hint) in found.items():
         if key in known or condition.span.source.path in files:
             continue
         variant, change = changes[name]
@@ -56,6 +61,7 @@ def check_changed_parameters(rules: Rules, composition: Composition, diagnostics
             NEVER_TRUE,
             f"with variant `{variant.name}`: `{text or name}` of `{condition.address}` never holds",
             label="never holds with this",
+            help=hint,
             address=change.address,
             related=[Related(condition.span, condition.address)],
         )
@@ -88,8 +94,8 @@ def without_lifted_limits(rules: Rules, composition: Composition, diagnostics: D
 
 def _never_holding_parts(
     rules: Rules, composition: Composition, names: Collection[str]
-) -> Iterator[tuple[RuleCondition, Compare, str]]:
-    """The comparisons that read one of some parameters and never hold, with its name."""
+) -> Iterator[tuple[RuleCondition, Compare, str, str]]:
+    """The comparisons that read one of some parameters and never hold, with its name, and with what is counted."""
     every = ParameterReads(rules)
     only = next(iter(names)) if len(names) == 1 else ""
     clauses = {clause.address for action in rules.actions for clause in action.clauses}
@@ -110,7 +116,7 @@ def _never_holding_parts(
         return  # reported by the set-up
     for condition, part, name in asked:
         if ranges.scalars(part, {}, ranges.seats) == FALSE:
-            yield condition, part, name
+            yield condition, part, name, describe_counted(ranges, part)
 
 
 def _parameter(expr: Expr, names: Collection[str]) -> str:

@@ -17,11 +17,11 @@ from rulewright.diagnostics import Diagnostic, Diagnostics, RulesError
 from rulewright.document.document import Document
 from rulewright.document.document_reader import load_document
 from rulewright.engine import chance
-from rulewright.engine.compiled.compiled_game import CompiledGame
 from rulewright.engine.compiled.compiler import compile_program
-from rulewright.engine.compiled.machine_support import NoMachineCode
-from rulewright.engine.compiled.make_game import make_compiled_game
-from rulewright.engine.compiled.refusal import NotCompiled
+from rulewright.engine.compiled.playing.compiled_game import CompiledGame
+from rulewright.engine.compiled.playing.machine_support import NoMachineCode
+from rulewright.engine.compiled.playing.make_game import make_compiled_game
+from rulewright.engine.compiled.translation.refusal import NotCompiled
 from rulewright.engine.default_engine import make_engine
 from rulewright.engine.engine_names import AUTO_ENGINE, COMPILED_ENGINE, NATIVE_ENGINE, REFERENCE_ENGINE, EngineName
 from rulewright.errors import UsageError

@@ -11,6 +11,7 @@ from typing import Final
 from rulewright import limits
 from rulewright.checker.empty_consequences import EMPTY_CONSEQUENCES
 from rulewright.checker.failure_consequences import FAILURE_CONSEQUENCES
+from rulewright.checker.idle_consequences import IDLE_CONSEQUENCES
 from rulewright.checker.indentation_causes import line_key, line_text
 from rulewright.checker.line_consequences import LINE_CONSEQUENCES, FollowsRule
 from rulewright.checker.lint_codes import ALL_SEATS, LOOKS_AT_HIDDEN, NEVER_ENDS, NEVER_SET, NO_SENTENCE, UNUSED
@@ -373,6 +374,7 @@ CONSEQUENCES: Final[tuple[tuple[tuple[Code, ...], FollowsRule], ...]] = (
     *EMPTY_CONSEQUENCES,
     *MISNAMED_CONSEQUENCES,
     *FAILURE_CONSEQUENCES,
+    *IDLE_CONSEQUENCES,
     ((STALE_SENTENCE,), _change_is_wrong),
     ((NO_SENTENCE,), _change_drops_it),
     (WORD_CODES, _sentence_is_elsewhere),

@@ -9,7 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from rulewright.checker.lint_codes import ALL_SEATS, CHANGES_NOTHING, NEVER_ENDS, NO_TURN, SWAPPED_BOUND
+from rulewright.checker.lint_codes import (
+    ALL_SEATS,
+    CHANGES_NOTHING,
+    NEVER_ENDS,
+    NO_TURN,
+    ONE_SIDED,
+    OTHER_NUMBER,
+    OTHER_WAY,
+    SWAPPED_BOUND,
+)
 from rulewright.checker.loops_check import LOOP_GOES_ON
 from rulewright.checker.names_touched import NO_NAMES, NamesTouched
 from rulewright.diagnostics import Diagnostic
@@ -20,17 +29,27 @@ from rulewright.model.rules import Rules
 
 PROCEDURES: Final = "procedures."
 STANDSTILL: Final = (NoLegalAction, EndlessSteps, TooMuchWork)  # rounds without a decision cost much, too
+OF_A_STEP: Final = (
+    ALL_SEATS,
+    SWAPPED_BOUND,
+    ONE_SIDED,
+    OTHER_WAY,
+    OTHER_NUMBER,
+)  # what is wrong with the step that fails
 ENDING: Final = (Finish, Leave, GiveTurn, Choose, Roll)  # what steps do not go on for ever with
 
 
 def find_constant_cause(fault: RuleFault, rules: Rules, diagnostics: Iterable[Diagnostic]) -> Diagnostic | None:
-    """The warning that explains a fault: of a state that is set to what it cannot be, that it is kept on the wrong side
-    of a bound; of an offer without an option, that a clause of what is offered never holds; of an action that fails,
-    itself or by a procedure, that one of its clauses always holds; of an invariant, either, of what changes what it
-    asks; of steps without end, that an end or a decision never comes; of what runs out, that there is no end.
+    """The warning that explains a fault: of a state that is set to what it cannot be, that it is kept on the wrong
+    side of a bound; of a step, that its sentence says something else; of an offer without an option, that a clause of
+    what is offered never holds; of an action that fails, itself or by a procedure, that one of its clauses always
+    holds; of an invariant, either, of what changes what it asks; of steps without end, that an end or a decision
+    never comes; of what runs out, that there is no end.
     """
     for one in diagnostics:
-        if _is_misread(one, fault, rules) or (one.code is SWAPPED_BOUND and one.address == fault.address):
+        if _is_misread(one, fault, rules) or (one.code in OF_A_STEP and one.address == fault.address):
+            return one
+        if one.code is ONE_SIDED and isinstance(fault, BrokenInvariant) and one.address in _asked(fault, rules):
             return one
         if one.code is ALWAYS_TRUE and one.message.startswith(LOOP_GOES_ON) and _is_within(fault.address, one.address):
             return one

@@ -38,7 +38,7 @@ from rulewright.expr.tree import (
 )
 from rulewright.expr.typecheck.comparisons import compare_bounds
 from rulewright.expr.types import SEAT, Bag, Member, Number, SetOf, Thing
-from rulewright.expr.walk import free_variables, iter_exprs
+from rulewright.expr.walk import find_position_read, free_variables, iter_exprs
 from rulewright.frozen import field, frozen
 from rulewright.model.actions import ActionDef, OneOf, SomeOf
 from rulewright.model.effects import Choose, Finish, Leave, Move, SetState
@@ -57,7 +57,7 @@ WHATEVER_IS_SET: Final = "it is so whatever the parameters are"
 
 def check_counts(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
     """Reports conditions that can never be met, or never fail; under variants, those that a variant wrote."""
-    variant_files = {variant.root.span.source.path for variant in composition.applied_variants}
+    variant_files = composition.variant_files
     asked = [
         condition
         for condition in (*rule_conditions(rules, composition), *inner_conditions(rules, composition))
@@ -93,7 +93,7 @@ def check_counts(rules: Rules, composition: Composition, diagnostics: Diagnostic
     for condition, part in compared:
         known = _only_outcome(ranges, part)
         if isinstance(part, Compare) and known is not None:
-            report_constant(condition, part, bool(known), _hint(ranges, part), diagnostics)
+            report_constant(condition, part, bool(known), describe_counted(ranges, part), diagnostics)
         elif isinstance(part, Quantifier) and known == 0 and _is_open(ranges, part.condition):
             report_constant(condition, part, False, "there is not so much for all together", diagnostics)
 
@@ -370,16 +370,15 @@ def _content(
     return full if room is None else SetRange.of(full.elements, 0, room)
 
 
-def _hint(ranges: ExpressionRanges, compare: Compare) -> str:
-    """What the side of a comparison that is counted can be."""
-    counted = compare.left if isinstance(compare.right, Constant) else compare.right
+def describe_counted(ranges: ExpressionRanges, compare: Compare) -> str:
+    """What the side of a comparison that is counted can be at this number of players; empty if that is plain."""
+    counted = compare.left if find_position_read(compare.right) is None else compare.right
     if isinstance(counted, ReadZone) and counted.member is not None:
         return f"there are never more than {ranges.scalars(counted, {}, ranges.seats).high}"
     if isinstance(counted, Constant):
         return ""
-    known, players = ranges.scalars(counted, {}, ranges.seats), ranges.rules.players
-    with_players = f"with {players} player{'s' * (players != 1)}"
-    return f"{with_players} it is {known.low}" + (f" to {known.high}" if known.single is None else "")
+    known = ranges.scalars(counted, {}, ranges.seats)
+    return f"it is {known.low}" + (f" to {known.high}" if known.single is None else "")
 
 
 __all__ = [
@@ -387,6 +386,7 @@ __all__ = [
     "as_condition",
     "check_counts",
     "counts_something",
+    "describe_counted",
     "inner_conditions",
     "ranges_with_parameters",
     "report_constant",

@@ -94,7 +94,7 @@ def _report(step: Step, message: str, times: int, composition: Composition, diag
     node = condition_node(composition.document.root, step.address, "move")
     span = rule_span(step.address, composition) if node is None else node.span
     related, label = list[Related](), "too few"
-    files = {variant.root.span.source.path for variant in composition.applied_variants}
+    files = composition.variant_files
     if composition.chosen_variants and span.source.path not in files:
         variant = composition.chosen_variants[-1]
         message, related = f"with variant `{variant.name}`: {message}", [Related(span, step.address)]

@@ -6,6 +6,8 @@ In: diagnostics. Out: JSON data. Lines and columns count from 1, offsets from 0;
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from types import ModuleType
 from typing import Final, TypedDict
 
@@ -93,14 +95,25 @@ class DiagnosticData(SpanData):
     message: str
     label: str
     help: str
+    expected: list[str]  # names that could be there, the first `limits.MAX_EXPECTED_NAMES`
+    expected_count: int
     address: str
     related: list[RelatedData]
     fix: FixData | None
     fingerprint: str
 
 
+def diagnostics_to_json(diagnostics: Sequence[Diagnostic]) -> list[DiagnosticData]:
+    """Diagnostics as JSON data, no two with the same fingerprint."""
+    prints = fingerprints(diagnostics)
+    return [{**diagnostic_to_json(one), "fingerprint": own} for one, own in zip(diagnostics, prints, strict=True)]
+
+
 def diagnostic_to_json(diagnostic: Diagnostic) -> DiagnosticData:
     """A diagnostic as JSON data."""
+    is_listed = any(
+        name in diagnostic.help for name in diagnostic.expected[:1]
+    )  # not where another hint took its place
     return {
         "code": diagnostic.code.number,
         "name": diagnostic.code.name,
@@ -109,6 +122,8 @@ def diagnostic_to_json(diagnostic: Diagnostic) -> DiagnosticData:
         "message": diagnostic.message,
         "label": diagnostic.label,
         "help": diagnostic.help,
+        "expected": list(diagnostic.expected) if is_listed else [],
+        "expected_count": diagnostic.expected_count if is_listed else 0,
         "address": diagnostic.address,
         **span_to_json(diagnostic.span),
         "related": [{"note": related.note, **span_to_json(related.span)} for related in diagnostic.related],
@@ -134,6 +149,17 @@ def _position(span: Span, offset: int) -> PositionData:
     return {"line": line, "column": column, "offset": offset}
 
 
+def fingerprints(diagnostics: Iterable[Diagnostic]) -> list[str]:
+    """The fingerprint of each, no two alike: programs show only one of those that are."""
+    seen = Counter[str]()
+    found = []
+    for diagnostic in diagnostics:
+        print_ = fingerprint(diagnostic)
+        seen[print_] += 1
+        found.append(print_ if seen[print_] == 1 else _hash(print_, str(seen[print_])))
+    return found
+
+
 def fingerprint(diagnostic: Diagnostic) -> str:
     """What stays the same while other lines of the file change: a hash of code, file, address, line and span text."""
     span = diagnostic.span
@@ -144,7 +170,19 @@ def fingerprint(diagnostic: Diagnostic) -> str:
         span.source.line_text(span.line).strip(),
         span.text,
     )
+    return _hash(*parts)
+
+
+def _hash(*parts: str) -> str:
     return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:FINGERPRINT_LENGTH]
 
 
-__all__ = ["CODES", "PHASE_BY_CODE", "diagnostic_to_json", "fingerprint", "span_to_json"]
+__all__ = [
+    "CODES",
+    "PHASE_BY_CODE",
+    "diagnostic_to_json",
+    "diagnostics_to_json",
+    "fingerprint",
+    "fingerprints",
+    "span_to_json",
+]

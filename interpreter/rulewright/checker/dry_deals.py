@@ -13,12 +13,11 @@ from typing import Final
 
 from rulewright.bots.bot_specs import make_bot
 from rulewright.bots.player_view import bot_chooser
-from rulewright.checker.change_causes import change_span
+from rulewright.checker.change_causes import blamed, is_by_variants
 from rulewright.checker.codes import DEALS_SHORT
 from rulewright.checker.condition_nodes import condition_node
 from rulewright.checker.most_players import with_fewest_players
-from rulewright.checker.setup_check import base_rules
-from rulewright.diagnostics import Diagnostics, Related
+from rulewright.diagnostics import Diagnostic, Diagnostics, Related
 from rulewright.engine.default_engine import make_watched_engine
 from rulewright.engine.faults import RuleFault
 from rulewright.engine.playout import Playout, play_out
@@ -35,25 +34,35 @@ Found = dict[str, dict[int, list[bool]]]  # by the steps' addresses and the roun
 
 def check_dry_deals(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
     """Reports the first."""
-    found = None if any(one.code is DEALS_SHORT for one in diagnostics) else _first_dry(rules)
+    if not any(one.code is DEALS_SHORT for one in diagnostics):
+        _report_first(rules, composition, diagnostics)
+
+
+def find_dry_deal(rules: Rules, composition: Composition) -> Diagnostic | None:
+    """The first, where the rules fail since nobody, or somebody, has anything to choose from."""
+    diagnostics = Diagnostics()
+    _report_first(rules, composition, diagnostics, for_all=False)
+    return next(iter(diagnostics), None)
+
+
+def _report_first(rules: Rules, composition: Composition, diagnostics: Diagnostics, *, for_all: bool = True) -> None:
+    found = _first_dry(rules, for_all=for_all)
     if found is None:
         return
     step, when = found
-    if step not in rules.blocks[rules.setup].steps and not _is_dry_for_fewest(composition):
+    if for_all and step not in rules.blocks[rules.setup].steps and not _is_dry_for_fewest(composition):
         return  # where fewer play there is more to be drawn
     assert isinstance(step.effect, Move)
     assert step.effect.source is not None
     message = f"{when}`{step.effect.source.zone}` is empty as this takes from it, in each of {GAMES} games"
     node = condition_node(composition.document.root, step.address, "move")
     span, label, related = step.span if node is None else node.span, "finds nothing", list[Related]()
-    files = {variant.root.span.source.path for variant in composition.applied_variants}
+    files = composition.variant_files
     if composition.chosen_variants and span.source.path not in files:
-        base = base_rules(composition)
-        if base is None or _first_dry(base) is not None:
+        if not is_by_variants(composition, _is_right):
             return
-        variant = composition.chosen_variants[-1]
-        message, related = f"with variant `{variant.name}`: {message}", [Related(span, step.address)]
-        span, label = change_span(variant, step.address, composition, is_right=_is_right), "causes it"
+        label, related = "causes it", [Related(span, step.address)]
+        message, span = blamed(message, step.address, composition, _is_right)
     hint = "deal fewer, bring something back before, or ask with `when` whether something is there"
     diagnostics.add(span, DEALS_SHORT, message, label=label, help=hint, address=step.address, related=related)
 
@@ -67,8 +76,10 @@ def _is_right(rules: Rules) -> bool:
     return _first_dry(rules) is None
 
 
-def _first_dry(rules: Rules) -> tuple[Step, str] | None:
-    """The first step that finds nothing in each game, and a word on when."""
+def _first_dry(rules: Rules, *, for_all: bool = True) -> tuple[Step, str] | None:
+    """The first step that finds nothing in each game, and a word on when. `for_all`: in the second round for everybody,
+    since it may be meant for those who come last.
+    """
     deals = {step.address: step for block in (rules.setup, rules.round) for step in _deals(rules, block)}
     if not deals:
         return None
@@ -77,7 +88,7 @@ def _first_dry(rules: Rules) -> tuple[Step, str] | None:
         rounds = [game.get(address, {}) for game in games]
         if all(any(emptied for number, each in game.items() if number < 2 for emptied in each) for game in rounds):
             return step, ""
-        if all(2 in game and all(game[2]) for game in rounds):
+        if all(2 in game and (all if for_all else any)(game[2]) for game in rounds):
             return step, "from round 2 on "
     return None
 
@@ -126,7 +137,7 @@ def _play(rules: Rules, deals: Mapping[str, Step], seed: int) -> Found:
             if game.state.round > 2 or number > MAX_DECISIONS:
                 break
     except RuleFault:
-        return {}  # reported by the games that are played before
+        pass  # reported by the games that are played before; what came to light until then explains it
     return found
 
 

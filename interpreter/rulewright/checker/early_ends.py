@@ -24,7 +24,7 @@ from rulewright.engine.state import State
 from rulewright.expr.tree import Compare, Expr, ReadParameter, ReadState, ReadValue, ReadZone
 from rulewright.expr.walk import iter_exprs
 from rulewright.limits import MAX_GAME_TURNS
-from rulewright.model.effects import Finish, Step
+from rulewright.model.effects import Finish, Leave, Step
 from rulewright.model.loader import Composition
 from rulewright.model.rules import Rules
 from rulewright.source.nodes import ScalarNode
@@ -44,9 +44,10 @@ def check_early_ends(rules: Rules, composition: Composition, diagnostics: Diagno
     """
     if any(one.code is ENDS_AT_ONCE for one in diagnostics):
         return
+    _check_leaving(rules, composition, diagnostics)
     ends = [step for block in rules.blocks for step in block.steps if _is_asked_each_round(step)]
     if composition.chosen_variants:
-        files = {variant.root.span.source.path for variant in composition.applied_variants}
+        files = composition.variant_files
         ends = [step for step in ends if step.span.source.path in files or _changes(step, rules, composition)]
     if not ends:
         return
@@ -71,9 +72,31 @@ def check_early_ends(rules: Rules, composition: Composition, diagnostics: Diagno
         diagnostics.add(node.span, ENDS_AT_ONCE, what, label=label, help=hint, address=address)
 
 
+def _check_leaving(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
+    """Reports a step by which all who play leave as soon as it is carried out."""
+    files = composition.variant_files if composition.chosen_variants else None
+    for step in (step for block in (rules.turn, rules.round) for step in rules.blocks[block].steps):
+        if not isinstance(step.effect, Leave) or step.when is not None or step.for_each is not None:
+            continue
+        node = condition_node(composition.document.root, step.address, "leave")
+        if node is None or (files is not None and node.span.source.path not in files):
+            continue
+        engine, first = make_engine(rules), int(rules.digest[:8], 16)
+        leaving = engine.compiler.compile_one_or_all(step.effect.seats)
+        state, everybody = engine.start(seed=first), {*range(rules.players)}
+        if not all({*leaving(engine.context(state, seat))} == everybody for seat in everybody):
+            continue
+        if all(final.over and final.round <= 1 for final in _final_positions(engine, first)):
+            message = f"everybody leaves as the game begins: each of {GAMES} games ends in its first round"
+            hint = "is the condition the wrong way round?"
+            diagnostics.add(
+                node.span, ENDS_AT_ONCE, message, label="holds as the game begins", help=hint, address=step.address
+            )
+
+
 def _changes(step: Step, rules: Rules, composition: Composition) -> list[tuple[Variant, Change]]:
     """What variants set of the parameters that a condition of the game asks about; nothing of one that they wrote."""
-    files = {variant.root.span.source.path for variant in composition.applied_variants}
+    files = composition.variant_files
     if step.when is None or step.span.source.path in files:
         return []
     read = {part.name for part in all_parts(rules.values, [step.when]) if isinstance(part, ReadParameter)}

@@ -45,7 +45,7 @@ def check_empty_zones(rules: Rules, composition: Composition, diagnostics: Diagn
         return  # reported by the set-up
     asked = {word for one in diagnostics if one.code in CONSTANT for word in NAME.findall(one.span.text)}
     reported = {one.address for one in diagnostics if one.code is DEALS_SHORT}
-    files = {variant.root.span.source.path for variant in composition.applied_variants}
+    files = composition.variant_files
     for step, zone in taking:
         if (
             zone in empty - asked

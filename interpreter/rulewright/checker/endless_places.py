@@ -14,9 +14,9 @@ from rulewright.checker.setup_check import rule_span
 from rulewright.diagnostics import Related, Span
 from rulewright.engine.faults import EndlessSteps
 from rulewright.expr.tree import Expr, Logic, Quantifier
-from rulewright.expr.walk import free_variables, iter_exprs
+from rulewright.expr.walk import disjuncts, free_variables, iter_exprs
 from rulewright.frozen import frozen
-from rulewright.model.effects import Finish, GiveTurn, Step
+from rulewright.model.effects import Choose, Finish, GiveTurn, Step
 from rulewright.model.loader import Composition
 from rulewright.model.rules import Rules
 from rulewright.source.nodes import ScalarNode
@@ -38,7 +38,8 @@ class EndlessPlace:
 
 def find_endless_place(fault: EndlessSteps, rules: Rules, composition: Composition) -> EndlessPlace | None:
     """The extra turn that follows each turn, where the game does not leave a turn; else the end that does not come: the
-    only one, or the only one of the round, to which goals of single turns are added. None where several could be it.
+    only one, or the only one of the round, to which goals of single turns are added. Where several could be it, the
+    only step at which players decide anything; None where there are several of these, too.
     """
     root = composition.document.root
     goes_on = Related(rule_span(fault.address, composition), "goes on here")
@@ -49,13 +50,30 @@ def find_endless_place(fault: EndlessSteps, rules: Rules, composition: Compositi
     ends = [step for block in rules.blocks for step in block.steps if isinstance(step.effect, Finish)]
     of_round = ends if len(ends) == 1 else [step for step in ends if step.address.startswith(ROUND)]
     if len(of_round) != 1:
-        return None
+        return _without_options(fault, ends, goes_on, rules, composition)
     node = condition_node(root, of_round[0].address)
     if node is None:
         return None
     hint = _hint(of_round[0], node.text) if isinstance(node, ScalarNode) else ""
     others = [Related(step.span, "does not come either") for step in ends if step is not of_round[0]]
     return EndlessPlace(node.span, "the end does not come", "does not come", hint, (goes_on, *others))
+
+
+def _without_options(
+    fault: EndlessSteps, ends: Sequence[Step], goes_on: Related, rules: Rules, composition: Composition
+) -> EndlessPlace | None:
+    """The step at which nobody can do anything any more, with the ends that do not come."""
+    asking = [step for block in rules.blocks for step in block.steps if isinstance(step.effect, Choose)]
+    if fault.address != rules.blocks[rules.round].address or not ends or len(asking) != 1:
+        return None
+    effect = asking[0].effect
+    if not isinstance(effect, Choose) or effect.is_automatic or effect.mode != "must" or effect.fallback != "nothing":
+        return None
+    node = condition_node(composition.document.root, asking[0].address, "if_unable")
+    span = asking[0].span if node is None else node.span
+    what = "nobody can do anything any more, and the game does not end"
+    related = (*(Related(step.span, "does not come") for step in ends), goes_on)
+    return EndlessPlace(span, what, "so nothing is done", "end the game when nobody can do anything", related)
 
 
 def _gives_another(step: Step) -> bool:
@@ -77,13 +95,7 @@ def _loops_over_either(condition: Expr | None) -> Iterator[tuple[Quantifier, Seq
     """The loops of a condition that ask for one thing or another, with what they ask."""
     for part in iter_exprs(condition) if condition is not None else ():
         if isinstance(part, Quantifier) and isinstance(part.condition, Logic) and part.condition.op == "or":
-            yield part, _sides(part.condition)
-
-
-def _sides(condition: Expr) -> list[Expr]:
-    if isinstance(condition, Logic) and condition.op == "or":
-        return [*_sides(condition.left), *_sides(condition.right)]
-    return [condition]
+            yield part, disjuncts(part.condition)
 
 
 __all__ = ["EndlessPlace", "find_endless_place"]

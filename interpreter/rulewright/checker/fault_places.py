@@ -50,10 +50,13 @@ LESS_FIRST: Final[Mapping[str, bool]] = {  # whether the left side is what is to
 
 @frozen
 class FaultPlace:
-    """`span`: where to show a fault. `allowing`: the text of the condition there, if it is one that let it be."""
+    """`span`: where to show a fault. `allowing`: the text of the condition there, if it is one that let it be. `hint`:
+    how the value there stays within its bounds.
+    """
 
     span: Span
     allowing: str = ""
+    hint: str = ""
 
 
 def find_fault_place(fault: RuleFault, rules: Rules, composition: Composition) -> FaultPlace | None:
@@ -66,7 +69,24 @@ def find_fault_place(fault: RuleFault, rules: Rules, composition: Composition) -
     if allowing is not None:
         return FaultPlace(allowing.span, allowing.text)
     entry = find_entry(root, f"{step.address}.{fault.key}")
-    return FaultPlace(entry.value.span) if entry is not None and isinstance(entry.value, ScalarNode) else None
+    if entry is None or not isinstance(entry.value, ScalarNode):
+        return None
+    return FaultPlace(entry.value.span, hint=_bounded(step, entry.value.text, rules))
+
+
+def _bounded(step: Step, text: str, rules: Rules) -> str:
+    """How to keep a state within its type that is set to a number, where it can leave it on one side only."""
+    if not isinstance(step.effect, SetState):
+        return ""
+    own, given = rules.states[step.effect.target.name].type, step.effect.to.type
+    if not isinstance(own, Number) or not isinstance(given, Number):
+        return ""
+    match given.high > own.high, given.low < own.low:
+        case True, False:
+            return f"write `min({text}, {own.high})`, or give the state a wider type"
+        case False, True:
+            return f"write `max({text}, {own.low})`, or give the state a wider type"
+    return ""
 
 
 def _allowing(step: Step, key: str, rules: Rules, composition: Composition) -> ScalarNode | None:

@@ -24,7 +24,7 @@ from rulewright.source.nodes import ScalarNode
 def check_first_rounds(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
     """Reports them."""
     bare = ExpressionRanges(rules, (), ())
-    files = {variant.root.span.source.path for variant in composition.applied_variants}
+    files = composition.variant_files
     for step in (step for block in rules.blocks for step in block.steps):
         if not isinstance(step.effect, Finish) or step.when is None or step.for_each is not None:
             continue

@@ -43,7 +43,7 @@ def check_flat_numbers(rules: Rules, composition: Composition, diagnostics: Diag
     """Reports them, unless a condition is reported that always comes out the same, which may be the reason."""
     if any(one.code in (NEVER_TRUE, ALWAYS_TRUE) for one in diagnostics):
         return
-    files = {variant.root.span.source.path for variant in composition.applied_variants}
+    files = composition.variant_files
     reported = {one.address for one in diagnostics}
     numbers = [
         number

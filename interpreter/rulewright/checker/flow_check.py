@@ -17,7 +17,6 @@ from rulewright.checker.lint_codes import CHANGES_NOTHING, NEVER_REACHED
 from rulewright.checker.most_players import has_most_players, with_most_players
 from rulewright.checker.names_touched import NamesTouched
 from rulewright.checker.parameter_reads import ParameterReads
-from rulewright.checker.setup_check import base_rules
 from rulewright.checker.step_flow import find_dead_steps
 from rulewright.diagnostics import Code, Diagnostics, Related, Span
 from rulewright.document.address import find_entry
@@ -26,7 +25,7 @@ from rulewright.frozen import frozen
 from rulewright.model.codes import SAME_FOR_ALL
 from rulewright.model.effects import Finish, Move
 from rulewright.model.facts.declared_ranges import find_declared_ranges
-from rulewright.model.loader import Composition
+from rulewright.model.loader import Composition, base_rules
 from rulewright.model.rules import Rules
 from rulewright.source.nodes import ScalarNode
 from rulewright.suggestions import join_list
@@ -58,7 +57,7 @@ def check_flow(rules: Rules, composition: Composition, diagnostics: Diagnostics)
     short = {f"{one.address}.move" for one in diagnostics if one.code is DEALS_SHORT}
     ends = {step.address for block in rules.blocks for step in block.steps if isinstance(step.effect, Finish)}
     of_base: set[str] | None = None  # what never happens without the variants either, once that is asked
-    variant_files = {variant.root.span.source.path for variant in composition.applied_variants}
+    variant_files = composition.variant_files
     for finding in _findings(flow, composition):
         if always is not None and finding.address not in always:
             continue
@@ -91,7 +90,7 @@ def _check_ranking(
     if known is None or not (known.empty or known.set_by) or rules.has_elimination:
         return
     declared, parameters, names = find_declared_ranges(rules), ParameterReads(rules), NamesTouched(rules)
-    files = {variant.root.span.source.path for variant in composition.applied_variants}
+    files = composition.variant_files
     zones = {zone for zone, _ in known.empty.values()}
     for criterion in rules.ranking:
         if not names.read(criterion.of) & zones:
@@ -145,7 +144,7 @@ def _report(finding: _Finding, composition: Composition, diagnostics: Diagnostic
     )
 
 
-def _blame(finding: _Finding, composition: Composition, files: set[str], diagnostics: Diagnostics) -> None:
+def _blame(finding: _Finding, composition: Composition, files: frozenset[str], diagnostics: Diagnostics) -> None:
     """At the rule of a variant that rules out one of the game, if one does."""
     for cause in finding.causes:
         span = _rule_span(composition, cause)

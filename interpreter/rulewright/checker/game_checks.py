@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import Final
 
 from rulewright.checker.changed_parameters import without_lifted_limits
 from rulewright.checker.endless_passing import check_endless_passing
@@ -24,6 +25,9 @@ from rulewright.model.loader import build_composition, compose_document
 from rulewright.source.nodes import MappingNode
 from rulewright.source.real_paths import real_path
 from rulewright.suggestions import join_list
+
+# how hints begin that may differ by the number of players
+OF_NUMBERS: Final = ("it is ", "there are never more than ", "the left side is ")
 
 
 def check_rules(document: Document, players: int, variants: Iterable[Path], *, play: int = 0) -> Diagnostics:
@@ -44,6 +48,10 @@ def check_rules_in_steps(
     if composition is None:
         yield diagnostics, True
         return
+    if diagnostics.error_count:
+        from rulewright.checker.beside_addresses import check_beside_addresses  # most addresses are there
+
+        diagnostics.extend(check_beside_addresses(composition, diagnostics))
     rules = build_composition(composition, diagnostics, build=build_and_lint, with_warnings=True)
     if diagnostics.error_count:
         yield _with_causes(composition.document.root, diagnostics), True
@@ -113,12 +121,16 @@ def merge_counts(counts: Sequence[int], results: Sequence[Diagnostics]) -> Diagn
     """What is wrong at several numbers of players, from what is wrong at each."""
     results = _with_failures_joined(_with_proofs(results))
     affected: dict[StartKey, list[int]] = {}
+    ranges: dict[StartKey, set[str]] = {}
     for count, result in zip(counts, results, strict=True):
         for diagnostic in result:
             affected.setdefault(start_key(diagnostic), []).append(count)
+            ranges.setdefault(start_key(diagnostic), set()).add(diagnostic.help)
 
     def with_counts(diagnostic: Diagnostic) -> Diagnostic:
         only = affected.get(start_key(diagnostic), counts)
+        if diagnostic.help.startswith(OF_NUMBERS) and len(ranges[start_key(diagnostic)]) > 1:
+            diagnostic = replace(diagnostic, help=f"with {format_players(only[:1])} {diagnostic.help}")
         if (
             len(only) == len(counts)
             or diagnostic.code in (MISSING_SENTENCE, MISSPELLED_DECLARATION)

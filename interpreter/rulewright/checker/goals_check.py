@@ -132,9 +132,8 @@ def _report(
     asked: RuleCondition, compare: Compare, goal: str, most: int, composition: Composition, diagnostics: Diagnostics
 ) -> None:
     text = asked.text[slice(*compare.offsets)].strip()
-    subject, players = f"`{text}`" if text else "this comparison", composition.players
-    help_ = f"with {players} player{'s' * (players != 1)} it is never more than {most}"
-    files = {variant.root.span.source.path for variant in composition.applied_variants}
+    subject, help_ = f"`{text}`" if text else "this comparison", f"it is never more than {most}"
+    files = composition.variant_files
     if not composition.chosen_variants or asked.span.source.path in files:
         span = asked.span_of(compare)
         if any(one.code is NEVER_TRUE and one.span.contains(span) for one in diagnostics):

@@ -38,7 +38,7 @@ from rulewright.expr.tree import (
     Sum,
 )
 from rulewright.expr.types import ANY_NUMBER, FLAG, Bag, Member, Number, SetOf, Thing, Type
-from rulewright.expr.walk import free_variables, iter_exprs, transform
+from rulewright.expr.walk import disjuncts, free_variables, iter_exprs, transform
 from rulewright.frozen import replace
 from rulewright.model.actions import ActionDef, Choice, OneOf, Pay, SomeOf
 from rulewright.model.effects import Choose
@@ -56,7 +56,7 @@ Sources = Mapping[int, tuple[Expr, ...]]  # of each answer that is one of severa
 
 def check_implied_clauses(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
     """Reports them; under variants, those that a variant wrote."""
-    files = {variant.root.span.source.path for variant in composition.applied_variants}
+    files = composition.variant_files
     asked = [
         condition
         for condition in rule_conditions(rules, composition)
@@ -215,7 +215,7 @@ class _AnswerRanges(KnownRanges):
     def _range_of(self, expr: Expr, env: Variables, me: Scalars) -> ValueRange:
         if isinstance(expr, Logic) and expr.op == "or":
             for slot, sources in self.sources.items():
-                named = [each for part in _alternatives(expr) for each in _named(part, slot)]
+                named = [each for part in disjuncts(expr) for each in _named(part, slot)]
                 if named and _cover(named, sources):
                     self.used.append(self.choices[slot])
                     return TRUE
@@ -241,14 +241,6 @@ class _AnswerRanges(KnownRanges):
 
 def _holds_things(type_: Type) -> bool:
     return isinstance(type_, SetOf) and isinstance(type_.element, Thing)
-
-
-def _alternatives(expr: Expr) -> Iterator[Expr]:
-    if isinstance(expr, Logic) and expr.op == "or":
-        yield from _alternatives(expr.left)
-        yield from _alternatives(expr.right)
-    else:
-        yield expr
 
 
 def _named(part: Expr, slot: int) -> Iterator[Expr]:

@@ -13,9 +13,11 @@ from typing import Final
 from rulewright import limits
 from rulewright.checker import lint_codes
 from rulewright.checker.cited_sections import check_sources
+from rulewright.checker.contrary_reasons import check_contrary_reasons
 from rulewright.checker.contrary_sentences import check_contrary_sentences, check_contrary_values
 from rulewright.checker.criteria import check_criteria
 from rulewright.checker.endless_turns import check_endless_turn
+from rulewright.checker.ends_in_sentences import check_ends_in_sentences
 from rulewright.checker.forgotten_keys import (
     check_all_seats,
     check_leaving_together,
@@ -30,21 +32,35 @@ from rulewright.checker.idle_steps import check_empty_turns, check_idle_steps, c
 from rulewright.checker.information_leaks import Leak, find_leaks
 from rulewright.checker.keys_in_loops import check_keys_in_loops
 from rulewright.checker.kinds_in_sentences import check_kinds_in_sentences
+from rulewright.checker.lines_in_sentences import check_lines_in_sentences
+from rulewright.checker.lone_winners import check_lone_winners
 from rulewright.checker.offers_of_nothing import check_offers_of_nothing
 from rulewright.checker.one_sided_exchanges import check_gifts_asked_for, check_one_sided_exchanges
+from rulewright.checker.open_secrets import check_open_secrets
+from rulewright.checker.others_meant import check_others_meant
 from rulewright.checker.passed_straight_on import check_passed_straight_on
-from rulewright.checker.players_in_sentences import check_players_in_sentences, check_players_of_actions
+from rulewright.checker.places_of_all import check_places_of_all
+from rulewright.checker.players_in_sentences import (
+    check_players_in_sentences,
+    check_players_of_actions,
+    check_turns_of_actions,
+)
 from rulewright.checker.pots_and_winners import check_pots_and_winners
 from rulewright.checker.printed_parameters import check_printed_parameters
+from rulewright.checker.ranges_in_sentences import check_ranges_in_sentences
 from rulewright.checker.repeated_terms import check_repeated_terms
 from rulewright.checker.rules_read import offer_clauses, slots_read
-from rulewright.checker.set_back import check_states_set_back
+from rulewright.checker.same_answer_twice import check_same_answer_twice
+from rulewright.checker.set_back import check_states_kept, check_states_set_back
 from rulewright.checker.shown_at_once import check_shown_at_once
 from rulewright.checker.step_leaks import check_step_leaks
 from rulewright.checker.swapped_bounds import check_swapped_bounds
+from rulewright.checker.taken_elsewhere import check_taken_elsewhere
 from rulewright.checker.turns_given import check_turns_given
 from rulewright.checker.unset_players import check_unset_players
 from rulewright.checker.warn import warn
+from rulewright.checker.winners_elsewhere import check_winners_elsewhere
+from rulewright.diagnostics import Span
 from rulewright.document.address import find_entry
 from rulewright.document.text_addresses import reason_address
 from rulewright.expr import codes as expr_codes
@@ -225,8 +241,8 @@ def check_missing_sentences(state: BuildState) -> None:
 @build_pass(needs=["sentences", "blocks", "zones"], skip=after_errors)
 def check_lost_pieces(state: BuildState) -> None:
     """Moves of pieces to where nothing comes back from and nothing is read: they are out of the game. That is meant
-    where the rules have words for such a zone, unless a variant sends there what the game itself keeps, or each
-    player has one of them which nobody sees; nothing is said of games that have words for none.
+    where the rules have words for such a zone, unless a variant sends there what the game itself keeps, without a word
+    of leaving, or each player has one of them which nobody sees; nothing is said of games that have words for none.
     """
     steps = [step for block in state.blocks for step in block.steps]
     kept = {zone.refill.zone for zone in state.zones.values() if zone.refill is not None}
@@ -239,12 +255,15 @@ def check_lost_pieces(state: BuildState) -> None:
     for step in steps if described else ():
         if not isinstance(step.effect, Move) or (zone := step.effect.to.zone) in kept:
             continue
-        is_meant = zone in described and not _is_redirected(step, state) and not _is_brought_unsaid(step, zone, state)
+        is_own, is_leaving = _is_own(state.symbols.declaration_spans.get(zone), state), _says_leaving(zone, state)
+        is_sent_anew = _is_redirected(step, state) or (is_own and _is_own(step.span, state))
+        is_meant = zone in described and ((is_own and is_leaving) or not is_sent_anew)
         is_pool = isinstance(state.zones[zone].content_type, Member)
         is_kept_apart = bool(state.zones[zone].key_types) and state.zones[zone].seen_by == "nobody"
         if is_kept_apart or (not is_meant and (is_pool or zone not in described)):
             message = f"what goes to `{zone}` is out of the game: nothing reads it, nothing comes back from it"
-            meant = f"count it in `measures`: `count({zone})`" if zone in described else "give it a `text` that says so"
+            meant = "let its `text` say that it is" if is_own else f"count it in `measures`: `count({zone})`"
+            meant = meant if zone in described else "give it a `text` that says so"
             hint = f"move it to where it is used again; if it is meant, {meant}"
             to = find_entry(state.document.root, f"{step.address}.to")
             span = step.span if to is None else to.value.span
@@ -258,12 +277,16 @@ def _is_redirected(step: Step, state: BuildState) -> bool:
     return any(f"{address}.".startswith(f"{change.address}.") for change in changes)
 
 
-def _is_brought_unsaid(step: Step, zone: str, state: BuildState) -> bool:
-    """Whether a variant has added a step and the zone where it moves pieces to, and does not say that they leave."""
-    declared = state.symbols.declaration_spans.get(zone)
-    is_brought = declared is not None and {declared.source.path, step.span.source.path} <= state.variant_files
-    texts = nodes_by_language(state.sentences.entries[f"zones.{zone}"]).values() if is_brought else ()
-    return is_brought and not any(LEAVING.search(text.text.lower()) for text in texts)
+def _is_own(span: Span | None, state: BuildState) -> bool:
+    """Whether a variant wrote it."""
+    return span is not None and span.source.path in state.variant_files
+
+
+def _says_leaving(zone: str, state: BuildState) -> bool:
+    """Whether the text of a zone says that what goes there leaves the game."""
+    entry = state.sentences.entries.get(f"zones.{zone}")
+    texts = () if entry is None else nodes_by_language(entry).values()
+    return any(LEAVING.search(text.text.lower()) for text in texts)
 
 
 @build_pass(needs=["symbols", "book_sentences"])
@@ -371,6 +394,11 @@ LINTS: Final[tuple[Pass, ...]] = (
     check_shown_at_once,
     check_pots_and_winners,
     check_passed_straight_on,
+    check_lone_winners,
+    check_contrary_reasons,
+    check_same_answer_twice,
+    check_winners_elsewhere,
+    check_open_secrets,
 )
 CHECKER_PASSES: Final = (
     *PASSES,
@@ -380,8 +408,16 @@ CHECKER_PASSES: Final = (
     check_criteria,
     check_contrary_sentences,
     check_contrary_values,
+    check_lines_in_sentences,
+    check_ranges_in_sentences,
+    check_ends_in_sentences,
+    check_places_of_all,
+    check_states_kept,
+    check_others_meant,
+    check_taken_elsewhere,
     check_players_in_sentences,
     check_players_of_actions,
+    check_turns_of_actions,
     check_one_sided_exchanges,
     check_keys_in_loops,
     check_text_files,

@@ -64,6 +64,24 @@ READ_BEFORE_SET: Final = Code(
 PASSED_STRAIGHT_ON: Final = Code(
     "N473", "passed-straight-on", "a loop in which each passes on what the one before has just passed on", "warning"
 )
+SET_BACK_EARLY: Final = Code(
+    "N474",
+    "set-back-early",
+    "a state of what is done once in the game that begins anew each turn or round",
+    "warning",
+)
+OTHER_REASON: Final = Code(
+    "N475", "other-reason", "a reason that shows something else than what its condition asks", "warning"
+)
+SAME_TWICE: Final = Code(
+    "N476", "same-twice", "two choices that can be the same, where an action takes them as two", "warning"
+)
+LOOKED_ELSEWHERE: Final = Code(
+    "N477", "looked-elsewhere", "the highest of one zone that is looked for in another", "warning"
+)
+OTHER_TERM: Final = Code(
+    "N478", "other-term", "a term that is called like a zone or a state and counts another", "warning"
+)
 
 LOOKS_AT_HIDDEN: Final = Code(
     "V401", "looks-at-hidden", "a condition or choice reveals hidden contents to the player that chooses", "warning"
@@ -77,6 +95,9 @@ GIVES_AWAY_HIDDEN: Final = Code(
 SAYS_HIDDEN: Final = Code("V402", "says-hidden", "a reason prints what its reader may not see", "warning")
 SHOWN_AT_ONCE: Final = Code(
     "V404", "shown-at-once", "a hidden place that is shown to everybody before anybody decides", "warning"
+)
+OPEN_SECRET: Final = Code(
+    "V405", "open-secret", "what is done in secret by its sentence, and everybody sees at once", "warning"
 )
 
 # warnings about the base that a variant may cause: shown at its change, since the file they are about is right

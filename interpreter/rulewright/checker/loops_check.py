@@ -26,7 +26,7 @@ LOOP_GOES_ON: Final = "nothing in this loop changes what `while` asks"  # how th
 
 def check_loops(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
     """Reports them; under variants, those that a variant wrote."""
-    files = {variant.root.span.source.path for variant in composition.applied_variants}
+    files = composition.variant_files
     names: NamesTouched | None = None  # until it is needed
     for step in (step for block in rules.blocks for step in block.steps):
         if isinstance(step.times, Constant) and step.times.value == 0:

@@ -13,14 +13,13 @@ from collections.abc import Iterator
 from typing import Final
 
 from rulewright.checker.adjustable_numbers import can_be_adjusted
-from rulewright.checker.change_causes import change_span
+from rulewright.checker.change_causes import blamed, is_by_variants
 from rulewright.checker.codes import DEALS_SHORT
 from rulewright.checker.condition_nodes import condition_node
 from rulewright.checker.lint_codes import ALWAYS_EMPTY, CHANGES_NOTHING, NEVER_REACHED, NEVER_SET, NO_TURN, UNUSED
 from rulewright.checker.most_players import has_most_players, with_fewest_players
 from rulewright.checker.parameter_reads import ParameterReads
 from rulewright.checker.rules_read import all_parts
-from rulewright.checker.setup_check import base_rules
 from rulewright.diagnostics import Cause, Diagnostics
 from rulewright.expr.codes import ALL_OR_ONE, ALWAYS_TRUE, NEVER_TRUE
 from rulewright.expr.tree import Expr, ReadState, ReadZone
@@ -71,24 +70,21 @@ def check_never_done(rules: Rules, composition: Composition, diagnostics: Diagno
     if node is None:
         return
     span, message = node.span, _message(found, rules, node.text if isinstance(node, ScalarNode) else "")
-    files = {variant.root.span.source.path for variant in composition.applied_variants}
+    files = composition.variant_files
     if composition.chosen_variants:
         if found.is_step and span.source.path not in files:
             return  # what ends the game otherwise now, or is no longer needed
-        base = base_rules(composition)
-        if base is None or find_never_done(base) is not None:
+        if not is_by_variants(composition, _is_right):
             return
         if span.source.path not in files:
-            variant = composition.chosen_variants[-1]
-
-            def is_right(rules: Rules) -> bool:
-                return find_never_done(rules) is None
-
-            span = change_span(variant, found.address, composition, is_right=is_right)
-            message = f"with variant `{variant.name}`: {message}"
+            message, span = blamed(message, found.address, composition, _is_right)
     label = "never begins" if found.key == "while" else "never holds"
     cause = Cause("players") if _is_so_with_fewest(found, composition) else None
     diagnostics.add(span, NEVER_TRUE, message, label=label, address=found.address, cause=cause)
+
+
+def _is_right(rules: Rules) -> bool:
+    return find_never_done(rules) is None
 
 
 def _is_so_with_fewest(found: Never, composition: Composition) -> bool:

@@ -21,7 +21,7 @@ from rulewright.document.sentences_apart import SENTENCES_KEY
 from rulewright.expr.keywords import word_set
 from rulewright.frozen import frozen
 from rulewright.lazy_pattern import lazy_pattern
-from rulewright.source.nodes import MappingNode, Node, ScalarNode, as_items
+from rulewright.source.nodes import MappingNode, Node, ScalarNode, as_items, iter_scalars
 from rulewright.variants.variant import Variant
 
 NAMES: Final = {"en": "English", "fr": "French"}
@@ -60,7 +60,7 @@ def check_languages_of_game(document: Document, diagnostics: Diagnostics) -> Non
     """Reports such sentences of a game and its files of texts."""
     sentences = [*_sentences(document.root, is_prose=False)]
     for language, file in document.texts.items():
-        texts = _scalars(file.get(SENTENCES_KEY))
+        texts = iter_scalars(file.get(SENTENCES_KEY))
         sentences += [_Sentence(language, text) for text in texts if language in NAMES]
     _report(sentences, diagnostics)
 
@@ -69,7 +69,7 @@ def check_languages_of_variant(variant: Variant, _: Document | None, diagnostics
     """Reports such sentences of a variant and the files that translate it."""
     sentences = [*_sentences(variant.root, is_prose=False)]
     for one in variant.translations:
-        sentences += [_Sentence(one.language, text) for text in _scalars(one.entry.value) if one.language in NAMES]
+        sentences += [_Sentence(one.language, text) for text in iter_scalars(one.entry.value) if one.language in NAMES]
     _report(sentences, diagnostics)
 
 
@@ -89,14 +89,6 @@ def _sentences(node: Node, *, is_prose: bool) -> Iterator[_Sentence]:
     else:
         for item in as_items(node):
             yield from _sentences(item, is_prose=is_prose)
-
-
-def _scalars(node: Node | None) -> Iterator[ScalarNode]:
-    if isinstance(node, MappingNode):
-        for entry in node:
-            yield from _scalars(entry.value)
-    else:
-        yield from (item for item in as_items(node) if isinstance(item, ScalarNode))
 
 
 def _language_of(text: ScalarNode) -> tuple[str, int]:
@@ -184,4 +176,4 @@ def _by_language(sentence: _Sentence) -> Iterator[tuple[str, ScalarNode]]:
         yield "fr", sentence.other
 
 
-__all__ = ["check_languages_of_game", "check_languages_of_variant"]
+__all__ = ["LITTLE_WORDS", "check_languages_of_game", "check_languages_of_variant"]

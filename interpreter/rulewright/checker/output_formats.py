@@ -14,11 +14,13 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from rulewright import __version__
 from rulewright.checker.format_names import Format
 from rulewright.diagnostics import Diagnostic, Span, order_for_printing, render_concise, render_full
+from rulewright.lazy_pattern import lazy_pattern
 
 if TYPE_CHECKING:
     from rulewright.checker.proofs import Proofs
 
 SARIF_SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
+NOT_IN_XML: Final = lazy_pattern("[\x00-\x08\x0b-\x1f\ud800-\udfff\ufffe\uffff]")
 MAX_ANNOTATIONS: Final = 50  # of one run that GitHub shows
 Counts: TypeAlias = Mapping[str, int]
 
@@ -40,16 +42,16 @@ def render(
         case "short":
             return "\n".join(map(render_concise, diagnostics)) or summary
         case "json":
-            from rulewright.checker.diagnostic_json import diagnostic_to_json  # most checks print text
+            from rulewright.checker.diagnostic_json import diagnostics_to_json  # most checks print text
 
             proved = {} if proofs is None else {"guarantees": _proofs_as_data(proofs)}
-            return _json({"diagnostics": list(map(diagnostic_to_json, diagnostics)), "summary": dict(counts), **proved})
+            return _json({"diagnostics": diagnostics_to_json(diagnostics), "summary": dict(counts), **proved})
         case "github":
             return "\n".join([*_annotations(diagnostics), summary])
         case "sarif":
             return _json(_sarif(diagnostics))
         case "gitlab":
-            return _json(list(map(_code_quality, diagnostics)))
+            return _json(_code_quality(diagnostics))
         case "junit":
             return _junit(diagnostics, summary)
 
@@ -119,7 +121,7 @@ def _property(text: str) -> str:
 
 
 def _sarif(diagnostics: Sequence[Diagnostic]) -> dict[str, Any]:
-    from rulewright.checker.diagnostic_json import CODES, fingerprint
+    from rulewright.checker.diagnostic_json import CODES, fingerprints
 
     places = {code.number: place for place, code in enumerate(CODES)}
     rules = [
@@ -139,10 +141,10 @@ def _sarif(diagnostics: Sequence[Diagnostic]) -> dict[str, Any]:
             "message": {"text": _sentences(one)},
             "locations": [_location(one.span, address=one.address)],
             "relatedLocations": [_location(related.span, note=related.note) for related in one.related],
-            "partialFingerprints": {"rulewright/v1": fingerprint(one)},
+            "partialFingerprints": {"rulewright/v1": own},
             **_fixes(one),
         }
-        for one in diagnostics
+        for one, own in zip(diagnostics, fingerprints(diagnostics), strict=True)
     ]
     driver = {"name": "rulewright", "semanticVersion": __version__, "rules": rules}
     run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
@@ -189,19 +191,22 @@ def _uri(path: str) -> str:
 # ---- GitLab, JUnit --------------------------------------------------------------------------------------------------
 
 
-def _code_quality(diagnostic: Diagnostic) -> dict[str, Any]:
-    from rulewright.checker.diagnostic_json import fingerprint
+def _code_quality(diagnostics: Sequence[Diagnostic]) -> list[dict[str, Any]]:
+    from rulewright.checker.diagnostic_json import fingerprints
 
-    return {
-        "description": _sentences(diagnostic),
-        "check_name": diagnostic.code.name,
-        "fingerprint": fingerprint(diagnostic),
-        "severity": "major" if diagnostic.severity == "error" else "minor",
-        "location": {
-            "path": PurePath(diagnostic.span.source.path).as_posix(),
-            "lines": {"begin": diagnostic.span.line, "end": _last_line(diagnostic.span)},
-        },
-    }
+    return [
+        {
+            "description": _sentences(one),
+            "check_name": one.code.name,
+            "fingerprint": own,
+            "severity": "major" if one.severity == "error" else "minor",
+            "location": {
+                "path": PurePath(one.span.source.path).as_posix(),
+                "lines": {"begin": one.span.line, "end": _last_line(one.span)},
+            },
+        }
+        for one, own in zip(diagnostics, fingerprints(diagnostics), strict=True)
+    ]
 
 
 def _junit(diagnostics: Sequence[Diagnostic], summary: str) -> str:
@@ -240,7 +245,7 @@ def _is_error(diagnostic: Diagnostic) -> bool:
 
 def _without_controls(text: str) -> str:
     """Without what XML has no way to write."""
-    return "".join("\ufffd" if ord(letter) < 32 and letter not in "\t\n" else letter for letter in text)
+    return NOT_IN_XML.sub("\ufffd", text)
 
 
 __all__ = ["render"]

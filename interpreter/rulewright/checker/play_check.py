@@ -19,23 +19,24 @@ from rulewright.checker.change_causes import change_span
 from rulewright.checker.checking_players import checking_players
 from rulewright.checker.codes import DEALS_SHORT, FAILS_IN_PLAY
 from rulewright.checker.constant_causes import find_constant_cause
+from rulewright.checker.dry_deals import find_dry_deal
 from rulewright.checker.empty_zones import NOTHING_COMES
 from rulewright.checker.endless_places import find_endless_place
 from rulewright.checker.fault_places import find_fault_place
 from rulewright.checker.forced_rounds import ForcedPositions, ForcedRounds, depends_on_round
-from rulewright.checker.lint_codes import CHANGES_NOTHING, NEVER_ENDS
+from rulewright.checker.lint_codes import CHANGES_NOTHING, NEVER_ENDS, ONE_SIDED
 from rulewright.checker.replay_command import replay_command
-from rulewright.checker.setup_check import NO_OPTION_HINT, base_rules, fault_span
+from rulewright.checker.setup_check import NO_OPTION_HINT, fault_span
 from rulewright.checker.unused_causes import find_unused_cause
-from rulewright.diagnostics import Cause, Diagnostics, Related
+from rulewright.diagnostics import Cause, Diagnostics, Related, Span
 from rulewright.engine.default_engine import make_engine
 from rulewright.engine.faults import BrokenInvariant, EndlessSteps, NoLegalAction, RuleFault
 from rulewright.engine.interface import Engine
 from rulewright.engine.playout import Playout, play_out
 from rulewright.engine.state import Action, State
 from rulewright.expr.codes import ALWAYS_TRUE, NEVER_TRUE
-from rulewright.frozen import frozen
-from rulewright.model.loader import Composition
+from rulewright.frozen import frozen, replace
+from rulewright.model.loader import Composition, base_rules
 from rulewright.model.rules import Rules
 
 SEED_DIGITS: Final = 8  # of the rules' digest: a seed that people can type
@@ -51,78 +52,127 @@ class FailedGame:
     fault: RuleFault
 
 
+@frozen
+class _Shown:
+    """What is told of a game that went wrong, and where. `hint`: what may help; `related`: other places."""
+
+    message: str
+    span: Span
+    label: str = "fails here"
+    hint: str = ""
+    related: tuple[Related, ...] = ()
+
+
 def check_play(rules: Rules, composition: Composition, diagnostics: Diagnostics, decisions: int) -> None:
     """Plays games until so many decisions are made, and reports the first fault."""
     failed = play_until_fault(rules, decisions)
-    if failed is None:
+    shown = None if failed is None else _shown(failed, rules, composition, diagnostics, decisions)
+    if failed is None or shown is None:
         return
+    fault, related = failed.fault, [*shown.related]
+    if fault.key == "to":  # too much has come to a place, perhaps since it never goes where it is awaited
+        awaited = (one for one in diagnostics if one.code is CHANGES_NOTHING and one.message.startswith(NOTHING_COMES))
+        related += [Related(one.span, one.message) for one in awaited]
+    sided = (one for one in diagnostics if one.code is ONE_SIDED and f"{fault.address}.".startswith(f"{one.address}."))
+    related += [Related(one.span, one.message) for one in sided if one.span != shown.span]
+    command = replay_command(rules, composition, failed.seed, failed.bot)
+    what = fault.address if isinstance(fault, BrokenInvariant) else fault.failed
+    diagnostics.add(
+        shown.span,
+        NEVER_ENDS if isinstance(fault, ForcedRounds) else FAILS_IN_PLAY,
+        shown.message,
+        label=shown.label,
+        help="; ".join(part for part in (shown.hint, f"see it: {command}") if part),
+        address=fault.address,
+        related=related,
+        cause=Cause("play", what, fault.key) if what else None,
+    )
+
+
+def _shown(
+    failed: FailedGame, rules: Rules, composition: Composition, diagnostics: Diagnostics, decisions: int
+) -> _Shown | None:
+    """What is told of a game that went wrong: at its cause, as far as that is known; None where it is told already."""
     fault = failed.fault
     if isinstance(fault, NoLegalAction) and any(one.code is DEALS_SHORT for one in diagnostics):
-        return  # whoever got nothing has nothing to choose from
+        return None  # whoever got nothing has nothing to choose from
+    shown = _as_met(failed, composition)
+    cause = find_unused_cause(fault, rules, diagnostics) or find_constant_cause(fault, rules, diagnostics)
+    if cause is None and isinstance(fault, NoLegalAction):
+        cause = find_dry_deal(rules, composition)
+    if cause is not None:
+        message = f"{cause.message}, so the rules fail: {shown.message}"
+        hint = cause.help if cause.code is DEALS_SHORT else ""
+        related = (Related(shown.span, "fails here"),)
+        return None if isinstance(fault, ForcedRounds) else _Shown(message, cause.span, cause.label, hint, related)
+    broken: BreakingStep | None = None
+    if isinstance(fault, BrokenInvariant):
+        broken = find_breaking_step(fault, rules, composition, failed.seed, partial(_play_again, failed))
+    if composition.chosen_variants and shown.span.source.path not in composition.variant_files:
+        return _with_constant(_by_variant(shown, fault, broken, composition, decisions), fault, diagnostics)
+    if isinstance(fault, EndlessSteps) and (endless := find_endless_place(fault, rules, composition)) is not None:
+        message = f"{endless.what}: {shown.message}"
+        return _Shown(message, endless.span, endless.label, endless.hint, endless.related)
+    if (place := find_fault_place(fault, rules, composition)) is not None:
+        placed = replace(shown, span=place.span, hint=shown.hint or place.hint)
+        if not place.allowing:
+            return placed
+        message = f"`{place.allowing}` lets this happen: {shown.message}"
+        return replace(placed, message=message, label="too weak", related=(Related(shown.span, "fails here"),))
+    if broken is not None and (not composition.chosen_variants or broken.span.source.path in composition.variant_files):
+        related = (Related(shown.span, f"`{fault.address.partition('.')[2]}` no longer holds"),)
+        return replace(shown, span=broken.span, label=_breaking(broken), related=related)
+    return shown
+
+
+def _as_met(failed: FailedGame, composition: Composition) -> _Shown:
+    """What went wrong, and where it showed."""
+    fault = failed.fault
     hint = NO_OPTION_HINT if isinstance(fault, NoLegalAction) else ""
     message = fault.message.partition(";")[0] if hint else fault.message
     if isinstance(fault, BrokenInvariant):
         message = f"the invariant `{fault.address.partition('.')[2]}` {message}"
     players = "random players" if failed.bot == "random" else f"players that avoid `{failed.bot.partition(':')[2]}`"
     message += f": in a game of {players}, after {failed.decisions} decision{'s' * (failed.decisions != 1)}"
-    span, label, related = fault_span(fault, composition), "fails here", list[Related]()
-    variant_files = {variant.root.span.source.path for variant in composition.applied_variants}
-    broken: BreakingStep | None = None
-    if isinstance(fault, BrokenInvariant):
-        broken = find_breaking_step(fault, rules, composition, failed.seed, partial(_play_again, failed))
-    cause = find_unused_cause(fault, rules, diagnostics) or find_constant_cause(fault, rules, diagnostics)
-    if cause is not None and isinstance(fault, ForcedRounds):
-        return  # is told
-    if cause is not None:
-        message, hint = f"{cause.message}, so the rules fail: {message}", ""
-        related = [Related(span, "fails here")]
-        span, label = cause.span, cause.label
-    elif composition.chosen_variants and span.source.path not in variant_files:
-        base = base_rules(composition)
-        if base is None or play_until_fault(base, decisions) is None:
-            variant = composition.chosen_variants[-1]
-            message = f"with variant `{variant.name}`: {message}"
-            related = [Related(span, fault.address)]
-            if broken is not None:
-                related.append(Related(broken.span, "skipped here" if broken.is_skipped else "after this"))
+    return _Shown(message, fault_span(fault, composition), hint=hint)
 
-            def is_right(rules: Rules) -> bool:
-                return play_until_fault(rules, decisions) is None
 
-            suspect = None if broken is None else broken.span
-            span = change_span(variant, fault.address, composition, is_right=is_right, suspect=suspect)
-            label = "causes it"
-        expected = NEVER_TRUE if isinstance(fault, NoLegalAction | EndlessSteps) else ALWAYS_TRUE
-        constant = [one for one in diagnostics if one.span == span and one.code is expected]
-        if constant:
-            message, label = f"{constant[0].message}, so the rules fail: {message}", constant[0].label
-    elif isinstance(fault, EndlessSteps) and (endless := find_endless_place(fault, rules, composition)) is not None:
-        message, label, hint = f"{endless.what}: {message}", endless.label, endless.hint
-        span, related = endless.span, [*endless.related]
-    elif (place := find_fault_place(fault, rules, composition)) is not None:
-        if place.allowing:
-            message, related = f"`{place.allowing}` lets this happen: {message}", [Related(span, "fails here")]
-            label = "too weak"
-        span = place.span
-    elif broken is not None and (not composition.chosen_variants or broken.span.source.path in variant_files):
-        related = [Related(span, f"`{fault.address.partition('.')[2]}` no longer holds")]
-        span, label = broken.span, "skipped here" if broken.is_skipped else "after this"
-    if fault.key == "to":  # too much has come to a place, perhaps since it never goes where it is awaited
-        awaited = (one for one in diagnostics if one.code is CHANGES_NOTHING and one.message.startswith(NOTHING_COMES))
-        related += [Related(one.span, one.message) for one in awaited]
-    command = replay_command(rules, composition, failed.seed, failed.bot)
-    help_ = "   ".join(part for part in (hint, f"see it: {command}") if part)
-    what = fault.address if isinstance(fault, BrokenInvariant) else fault.failed
-    diagnostics.add(
-        span,
-        NEVER_ENDS if isinstance(fault, ForcedRounds) else FAILS_IN_PLAY,
-        message,
-        label=label,
-        help=help_,
-        address=fault.address,
-        related=related,
-        cause=Cause("play", what, fault.key) if what else None,
+def _by_variant(
+    shown: _Shown, fault: RuleFault, broken: BreakingStep | None, composition: Composition, decisions: int
+) -> _Shown:
+    """The same, at the change of a variant without which games go well; where they do not, as it was."""
+
+    def is_right(rules: Rules) -> bool:
+        return play_until_fault(rules, decisions) is None
+
+    base = base_rules(composition)
+    if base is not None and not is_right(base):
+        return shown
+    variant = composition.chosen_variants[-1]
+    related = [Related(shown.span, fault.address)]
+    if broken is not None:
+        related.append(Related(broken.span, _breaking(broken)))
+    suspect = None if broken is None else broken.span
+    return replace(
+        shown,
+        message=f"with variant `{variant.name}`: {shown.message}",
+        span=change_span(variant, fault.address, composition, is_right=is_right, suspect=suspect),
+        label="causes it",
+        related=tuple(related),
     )
+
+
+def _with_constant(shown: _Shown, fault: RuleFault, diagnostics: Diagnostics) -> _Shown:
+    """The same, with what is told at that place already, where that is why."""
+    expected = NEVER_TRUE if isinstance(fault, NoLegalAction | EndlessSteps) else ALWAYS_TRUE
+    constant = next((one for one in diagnostics if one.span == shown.span and one.code is expected), None)
+    if constant is None:
+        return shown
+    return replace(shown, message=f"{constant.message}, so the rules fail: {shown.message}", label=constant.label)
+
+
+def _breaking(broken: BreakingStep) -> str:
+    return "skipped here" if broken.is_skipped else "after this"
 
 
 def play_until_fault(rules: Rules, decisions: int) -> FailedGame | None:

@@ -20,7 +20,7 @@ from rulewright.expr.types import SEAT
 from rulewright.expr.walk import is_all_seats, is_me, iter_exprs
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.build_state import BuildState, after_errors, build_pass
-from rulewright.model.effects import Move, RunSteps, SetState, Step
+from rulewright.model.effects import GiveTurn, Move, RunSteps, SetState, Step
 from rulewright.source.nodes import ScalarNode
 
 TURN: Final = "turn"
@@ -64,6 +64,11 @@ SUBJECTS: Final = {
     for who, words in NAMED.items()
     for verb, verbs in (("to", GETS), ("from", GIVES))
 }
+WHOEVER: Final = {  # who does something gets something for it
+    (language, verb): lazy_pattern(rf"(?i)^(?:{words})\b[^.;:]*\b{verbs[language]}\b")
+    for language, words in (("en", "who|whoever"), ("fr", "qui|quiconque|celui qui"))
+    for verb, verbs in (("to", GETS), ("from", GIVES))
+}
 RECEIVERS: Final = {
     (language, who): lazy_pattern("(?i)" + GOES_TO[language].format(who=words[language]))
     for language in ("en", "fr")
@@ -74,6 +79,13 @@ SIDES: Final = {  # of what an action does
     for language in ("en", "fr")
     for side, words in (("from", COMES_FROM), ("to", GIVEN_TO))
 }
+ANOTHER_TURN: Final = {
+    "en": lazy_pattern(r"(?i)\b(?:another|an extra|an additional|a second|one more) turn\b"),
+    "fr": lazy_pattern(r"(?i)\b(?:un autre tour|un tour (?:de plus|supplémentaire)|un second tour|rejoue[rz]?)\b"),
+}
+ABOUT_OTHERS: Final = lazy_pattern(
+    r"(?i)\b(?:others?|opponents?|next|neighbours?|left|right|autres? joueurs?|advers\w+|suivante?|voisine?)\b"
+)
 MENTIONS: Final = {
     (language, who): lazy_pattern(rf"(?i)\b(?:{words[language]})\b")
     for language in ("en", "fr")
@@ -86,14 +98,14 @@ def check_players_in_sentences(state: BuildState) -> None:
     """Reports them."""
     sentences, looped = state.book_sentences.entries, _steps_in_loops(state)
     for block in state.blocks:
-        is_turn = f"{block.address}.".startswith(f"{TURN}.")
+        section = block.address.partition(".")[0]
         for step in block.steps:
             if (entry := sentences.get(step.address)) is None or step.address in looped:
                 continue
             texts = sentence_by_language(state, step.address, entry)
             for key, seat in _seats(step):
                 actual = _who(seat, step, state.players)
-                says = _says_other(texts, key, actual, is_turn=is_turn, players=state.players) if actual else None
+                says = _says_other(texts, key, actual, section) if actual else None
                 if says is None or _asks_about(step, says) or (says == "each" and step.for_each is not None):
                     continue
                 node = condition_node(state.document.root, step.address, key)
@@ -130,6 +142,31 @@ def check_players_of_actions(state: BuildState) -> None:
                 warn(state, span, OTHER_WAY, message, "another player", hint, own.address)
 
 
+@build_pass(needs=["actions", "blocks", "book_sentences"], skip=after_errors)
+def check_turns_of_actions(state: BuildState) -> None:
+    """Reports actions that bring another turn, by a sentence that names nobody else, and give it to somebody else."""
+    for action in state.actions:
+        entry = state.book_sentences.entries.get(action.address)
+        turns = [step for step in state.blocks[action.block].steps if isinstance(step.effect, GiveTurn)]
+        if entry is None or len(turns) != 1:
+            continue
+        texts = sentence_by_language(state, action.address, entry)
+        says = [
+            match
+            for each, node in texts.items()
+            if each in ANOTHER_TURN and not ABOUT_OTHERS.search(node.text)
+            if (match := ANOTHER_TURN[each].search(node.text)) is not None
+        ]
+        step, effect = turns[0], turns[0].effect
+        assert isinstance(effect, GiveTurn)
+        who = _who(effect.seat, step, state.players)
+        if says and who in ("next", "other"):
+            node = condition_node(state.document.root, step.address, "extra_turn")
+            span = step.span if node is None else node.span
+            message = f"the sentence of `{action.name}` says `{says[0][0]}`, and this is a turn of {CALLED[who]}"
+            warn(state, span, OTHER_WAY, message, "another player", "change the rule, or its sentence", step.address)
+
+
 def _steps_in_loops(state: BuildState) -> set[str]:
     """The addresses of steps within others that are carried out for several, whoever they name."""
     around = [step for block in state.blocks for step in block.steps if step.for_each is not None]
@@ -148,8 +185,12 @@ def _seats(step: Step) -> Iterator[tuple[str, Expr]]:
             yield from (("to", key) for key in to.keys if key.type == SEAT)
             if source is not None:
                 yield from (("from", key) for key in source.keys if key.type == SEAT)
-        case SetState(target=target):
+        case SetState(target=target, to=to):
             yield from (("set", key) for key in target.keys if key.type == SEAT)
+            if to.type == SEAT:
+                yield "to", to
+        case RunSteps(arguments=(seat,)) if seat.type == SEAT:
+            yield "run", seat
 
 
 def _who(seat: Expr, step: Step, players: int) -> str:
@@ -170,16 +211,22 @@ def _who(seat: Expr, step: Step, players: int) -> str:
             return ""
 
 
-def _says_other(texts: Mapping[str, ScalarNode], key: str, actual: str, *, is_turn: bool, players: int) -> str | None:
+def _says_other(texts: Mapping[str, ScalarNode], key: str, actual: str, section: str) -> str | None:
     """Who a sentence says instead of who is named in the rule, if nothing in it is about the latter."""
     for language, node in texts.items():
         if (language, actual) not in MENTIONS or MENTIONS[language, actual].search(node.text):
             continue
         for who in NAMED:
-            if who == actual or (who == "each" and actual == "me" and is_turn) or {who, actual} == {"next", "other"}:
+            if (
+                who == actual
+                or (who == "each" and actual == "me" and section == TURN)
+                or {who, actual} == {"next", "other"}
+            ):
                 continue
             found = [SUBJECTS[language, who, verb].search(node.text) for verb in _verbs(key)]
             found += [RECEIVERS[language, who].search(node.text)] if key == "to" else []
+            if who == "me" and section in (TURN, "actions") and not ABOUT_OTHERS.search(node.text):
+                found += [WHOEVER[language, verb].search(node.text) for verb in _verbs(key)]
             if any(found):
                 return who
     return None
@@ -193,7 +240,7 @@ def _asks_about(step: Step, who: str) -> bool:
 
 
 def _verbs(key: str) -> Sequence[str]:
-    return ("to", "from") if key == "set" else (key,)
+    return ("to", "from") if key in ("set", "run") else (key,)
 
 
-__all__ = ["check_players_in_sentences", "check_players_of_actions"]
+__all__ = ["check_players_in_sentences", "check_players_of_actions", "check_turns_of_actions"]

@@ -12,7 +12,7 @@ from typing import Final
 from rulewright import limits
 from rulewright.diagnostics import Span
 from rulewright.engine import chance
-from rulewright.engine.compiled.compiled_game import CompiledGame
+from rulewright.engine.compiled.playing.compiled_game import CompiledGame
 from rulewright.engine.faults import RuleFault
 from rulewright.engine.interface import Engine
 from rulewright.engine.notation import Notation

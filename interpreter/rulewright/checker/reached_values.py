@@ -17,7 +17,6 @@ from rulewright.checker.counts_check import RuleCondition, inner_conditions, rep
 from rulewright.checker.lint_codes import CHANGES_NOTHING
 from rulewright.checker.names_touched import NamesTouched
 from rulewright.checker.parameter_reads import ParameterReads
-from rulewright.checker.setup_check import base_rules
 from rulewright.checker.state_values import StateValues
 from rulewright.diagnostics import Diagnostics, Related, Span
 from rulewright.expr.codes import NEVER_TRUE
@@ -30,8 +29,8 @@ from rulewright.model.effects import Choose, Finish, GiveTurn, Roll, RunSteps, S
 from rulewright.model.facts.declared_ranges import find_declared_ranges
 from rulewright.model.facts.expression_ranges import ExpressionRanges
 from rulewright.model.facts.value_ranges import EITHER, FALSE, TRUE, Scalars, ValueRange
-from rulewright.model.loader import Composition
-from rulewright.model.rules import Rules
+from rulewright.model.loader import Composition, base_rules
+from rulewright.model.rules import Rules, StateDef
 from rulewright.model.traversal import offered_actions
 from rulewright.source.nodes import ScalarNode, as_mapping
 
@@ -41,7 +40,7 @@ NEVER_THAT: Final = "no step sets or rolls that value"
 
 def check_reached_values(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
     """Reports conditions that come out the same whatever happens; under variants, those that a variant wrote."""
-    variant_files = {variant.root.span.source.path for variant in composition.applied_variants}
+    variant_files = composition.variant_files
     asked = [
         condition
         for condition in (*rule_conditions(rules, composition), *inner_conditions(rules, composition))
@@ -76,7 +75,7 @@ def check_reached_values(rules: Rules, composition: Composition, diagnostics: Di
     files = variant_files if composition.chosen_variants else None
     unchanged = dict(_unchanged_states(rules, composition, files))
     for name, step in unchanged.items():
-        _report_unchanged(name, step, composition, diagnostics)
+        _report_unchanged(rules.states[name], step, composition, diagnostics)
     explained = [frozenset({name}) for name in unchanged]
     names = NamesTouched(rules)
     for condition, part, is_true in _constant_parts(rules, asked):
@@ -134,11 +133,24 @@ def _value_span(step: Step, composition: Composition) -> Span:
     return step.span if node is None else node.span
 
 
-def _report_unchanged(name: str, step: Step, composition: Composition, diagnostics: Diagnostics) -> None:
+def _report_unchanged(state: StateDef, step: Step, composition: Composition, diagnostics: Diagnostics) -> None:
+    """Reports it at the step; of a flag that begins as true, which few do, at its beginning."""
+    begins = condition_node(composition.document.root, state.address, "start")
+    if isinstance(begins, ScalarNode) and begins.value is True:
+        diagnostics.add(
+            begins.span,
+            CHANGES_NOTHING,
+            f"`{state.name}` begins as true, and no step sets it to anything else",
+            label="true from the beginning",
+            help="begin with `false`, or set it to `false` somewhere",
+            address=step.address,
+            related=[Related(_value_span(step, composition), "changes nothing")],
+        )
+        return
     diagnostics.add(
         _value_span(step, composition),
         CHANGES_NOTHING,
-        f"no step sets `{name}` to anything but what it is at the start",
+        f"no step sets `{state.name}` to anything but what it is at the start",
         label="changes nothing",
         help="set it to another value, or remove it",
         address=step.address,

@@ -30,7 +30,7 @@ from rulewright.model.traversal import filled_zones
 
 def check_runaway_counters(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
     """Reports them."""
-    files = {variant.root.span.source.path for variant in composition.applied_variants}
+    files = composition.variant_files
     steady = [
         step
         for step in _steady_steps(rules)

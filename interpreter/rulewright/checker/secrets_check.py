@@ -66,7 +66,7 @@ def check_secrets(
 
 def _others(search: SecretsSearch, suspected: set[str], composition: Composition) -> Iterator[tuple[str, ProvedLeak]]:
     """Leaks that nobody suspected. One in the game's own file was reported when the game itself was checked."""
-    variant_files = {variant.root.span.source.path for variant in composition.applied_variants}
+    variant_files = composition.variant_files
     for address, leak in search.leaks.items():
         span = leak.answer.reason.span
         is_own = not composition.chosen_variants or (span is not None and span.source.path in variant_files)
@@ -101,7 +101,7 @@ def _step_proof(rules: Rules, composition: Composition, step: ProvedStep, found:
     command = replay_command(rules, composition, step.seed, "random")
     return (
         f"after {made} decision{'s' * (made != 1)} player {player_number(step.seat)} can tell two positions apart: "
-        f"{_contents(rules, step, zones)}, {outcome}   {found.help}   see it: {command}"
+        f"{_contents(rules, step, zones)}, {outcome}; {found.help}; see it: {command}"
     )
 
 

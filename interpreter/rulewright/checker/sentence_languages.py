@@ -27,7 +27,7 @@ def sentence_by_language(state: BuildState, address: str, entry: Entry) -> dict[
 def sentences_of(section: str, composition: Composition) -> Iterator[Sentence]:
     """The sentences of a section in all languages, also those that files of texts translate."""
     node, files = composition.document.root.get(section), composition.document.texts
-    variant_files = frozenset(variant.root.span.source.path for variant in composition.applied_variants)
+    variant_files = composition.variant_files
     for sentence in iter_sentences(node, (section,)) if node is not None else ():
         entry = sentence.node.entry(sentence.parts[-1])
         assert entry is not None

@@ -1,8 +1,9 @@
-"""Is a state that is said to be of a turn, a round or an unbroken row ever set back?
+"""Is a state that is said to be of a turn, a round or an unbroken row ever set back, and one of the whole game never?
 
 In: the state of a build. Out: warnings about states whose sentence says so, that begin anew with nothing, and that all
 steps only count up or set to true; or that no step of each such turn or round is sure to set, and at most one sets to
-what it is at the start.
+what it is at the start; and about states that begin anew each turn or round, although they keep track of what an action
+does once in the game, as its sentence says.
 """
 
 from __future__ import annotations
@@ -10,12 +11,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from rulewright.checker.condition_nodes import condition_node
 from rulewright.checker.emptying_moves import added_to
-from rulewright.checker.lint_codes import NEVER_SET_BACK
+from rulewright.checker.lint_codes import NEVER_SET_BACK, SET_BACK_EARLY
+from rulewright.checker.rules_read import steps_within
 from rulewright.checker.sentence_languages import sentence_by_language
 from rulewright.checker.warn import warn
 from rulewright.expr.structural_key import structural_key
-from rulewright.expr.tree import Arithmetic, Constant, Expr, ReadState, ReadValue, ReadZone, StateTarget
+from rulewright.expr.tree import Arithmetic, Constant, Expr, ReadState, StateTarget
 from rulewright.expr.types import SEAT
 from rulewright.expr.walk import iter_exprs
 from rulewright.lazy_pattern import lazy_pattern
@@ -29,6 +32,10 @@ PASSING: Final = {  # by language: words for what does not last
         r"\b(?:th(?:is|e current) (?:turn|round)|in a row|in succession|one after (?:the )?(?:other|another))\b"
     ),
     "fr": lazy_pattern(r"\b(?:ce tour de table|ce tour|cette manche|de suite|d'affilée|l'un après l'autre)\b"),
+}
+LASTING: Final = {  # by language: words for what may be done so often and no more
+    "en": lazy_pattern(r"\b(?:(?:once|twice) (?:in|per|during) (?:the|a|each) (?:whole )?game|once a game|per game)\b"),
+    "fr": lazy_pattern(r"\b(?:(?:une|deux) (?:seule )?fois (?:par|dans la|de la|pendant la) partie|par partie)\b"),
 }
 OF_EACH: Final = {"round": ("round", "manche", "table"), "turn": ("turn", "tour")}  # what `resets` may say, by words
 
@@ -59,6 +66,38 @@ def check_states_set_back(state: BuildState) -> None:
         warn(state, spans[definition.name], NEVER_SET_BACK, message, "never set back", hint, definition.address)
 
 
+@build_pass(needs=["actions", "blocks", "states", "book_sentences"], skip=after_errors)
+def check_states_kept(state: BuildState) -> None:
+    """Reports states that are set back although they keep track of what is done once in the game."""
+    set_back = [definition for definition in state.states.values() if definition.reset_scope]
+    for action in state.actions:
+        found, tracked = _lasting_words(action, state), _tracked(action, state.blocks)
+        for definition in set_back:
+            if found is None or definition.name not in tracked:
+                continue
+            node = condition_node(state.document.root, definition.address, "resets")
+            assert node is not None
+            message = f"the sentence of `{action.name}` says `{found}`, and `{definition.name}` begins anew each "
+            message += definition.reset_scope
+            hint = "leave `resets` out, or change the sentence"
+            warn(state, node.span, SET_BACK_EARLY, message, "set back", hint, definition.address)
+
+
+def _tracked(action: ActionDef, blocks: Sequence[Block]) -> set[str]:
+    """The states that an action asks and sets."""
+    asked = (part for clause in action.clauses for part in iter_exprs(clause.condition))
+    names = {part.name for part in asked if isinstance(part, ReadState)}
+    effects = (step.effect for step in steps_within(action.block, blocks, with_procedures=True))
+    return names & {effect.target.name for effect in effects if isinstance(effect, SetState)}
+
+
+def _lasting_words(action: ActionDef, state: BuildState) -> str | None:
+    entry = state.book_sentences.entries.get(action.address)
+    texts = {} if entry is None else sentence_by_language(state, action.address, entry)
+    found = (LASTING[each].search(node.text.lower()) for each, node in texts.items() if each in LASTING)
+    return next((match[0] for match in found if match is not None), None)
+
+
 def _may_stay(definition: StateDef, scope: str, actions: Sequence[ActionDef], blocks: Sequence[Block]) -> bool:
     """Whether a state can be in one turn, or round, what it was in the one before."""
     name, start = definition.name, structural_key(definition.initial_value)
@@ -75,17 +114,11 @@ def _may_stay(definition: StateDef, scope: str, actions: Sequence[ActionDef], bl
 def _is_set_in(
     number: int, name: str, actions: Sequence[ActionDef], blocks: Sequence[Block], around: frozenset[int] = frozenset()
 ) -> bool:
-    """Whether steps set a state whatever happens, or only asking what it is."""
+    """Whether steps set a state whatever players choose; their conditions may cover all cases."""
     if number in around:
         return False  # an action that offers itself
     around |= {number}
     for step in blocks[number].steps:
-        loop = step.for_each
-        asked = [step.when, step.while_condition, None if loop is None else loop.condition]
-        reads = [part for expr in asked if expr is not None for part in iter_exprs(expr)]
-        others = (ReadZone, ReadValue, ReadState)
-        if any(isinstance(part, others) and part.name != name for part in reads):
-            continue
         match step.effect:
             case SetState(target=target, to=to) if target.name == name:
                 if not any(isinstance(part, ReadState) and part.name == name for part in iter_exprs(to)):
@@ -114,4 +147,4 @@ def _grows(target: StateTarget, to: Expr) -> bool:
     return added_to(target, to) is not None and signs == ["+"]
 
 
-__all__ = ["check_states_set_back"]
+__all__ = ["check_states_kept", "check_states_set_back"]

@@ -13,7 +13,7 @@ from rulewright.diagnostics import Diagnostics, Related, Span
 from rulewright.document.address import find_entry
 from rulewright.engine.default_engine import make_engine
 from rulewright.engine.faults import BrokenInvariant, EndlessSteps, NoLegalAction, RuleFault
-from rulewright.model.loader import Composition, build_composition, compose_document
+from rulewright.model.loader import Composition, base_rules
 from rulewright.model.rules import Rules
 
 NO_OPTION_HINT: Final = (
@@ -42,7 +42,7 @@ def check_setup(rules: Rules, composition: Composition, diagnostics: Diagnostics
         case _:
             code, message, hint = SET_UP_IMPOSSIBLE, fault.message, ""
     span, label, related = fault_span(fault, composition), "fails here", list[Related]()
-    variant_files = {variant.root.span.source.path for variant in composition.applied_variants}
+    variant_files = composition.variant_files
     cause = find_unused_cause(fault, rules, diagnostics) or find_constant_cause(fault, rules, diagnostics)
     if cause is not None:
         message, hint = f"{cause.message}, so the rules fail: {message}", ""
@@ -86,18 +86,10 @@ def rule_span(address: str, composition: Composition) -> Span:
     return entry.key.span if entry is not None else root.entries[0].value.span
 
 
-def base_rules(composition: Composition) -> Rules | None:
-    """The rules without the chosen variants; None where the game cannot be played without them at all."""
-    diagnostics = Diagnostics()
-    base = compose_document(composition.base_document, composition.players, (), diagnostics)
-    rules = build_composition(base, diagnostics) if base is not None else None
-    return None if diagnostics.error_count else rules
-
-
 def _base_can_start(composition: Composition) -> bool:
     """Whether the game can be set up without the chosen variants, or not be played without them at all."""
     rules = base_rules(composition)
     return rules is None or _is_set_up(rules)
 
 
-__all__ = ["NO_OPTION_HINT", "base_rules", "check_setup", "fault_span", "rule_span"]
+__all__ = ["NO_OPTION_HINT", "check_setup", "fault_span", "rule_span"]

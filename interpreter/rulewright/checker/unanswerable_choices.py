@@ -26,7 +26,7 @@ from rulewright.source.nodes import Node
 
 def check_unanswerable_choices(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
     """Reports them."""
-    files = {variant.root.span.source.path for variant in composition.applied_variants}
+    files = composition.variant_files
     asked = [
         (choice, node)
         for action in rules.actions

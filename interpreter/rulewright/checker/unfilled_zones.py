@@ -31,7 +31,7 @@ def check_unfilled_zones(rules: Rules, composition: Composition, diagnostics: Di
     if not unfilled:
         return
     needed, inflow = _needed(rules), _sources(rules)
-    files = {variant.root.span.source.path for variant in composition.applied_variants}
+    files = composition.variant_files
     for content in dict.fromkeys(rules.zones[name].content_type for name in unfilled):
         names = [name for name in unfilled if rules.zones[name].content_type == content]
         if needed.isdisjoint(names):

@@ -27,7 +27,7 @@ from rulewright.cli.shared_arguments import (
     tokenwise_argument,
     variants_argument,
 )
-from rulewright.engine.compiled.optimisations import OPTIMISATIONS
+from rulewright.engine.compiled.kernel.optimisations import OPTIMISATIONS
 
 
 def add_check(parser: ArgumentParser) -> None:

@@ -16,8 +16,8 @@ from rulewright import __version__, limits
 from rulewright.cli.open_game import require_bot
 from rulewright.cli.options import EngineOptions
 from rulewright.cli.stoppable_work import BatchEnding, run_batch
-from rulewright.engine.compiled.machine_support import NoMachineCode
-from rulewright.engine.compiled.refusal import NotCompiled
+from rulewright.engine.compiled.playing.machine_support import NoMachineCode
+from rulewright.engine.compiled.translation.refusal import NotCompiled
 from rulewright.engine.engine_names import EngineName
 from rulewright.errors import UsageError
 from rulewright.json_values import is_integer, is_text, is_text_list

@@ -27,6 +27,7 @@ from rulewright.cli.progress import show_progress
 from rulewright.cli.rule_paths import require_rule_files
 from rulewright.diagnostics import Diagnostic
 from rulewright.errors import UsageError
+from rulewright.model.locate import RULE_FILE_SUFFIXES
 from rulewright.source.codes import UNREADABLE_FILE
 from rulewright.source.unsaved import hold_text, path_without_name, release_text
 
@@ -60,8 +61,7 @@ def run(args: Options) -> int:
 
         print(problem_matcher())
         return ExitStatus.OK
-    if sum(path is None for _, path in args.format) > 1:
-        raise UsageError("only one --format can be printed; give the others a file: --format sarif=report.sarif")
+    _require_places_for_reports(args.format)
     if args.diff and not args.fix:
         raise UsageError("--diff shows what --fix would change: give both")
     if args.fix and (args.watch or STDIN in args.paths):
@@ -77,6 +77,18 @@ def run(args: Options) -> int:
         folders = [*map(bundle_folder, SHIPPED)]
         return check_again(lambda: _check(args, args.paths), [*map(Path, args.paths)] or folders)
     return _check(args, args.paths)
+
+
+def _require_places_for_reports(formats: list[tuple[Format, str | None]]) -> None:
+    """Raises `UsageError` where one would be written over another, or over rules."""
+    if sum(path is None for _, path in formats) > 1:
+        raise UsageError("only one --format can be printed; give the others a file: --format sarif=report.sarif")
+    files = [path for _, path in formats if path is not None]
+    for number, path in enumerate(files):
+        if Path(path).suffix in RULE_FILE_SUFFIXES:
+            raise UsageError(f"{path} is named like a rule file, which a report would replace: give it another name")
+        if path in files[:number]:
+            raise UsageError(f"only one --format can be written to {path}")
 
 
 def _check_stdin(args: Options) -> int:
@@ -115,7 +127,7 @@ def _check(args: Options, paths: list[str]) -> int:
         check = check_paths if STDIN in args.paths or args.verbose else check
     if args.fix:
         from rulewright.checker.fix_files import fix_files
-        from rulewright.cli.check_fixes import fixes_as_diff, shown_path, write_fixes
+        from rulewright.cli.check_fixes import fixes_as_diff, write_fixes
 
         folders = map(Path, paths) if paths else map(bundle_folder, SHIPPED)
         fixed = fix_files(folders, lambda: _checked(args, paths, check_paths, lambda: None, play=0))
@@ -124,9 +136,7 @@ def _check(args: Options, paths: list[str]) -> int:
             print(f"{_count(fixed.count, 'correction')} in {_count(len(fixed.texts), 'file')}", file=sys.stderr)
             return ExitStatus.FINDINGS if fixed.texts else _exit_status([*fixed.checked.diagnostics], args.fail_on)
         write_fixes(fixed.texts)
-        for file in fixed.texts:
-            print(f"corrected {shown_path(file.path)}", file=sys.stderr)
-    with show_progress("files checked") as count:
+    with show_progress("files and sets of rules checked") as count:
         result = _checked(args, paths, check, count, play=args.play)
     diagnostics, summary = list(result.diagnostics), _summary(result)
     proofs = None

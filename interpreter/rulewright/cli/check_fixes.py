@@ -9,6 +9,7 @@ from __future__ import annotations
 import difflib
 import os
 import stat
+import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
@@ -21,20 +22,32 @@ BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 
 
 def write_fixes(texts: Iterable[FixedText]) -> None:
-    """Writes the corrected files. Raises `UsageError` when one cannot be written or has changed meanwhile."""
-    for text in texts:
+    """Writes the corrected files and says which. Raises `UsageError` when one cannot be written or has changed
+    meanwhile.
+    """
+    ready = [(text, *_contents(text)) for text in texts]  # nothing is written where one of them cannot be
+    for text, content, mode in ready:
         try:
-            content = text.path.read_bytes()
-            mark = BYTE_ORDER_MARK if content.startswith(BYTE_ORDER_MARK) else b""
-            if content != mark + text.before.encode():
-                raise UsageError(f"{shown_path(text.path)} has changed meanwhile: check it again")
-            mode = stat.S_IMODE(text.path.stat().st_mode)
-            if not os.access(text.path, os.W_OK):
-                raise UsageError(f"cannot write {shown_path(text.path)}: permission denied")
-            atomic_write(str(text.path), mark + text.after.encode(), replace=True)
+            atomic_write(str(text.path), content, replace=True)
             text.path.chmod(mode)
         except (OSError, ValueError) as error:
             raise UsageError(f"cannot write {shown_path(text.path)}: {os_error_reason(error)}") from None
+        print(f"corrected {shown_path(text.path)}", file=sys.stderr)
+
+
+def _contents(text: FixedText) -> tuple[bytes, int]:
+    """The new bytes of a file, and its permissions. Raises `UsageError` where it cannot be written."""
+    name = shown_path(text.path)
+    try:
+        content, mode = text.path.read_bytes(), stat.S_IMODE(text.path.stat().st_mode)
+    except OSError as error:
+        raise UsageError(f"cannot write {name}: {os_error_reason(error)}") from None
+    mark = BYTE_ORDER_MARK if content.startswith(BYTE_ORDER_MARK) else b""
+    if content != mark + text.before.encode():
+        raise UsageError(f"{name} has changed meanwhile: check it again")
+    if not os.access(text.path, os.W_OK):
+        raise UsageError(f"cannot write {name}: permission denied")
+    return mark + text.after.encode(), mode
 
 
 def fixes_as_diff(texts: Iterable[FixedText]) -> str:

@@ -9,7 +9,7 @@ import sys
 
 from rulewright.cli.exit_status import ExitStatus
 from rulewright.cli.options import CommandOptions
-from rulewright.engine.compiled.machine_support import NoMachineCode, require_machine_code
+from rulewright.engine.compiled.playing.machine_support import NoMachineCode, require_machine_code
 from rulewright.engine.engine_names import REFERENCE_ENGINE, EngineName
 from rulewright.errors import UsageError
 from rulewright.protocol.request_handler import RequestHandler

@@ -15,7 +15,7 @@ from rulewright import limits
 from rulewright.cli.exit_status import ExitStatus
 from rulewright.cli.options import CommandOptions
 from rulewright.diagnostics import Diagnostics, RulesError
-from rulewright.engine.compiled.optimisations import Optimisation
+from rulewright.engine.compiled.kernel.optimisations import Optimisation
 from rulewright.errors import UsageError
 from rulewright.frozen import frozen
 from rulewright.lockstep.construct_counts import GROUPS, Construct, rule_constructs

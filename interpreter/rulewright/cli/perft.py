@@ -12,13 +12,17 @@ from typing import Final, Literal, TypeVar
 
 from rulewright.cli.open_game import engine_from_args
 from rulewright.cli.options import EngineOptions
-from rulewright.engine.compiled.compiled_tree import CompiledTree
 from rulewright.engine.compiled.compiler import compile_program
-from rulewright.engine.compiled.machine_support import NoMachineCode, can_make_machine_code, require_machine_code
-from rulewright.engine.compiled.native_program import NativeProgram
-from rulewright.engine.compiled.native_tree import ChanceToFollow, NativeTree
-from rulewright.engine.compiled.python_program import PythonProgram
-from rulewright.engine.compiled.refusal import NotCompiled
+from rulewright.engine.compiled.playing.compiled_tree import CompiledTree
+from rulewright.engine.compiled.playing.machine_support import (
+    NoMachineCode,
+    can_make_machine_code,
+    require_machine_code,
+)
+from rulewright.engine.compiled.playing.native_program import NativeProgram
+from rulewright.engine.compiled.playing.native_tree import ChanceToFollow, NativeTree
+from rulewright.engine.compiled.playing.python_program import PythonProgram
+from rulewright.engine.compiled.translation.refusal import NotCompiled
 from rulewright.engine.engine_names import AUTO_ENGINE, COMPILED_ENGINE, NATIVE_ENGINE, REFERENCE_ENGINE, EngineName
 from rulewright.engine.game_tree import GameTree, TooManyPositions
 from rulewright.engine.interface import Engine

@@ -21,8 +21,8 @@ from rulewright.cli.argument_types import HUMAN
 from rulewright.cli.exit_status import ExitStatus
 from rulewright.cli.open_game import position_from_args, require_bot, require_locale
 from rulewright.cli.options import EngineOptions
-from rulewright.engine.compiled.machine_support import NoMachineCode
-from rulewright.engine.compiled.refusal import NotCompiled
+from rulewright.engine.compiled.playing.machine_support import NoMachineCode
+from rulewright.engine.compiled.translation.refusal import NotCompiled
 from rulewright.engine.engine_names import AUTO_ENGINE, EngineName
 from rulewright.errors import UsageError, already_exists, os_error_reason
 from rulewright.frozen import frozen

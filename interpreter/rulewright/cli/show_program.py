@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, Literal, TypeAlias
 
-from rulewright.engine.compiled.action_words import BagField, Field, ListField, MaskField, NumberField
 from rulewright.engine.compiled.compiler import CompiledProgram, compile_program
-from rulewright.engine.compiled.llvm_printer import LlvmModule
-from rulewright.engine.compiled.refusal import NotCompiled
+from rulewright.engine.compiled.llvm.llvm_printer import LlvmModule
+from rulewright.engine.compiled.translation.action_words import BagField, Field, ListField, MaskField, NumberField
+from rulewright.engine.compiled.translation.refusal import NotCompiled
 from rulewright.errors import UsageError
 from rulewright.model.rules import Rules
 

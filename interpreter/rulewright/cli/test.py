@@ -106,11 +106,16 @@ def _write_mutations(args: Options, tasks: Sequence[MutationTask]) -> None:
 def _write_cases(args: Options, results: Iterable[MutationResult]) -> None:
     """Writes a scenario file for each mutant that none noticed, where a case was found that does."""
     folder = Path(args.write_cases or "")
-    texts = [(result.task, result.hint.case) for result in results if result.hint.case]
+    cases = [(result.task, result.hint.case) for result in results if result.hint.case]
+    texts = {_without_title(text): (task, text) for task, text in reversed(cases)}  # one for all that it would notice
     folder.mkdir(parents=True, exist_ok=True)
-    for number, (task, text) in enumerate(texts, start=1):
+    for number, (task, text) in enumerate(reversed(texts.values()), start=1):
         write_output(str(folder / f"{number:03}-{task.address}.scenarios.yaml"), text, replace=args.force)
     _write(f"{len(texts)} {'case' if len(texts) == 1 else 'cases'} that would notice written to {folder}")
+
+
+def _without_title(case_text: str) -> tuple[str, ...]:
+    return tuple(line for line in case_text.splitlines() if not line.startswith("scenarios:"))
 
 
 def _write_coverage(args: Options, coverage: Coverage) -> None:

@@ -29,10 +29,12 @@ Chances: TypeAlias = tuple[tuple[ChanceEvent, int], ...]
 
 @frozen
 class MutantStart:
-    """Where games begin. `words`: the scenario, or nothing for the beginning of the game; `pair`: both positions."""
+    """Where games begin. `words`: the scenario, or nothing for the beginning of the game; `begin`: the position of a
+    seed, for the rules as they are and for those with the fault; both raise `RuleFault`.
+    """
 
     words: str
-    pair: Callable[[int], tuple[State, State]]  # of a seed; raises `RuleFault`
+    begin: tuple[Callable[[int], State], Callable[[int], State]]
 
 
 @frozen
@@ -47,7 +49,7 @@ class GameLimits:
 @frozen
 class GameDifference:
     """Two games that have been alike so far: `before`, in both; then `actions`, none or one, and what chance gave;
-    `after`: as the rules are.
+    `after`: as the rules are; `other`: with the fault, None where the rules fail with it.
 
     `legal_once`: an action that only the rules as they are allow, and one that only the others do, where these differ.
     """
@@ -61,6 +63,7 @@ class GameDifference:
     chances: Chances
     words: str
     legal_once: tuple[Action | None, Action | None] = (None, None)
+    other: State | None = None
 
 
 class GamePair:
@@ -138,15 +141,19 @@ class _Game:
 
     def play(self, max_decisions: int) -> GameDifference | None:
         one, other = self.pair.engines
+        begin, begin_other = self.start.begin
         try:
-            states: Sequence[State] = self.start.pair(self.seed)
+            before = begin(self.seed)
         except RuleFault:
             return None
-        before = states[0]
+        try:
+            states: Sequence[State] = (before, begin_other(self.seed))
+        except RuleFault as error:
+            return self._difference(before, before, f"with the fault the rules fail: {error.message}")
         while True:
             states, fault = self._settled(states)
             if fault or (found := position_difference(states[0], states[1], self.pair.notation)):
-                return self._difference(before, states[0], fault or found)
+                return self._difference(before, states[0], fault or found, other=None if fault else states[1])
             if states[0].waiting is None or isinstance(states[0].waiting, ChanceEvent):
                 return self._result_difference(before, states)
             if self.decision > max_decisions or states[0].rng != states[1].rng:
@@ -192,11 +199,16 @@ class _Game:
         return states, ""
 
     def _difference(
-        self, before: State, after: State, words: str, legal_once: tuple[Action | None, Action | None] = (None, None)
+        self,
+        before: State,
+        after: State,
+        words: str,
+        legal_once: tuple[Action | None, Action | None] = (None, None),
+        other: State | None = None,
     ) -> GameDifference:
         return GameDifference(
             self.start.words, self.seed, self.decision, before, after, self.actions, tuple(self.chances), words,
-            legal_once,
+            legal_once, other,
         )  # fmt: skip
 
     def _result_difference(self, before: State, states: Sequence[State]) -> GameDifference | None:

@@ -7,8 +7,8 @@ others do not. Games begin where the scenarios begin that come by the rule, and 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import cache, partial
+from collections.abc import Callable, Iterator
+from functools import cache
 from typing import Final
 
 from rulewright.coverage.case_traces import case_name
@@ -18,6 +18,7 @@ from rulewright.diagnostics import Diagnostics, RulesError
 from rulewright.engine.default_engine import make_engine
 from rulewright.engine.faults import RuleFault
 from rulewright.engine.state import State
+from rulewright.frozen import replace
 from rulewright.scenarios.export_scenario import (
     GameSegment,
     ScenarioExportError,
@@ -48,7 +49,7 @@ def find_hint(task: MutationTask) -> Hint:
             continue
         pair = GamePair(game.engine, changed.engine)
         found = pair.search(_case_starts(task, key, game, changed), FROM_CASE)
-        found = found or pair.search([MutantStart("", partial(_beginnings, pair))], FROM_BEGINNING)
+        found = found or pair.search([MutantStart("", _beginnings(pair))], FROM_BEGINNING)
         if found is not None:
             return Hint(_words(found, pair), _write_case(task, game, changed, found))
     return Hint()
@@ -84,9 +85,9 @@ def _game(key: GameKey) -> ScenarioGame:
     return make_game(unchanged_rules(key))
 
 
-def _beginnings(pair: GamePair, seed: int) -> tuple[State, State]:
+def _beginnings(pair: GamePair) -> tuple[Callable[[int], State], Callable[[int], State]]:
     one, other = pair.engines
-    return one.start(seed=seed), other.start(seed=seed)
+    return lambda seed: one.start(seed=seed), lambda seed: other.start(seed=seed)
 
 
 def _case_starts(task: MutationTask, key: GameKey, game: ScenarioGame, changed: ScenarioGame) -> Iterator[MutantStart]:
@@ -95,8 +96,11 @@ def _case_starts(task: MutationTask, key: GameKey, game: ScenarioGame, changed: 
         states = [_start(case, each) for each in (game, changed)]
         one, other = states
         if one is not None and other is not None:
-            both = one, other
-            yield MutantStart(case_name(case), lambda seed, both=both: both)  # type: ignore[misc]  # a default binds the pair of now
+            yield MutantStart(case_name(case), (_always(one), _always(other)))
+
+
+def _always(state: State) -> Callable[[int], State]:
+    return lambda seed: state
 
 
 def _start(case: Case, game: ScenarioGame) -> State | None:
@@ -120,8 +124,12 @@ def _words(found: GameDifference, pair: GamePair) -> str:
 def _write_case(task: MutationTask, game: ScenarioGame, changed: ScenarioGame, found: GameDifference) -> str:
     """A case that the rules keep and the mutant does not; empty where none can be written."""
     legal, not_legal = ((action,) if action is not None else () for action in found.legal_once)
-    segments = [GameSegment(found.before, found.after, found.actions, (found.chances,), legal, not_legal)]
-    if legal or not_legal:
+    if found.actions:
+        done = GameSegment(found.before, found.after, found.actions, (found.chances,), legal, not_legal)
+        segments = [done, replace(done, unlike=found.other)]  # first what the action changes, then what it should not
+    else:  # they differ from the set-up on, behind which a case begins
+        segments = [GameSegment(found.after, found.after, (), (), legal, not_legal, unlike=found.other)]
+    if found.actions and (legal or not_legal):
         segments.insert(0, GameSegment(found.after, found.after, (), (), legal, not_legal))
     for segment in segments:
         try:

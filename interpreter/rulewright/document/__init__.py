@@ -5,7 +5,7 @@ and expressions are resolved by `model`.
 
 - `document` reads and merges the files, `joined_sections` what several have of a section
 - `statements` the file of printed rules, `citations` what it cites for each rule
-- `migration` words of the version before; `migration_files` and `migration_sources` what files say of one another
+- `migration/` files in the words of the version before, rewritten
 - `address` names on the path to a rule, lists as mappings; `editing` lookup by address, edited copies
 - `language` the shape of the rule language, derived from the annotations of the schemas
 - `schemas` the JSON Schemas; `schema_check` validates a file, `violation_messages` says what is wrong with it

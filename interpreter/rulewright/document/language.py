@@ -138,12 +138,10 @@ def _child(schema: Schema, name: str) -> Schema | None:
 @lru_cache(maxsize=8192)
 def _schema_at(parts: AddressParts) -> Schema | None:
     """The schema of the node at an address of a game as it stands there, perhaps a reference to its definition."""
-    schema: Schema | None = read_schema("game")
-    for name in parts:
-        if schema is None:
-            return None
-        schema = _child(schema, name)
-    return schema
+    if not parts:
+        return read_schema("game")
+    around = _schema_at(parts[:-1])
+    return None if around is None else _child(around, parts[-1])
 
 
 def definition_at(parts: AddressParts) -> Schema | None:

@@ -11,7 +11,6 @@ defines what rules mean; imports go in one direction only, from an engine to wha
 - `visibility`, `knowledge`, `views`, `determinize`: who sees what, who knows what, a position as one seat sees it,
   positions that agree with what a seat knows.
 - `notation`, `sentence_renderer`: values and actions as text, sentences with their holes filled.
-- `position_json`, `validate_position`, `piece_counts`: positions saved and loaded, and whether what is loaded can be
-  one.
+- `position_json`, `validation/`, `piece_counts`: positions saved and loaded, and whether what is loaded can be one.
 - `playout`, `game_tree`: a game that goes on by itself; counting the games that are possible.
 """

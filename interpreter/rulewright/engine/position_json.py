@@ -31,9 +31,9 @@ from rulewright.engine.position_data import (
 )
 from rulewright.engine.position_seal import has_own_seal, position_seal
 from rulewright.engine.state import Action, ChanceEvent, Decision, Draw, Frame, SimultaneousChoice, StackEntry, State
-from rulewright.engine.validate_contents import check_reachable
-from rulewright.engine.validate_playable import check_playable
-from rulewright.engine.validate_position import (
+from rulewright.engine.validation.validate_contents import check_reachable
+from rulewright.engine.validation.validate_playable import check_playable
+from rulewright.engine.validation.validate_position import (
     check_coherence,
     check_conservation,
     check_knowledge,

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from rulewright.document.address import AddressParts, child_entries, split_address
 from rulewright.document.language import GAME_SECTIONS, current_address, definition_at, is_expression
-from rulewright.document.migration import ADDRESS, RULE_FILES
+from rulewright.document.migration.migration import ADDRESS, RULE_FILES
 from rulewright.expr.grammar import StartRule
 from rulewright.expr.parse import parse
 from rulewright.expr.syntax_tree import SyntaxNode

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from rulewright.document.language import former_keys_of
-from rulewright.document.migration import RULE_FILES
+from rulewright.document.migration.migration import RULE_FILES
 from rulewright.expr.migration_expressions import Replacement, RuleText, moved, rule_texts, trees_in, with_replacements
 from rulewright.expr.parse import parse
 from rulewright.expr.syntax_tree import SyntaxNode, SyntaxToken

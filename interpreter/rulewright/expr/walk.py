@@ -143,6 +143,13 @@ def conjuncts(expr: Expr) -> list[Expr]:
     return [expr]
 
 
+def disjuncts(expr: Expr) -> list[Expr]:
+    """The conditions that `or` joins."""
+    if isinstance(expr, Logic) and expr.op == "or":
+        return [*disjuncts(expr.left), *disjuncts(expr.right)]
+    return [expr]
+
+
 def required_slots(expr: Expr) -> int:
     """One more than the highest slot among the free variables, without those of an outer scope; 0 if there are none."""
     return max((slot for slot in free_variables(expr) if slot < FIRST_OUTER_SLOT), default=-1) + 1

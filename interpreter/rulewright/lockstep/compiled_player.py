@@ -9,9 +9,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TypeAlias
 
-from rulewright.engine.compiled.compiled_game import CompiledGame
-from rulewright.engine.compiled.make_game import make_compiled_game
-from rulewright.engine.compiled.optimisations import Optimisation
+from rulewright.engine.compiled.kernel.optimisations import Optimisation
+from rulewright.engine.compiled.playing.compiled_game import CompiledGame
+from rulewright.engine.compiled.playing.make_game import make_compiled_game
 from rulewright.engine.engine_names import COMPILED_ENGINE, NATIVE_ENGINE
 from rulewright.engine.expr_compiler import ExprCompiler
 from rulewright.engine.interface import GameResult

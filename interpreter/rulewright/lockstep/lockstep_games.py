@@ -14,7 +14,7 @@ from typing import Final, Literal, TypeAlias, TypeVar, get_args
 
 from rulewright import limits
 from rulewright.engine import chance
-from rulewright.engine.compiled.refusal import NotCompiled
+from rulewright.engine.compiled.translation.refusal import NotCompiled
 from rulewright.engine.expr_compiler import ExprCompiler
 from rulewright.engine.faults import RuleFault
 from rulewright.engine.layout import Layout

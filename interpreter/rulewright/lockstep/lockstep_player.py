@@ -10,8 +10,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from typing import Protocol, TypeAlias
 
-from rulewright.engine.compiled.machine_support import can_make_machine_code
-from rulewright.engine.compiled.optimisations import Optimisation
+from rulewright.engine.compiled.kernel.optimisations import Optimisation
+from rulewright.engine.compiled.playing.machine_support import can_make_machine_code
 from rulewright.engine.default_engine import ENGINES, EngineFactory
 from rulewright.engine.engine_names import COMPILED_ENGINE, NATIVE_ENGINE
 from rulewright.engine.evaluation_terms import sum_terms

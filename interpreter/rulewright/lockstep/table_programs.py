@@ -12,10 +12,10 @@ from functools import cache, lru_cache
 from typing import Final, TypeAlias
 
 from rulewright.engine import chance
-from rulewright.engine.compiled.compiled_game import CompiledGame
 from rulewright.engine.compiled.compiler import CompiledProgram, compile_program
-from rulewright.engine.compiled.knowledge_replay import KnowledgeReplay
-from rulewright.engine.compiled.optimisations import Optimisation
+from rulewright.engine.compiled.kernel.optimisations import Optimisation
+from rulewright.engine.compiled.playing.compiled_game import CompiledGame
+from rulewright.engine.compiled.playing.knowledge_replay import KnowledgeReplay
 from rulewright.engine.knowledge import Knowledge
 from rulewright.engine.state import Action, State
 from rulewright.frozen import frozen

@@ -9,7 +9,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterator, Sequence
 
-from rulewright.engine.compiled.cell_layout import CellLayout
+from rulewright.engine.compiled.kernel.cell_layout import CellLayout
 from rulewright.frozen import frozen
 
 

@@ -61,6 +61,11 @@ class Composition:
         """All that were applied, in that order."""
         return (*([self.adjustment] if self.adjustment is not None else []), *self.chosen_variants)
 
+    @property
+    def variant_files(self) -> frozenset[str]:
+        """The paths of their files."""
+        return frozenset(variant.root.span.source.path for variant in self.applied_variants)
+
 
 def _check_variant_count(names: Sequence[str], diagnostics: Diagnostics) -> bool:
     """Reports more variants than can be applied to a game at once; returns whether it did."""
@@ -308,3 +313,11 @@ def _go_together(rules: Rules, meetings: Iterable[Meeting], diagnostics: Diagnos
             meeting.report(touched, diagnostics)
             is_in_order = False
     return is_in_order
+
+
+def base_rules(composition: Composition) -> Rules | None:
+    """The rules without the chosen variants; None where the game cannot be played without them at all."""
+    diagnostics = Diagnostics()
+    base = compose_document(composition.base_document, composition.players, (), diagnostics)
+    rules = build_composition(base, diagnostics) if base is not None else None
+    return None if diagnostics.error_count else rules

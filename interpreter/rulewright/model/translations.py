@@ -146,6 +146,7 @@ def _check_member_names(
         members = info.members if info is not None else ()
         keys = {member: info.name_key(member) for member in members} if info is not None else {}
         named = {member for member, key in keys.items() for known in sentences.member_names.values() if key in known}
+        members = tuple(member for member in members if info is None or not info.is_player(member))
         if info is not None and info.is_numeric:
             members = tuple(member for member in members if member in named)  # the others are numbers in all languages
         by_variant = _members_by_variant(entry, names, variant_files)

@@ -13,8 +13,8 @@ from typing import NoReturn
 from rulewright.bots.compiled_positions import ThinkingProgram
 from rulewright.bots.native_positions import NativeThinking, make_thinking
 from rulewright.engine.compiled.compiler import compile_program
-from rulewright.engine.compiled.followed_game import FollowedGame
-from rulewright.engine.compiled.refusal import NotCompiled
+from rulewright.engine.compiled.playing.followed_game import FollowedGame
+from rulewright.engine.compiled.translation.refusal import NotCompiled
 from rulewright.engine.engine_names import COMPILED_ENGINE, NATIVE_ENGINE, REFERENCE_ENGINE, EngineName
 from rulewright.engine.faults import RuleFault
 from rulewright.engine.interface import Engine

@@ -13,7 +13,7 @@ from typing import assert_never
 
 from rulewright import limits
 from rulewright.diagnostics import RulesError, render_concise
-from rulewright.engine.compiled.refusal import NotCompiled
+from rulewright.engine.compiled.translation.refusal import NotCompiled
 from rulewright.engine.engine_names import REFERENCE_ENGINE, EngineName
 from rulewright.engine.faults import RuleFault
 from rulewright.engine.interface import Engine

@@ -53,7 +53,8 @@ class ScenarioExportError(RulewrightError):
 class GameSegment:
     """The part of a game that becomes a scenario: the position before, what was done, the position after.
 
-    `legal`, `not_legal`: actions of the position after of which the scenario says whether they are legal.
+    `legal`, `not_legal`: actions of the position after of which the scenario says whether they are legal. `unlike`: a
+    position; what is otherwise in the position after is what the scenario expects. By default that is the one before.
     """
 
     before: State
@@ -62,6 +63,7 @@ class GameSegment:
     chance_outcomes: tuple[tuple[tuple[ChanceEvent, int], ...], ...]  # after each action
     legal: tuple[Action, ...] = ()
     not_legal: tuple[Action, ...] = ()
+    unlike: State | None = None
 
 
 def export_scenario(session: Session, number: int | None, title: str) -> str:
@@ -245,7 +247,7 @@ def _scenario_text(
     ]
     written = (("legal", segment.legal), ("not_legal", segment.not_legal))
     asked: dict[str, Yaml] = {key: list(map(game.notation.format_action, each)) for key, each in written if each}
-    text = "\n".join([*lines, *_lines(4, {"then": {**asked, **_then(game, before, end)}})]) + "\n"
+    text = "\n".join([*lines, *_lines(4, {"then": {**asked, **_then(game, segment.unlike or before, end)}})]) + "\n"
     diagnostics = ScenarioRunner(lambda *_: game.rules).run(parse_case_text(text)).diagnostics
     if diagnostics:
         raise ScenarioExportError(diagnostics[0].message)
@@ -318,6 +320,7 @@ def _take_outcome(remaining: list[tuple[ChanceEvent, int]], event: ChanceEvent) 
 
 
 def _then(game: ScenarioGame, before: State, after: State) -> dict[str, Yaml]:
+    """How the position after is, and what is otherwise in it than in the one before."""
     then: dict[str, Yaml] = {}
     if after.over:
         result = game.engine.result(after)

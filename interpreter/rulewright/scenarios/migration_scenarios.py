@@ -12,7 +12,7 @@ from pathlib import Path
 
 from rulewright.diagnostics import Diagnostics, SourceFile
 from rulewright.document.language import LANGUAGE_VERSION, former_keys_of_scenarios
-from rulewright.document.migration_edits import Edit, apply_edits, line_after, replaced
+from rulewright.document.migration.migration_edits import Edit, apply_edits, line_after, replaced
 from rulewright.engine.notation import Notation
 from rulewright.engine.state import Action
 from rulewright.expr.types import SEAT, Bag, Member, SetOf, Type

@@ -12,8 +12,8 @@ from rulewright import limits
 from rulewright.bots.aimless import are_blind
 from rulewright.engine import chance
 from rulewright.engine.compiled.compiler import CompiledProgram
-from rulewright.engine.compiled.make_game import make_compiled_game
-from rulewright.engine.compiled.position_reading import PositionReading
+from rulewright.engine.compiled.playing.make_game import make_compiled_game
+from rulewright.engine.compiled.playing.position_reading import PositionReading
 from rulewright.engine.engine_names import COMPILED_ENGINE
 from rulewright.engine.interface import is_drawn_result
 from rulewright.simulation.game_stats import GameStats

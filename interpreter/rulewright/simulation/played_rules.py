@@ -9,7 +9,7 @@ from collections.abc import Collection
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from rulewright.engine.compiled.refusal import NotCompiled
+from rulewright.engine.compiled.translation.refusal import NotCompiled
 from rulewright.engine.default_engine import make_engine
 from rulewright.engine.engine_names import AUTO_ENGINE, COMPILED_ENGINE, NATIVE_ENGINE, REFERENCE_ENGINE, EngineName
 from rulewright.engine.interface import Engine

@@ -19,8 +19,8 @@ from rulewright.bots.aimless import are_blind
 from rulewright.bots.bot_specs import make_bot
 from rulewright.bots.player_view import Bot, bot_chooser
 from rulewright.engine import chance
-from rulewright.engine.compiled.machine_support import can_make_machine_code, require_machine_code
-from rulewright.engine.compiled.refusal import NotCompiled
+from rulewright.engine.compiled.playing.machine_support import can_make_machine_code, require_machine_code
+from rulewright.engine.compiled.translation.refusal import NotCompiled
 from rulewright.engine.engine_names import AUTO_ENGINE, COMPILED_ENGINE, NATIVE_ENGINE, REFERENCE_ENGINE, EngineName
 from rulewright.engine.faults import RuleFault
 from rulewright.engine.interface import Engine, is_draw

@@ -15,7 +15,7 @@ from rulewright.bots.compiled_positions import ThinkingProgram
 from rulewright.bots.followed_view import FollowedView
 from rulewright.bots.player_view import Bot, PlayerView
 from rulewright.engine.compiled.compiler import compile_program
-from rulewright.engine.compiled.followed_game import FollowedGame
+from rulewright.engine.compiled.playing.followed_game import FollowedGame
 from rulewright.engine.interface import Engine
 from rulewright.engine.state import Action, State
 from rulewright.simulation.compiled_games import stats_of

@@ -25,6 +25,7 @@ from rulewright.source.yaml_failure import (
     TextCorrection,
     YamlFailure,
     missing_colon_problem,
+    missing_key_problem,
     missing_space_problem,
     no_break_space_problem,
     special_character_problem,
@@ -52,6 +53,8 @@ KEYS_WITHOUT_COLON: Final = (
 )
 COUNTED_WITHOUT_COLON: Final = r"([a-z][a-z0-9_]*)\s+(-?[0-9]+)"
 QUOTED_WITHOUT_COLON: Final = rf"{_JOINING}([a-z_]{{2,}})\s+(.+)"  # behind a value in quotes
+KEY_BEHIND_COMMA: Final = lazy_pattern(r"[^{},\n]*\s[^{},\n]*,\s*[a-z_]+:\s")  # behind more than one word
+IN_PRINT_QUOTES: Final = lazy_pattern(r"[“„«]\s*([^“”„«»\"]*?)\s*[”“»]")
 NAMES: Final = lazy_pattern(r"[a-z][a-z0-9_]*(?:, [a-z][a-z0-9_]*)+")
 TRAILING_WORD: Final = lazy_pattern(r",\s*([a-z_]+)(?:\s[^,]*)?\Z")
 COLON: Final = lazy_pattern(r"[ \t\r\n]*:")
@@ -387,7 +390,12 @@ class _Composer:
             self._add_missing_colon(key.span.start, counted)
             return True
         elif not entries:
-            self.add_problem(special_character_problem(self.text, start))
+            is_cut = KEY_BEHIND_COMMA.match(self.text, key.span.start) is not None
+            self.add_problem(
+                missing_key_problem(self.text, key.span.start, key_end)
+                if is_cut
+                else special_character_problem(self.text, start)
+            )
             return True
         elif self._is_plain(entries[-1].value):
             cut_values[len(entries) - 1] = key_end
@@ -440,17 +448,22 @@ class _Composer:
             return first
         quoted = " ".join(whole.split())
         hint = f'write `"{quoted}"`' if '"' not in quoted and len(quoted) < limits.MAX_QUOTED_EXPRESSION else ""
-        key = TRAILING_WORD.search(whole)
+        message = "a comma ends the value here; quote the expression"
+        in_print = IN_PRINT_QUOTES.fullmatch(quoted) if hint else None
+        if in_print is not None:
+            message = "a comma ends the value here"
+            hint = f'these are quotation marks of print; write `"{in_print[1]}"`'
+        key = TRAILING_WORD.search(whole) if in_print is None else None
         before = whole[: key.start()] if key else ""
         replacement, cause = None, None
-        message = "a comma ends the value here; quote the expression"
         if hint and NAMES.fullmatch(quoted):
             message, hint = "a comma ends the value here", f"write `[{quoted}]` for a list of names"
         if hint and key and before.count("(") == before.count(")"):
             hint += f"; or `{key[1]}: …`, if that is a key"
             cause = Cause("cut key", key[1])
         elif hint and "\n" not in whole and "\\" not in whole:
-            replacement = TextCorrection(first.span.start, end, f'"{whole}"')
+            text = whole if in_print is None else in_print[1]
+            replacement = TextCorrection(first.span.start, end, f'"{text}"')
         self.add(comma, comma + 1, codes.COMMA_ENDS_VALUE, message, help=hint, replacement=replacement, cause=cause)
         return ErrorNode(whole, whole, Span(self.source, first.span.start, end))
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterator
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 from rulewright import limits
@@ -47,9 +48,22 @@ def files_in(folder: Path) -> list[Path]:
 
 
 def files_below(folder: Path, pattern: str) -> Iterator[Path]:
-    """What a folder and those below have, as far as it matches."""
+    """What a folder and those below have, as far as its name matches, however far down. Links are not followed; a
+    folder that cannot be read counts as empty.
+    """
     note_look(folder, "tree")
-    return folder.rglob(pattern)
+    waiting = [os.fspath(folder)]
+    while waiting:
+        try:
+            with os.scandir(waiting.pop()) as entries:
+                found = list(entries)
+        except OSError:
+            continue
+        for entry in found:
+            if fnmatchcase(entry.name, pattern):
+                yield Path(entry.path)
+            if entry.is_dir(follow_symlinks=False):
+                waiting.append(entry.path)
 
 
 def file_size(path: Path) -> int:

@@ -6,7 +6,7 @@ makes new mappings that share the old children, so a child still says which file
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Final, TypeVar
 
 from rulewright.diagnostics import SourceFile, Span
@@ -133,6 +133,19 @@ def as_items(node: Node | None) -> tuple[Node, ...]:
     if isinstance(node, SequenceNode):
         return node.items
     return () if node is None else (node,)
+
+
+def iter_scalars(node: Node | None, skipped_keys: Collection[str] = ()) -> Iterator[ScalarNode]:
+    """The scalars in a tree that are values, in their order, but for those below some keys."""
+    if isinstance(node, MappingNode):
+        for entry in node:
+            if entry.key.text not in skipped_keys:
+                yield from iter_scalars(entry.value, skipped_keys)
+    elif isinstance(node, SequenceNode):
+        for item in node:
+            yield from iter_scalars(item, skipped_keys)
+    elif node is not None:
+        yield node
 
 
 def text_or_default(node: Node | None, default: str = "") -> str:

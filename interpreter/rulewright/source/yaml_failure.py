@@ -160,14 +160,26 @@ def missing_colon_problem(text: str, start: int, end: int) -> SyntaxProblem:
         hint = "keep one of the two sides, and remove the lines with `<<<<<<<`, `=======` and `>>>>>>>`"
         return SyntaxProblem(codes.YAML_SYNTAX, start, end, message, label, hint)
     is_short = len(key) <= limits.MAX_QUOTED_WORD
-    shown = key if is_short else key[: limits.MAX_QUOTED_WORD] + "…"
+    shown = _shortened(key)
     opens_bracket = text[end:].lstrip(" ")[:1] in ("{", "[")
     hint = f"write `{key}:`" if is_short else ""
-    if not opens_bracket:
+    if key.startswith("{"):
+        hint = "write `- ` before it, if it is one more of the list above"
+    elif not opens_bracket:
         hint += f"{'; ' if hint else ''}if it continues the text above, indent it"
     return SyntaxProblem(
         codes.MISSING_COLON, start, end, f"missing colon after `{shown}`", "expected a key and a colon", hint
     )
+
+
+def missing_key_problem(text: str, start: int, end: int) -> SyntaxProblem:
+    """Text from `start` to `end`, the first in its braces, that is a value and has no key."""
+    message, hint = f"missing key before `{_shortened(text[start:end])}`", "write a key and a colon before it"
+    return SyntaxProblem(codes.MISSING_COLON, start, end, message, "expected a key and a colon", hint)
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= limits.MAX_QUOTED_WORD else text[: limits.MAX_QUOTED_WORD] + "…"
 
 
 __all__ = [
@@ -178,6 +190,7 @@ __all__ = [
     "TextCorrection",
     "YamlFailure",
     "missing_colon_problem",
+    "missing_key_problem",
     "missing_space_problem",
     "no_break_space_problem",
     "special_character_problem",

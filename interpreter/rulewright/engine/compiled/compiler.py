@@ -9,28 +9,28 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from rulewright.engine.compiled.action_ranks import ProgramNumbering
-from rulewright.engine.compiled.action_words import ActionWords
-from rulewright.engine.compiled.batch_functions import add_batch_functions, listing_function
-from rulewright.engine.compiled.cell_layout import CellLayout
-from rulewright.engine.compiled.chance_sites import ChanceSite
-from rulewright.engine.compiled.code_builder import CodeBuilder
-from rulewright.engine.compiled.evaluation_functions import TermSum, cached_functions, evaluation_functions
-from rulewright.engine.compiled.expression_writer import ExpressionWriter
-from rulewright.engine.compiled.fault_sites import FaultSite, FaultSites
-from rulewright.engine.compiled.game_points import DecisionSite, StepPath, StepSite, StepsUnderWay
-from rulewright.engine.compiled.joined_points import PointEntries
-from rulewright.engine.compiled.kernel import Name
-from rulewright.engine.compiled.kernel_statements import Function, Return
-from rulewright.engine.compiled.machine_shape import MACHINE_BITS
-from rulewright.engine.compiled.number_words import ACT_FUNCTION
-from rulewright.engine.compiled.optimisations import AnyOptimisation
-from rulewright.engine.compiled.piece_lists import OpenAnswer, PieceListWriter
-from rulewright.engine.compiled.place_expressions import Surroundings
-from rulewright.engine.compiled.program_code import ProgramCode
-from rulewright.engine.compiled.program_functions import ProgramWriter
-from rulewright.engine.compiled.step_effects import EffectWriter
-from rulewright.engine.compiled.tidy import tables_in
+from rulewright.engine.compiled.kernel.cell_layout import CellLayout
+from rulewright.engine.compiled.kernel.code_builder import CodeBuilder
+from rulewright.engine.compiled.kernel.joined_points import PointEntries
+from rulewright.engine.compiled.kernel.kernel import Name
+from rulewright.engine.compiled.kernel.kernel_statements import Function, Return
+from rulewright.engine.compiled.kernel.machine_shape import MACHINE_BITS
+from rulewright.engine.compiled.kernel.optimisations import AnyOptimisation
+from rulewright.engine.compiled.kernel.tidy import tables_in
+from rulewright.engine.compiled.python.program_code import ProgramCode
+from rulewright.engine.compiled.translation.action_ranks import ProgramNumbering
+from rulewright.engine.compiled.translation.action_words import ActionWords
+from rulewright.engine.compiled.translation.batch_functions import add_batch_functions, listing_function
+from rulewright.engine.compiled.translation.chance_sites import ChanceSite
+from rulewright.engine.compiled.translation.evaluation_functions import TermSum, cached_functions, evaluation_functions
+from rulewright.engine.compiled.translation.expression_writer import ExpressionWriter
+from rulewright.engine.compiled.translation.fault_sites import FaultSite, FaultSites
+from rulewright.engine.compiled.translation.game_points import DecisionSite, StepPath, StepSite, StepsUnderWay
+from rulewright.engine.compiled.translation.number_words import ACT_FUNCTION
+from rulewright.engine.compiled.translation.piece_lists import OpenAnswer, PieceListWriter
+from rulewright.engine.compiled.translation.place_expressions import Surroundings
+from rulewright.engine.compiled.translation.program_functions import ProgramWriter
+from rulewright.engine.compiled.translation.step_effects import EffectWriter
 from rulewright.engine.expr_compiler import ExprCompiler
 from rulewright.engine.layout import Layout
 from rulewright.expr.tree import Expr
@@ -39,7 +39,7 @@ from rulewright.model.effects import Choose, GiveTurn, RunSteps
 from rulewright.model.rules import Rules
 
 if TYPE_CHECKING:
-    from rulewright.engine.compiled.python_module import Table
+    from rulewright.engine.compiled.python.python_module import Table
 
 
 @frozen
@@ -106,7 +106,7 @@ class CompiledProgram:
 
     def to_python(self) -> str:
         """The program as a Python module."""
-        from rulewright.engine.compiled.python_module import print_program  # machine code needs none of it
+        from rulewright.engine.compiled.python.python_module import print_program  # machine code needs none of it
 
         code = self.code.for_python(self._taken_up, may_decline=any(site.may_decline for site in self.decisions))
         tables: dict[str, Table] = {**self._tables_of((*code.functions, *code.remembered)), **code.tables}

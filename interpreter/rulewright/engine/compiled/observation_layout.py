@@ -14,9 +14,9 @@ from functools import cached_property
 from itertools import product
 from typing import Any, Final, Literal, TypeAlias
 
-from rulewright.engine.compiled.action_words import most_of, value_ends
 from rulewright.engine.compiled.compiler import CompiledProgram
-from rulewright.engine.compiled.packed_counts import MAX_LANES, unpacked
+from rulewright.engine.compiled.kernel.packed_counts import MAX_LANES, unpacked
+from rulewright.engine.compiled.translation.action_words import most_of, value_ends
 from rulewright.expr.types import SEAT, Member
 from rulewright.frozen import frozen
 from rulewright.model.facts.facts import Facts

@@ -18,7 +18,7 @@ from rulewright.engine.values import BagCounts, Content, Pile, RuntimeValue, add
 from rulewright.expr.tree import PileEnd
 from rulewright.expr.types import SEAT, Member, Thing
 from rulewright.model.locale import player_name
-from rulewright.model.rules import ComponentDef, Rules
+from rulewright.model.rules import ComponentDef, Rules, StateDef, ZoneDef
 
 
 class MutableState:
@@ -152,15 +152,22 @@ class MutableState:
 
     def place_text(self, place: int) -> str:
         """A place with its keys: `row(2)`, `pile(player 1)`."""
+        return self._keyed_text(self.visibility.zone_by_place[place], place)
+
+    def state_text(self, state: StateDef, variable: int) -> str:
+        """A state with its keys: `score(player 1)`."""
+        return self._keyed_text(state, variable)
+
+    def _keyed_text(self, declared: ZoneDef | StateDef, number: int) -> str:
         from rulewright.engine.notation import Notation  # only what fails needs words
 
-        zone, notation = self.visibility.zone_by_place[place], Notation.for_people(self.rules)
-        keys = list(product(*zone.key_values))[place - zone.first_index]
+        notation = Notation.for_people(self.rules)
+        keys = list(product(*declared.key_values))[number - declared.first_index]
         texts = [
             player_name(key) if type_ == SEAT else notation.format_value(key, type_)
-            for key, type_ in zip(keys, zone.key_types, strict=True)
+            for key, type_ in zip(keys, declared.key_types, strict=True)
         ]
-        return f"{zone.name}({', '.join(texts)})" if texts else zone.name
+        return f"{declared.name}({', '.join(texts)})" if texts else declared.name
 
     def _check_room(self, place: int, count: int) -> None:
         capacity = self.layout.capacities[place]

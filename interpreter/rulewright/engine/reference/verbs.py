@@ -22,7 +22,7 @@ from rulewright.engine.values import RuntimeValue, content_things
 from rulewright.expr.tree import Expr
 from rulewright.expr.types import Bag, Number, SetOf, Thing
 from rulewright.model.effects import Choose, Finish, GiveTurn, Leave, Move, Reveal, Roll, RunSteps, SetState, Step
-from rulewright.model.rules import Rules
+from rulewright.model.rules import Rules, StateDef
 
 Bindings: TypeAlias = tuple[RuntimeValue, ...]  # the variables bound around a step, by slot
 CompiledEffect: TypeAlias = Callable[[MutableState, Frame, Bindings], None]
@@ -185,7 +185,7 @@ class EffectCompiler:
         definition = self.rules.states[effect.target.name]
         variable_of = self.compiler.compile_place(definition, effect.target.keys)
         if isinstance(definition.type, Number):
-            return self._set_number(effect, variable_of, definition.name, definition.type)
+            return self._set_number(effect, variable_of, definition, definition.type)
         value_of = self.compiler.compile(effect.to)
 
         def set_value(d: MutableState, frame: Frame, env: Bindings) -> None:
@@ -195,14 +195,17 @@ class EffectCompiler:
 
         return set_value
 
-    def _set_number(self, effect: SetState, variable_of: CompiledNumber, name: str, type_: Number) -> CompiledEffect:
+    def _set_number(
+        self, effect: SetState, variable_of: CompiledNumber, state: StateDef, type_: Number
+    ) -> CompiledEffect:
         value_of, low, high = self.compiler.compile_number(effect.to), type_.low, type_.high
 
         def set_number(d: MutableState, frame: Frame, env: Bindings) -> None:
             c = d.context_for(frame.seat, env)
             value = value_of(c)
             if not low <= value <= high:
-                raise StepFault(f"sets {name} to {value}, outside of {low} to {high}", "to", name)
+                name = d.state_text(state, variable_of(c))
+                raise StepFault(f"sets {name} to {value}, outside of {low} to {high}", "to", state.name)
             d.set_variable(variable_of(c), value)
 
         return set_number

@@ -137,7 +137,7 @@ def _check_outcome(ctx: CheckContext, node: SyntaxNode, left: Expr, right: Expr,
         if left_bounds is not None and right_bounds is not None and outcome is not None:
             code, holds = (codes.ALWAYS_TRUE, "always holds") if outcome else (codes.NEVER_TRUE, "never holds")
             hint = f"the left side is {_describe_bounds(left_bounds)}, the right side {_describe_bounds(right_bounds)}"
-            ctx.emit(code, node.offsets, f"this comparison {holds}", label=holds, help=hint)
+            ctx.emit(code, node.offsets, f"`{ctx.source_text(node.offsets)}` {holds}", label=holds, help=hint)
     return expr
 
 

@@ -195,11 +195,12 @@ def _type_alone(symbol: Symbol) -> Type | None:
 
 def members_hint(kind: str, scope: Scope) -> str:
     """The members of a kind."""
-    members = scope.kinds[kind].members
-    if scope.kinds[kind].is_numeric and members:
-        return f"{kind}: {members[0]} to {members[-1]}"
-    more = ", …" if len(members) > 12 else ""
-    return f"{kind}: {', '.join(members[:12])}{more}"
+    info = scope.kinds[kind]
+    if info.is_numeric and info.members:
+        return f"{kind}: {info.members[0]} to {info.members[-1]}"
+    named = dict.fromkeys("every player" if info.is_player(member) else member for member in info.members)
+    more = ", …" if len(named) > 12 else ""
+    return f"{kind}: {', '.join([*named][:12])}{more}"
 
 
 def parameter_hint(node: SyntaxNode, scope: Scope) -> str:

@@ -228,7 +228,8 @@ def _infer_amount(scalar: ScalarNode, scope: Scope, diagnostics: Diagnostics, ad
         return None
     if not isinstance(expr.type, Bag | SetOf if tree.rule == "up_to" else Bag | SetOf | Thing | Member):
         is_number = as_number(expr.type, scope.kinds) is not None
-        hint = "write `2 of …`, `top 2` or `2 at random`" if is_number else ""
+        number = expr.value if isinstance(expr, Constant) else 2
+        hint = f"write `{number} of …`, `top {number}` or `{number} at random`" if is_number else ""
         message = f"expected something that can be moved, found {describe_type(expr.type)}"
         ctx.emit(codes.NOT_AN_AMOUNT, expr.offsets, message, label="cannot be moved", help=hint)
         return None

@@ -34,7 +34,8 @@ def _has_args(
     name = node.child(0).token().text
     expected = "one argument" if maximum == 1 else f"at least {minimum} arguments"
     message = f"`{name}` takes {expected}, got {len(args)}"
-    hint = f"to go through many, write `{name} of … for … in …`" if len(args) == 1 and minimum > 1 else ""
+    is_alone = len(args) == 1 and minimum > 1
+    hint = f"write `{name}(…, …)`; to go through many, `{name} of … for … in …`" if is_alone else ""
     ctx.emit(codes.ARGUMENT_COUNT, node.offsets, message, label=f"takes {expected}", help=hint)
     return False
 
