@@ -9,6 +9,7 @@ from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
 from rulewright.diagnostics import Span
+from rulewright.editor.client_abilities import format_of_hovers
 from rulewright.editor.descriptions import describe_target
 from rulewright.editor.file_addresses import path_of_uri
 from rulewright.editor.meanings import Target, declaration
@@ -34,7 +35,11 @@ def answer_word_requests(server: LanguageServer, workspace: Workspace, terms: Pr
     @server.feature(types.TEXT_DOCUMENT_HOVER)
     def hover(params: types.HoverParams) -> types.Hover | None:
         text = terms.at(params.text_document.uri, params.position, describe_target) or described_key(params)
-        return None if text is None else types.Hover(types.MarkupContent(types.MarkupKind.Markdown, text))
+        return (
+            None
+            if text is None
+            else types.Hover(types.MarkupContent(format_of_hovers(server.client_capabilities), text))
+        )
 
     @server.feature(types.TEXT_DOCUMENT_DEFINITION)
     def definition(params: types.DefinitionParams) -> types.Location | None:
