@@ -374,5 +374,11 @@ def test_what_depends_on_a_file_is_checked_again_when_it_changes(tmp_path: Path)
             left = await editor.news_of("big.yaml")
         await editor.change("jam.yaml", GAME.replace("game: jam", "game: jelly"))
         await codes_of("picking.scenarios.yaml", {"cannot-be-played"})
+        (tmp_path / "tart").mkdir()
+        (tmp_path / "tart" / "game.yaml").write_text(GAME.replace("jam", "tart"), encoding="utf-8")
+        await editor.open("tart/game.yaml")
+        assert await editor.open("tart/other.yaml", "milk: 2\n") != []
+        await editor.change("tart/game.yaml", "name: of another program\n")
+        await codes_of("tart/other.yaml", set())
 
     with_editor(tmp_path, use)

@@ -82,6 +82,13 @@ def test_colours_folds_and_outline_stay_while_a_text_cannot_be_read(tmp_path: Pa
         await editor.open("jam.yaml")
         words, lines, names = await coloured_words(GAME), await folds(), await outline(GAME)
         assert {"tree", "basket", "me"} <= {*words}
+        for head in ("", "turn: [\n"):  # with which the file cannot be read: what was read before is led to
+            text = head + GAME
+            await editor.change("jam.yaml", text)
+            where = types.DefinitionParams(document, at(text, "from: tree", 7))
+            found = await editor.client.text_document_definition_async(where)
+            assert isinstance(found, types.Location)
+            assert found.range == types.Range(at(text, "tree:", 0), at(text, "tree:", 4))
         broken = GAME.replace("text: Pick", "# later\n    text: {Pick")
         assert "unbalanced-bracket" in {each.code for each in await editor.change("jam.yaml", broken)}
         assert await coloured_words(broken) == words
@@ -201,12 +208,13 @@ def test_a_file_that_is_open_under_two_names(tmp_path: Path) -> None:
         document = types.VersionedTextDocumentIdentifier(2, uri)
         whole = types.TextDocumentContentChangeWholeDocument(GAME)
         editor.client.text_document_did_change(types.DidChangeTextDocumentParams(document, [whole]))
-        assert await news_of_link() == []
-        assert editor.uri("jam.yaml") not in editor.published  # it shows the wrong text still
+        while await news_of_link():  # the check of the text before may be told once more
+            pass
         closed = types.DidCloseTextDocumentParams(types.TextDocumentIdentifier(uri))
         editor.client.text_document_did_close(closed)
-        assert [each.code for each in await editor.news_of("jam.yaml")] == ["unknown-name"]
-        assert await news_of_link() == []
+        while await news_of_link():
+            pass
+        assert [each.code for each in await editor.news_of("jam.yaml")] == ["unknown-name"]  # it shows that text still
         assert await editor.change("jam.yaml", GAME) == []
 
     with_editor(tmp_path, use)

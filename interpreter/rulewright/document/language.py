@@ -325,6 +325,13 @@ OFFER_VERBS: Final = tuple(
     for key, schema in _definitions()[f"step{FALLBACK_SUFFIX}"]["properties"].items()
     if schema.get("$ref", "").endswith("/offers")
 )
+KEYS_OF_STEPS: Final = MappingProxyType(  # by the verb of a step
+    {
+        schema["x-verb"]: frozenset[str](schema["properties"])
+        for name, schema in _definitions().items()
+        if name.startswith("step_") and "x-verb" in schema
+    }
+)
 VERBS: Final = frozenset(schema["x-verb"] for schema in _definitions().values() if "x-verb" in schema)
 SYMBOL_SECTIONS: Final = tuple(key for key in GAME_SECTIONS if "x-symbols" in _GAME[key])
 FILE_LISTS: Final = tuple(key for key in HEAD_KEYS if _GAME[key].get("type") == "array")
@@ -352,6 +359,7 @@ __all__ = [
     "FLOW_SECTIONS",
     "GAME_SECTIONS",
     "HEAD_KEYS",
+    "KEYS_OF_STEPS",
     "KIND_KEYS",
     "KIND_NAME_KEYS",
     "LANGUAGE_VERSION",

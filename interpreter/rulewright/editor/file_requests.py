@@ -15,6 +15,7 @@ from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
 from rulewright.diagnostics import Diagnostic
+from rulewright.editor.client_abilities import can_watch_files
 from rulewright.editor.file_addresses import is_written_text, path_of_uri
 from rulewright.editor.protocol_terms import ProtocolTerms
 from rulewright.editor.workspace import Workspace
@@ -142,12 +143,6 @@ def answer_file_requests(server: LanguageServer, workspace: Workspace, terms: Pr
     async def did_change_files(params: types.DidChangeWatchedFilesParams) -> None:
         if {path_of_uri(each.uri) for each in params.changes} - workspace.open:
             await check_all()  # what is open says what the editor has told
-
-
-def can_watch_files(client: types.ClientCapabilities) -> bool:
-    """Whether an editor tells which files others change, when it is asked to."""
-    watched = client.workspace.did_change_watched_files if client.workspace else None
-    return watched is not None and bool(watched.dynamic_registration)
 
 
 __all__ = ["answer_file_requests"]

@@ -32,11 +32,6 @@ class TextChange:
             return offset
         return offset + self.shift if offset >= self.end else None
 
-    def moved_start(self, offset: int) -> int:
-        """The same of the beginning of a part, which is that of the change where it has changed."""
-        moved = self.moved(offset)
-        return self.first if moved is None else moved
-
     def moved_end(self, offset: int) -> int:
         """The same of the end of a part, which is that of the change where it has changed."""
         return offset if offset <= self.first else max(offset, self.end) + self.shift

@@ -45,10 +45,11 @@ class ProtocolTerms:
     def location(self, span: Span) -> types.Location:
         """Where a span is: in a text that has changed since it was read, where its words stand now."""
         path, source, start, end = path_of(span), span.source, span.start, span.end
-        if path in self._workspace.open and (text := peek_text(path)) != source.text:
+        if (text := peek_text(path)) != source.text:
             change, source = change_between(source.text, text), SourceFile(source.path, text)
-            start, end = change.moved_start(start), change.moved_end(end)
-        return types.Location(self._workspace.uri_of(path), range_of(self.places_of(source), start, max(start, end)))
+            moved = change.moved(start)
+            start, end = (start, end) if moved is None else (moved, moved + end - start)
+        return types.Location(self._workspace.uri_of(path), range_of(self.places_of(source), start, end))
 
     def at(self, uri: str, position: types.Position, answer: Callable[[OpenRules, Target], T | None]) -> T | None:
         """The answer about what stands at a place; None where nothing does that means something."""

@@ -20,7 +20,7 @@ from rulewright.source.reader import peek_text
 from rulewright.source.real_paths import real_path
 
 
-def places_of(rules: OpenRules, target: Target) -> list[Span]:
+def places_of_target(rules: OpenRules, target: Target) -> list[Span]:
     """Where the same is meant: the words of its name, else the keys that lead to it."""
     return [use.span for use in uses(rules, target)] or [*_places_of_rule(rules, rules.files(), target)]
 
@@ -78,4 +78,4 @@ def _last_part(key: ScalarNode, above: AddressParts, address: AddressParts) -> I
         yield key.subspan(end - len(parts[count - 1]), end)
 
 
-__all__ = ["places_in_open_file", "places_of"]
+__all__ = ["places_in_open_file", "places_of_target"]

@@ -9,6 +9,7 @@ from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
 from rulewright.diagnostics import Span
+from rulewright.editor.client_abilities import format_of_hovers
 from rulewright.editor.descriptions import describe_target
 from rulewright.editor.file_addresses import path_of_uri
 from rulewright.editor.meanings import Target, declaration
@@ -16,7 +17,7 @@ from rulewright.editor.open_rules import OpenRules, is_rule_file
 from rulewright.editor.protocol_terms import ProtocolTerms, range_of
 from rulewright.editor.refused_requests import RefusedRequest
 from rulewright.editor.renaming import rename, why_not_renamed
-from rulewright.editor.rule_places import places_in_open_file, places_of
+from rulewright.editor.rule_places import places_in_open_file, places_of_target
 from rulewright.editor.scenario_descriptions import describe_in_scenarios
 from rulewright.editor.workspace import Workspace
 from rulewright.source.real_paths import real_path
@@ -34,7 +35,11 @@ def answer_word_requests(server: LanguageServer, workspace: Workspace, terms: Pr
     @server.feature(types.TEXT_DOCUMENT_HOVER)
     def hover(params: types.HoverParams) -> types.Hover | None:
         text = terms.at(params.text_document.uri, params.position, describe_target) or described_key(params)
-        return None if text is None else types.Hover(types.MarkupContent(types.MarkupKind.Markdown, text))
+        return (
+            None
+            if text is None
+            else types.Hover(types.MarkupContent(format_of_hovers(server.client_capabilities), text))
+        )
 
     @server.feature(types.TEXT_DOCUMENT_DEFINITION)
     def definition(params: types.DefinitionParams) -> types.Location | None:
@@ -44,7 +49,7 @@ def answer_word_requests(server: LanguageServer, workspace: Workspace, terms: Pr
     @server.feature(types.TEXT_DOCUMENT_REFERENCES)
     def references(params: types.ReferenceParams) -> list[types.Location]:
         uri, position = params.text_document.uri, params.position
-        found = terms.at(uri, position, places_of) or []
+        found = terms.at(uri, position, places_of_target) or []
         declared = None if params.context.include_declaration else terms.at(uri, position, declaration)
         return [terms.location(span) for span in found if declared is None or not _is_same(span, declared)]
 

@@ -119,7 +119,7 @@ class Workspace:
         named = {other for other in others if path.stem in peek_text(other)}
         if rules is None or not rules.is_variant:
             named.update(other for other in others if self._belongs_with(other, path, rules))
-        return [other for other in others if other in named and is_rule_file(other)]
+        return [other for other in others if other in named]
 
     def _belongs_with(self, other: Path, path: Path, rules: OpenRules | None) -> bool:
         """Whether a file was checked with the game that another is of, or would be now."""
