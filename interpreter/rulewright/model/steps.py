@@ -16,7 +16,7 @@ from rulewright.expr.scope import ActionSymbol, Scope
 from rulewright.expr.tree import Expr, Logic
 from rulewright.expr.type_relations import is_assignable
 from rulewright.expr.typecheck.expr_hints import names_that_fit, seat_hint
-from rulewright.expr.types import ANY_NUMBER, FLAG, SEAT, Number, SetOf, Thing, Type, UnknownType
+from rulewright.expr.types import ANY_NUMBER, FLAG, SEAT, Flag, Number, SetOf, Thing, Type, UnknownType
 from rulewright.expr.walk import find_turn_read
 from rulewright.frozen import replace
 from rulewright.model import codes
@@ -358,6 +358,8 @@ class StepReader:
         if not is_seat:
             wanted = "a set of players" if many else "a player"
             hint = seat_hint(scope, many=many) if isinstance(expr.type, Number) else ""
+            if many and isinstance(expr.type, Flag) and isinstance(node, ScalarNode):
+                hint = f"write `each player where {node.text}`"
             hint = hint or list_names("names that fit", names_that_fit(meant, scope))
             self.reader.emit_type_mismatch(node, expr.type, wanted, address, help=hint)
         return expr
