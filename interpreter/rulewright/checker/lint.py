@@ -45,8 +45,10 @@ from rulewright.checker.pots_and_winners import check_pots_and_winners
 from rulewright.checker.printed_parameters import check_printed_parameters
 from rulewright.checker.repeated_terms import check_repeated_terms
 from rulewright.checker.rules_read import offer_clauses, slots_read
+from rulewright.checker.secrets_in_sentences import check_secrets_in_sentences
 from rulewright.checker.set_back import check_states_kept, check_states_set_back
 from rulewright.checker.shown_at_once import check_shown_at_once
+from rulewright.checker.step_disclosures import check_step_disclosures
 from rulewright.checker.step_leaks import check_step_leaks
 from rulewright.checker.swapped_bounds import check_swapped_bounds
 from rulewright.checker.taken_elsewhere import check_taken_elsewhere
@@ -381,6 +383,7 @@ LINTS: Final[tuple[Pass, ...]] = (
     check_states_set_back,
     check_information_leaks,
     check_step_leaks,
+    check_step_disclosures,
     check_offers_of_nothing,
     check_gifts_asked_for,
     check_unset_players,
@@ -399,6 +402,7 @@ CHECKER_PASSES: Final = (
     check_contrary_values,
     check_lines_in_sentences,
     check_states_kept,
+    check_secrets_in_sentences,
     check_others_meant,
     check_taken_elsewhere,
     check_players_in_sentences,
