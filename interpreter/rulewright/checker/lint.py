@@ -34,6 +34,7 @@ from rulewright.checker.keys_in_loops import check_keys_in_loops
 from rulewright.checker.kinds_in_sentences import check_kinds_in_sentences
 from rulewright.checker.lines_in_sentences import check_lines_in_sentences
 from rulewright.checker.lone_winners import check_lone_winners
+from rulewright.checker.moves_of_nothing import check_moves_of_nothing
 from rulewright.checker.offers_of_nothing import check_offers_of_nothing
 from rulewright.checker.one_sided_exchanges import check_gifts_asked_for, check_one_sided_exchanges
 from rulewright.checker.others_meant import check_others_meant
@@ -400,6 +401,7 @@ LINTS: Final[tuple[Pass, ...]] = (
     check_contrary_reasons,
     check_same_answer_twice,
     check_winners_elsewhere,
+    check_moves_of_nothing,
 )
 CHECKER_PASSES: Final = (
     *PASSES,
