@@ -101,6 +101,18 @@ def test_each_clause_is_negated_left_out_and_off_by_one() -> None:
     assert "`take` is not offered" in [mutant.words for mutant in mutants if mutant.address == "turn.act"]
 
 
+def test_of_several_conditions_by_name_each_is_changed_alone() -> None:
+    mutants = rule_mutants(load_rules(str(HEAP.parent / "bonus.yaml")), unsettable)
+    assert [mutant.words for mutant in mutants if mutant.address == "turn.end.when"] == [
+        "`bank is empty` becomes `not (bank is empty)`",
+        "`bank is empty` is left out",
+        "`round_number > 2` becomes `not (round_number > 2)`",
+        "`round_number > 2` is left out",
+        "`round_number > 2` becomes `round_number > 3`",
+        "`round_number > 2` becomes `round_number > 1`",
+    ]
+
+
 def test_a_key_that_is_in_no_kind_makes_no_rules() -> None:
     """Of a deck for each level from 1 on, that of level 2 is another rule, and that of level 0 none."""
     tasks = planned(HERE / "house_rules" / "passing-draft.scenarios.yaml")

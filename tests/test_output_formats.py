@@ -50,6 +50,8 @@ def test_github_is_told_of_no_more_than_it_shows() -> None:
     lines = render("github", [*FOUND[1:], *FOUND[:1] * 60], COUNTS, SUMMARY).split("\n")
     assert [line.split()[0] for line in lines[:50]] == ["::error"] * 50
     assert lines[50:] == ["::notice::11 more, see the other output of the check", SUMMARY]
+    counted = render("github", FOUND[:1] * 60, {**COUNTS, "errors": 900}, SUMMARY).split("\n")
+    assert counted[50] == "::notice::851 more, see the other output of the check"
 
 
 def test_sarif_names_places_rules_and_fingerprints() -> None:
@@ -132,6 +134,23 @@ def test_several_forms_are_written_at_once(cli: CommandLine, tmp_path: Path) -> 
     ElementTree.parse(junit)
     assert cli("check", str(broken), *files, "--format", "github") == 1  # the files are written anew
     assert cli.out.startswith("::error file=")
+
+
+def test_programs_get_paths_from_the_current_folder(
+    cli: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However the file was named: they look for it in the project that they know."""
+    path = tmp_path / "my rules" / "broken.yaml"
+    path.parent.mkdir()
+    path.write_text("variant: v\ngaem: splendor\n", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    for form, said in (
+        ("gitlab", '"path": "my rules/broken.yaml"'),
+        ("sarif", '"uri": "my%20rules/broken.yaml"'),
+        ("github", "file=my rules/broken.yaml,"),
+    ):
+        assert cli("check", str(path), "--format", form) == 1
+        assert said in cli.out
 
 
 def test_json_says_what_could_be_there(cli: CommandLine, tmp_path: Path) -> None:

@@ -34,6 +34,8 @@ MAX_MENDED_CHARACTERS: Final = 262_144  # of a file that is read without what ha
 # The files of a game
 MAX_GAME_BYTES: Final = 4 * 1024 * 1024
 MAX_PARENT_FOLDERS: Final = 3  # above a file, in which the game that it belongs to is looked for
+MAX_CHECKED_FILES: Final = 2_000  # by one check, in all folders that it is asked for
+MAX_FOLDER_DEPTH: Final = 40  # folders inside one another, below the one that is named
 MAX_SIBLING_FILES: Final = 1000  # files that are compared with a misspelled file name
 MAX_LISTED_FILES: Final = 100  # files or translations in a manifest
 MAX_DECLARED_MEMBERS: Final = 1000  # members of a kind
@@ -145,6 +147,7 @@ MAX_VIOLATIONS: Final = 2_000  # of the schema of one file that are looked for
 MAX_ALLOWANCES: Final = 1_000  # of one file
 MAX_SEARCHED_HINTS: Final = 100  # hints that need a search among many names
 MAX_COMPARED_LENGTH: Final = 200  # characters of a name that is compared with others
+MAX_COMPARED_FIELDS: Final = 2_000  # pairs of a key of a row and a field, of one component
 MAX_COMPARED_NAMES: Final = 60  # up to so many names are compared letter by letter
 MAX_LISTED_NAMES: Final = 12
 MAX_EXPECTED_NAMES: Final = 100  # of what could be somewhere, for other programs; how many there are is said besides

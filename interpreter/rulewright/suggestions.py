@@ -314,9 +314,14 @@ def _likely(name: str, candidates: list[str]) -> list[str]:
     return heapq.nsmallest(limits.MAX_COMPARED_NAMES, plausible, key=distance)
 
 
+def is_number(word: str) -> bool:
+    """Whether a word is digits, no more of them than a number of rules has."""
+    return word.isdecimal() and len(word) <= limits.MAX_NUMBER_DIGITS
+
+
 def number_word(word: str) -> int | None:
     """The number that a word or digits name."""
-    if word.isdecimal() and len(word) <= limits.MAX_NUMBER_DIGITS:
+    if is_number(word):
         return int(word)
     return NUMBER_WORDS.index(word.lower()) if word.lower() in NUMBER_WORDS else None
 
@@ -326,7 +331,7 @@ def number_hint(text: str, *, is_quoted: bool = False) -> str:
 
     `is_quoted`: in quotation marks, so that a number is no number.
     """
-    if text.isdecimal():
+    if is_number(text):
         return f"write {int(text)} without quotation marks" if is_quoted else ""
     number = number_word(text)
     if number is not None:
@@ -369,6 +374,7 @@ __all__ = [
     "describe_foreign_letter",
     "did_you_mean",
     "edit_distance",
+    "is_number",
     "join_hints",
     "join_list",
     "list_names",

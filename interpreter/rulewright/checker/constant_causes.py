@@ -14,6 +14,7 @@ from rulewright.checker.lint_codes import (
     CHANGES_NOTHING,
     NEVER_ENDS,
     NO_TURN,
+    ONE_SIDED,
     OTHER_NUMBER,
     OTHER_WAY,
     SWAPPED_BOUND,
@@ -23,12 +24,19 @@ from rulewright.checker.names_touched import NO_NAMES, NamesTouched
 from rulewright.diagnostics import Diagnostic
 from rulewright.engine.faults import BrokenInvariant, EndlessSteps, NoLegalAction, RuleFault, TooMuchWork
 from rulewright.expr.codes import ALL_OR_ONE, ALWAYS_TRUE, NEVER_TRUE
+from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.effects import Choose, Finish, GiveTurn, Leave, Move, Roll, RunSteps, Step
 from rulewright.model.rules import Rules
 
+QUOTED: Final = lazy_pattern(r"`(\w+)`")
 PROCEDURES: Final = "procedures."
 STANDSTILL: Final = (NoLegalAction, EndlessSteps, TooMuchWork)  # rounds without a decision cost much, too
-OF_A_STEP: Final = (SWAPPED_BOUND, OTHER_WAY, OTHER_NUMBER)  # what is wrong with the step that fails
+OF_A_STEP: Final = (
+    SWAPPED_BOUND,
+    ONE_SIDED,
+    OTHER_WAY,
+    OTHER_NUMBER,
+)  # what is wrong with the step that fails
 ENDING: Final = (Finish, Leave, GiveTurn, Choose, Roll)  # what steps do not go on for ever with
 
 
@@ -42,8 +50,12 @@ def find_constant_cause(fault: RuleFault, rules: Rules, diagnostics: Iterable[Di
     for one in diagnostics:
         if _is_misread(one, fault, rules) or (one.code in OF_A_STEP and one.address == fault.address):
             return one
+        if one.code is ONE_SIDED and isinstance(fault, BrokenInvariant) and one.address in _asked(fault, rules):
+            return one
         if one.code is ALWAYS_TRUE and one.message.startswith(LOOP_GOES_ON) and _is_within(fault.address, one.address):
             return one
+    if isinstance(fault, BrokenInvariant) and (moved := _taken_from_elsewhere(fault, rules, diagnostics)) is not None:
+        return moved
     codes = {NEVER_TRUE} if isinstance(fault, STANDSTILL) else {ALWAYS_TRUE}
     codes |= {NEVER_TRUE} if isinstance(fault, BrokenInvariant) else set()
     constant = [one for one in diagnostics if one.code in codes]
@@ -58,6 +70,17 @@ def find_constant_cause(fault: RuleFault, rules: Rules, diagnostics: Iterable[Di
         return idle
     stopping = (NO_TURN, NEVER_ENDS, CHANGES_NOTHING) if isinstance(fault, STANDSTILL) else (NEVER_ENDS,)
     return next((one for one in diagnostics if one.code in stopping), None)
+
+
+def _taken_from_elsewhere(fault: BrokenInvariant, rules: Rules, diagnostics: Iterable[Diagnostic]) -> Diagnostic | None:
+    """The warning about a step that does not take what it should from where an invariant asks."""
+    names = NamesTouched(rules)
+    asked = next((one for one in rules.invariants if one.address == fault.address), None)
+    read = NO_NAMES if asked is None else names.read(asked.condition)
+    for one in diagnostics:
+        if one.code is ONE_SIDED and not read.isdisjoint(QUOTED.findall(one.message)):
+            return one
+    return None
 
 
 def _end_that_never_comes(rules: Rules, diagnostics: Iterable[Diagnostic]) -> Diagnostic | None:

@@ -16,6 +16,9 @@ from rulewright.expr.codes import ALWAYS_TRUE, NEVER_TRUE
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.codes import SAME_FOR_ALL
 
+NEVER_MORE: Final = "it is never more than 0"
+TAKES: Final = lazy_pattern(r"\btakes \d+ .* from .* holds 0\b")
+COUNTED: Final = lazy_pattern(r"\bcount\((\w+)")
 WORD: Final = lazy_pattern(r"[a-z][a-z0-9_]*")
 
 
@@ -24,6 +27,29 @@ def _is_about_nothing(one: Diagnostic, faults: ReportedFaults) -> bool:
     read = {*WORD.findall(one.span.text)}
     empty = (zone for zone in faults.of(ALWAYS_EMPTY) if game_of(zone) == game_of(one))
     return any(not read.isdisjoint(zone.cause_name("nothing there").split()) for zone in empty)
+
+
+def _counts_nothing(one: Diagnostic, faults: ReportedFaults) -> bool:
+    """It never counts to anything, since it goes by way of a zone in which there is never anything."""
+    return one.help.endswith(NEVER_MORE) and any(game_of(zone) == game_of(one) for zone in faults.of(ALWAYS_EMPTY))
+
+
+def _decides_nothing(one: Diagnostic, faults: ReportedFaults) -> bool:
+    """It ranks by what is counted in, or by way of, a zone in which there is never anything."""
+    empty = [*faults.of(ALWAYS_EMPTY), *(other for other in faults.of(CHANGES_NOTHING) if _is_always_empty(other))]
+    return any(game_of(zone) == game_of(one) for zone in empty)
+
+
+def _is_always_empty(one: Diagnostic) -> bool:
+    return one.label == "always empty"
+
+
+def _runs_out(one: Diagnostic, faults: ReportedFaults) -> bool:
+    """There are too few for what it asks, and what brings them there fails in play for want of them."""
+    zones = {*COUNTED.findall(one.span.text)}
+    failures = (other for other in faults.of(FAILS_IN_PLAY) if game_of(other) == game_of(one))
+    lines = (other.span.source.line_text(other.span.line) for other in failures if TAKES.search(other.message))
+    return any(not zones.isdisjoint(WORD.findall(line)) for line in lines)
 
 
 def _is_taken_from(one: Diagnostic, faults: ReportedFaults) -> bool:
@@ -36,6 +62,9 @@ def _is_taken_from(one: Diagnostic, faults: ReportedFaults) -> bool:
 EMPTY_CONSEQUENCES: Final[tuple[tuple[tuple[Code, ...], FollowsRule], ...]] = (
     ((NEVER_TRUE, ALWAYS_TRUE, CHANGES_NOTHING, SAME_FOR_ALL, ENDS_AT_ONCE), _is_about_nothing),
     ((ALWAYS_EMPTY,), _is_taken_from),
+    ((NEVER_TRUE,), _counts_nothing),
+    ((NEVER_TRUE,), _runs_out),
+    ((SAME_FOR_ALL,), _decides_nothing),
 )
 
 __all__ = ["EMPTY_CONSEQUENCES"]

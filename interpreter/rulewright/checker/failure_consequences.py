@@ -9,7 +9,7 @@ from typing import Final
 
 from rulewright.checker.codes import DEALS_SHORT, FAILS_IN_PLAY, SET_UP_IMPOSSIBLE
 from rulewright.checker.line_consequences import FollowsRule
-from rulewright.checker.lint_codes import CHANGES_NOTHING
+from rulewright.checker.lint_codes import ALL_SEATS, CHANGES_NOTHING, ONE_SIDED
 from rulewright.checker.reported_faults import ReportedFaults, game_of
 from rulewright.diagnostics import Code, Diagnostic
 
@@ -24,13 +24,19 @@ def _is_noted(one: Diagnostic, faults: ReportedFaults) -> bool:
     return any(note.span == one.span for other in faults.of(FAILS_IN_PLAY) for note in other.related)
 
 
+def _fails_each_time(one: Diagnostic, faults: ReportedFaults) -> bool:
+    """A loop that does the same each time fails in the set-up, and the failure says why (`reworded_causes.py`)."""
+    return _deal_fails_anyway(one, faults)
+
+
 def _is_same_game(one: Diagnostic, other: Diagnostic) -> bool:
     return game_of(one) == game_of(other) and one.span.source.path == other.span.source.path
 
 
 FAILURE_CONSEQUENCES: Final[tuple[tuple[tuple[Code, ...], FollowsRule], ...]] = (
     ((DEALS_SHORT,), _deal_fails_anyway),
-    ((CHANGES_NOTHING,), _is_noted),
+    ((CHANGES_NOTHING, ONE_SIDED), _is_noted),
+    ((ALL_SEATS,), _fails_each_time),
 )
 
 __all__ = ["FAILURE_CONSEQUENCES"]

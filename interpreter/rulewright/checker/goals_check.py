@@ -11,8 +11,12 @@ from collections.abc import Iterator
 
 from rulewright.checker.condition_nodes import condition_node
 from rulewright.checker.counts_check import RuleCondition, as_condition, ranges_with_parameters
+from rulewright.checker.empty_zones import empty_at_the_start
+from rulewright.checker.lint_codes import ALWAYS_EMPTY
 from rulewright.checker.parameter_reads import ParameterReads
-from rulewright.diagnostics import Diagnostics, Related, Span
+from rulewright.checker.rules_read import all_parts
+from rulewright.diagnostics import Cause, Diagnostics, Related, Span
+from rulewright.document.address import find_entry
 from rulewright.engine.faults import RuleFault
 from rulewright.expr.codes import NEVER_TRUE
 from rulewright.expr.tree import (
@@ -31,7 +35,8 @@ from rulewright.expr.walk import find_position_read, iter_exprs
 from rulewright.model.effects import Finish, SetState, Step
 from rulewright.model.facts.value_ranges import FALSE
 from rulewright.model.loader import Composition
-from rulewright.model.rules import Rules
+from rulewright.model.rules import Rules, ZoneDef
+from rulewright.model.traversal import filled_zones
 from rulewright.source.nodes import ScalarNode
 
 
@@ -57,7 +62,36 @@ def check_goals(rules: Rules, composition: Composition, diagnostics: Diagnostics
     for condition, compare, goal, counted in asked:
         if ranges.scalars(compare, {}, ranges.seats) == FALSE:
             most = ranges.scalars(counted, {}, ranges.seats).high
-            _report(condition, compare, goal, most, composition, diagnostics)
+            empty = _empty_zone(rules, counted) if most == 0 and not composition.chosen_variants else None
+            if empty is not None:
+                _report_empty(empty, condition, composition, diagnostics)
+            else:
+                _report(condition, compare, goal, most, composition, diagnostics)
+
+
+def _empty_zone(rules: Rules, counted: Expr) -> ZoneDef | None:
+    """The only zone that is counted, if it begins empty and nothing ever comes to it."""
+    names = {part.name for part in all_parts(rules.values, [counted]) if isinstance(part, ReadZone)}
+    if len(names) != 1:
+        return None
+    zone = rules.zones[names.pop()]
+    filled = filled_zones(step for block in rules.blocks for step in block.steps)
+    is_empty = zone.name in empty_at_the_start(rules) and zone.name not in filled and zone.refill is None
+    return zone if is_empty else None
+
+
+def _report_empty(zone: ZoneDef, condition: RuleCondition, composition: Composition, diagnostics: Diagnostics) -> None:
+    entry = find_entry(composition.document.root, zone.address)
+    diagnostics.add(
+        condition.span if entry is None else entry.key.span,
+        ALWAYS_EMPTY,
+        f"`{zone.name}` begins empty, and nothing ever comes to it",
+        label="always empty",
+        help=f"move something to `{zone.name}`: what ends the game counts it",
+        address=zone.address,
+        related=[Related(condition.span, "never holds")],
+        cause=Cause("nothing there", zone.name),
+    )
 
 
 def _of_step(step: Step, composition: Composition) -> RuleCondition:

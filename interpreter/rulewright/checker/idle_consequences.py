@@ -9,7 +9,14 @@ from collections.abc import Iterator
 from typing import Final
 
 from rulewright.checker.line_consequences import FollowsRule
-from rulewright.checker.lint_codes import CHANGES_NOTHING, GIVES_AWAY_HIDDEN, LOOKS_AT_HIDDEN, NEVER_ENDS, UNUSED
+from rulewright.checker.lint_codes import (
+    CHANGES_NOTHING,
+    GIVES_AWAY_HIDDEN,
+    LOOKS_AT_HIDDEN,
+    NEVER_ENDS,
+    SEEN_OTHERWISE,
+    UNUSED,
+)
 from rulewright.checker.reported_faults import ReportedFaults, game_of
 from rulewright.diagnostics import Code, Diagnostic
 from rulewright.expr.codes import ALWAYS_TRUE, NEVER_TRUE
@@ -54,6 +61,12 @@ def _zone_is_not_hidden_as_meant(one: Diagnostic, faults: ReportedFaults) -> boo
     )
 
 
+def _step_is_reported(one: Diagnostic, faults: ReportedFaults) -> bool:
+    """Who comes when tells more than what is done then."""
+    looks = faults.of(GIVES_AWAY_HIDDEN, LOOKS_AT_HIDDEN)
+    return any(other.address == one.address for other in _same_game(one, looks))
+
+
 def _same_game(one: Diagnostic, others: Iterator[Diagnostic]) -> Iterator[Diagnostic]:
     return (other for other in others if game_of(other) == game_of(one))
 
@@ -62,6 +75,7 @@ IDLE_CONSEQUENCES: Final[tuple[tuple[tuple[Code, ...], FollowsRule], ...]] = (
     ((UNUSED,), _should_be_moved_there),
     ((NEVER_ENDS,), _should_go_elsewhere),
     ((NEVER_TRUE, ALWAYS_TRUE), _asks_a_constant_value),
+    ((SEEN_OTHERWISE,), _step_is_reported),
     ((CHANGES_NOTHING,), _zone_is_not_hidden_as_meant),
 )
 

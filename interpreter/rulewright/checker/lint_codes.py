@@ -96,8 +96,11 @@ SAYS_HIDDEN: Final = Code("V402", "says-hidden", "a reason prints what its reade
 SHOWN_AT_ONCE: Final = Code(
     "V404", "shown-at-once", "a hidden place that is shown to everybody before anybody decides", "warning"
 )
-OPEN_SECRET: Final = Code(
-    "V405", "open-secret", "what is done in secret by its sentence, and everybody sees at once", "warning"
+SEEN_OTHERWISE: Final = Code(
+    "V405",
+    "seen-otherwise",
+    "what is said to be secret is seen by others, or what is looked at is not seen by who looks",
+    "warning",
 )
 
 # warnings about the base that a variant may cause: shown at its change, since the file they are about is right

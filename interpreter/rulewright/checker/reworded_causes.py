@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from rulewright.checker.codes import FAILS_IN_PLAY
+from rulewright.checker.codes import FAILS_IN_PLAY, SET_UP_IMPOSSIBLE
 from rulewright.checker.indentation_causes import line_key
-from rulewright.checker.lint_codes import MISSPELLED_DECLARATION
+from rulewright.checker.lint_codes import ALL_SEATS, MISSPELLED_DECLARATION
 from rulewright.checker.reported_faults import ReportedFaults, game_of, place_of, rule_of, siblings_of
 from rulewright.diagnostics import Code, Diagnostic, Fix, Related
 from rulewright.document.codes import MISSING_FILE, SENTENCE_OF_NOTHING
@@ -37,6 +37,13 @@ def _fails_where_one_is_meant(one: Diagnostic, faults: ReportedFaults) -> Diagno
     if meant is None:
         return one
     return replace(one, span=meant.span, label=meant.label, help=join_hints(meant.help, one.help))
+
+
+def _fails_each_time(one: Diagnostic, faults: ReportedFaults) -> Diagnostic:
+    """What fails in the set-up because a loop does the same each time."""
+    loops = (other for other in faults.of(ALL_SEATS) if line_key(other.span) == line_key(one.span))
+    loop = next((other for other in loops if game_of(other) == game_of(one)), None)
+    return one if loop is None else replace(one, help=join_hints(f"{loop.message}: {loop.help}", one.help))
 
 
 def _file_in_a_line_of_another(one: Diagnostic, faults: ReportedFaults) -> Diagnostic:
@@ -105,6 +112,7 @@ def _ends_at_a_comment(one: Diagnostic, faults: ReportedFaults) -> Diagnostic:
 
 
 REWORDINGS: Final[dict[Code, Callable[[Diagnostic, ReportedFaults], Diagnostic]]] = {
+    SET_UP_IMPOSSIBLE: _fails_each_time,
     FAILS_IN_PLAY: _fails_where_one_is_meant,
     MISSING_FILE: _file_in_a_line_of_another,
     SENTENCE_OF_NOTHING: _sentence_of_a_misspelled_rule,

@@ -94,14 +94,14 @@ def _proof(rules: Rules, composition: Composition, leak: ProvedLeak, looks: tupl
 
 
 def _step_proof(rules: Rules, composition: Composition, step: ProvedStep, found: Diagnostic) -> str:
-    """What differs in the two positions, in which of them the step asks, and the command that shows the first."""
-    outcome = f"`{found.address}` asks, else not" if step.is_first else f"`{found.address}` does not ask, else it does"
-    made = step.pair.decisions + 1
+    """What differs in the two positions, what all see of the step then, and the command that shows the first."""
+    made = step.decisions
+    after = f"after {made} decision{'s' * (made != 1)}" if made else "before the first decision"
     zones = tuple(look.zone for look in find_step_looks(rules) if look.address == found.address)
     command = replay_command(rules, composition, step.seed, "random")
     return (
-        f"after {made} decision{'s' * (made != 1)} player {player_number(step.seat)} can tell two positions apart: "
-        f"{_contents(rules, step, zones)}, {outcome}; {found.help}; see it: {command}"
+        f"{after} player {player_number(step.seat)} can tell two positions apart: "
+        f"{_contents(rules, step, zones)}, {step.difference}; {found.help}; see it: {command}"
     )
 
 

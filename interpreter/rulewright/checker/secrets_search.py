@@ -12,6 +12,7 @@ from contextlib import suppress
 from typing import Final, NamedTuple
 
 from rulewright.checker.hidden_looks import HiddenLook
+from rulewright.checker.step_differences import step_difference
 from rulewright.checker.twin_games import Pair, RecordedPlay, TwinGame, play_recorded_game
 from rulewright.engine import chance
 from rulewright.engine.default_engine import make_engine
@@ -57,14 +58,15 @@ class ProvedLeak:
 
 @frozen
 class ProvedStep:
-    """A seat and two positions that it cannot tell apart, after which the same is done. Then the step asks in the first
-    (`is_first`) or in the second, and not in both. `seed`: the game.
+    """A seat and two positions that it cannot tell apart, after which the same happens. Then all see something else of
+    the step: `difference`, in words. `seed`: the game; `decisions`: how many were made by then.
     """
 
     seed: int
     seat: int
     pair: Pair
-    is_first: bool
+    difference: str
+    decisions: int
 
 
 @frozen
@@ -145,12 +147,13 @@ class _Search:
                     self._leaks.setdefault(answer.reason.address, ProvedLeak(game.seed, seat, pair, answer))
             if others:
                 return  # from here on the games do not look the same
-        if twin.split is not None:
-            pair, asking = twin.split
-            for address in self._suspected_steps:
-                is_in = [f"{step}.".startswith(f"{address}.") for step in asking]
-                if is_in[0] != is_in[1]:
-                    self._steps.setdefault(address, ProvedStep(game.seed, seat, pair, is_in[0]))
+        if twin.split is None:
+            return
+        pair, after, decisions = twin.split
+        for address in self._suspected_steps:
+            difference = step_difference(self._engine.rules, address, *after)
+            if difference is not None:
+                self._steps.setdefault(address, ProvedStep(game.seed, seat, pair, difference, decisions))
 
     def _note_sights(self, state: State) -> None:
         """Notes which looks that the deciding seat's options make here are at what it knows."""

@@ -47,17 +47,25 @@ def find_step_looks(rules: Rules) -> Iterator[StepLook]:
     finder = _UnseenFinder(rules.zones, rules.values, rules.players)
     for block in rules.blocks:
         for step in block.steps if not block.address.startswith(FINALE) else ():
-            if isinstance(step.effect, Finish):
+            if isinstance(step.effect, Finish) and step.effect.when == "now":
                 continue
             is_noted = isinstance(step.effect, SetState) and rules.states[step.effect.target.name].is_shown
             exprs = [expr for _, expr in _asked(step)]
             exprs += [step.for_each.over] if step.for_each is not None and exprs else []
-            exprs += [step.effect.to] if is_noted and isinstance(step.effect, SetState) else []
+            if is_noted and isinstance(step.effect, SetState):
+                exprs += [step.effect.to]
+                exprs += _looped(step, step.effect.to)
             exprs += [expr for expr in (step.by, step.order) if expr is not None]
             exprs += [step.effect.seat] if isinstance(step.effect, GiveTurn) else []
             read = next((read for expr in exprs if (read := finder.find_first(expr, {})) is not None), None)
             if read is not None:
                 yield StepLook(step.address, read.zone.name)
+
+
+def _looped(step: Step, expr: Expr) -> list[Expr]:
+    """What a step loops over, if an expression asks about its elements."""
+    loop = step.for_each
+    return [loop.over] if loop is not None and loop.slot in free_variables(expr) else []
 
 
 class _UnseenFinder(HiddenReadFinder):

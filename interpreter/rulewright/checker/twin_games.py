@@ -73,10 +73,11 @@ def play_recorded_game(engine: Engine, bot: str, seed: int, decisions: int) -> R
 
 
 class Split(NamedTuple):
-    """Two positions that look the same, after which the same happens, and then other steps ask (by their addresses)."""
+    """Two positions that look the same, and those after the same happened, which do not. `decisions`: made by then."""
 
     pair: Pair
-    steps: tuple[str, str]
+    after: tuple[State, State]
+    decisions: int
 
 
 class TwinGame:
@@ -129,24 +130,22 @@ class TwinGame:
         return one.contents != other.contents or one.stack != other.stack
 
     def _find_split(self, event: Event, following: State, other: State, decisions: int) -> Split | None:
-        """Who is asked differently after the same event, which is no chance and was reported in the same way."""
-        if event.played is None or not isinstance(other.waiting, Decision):
-            return None
+        """The positions after the same event, if it was reported in the same way."""
+        pair = Pair(event.before, other, decisions)
+        if event.played is None:
+            waiting = event.before.waiting
+            if not isinstance(waiting, ChanceEvent) or not isinstance(other.waiting, ChanceEvent):
+                return None
+            if other.waiting[:2] != waiting[:2] or event.outcome not in dict(other.waiting.outcomes):
+                return None
+            return Split(pair, (following, self._engine.resolve_chance(other, event.outcome)), decisions)
         same = Action(*event.played.action)
-        if same not in self._engine.legal(other):
+        if not isinstance(other.waiting, Decision) or same not in self._engine.legal(other):
             return None
         played, position = Match(self._engine, other).preview(same)
-        steps = (self._asking(following), self._asking(position))
-        if self._report(played) != self._report(event.played) or steps[0] == steps[1]:
+        if self._report(played) != self._report(event.played):
             return None
-        return Split(Pair(event.before, other, decisions), steps)
-
-    def _asking(self, state: State) -> str:
-        """The address of the step that asks."""
-        waiting = state.waiting
-        if not isinstance(waiting, Decision):
-            return ""
-        return self._engine.rules.blocks[waiting.block].steps[waiting.step].address
+        return Split(pair, (following, position), decisions + 1)
 
     def _follow(self, event: Event, other: State, view: dict[str, object]) -> State | None:
         """The second game after what looks like this event; None where nothing does."""

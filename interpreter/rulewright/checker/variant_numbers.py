@@ -28,6 +28,7 @@ from rulewright.document.sentence_places import HOLE
 from rulewright.frozen import frozen
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.source.nodes import MappingNode, ScalarNode, iter_scalars
+from rulewright.suggestions import is_number
 from rulewright.variants.change import Change
 from rulewright.variants.variant import Variant
 
@@ -56,7 +57,7 @@ def check_numbers_of_variant(variant: Variant, document: Document | None, diagno
         return
     nodes = [variant.root.get("players"), *(node for one in changes for node in (one.payload, one.expects))]
     written = {word for node in nodes if node is not None for word in words_of_rule(node)}
-    elsewhere = {int(word) for word in written if word.isdecimal()}
+    elsewhere = {int(word) for word in written if is_number(word)}
     elsewhere |= {*Counter(change.key.text for change in changes if change.item is not None).values()}  # so many items
     for language, text in sentence_texts(variant.text):
         if HOLE.search(text.text):
@@ -106,7 +107,7 @@ def _number_set(change: Change, document: Document) -> _NumberSet | None:
         payload = payload.get("value") or payload.get("is")
     if not isinstance(payload, ScalarNode):
         return None
-    numbers = {int(word) for word in words_of_rule(payload) if word.isdecimal()}
+    numbers = {int(word) for word in words_of_rule(payload) if is_number(word)}
     if len(numbers) != 1:
         return None
     (number,) = numbers

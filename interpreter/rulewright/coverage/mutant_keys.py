@@ -1,4 +1,4 @@
-"""Does a fault name a place, a state or a value that there is not, such as the deck of level 0?
+"""Does a fault name a place, a state or a value of a member that its kind has not?
 
 In: rules with a fault and the rules as they are. Out: a yes or no. Nobody could write such rules: they are refused when
 they are read. Only what differs between the two is looked at.

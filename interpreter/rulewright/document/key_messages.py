@@ -77,6 +77,7 @@ def report_unknown_keys(violation: SchemaViolation, location: LocatedNode, diagn
     if _report_other_mapping(violation, location, unknown, known, diagnostics):
         return
     unknown = _without_bounds(violation, location, unknown, known, diagnostics)
+    keys = location.node.keys()
     for entry in unknown:
         name, span = entry.key.text, entry.key.span
         if union is not None and name in union.verbs:
@@ -92,7 +93,7 @@ def report_unknown_keys(violation: SchemaViolation, location: LocatedNode, diagn
             search: Hint = (
                 _former_key_hint(violation.schema, name)
                 or violation.schema.get("x-advice", {}).get(name)
-                or partial(_unknown_key_hint, name, known, location.node.keys(), required)
+                or partial(_unknown_key_hint, name, known, keys, required)
             )
             if violation.schema.get("title") == ADJUSTMENT_TITLE:
                 search = adjustment_hint(entry.value)

@@ -239,6 +239,7 @@ class StepReader:
                     has_grown = True
 
     def _check_cycles(self) -> None:
+        """Reports a procedure that runs itself, or procedures that run one another too deep."""
         for start in self.procedure_calls:
             path, seen = [start], {start}
             while path:
@@ -251,6 +252,17 @@ class StepReader:
                     if called not in seen:
                         seen.add(called)
                         path.append(called)
+        self._check_depth()
+
+    def _check_depth(self) -> None:
+        """Reports procedures that run one another deeper than whoever follows them goes."""
+        deepest = list(self.procedure_calls)
+        for _ in range(limits.MAX_DEFINITION_DEPTH):
+            calls = {called: node for name in deepest for called, node in self.procedure_calls.get(name, ())}
+            deepest = list(calls)
+        if deepest:
+            message = f"procedures run one another more than {limits.MAX_DEFINITION_DEPTH} deep"
+            self.reader.diagnostics.add(calls[deepest[0]].span, codes.TOO_MANY, message, label="one too deep")
 
     def _step(self, entry: Entry, scope: Scope, address: str) -> Step | None:
         node = as_mapping(entry.value)

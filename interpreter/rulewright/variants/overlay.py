@@ -35,7 +35,7 @@ from rulewright.variants.change import Change
 from rulewright.variants.conflicts import Meeting, find_conflicts
 from rulewright.variants.contested_sentences import settle_contests
 from rulewright.variants.layer_edit import LayerEdit
-from rulewright.variants.layers import required_variants, sort_into_layers, variants_below
+from rulewright.variants.layers import all_required_variants, all_variants_below, sort_into_layers
 from rulewright.variants.operations import apply_changes
 from rulewright.variants.related_notes import add_base_note
 from rulewright.variants.variant import Variant, load_variant, parse_player_range
@@ -72,8 +72,8 @@ def apply_variants(
         meetings += conflicts.meetings
     own = {one.root.span.source.path for one in document.adjustments if one.players == players}
     required_files = {
-        name: frozenset(own.union(_path(chosen[variant]) for variant in required_variants(chosen, name)))
-        for name in chosen
+        name: frozenset(own.union(_path(chosen[variant]) for variant in required))
+        for name, required in all_required_variants(chosen).items()
     }
     numbers = {one.name: _numbers(one, document.root) for one in chosen.values() if one.kind != "adjusts"}
     removals = _removals(chosen.values(), document.root)
@@ -91,7 +91,7 @@ def apply_variants(
         root, titles = edit.root, dict(edit.titles)
     result = replace(document, root=root, titles=tuple(titles.items()))
     if conflicts.contests:
-        below = {name: variants_below(chosen, name) for name in chosen}
+        below = all_variants_below(chosen)
         result = settle_contests(document, result, conflicts.contests, layers, below, diagnostics)
         root = result.root
     _check_named_rows(root, diagnostics)

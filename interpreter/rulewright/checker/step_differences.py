@@ -1,0 +1,69 @@
+"""How a step tells two positions apart, to whoever only watches: what it asks, writes or ends in each.
+
+In: rules, the address of a step, two positions after the same was done. Out: words for what is so in the first and not
+in the second; None where all see the same of it.
+"""
+
+from __future__ import annotations
+
+from rulewright.engine.notation import Notation
+from rulewright.engine.state import Decision, Frame, State
+from rulewright.model.effects import Finish, GiveTurn, SetState, Step
+from rulewright.model.locale import player_number
+from rulewright.model.rules import Rules
+
+
+def step_difference(rules: Rules, address: str, one: State, other: State) -> str | None:
+    """What all see of a step in the first position, and what else in the second."""
+    step = next((step for block in rules.blocks for step in block.steps if step.address == address), None)
+    match step.effect if step is not None else None:
+        case SetState(target=target):
+            return _written(rules, target.name, one, other)
+        case Finish():
+            if (one.ending, one.over) == (other.ending, other.over):
+                return None
+            return _either(one.ending or one.over, f"`{address}` ends the game", f"`{address}` does not end the game")
+    is_in = [_is_in(rules, address, state) for state in (one, other)]
+    if is_in[0] != is_in[1]:
+        return _either(is_in[0], f"`{address}` asks", f"`{address}` does not ask")
+    if one.over or other.over or one.acting_seat == other.acting_seat or not (is_in[0] or _is_turn(rules, step, one)):
+        return None
+    seats = [player_number(state.acting_seat) for state in (one, other)]
+    return f"player {seats[0]} comes now, else player {seats[1]}"
+
+
+def _either(is_first: bool, yes: str, no: str) -> str:
+    return f"{yes}, else not" if is_first else f"{no}, else it does"
+
+
+def _written(rules: Rules, name: str, one: State, other: State) -> str | None:
+    """What a state is in each position."""
+    state, notation = rules.states[name], Notation.for_people(rules)
+    for number in range(state.first_index, state.first_index + state.size):
+        values = one.variables[number], other.variables[number]
+        if values[0] != values[1]:
+            first, second = (notation.format_value(value, state.type) for value in values)
+            return f"`{name}` is {first}, else {second}"
+    return None
+
+
+def _is_in(rules: Rules, address: str, state: State) -> bool:
+    """Whether a step asks, or one in it."""
+    waiting = state.waiting
+    if not isinstance(waiting, Decision):
+        return False
+    return f"{rules.blocks[waiting.block].steps[waiting.step].address}.".startswith(f"{address}.")
+
+
+def _is_turn(rules: Rules, step: Step | None, state: State) -> bool:
+    """Whether a turn is under way that a step has given."""
+    if step is None or not isinstance(step.effect, GiveTurn):
+        return False
+    if step.effect.is_extra:
+        return True
+    frames = (entry for entry in state.stack if isinstance(entry, Frame))
+    near = (rules.blocks[frame.block].steps[max(0, frame.step - 1) : frame.step + 1] for frame in frames)
+    return any(each.address == step.address for steps in near for each in steps)
+
+
+__all__ = ["step_difference"]
