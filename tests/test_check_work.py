@@ -19,6 +19,9 @@ from rulewright.checker.variant_checks import CheckedVariant, check_references, 
 from rulewright.diagnostics import Diagnostics, SourceFile, Span
 from rulewright.document.document import Document
 from rulewright.document.document_reader import load_document
+from rulewright.engine.compiled.compiler import compile_program
+from rulewright.engine.compiled.translation.refusal import NotCompiled
+from rulewright.engine.default_engine import make_engine
 from rulewright.errors import UsageError
 from rulewright.expr.codes import UNKNOWN_NAME
 from rulewright.model.loader import load_rules
@@ -286,3 +289,12 @@ def test_endless_digits_are_no_number_anywhere(tmp_path: Path, number: str) -> N
         f"sentences: {{actions.take_0: 'Take {number} or 7.'}}\n"
     )
     assert {one.code.name for one in check([tmp_path])} >= {"wrong-value"}
+
+
+def test_a_game_of_very_many_actions_is_played_by_the_reference_engine(tmp_path: Path) -> None:
+    """Programs have one action inside another, deeper than Python goes."""
+    rules = load_rules(str(write_game(tmp_path, 200)))
+    with pytest.raises(NotCompiled, match="more than 150 actions"):
+        compile_program(rules)
+    assert make_engine(rules).legal(make_engine(rules).start(seed=1))
+    compile_program(load_rules(str(write_game(tmp_path, limits.MAX_COMPILED_ACTIONS))))

@@ -17,6 +17,7 @@ MAX_NESTING: Final = 40  # mappings and lists inside one another; the deepest sh
 MAX_KEY_LENGTH: Final = 1024
 MAX_RETRACED_CHARACTERS: Final = 100_000  # of a text over several lines in which each character has its place
 MAX_DIGITS: Final = 15  # of a number; exact also in readers that use floating point
+MAX_COMPILED_ACTIONS: Final = 150  # of a game with a program; one with more is played by the reference engine
 MAX_REMEMBERED_WORDS: Final = 200_000  # of actions that generated Python has listed for some numbers
 MAX_REMEMBERED_FILES: Final = 128  # kept as they were read, should they be read again
 MAX_REMEMBERED_ADJUSTMENTS: Final = 32  # of games to numbers of players
