@@ -146,7 +146,9 @@ def with_editor(folder: Path, use: Callable[[Editor], Awaitable[None]], *, colum
         general = types.GeneralClientCapabilities(position_encodings=asked)
         files = types.DidChangeWatchedFilesClientCapabilities(dynamic_registration=True)
         folders = types.WorkspaceClientCapabilities(did_change_watched_files=files)
-        capabilities = types.ClientCapabilities(general=general, workspace=folders)
+        outline = types.DocumentSymbolClientCapabilities(hierarchical_document_symbol_support=True)
+        shown = types.TextDocumentClientCapabilities(document_symbol=outline)
+        capabilities = types.ClientCapabilities(general=general, workspace=folders, text_document=shown)
         await client.initialize_async(types.InitializeParams(capabilities=capabilities, root_uri=folder.as_uri()))
         client.initialized(types.InitializedParams())
         columns_used = columns or "utf-16"

@@ -15,6 +15,7 @@ if find_spec("pygls") is not None:
     from pygls.exceptions import JsonRpcException
 
     from editor_client import Editor, at, with_editor
+    from rulewright.editor.open_rules import PARTS
     from rulewright.editor.refused_requests import RefusedRequest
     from rulewright.editor.server import make_server
     from rulewright.editor.workspace import Workspace
@@ -127,6 +128,11 @@ OTHERS = {
     "list.yaml": "- hosts: all\n",
     "game.yaml": "name: of another program\n",
     "empty.yaml": "",
+    "style.yaml": "display:\n  width: 3\n",
+    "table.yaml": "rows:\n  - [1, 2]\n",
+    "words.yaml": "texts: {hello: Hello}\n",
+    "feeds.yaml": "sources: [a, b]\n",
+    "bank.yaml": "statements: 3\n",
 }
 
 
@@ -146,7 +152,9 @@ def test_other_yaml_files_are_let_alone(tmp_path: Path) -> None:
             folds = types.FoldingRangeParams(editor.document(name))
             assert await editor.client.text_document_folding_range_async(folds) is None  # it is left to the editor
             below = types.Position(text.count("\n"), 0)
-            assert (await editor.words(name, below) == []) == (text[:1].isalpha()), name
+            if text.partition(":")[0] not in PARTS:
+                assert (await editor.words(name, below) == []) == (text[:1].isalpha()), name
+        assert {each.code for each in await editor.open("begun.yaml", "display: jam\nmembrs: {}\n")} == {"unknown-key"}
         for wrong in ("varient: big\nfor: jam\n", "for: jam\nvariant: big\n", "gam: jelly\nlanguage: 2\n"):
             assert "unknown-file-kind" in {each.code for each in await editor.open("slip.yaml", wrong)}, wrong
 
@@ -318,3 +326,59 @@ def test_what_is_wrong_is_told_before_all_numbers_of_players_are_judged(tmp_path
     workspace.take(path, path.as_uri(), wrong)
     assert [*outdated] == []
     workspace.close(path)
+
+
+SLIPS_IN_A_GAME = {
+    "unknown-key": ("seen_by: all, start", "seen_bye: all, start"),  # it cannot be read
+    "unknown-name": ("start: 4 of fruit", "start: 4 of fruitt"),  # which the variant writes anew
+    "unused-allowance": ("players: 2", "allow: {unused: It will be used.}\nplayers: 2"),
+}
+
+
+@pytest.mark.parametrize("code", SLIPS_IN_A_GAME)
+def test_what_is_wrong_with_a_game_is_told_as_long_as_it_is(tmp_path: Path, code: str) -> None:
+    """However often a variant of it changes, and whoever else asks for a check of the game."""
+    (tmp_path / "jam.yaml").write_text(GAME.replace(*SLIPS_IN_A_GAME[code]), encoding="utf-8")
+    variant, game = tmp_path / "big.yaml", tmp_path / "jam.yaml"
+    workspace = Workspace()
+    for text in (VARIANT, f"{VARIANT}# typed\n", f"{VARIANT}# typed on\n"):
+        workspace.take(variant, "big", text)
+        workspace.check(variant)
+        assert [each.code.name for each in workspace.diagnostics_of(game)] == [code]
+    workspace.take(game, "jam", game.read_text(encoding="utf-8"))
+    for file in (game, variant, game):
+        workspace.check(file)
+        assert [each.code.name for each in workspace.diagnostics_of(game)] == [code]
+    assert workspace.diagnostics_of(variant) == []
+    for file in (game, variant):
+        workspace.close(file)
+
+
+def test_what_depends_on_a_file_is_checked_again_when_it_changes(tmp_path: Path) -> None:
+    """Scenarios of a variant that is written, and those of a game that is called otherwise now."""
+    (tmp_path / "jam.yaml").write_text(GAME, encoding="utf-8")
+    (tmp_path / "big.yaml").write_text(VARIANT, encoding="utf-8")
+    cases = SCENARIOS.replace("cases:", "variants: [big]\ncases:")
+
+    async def use(editor: Editor) -> None:
+        async def codes_of(name: str, wanted: set[str]) -> None:
+            while {str(each.code) for each in await editor.news_of(name)} != wanted:
+                pass
+
+        await editor.open("jam.yaml")
+        await editor.open("big.yaml")
+        await editor.open("picking.scenarios.yaml", cases)
+        assert "duplicate-key" in {each.code for each in await editor.change("big.yaml", f"{VARIANT}text: Big\n")}
+        left = await editor.change("big.yaml", f"# later\n{VARIANT}")
+        while left:  # of what the check of the scenarios has found there
+            left = await editor.news_of("big.yaml")
+        await editor.change("jam.yaml", GAME.replace("game: jam", "game: jelly"))
+        await codes_of("picking.scenarios.yaml", {"cannot-be-played"})
+        (tmp_path / "tart").mkdir()
+        (tmp_path / "tart" / "game.yaml").write_text(GAME.replace("jam", "tart"), encoding="utf-8")
+        await editor.open("tart/game.yaml")
+        assert await editor.open("tart/other.yaml", "milk: 2\n") != []
+        await editor.change("tart/game.yaml", "name: of another program\n")
+        await codes_of("tart/other.yaml", set())
+
+    with_editor(tmp_path, use)

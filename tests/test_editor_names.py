@@ -226,3 +226,74 @@ def test_columns_are_counted_as_the_editor_wants_them(game: Path, columns: str) 
         assert where.range.start == editor.at(GAME, "tree:", 0)
 
     with_editor(game.parent, use, columns=columns)
+
+
+BIGGER = """\
+variant: bigger
+for: jam
+text: Bigger
+set:
+  zones.tree.start: 5 of fruit
+"""
+
+
+def test_uses_lead_to_the_declaration_and_the_declaration_to_them(game: Path) -> None:
+    """Also of what a rule binds by its kind alone, and of a key of the language in an address."""
+    bigger = game.with_name("bigger.yaml")
+    bigger.write_text(BIGGER, encoding="utf-8")
+    texts = {game.name: GAME, bigger.name: BIGGER}
+
+    async def use(editor: Editor) -> None:
+        async def places(
+            name: str, start: types.Position, *, with_declaration: bool = True
+        ) -> set[tuple[str, int, int]]:
+            context = types.ReferenceContext(include_declaration=with_declaration)
+            params = types.ReferenceParams(context, editor.document(name), start)
+            return {place_of(each) for each in await editor.client.text_document_references_async(params) or ()}
+
+        def place_of(location: types.Location) -> tuple[str, int, int]:
+            start = location.range.start
+            return location.uri.rpartition("/")[2], start.line, start.character
+
+        for name, text in texts.items():
+            await editor.open(name, text)
+        for name, words, inside, count in (
+            (game.name, "basket(player, fruit)", 0, 5),
+            (bigger.name, "tree.start", 1, 11),
+            (bigger.name, "tree.start", 5, 2),
+            (bigger.name, "zones.tree", 0, 2),
+            (bigger.name, "text: Bigger", 0, 0),  # what the variant says of itself is no rule of the game
+            (game.name, "turns: {for_each: player", 18, 2),
+        ):
+            found = await places(name, editor.at(texts[name], words, inside))
+            assert len(found) == count, (words, found)
+            declared = set()
+            for other, line, column in found:
+                start = types.Position(line, column)
+                assert await places(other, start) == found, words
+                where = types.DefinitionParams(editor.document(other), start)
+                location = await editor.client.text_document_definition_async(where)
+                assert isinstance(location, types.Location), words
+                declared.add(place_of(location))
+            assert declared <= found, words
+            assert await places(name, editor.at(texts[name], words, inside), with_declaration=False) == found - declared
+            assert len(declared) == (1 if found else 0), words
+
+    with_editor(game.parent, use)
+
+
+def test_a_rename_while_the_game_cannot_be_read_is_refused_with_the_reason(game: Path) -> None:
+    bigger = game.with_name("bigger.yaml")
+    bigger.write_text(BIGGER, encoding="utf-8")
+    game.write_text(f"{GAME}turn: [\n", encoding="utf-8")
+
+    async def use(editor: Editor) -> None:
+        await editor.open(bigger.name)
+        assert not await editor.rename(bigger.name, editor.at(BIGGER, "tree.start"), "wood")
+        assert editor.messages == [f"nothing can be renamed while the game cannot be read: {game.resolve()}"]
+        lost = BIGGER.replace("jam", "jelly")
+        await editor.change(bigger.name, lost)
+        assert not await editor.rename(bigger.name, editor.at(lost, "tree.start"), "wood")
+        assert editor.messages[-1] == "nothing can be renamed in a file whose game is not found"
+
+    with_editor(game.parent, use)

@@ -82,6 +82,13 @@ def test_colours_folds_and_outline_stay_while_a_text_cannot_be_read(tmp_path: Pa
         await editor.open("jam.yaml")
         words, lines, names = await coloured_words(GAME), await folds(), await outline(GAME)
         assert {"tree", "basket", "me"} <= {*words}
+        for head in ("", "turn: [\n"):  # with which the file cannot be read: what was read before is led to
+            text = head + GAME
+            await editor.change("jam.yaml", text)
+            where = types.DefinitionParams(document, at(text, "from: tree", 7))
+            found = await editor.client.text_document_definition_async(where)
+            assert isinstance(found, types.Location)
+            assert found.range == types.Range(at(text, "tree:", 0), at(text, "tree:", 4))
         broken = GAME.replace("text: Pick", "# later\n    text: {Pick")
         assert "unbalanced-bracket" in {each.code for each in await editor.change("jam.yaml", broken)}
         assert await coloured_words(broken) == words
@@ -179,25 +186,35 @@ def test_names_are_known_while_another_file_of_the_game_cannot_be_read(tmp_path:
 
 
 def test_a_file_that_is_open_under_two_names(tmp_path: Path) -> None:
-    """One is closed, the other stays open."""
+    """Both have the marks of the text that both show; closed under one, it is what it says under the other."""
     (tmp_path / "jam.yaml").write_text(GAME, encoding="utf-8")
     (tmp_path / "linked.yaml").symlink_to("jam.yaml")
     wrong = GAME.replace("from: tree", "from: treee")
 
     async def use(editor: Editor) -> None:
         uri = (tmp_path / "linked.yaml").as_uri()
+
+        async def news_of_link() -> list[object]:
+            while uri not in editor.published:
+                editor.news.clear()
+                await asyncio.wait_for(editor.news.wait(), 60)
+            return [each.code for each in editor.published.pop(uri)]
+
         await editor.open("jam.yaml", wrong)
-        editor.client.text_document_did_open(
-            types.DidOpenTextDocumentParams(types.TextDocumentItem(uri, "yaml", 1, wrong))
-        )
-        while not editor.published.get(uri):
-            editor.news.clear()
-            await asyncio.wait_for(editor.news.wait(), 60)
-        document = types.TextDocumentIdentifier(uri)
-        editor.published.clear()
-        editor.client.text_document_did_close(types.DidCloseTextDocumentParams(document))
+        item = types.TextDocumentItem(uri, "yaml", 1, wrong)
+        editor.client.text_document_did_open(types.DidOpenTextDocumentParams(item))
+        assert await news_of_link() == ["unknown-name"]
         assert [each.code for each in await editor.news_of("jam.yaml")] == ["unknown-name"]
-        assert editor.published[uri] == []
+        document = types.VersionedTextDocumentIdentifier(2, uri)
+        whole = types.TextDocumentContentChangeWholeDocument(GAME)
+        editor.client.text_document_did_change(types.DidChangeTextDocumentParams(document, [whole]))
+        while await news_of_link():  # the check of the text before may be told once more
+            pass
+        closed = types.DidCloseTextDocumentParams(types.TextDocumentIdentifier(uri))
+        editor.client.text_document_did_close(closed)
+        while await news_of_link():
+            pass
+        assert [each.code for each in await editor.news_of("jam.yaml")] == ["unknown-name"]  # it shows that text still
         assert await editor.change("jam.yaml", GAME) == []
 
     with_editor(tmp_path, use)

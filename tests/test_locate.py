@@ -11,6 +11,7 @@ import pytest
 from rulewright import bundle, check, load_rules
 from rulewright.cli.main import main
 from rulewright.model.locate import NotFound, find_game, find_variant, heads_read_once, joint_files, joint_files_beside
+from rulewright.scenarios.nearby_files import known_variants
 
 RULES, VARIANTS = bundle.bundle_folder("rules"), bundle.bundle_folder("variants")
 
@@ -169,6 +170,14 @@ def test_files_that_join_variants_not_played_are_left_alone(tmp_path: Path) -> N
     for played, names in ((None, ["seen", "unseen"]), (("a", "b"), ["seen", "unseen"]), (("a",), ["unseen"])):
         found = joint_files_beside("pile", [tmp_path / "a.yaml"], played=played)
         assert [file.stem for file in found] == names
+
+
+def test_variants_in_the_folder_of_a_game_are_known_to_its_scenarios(tmp_path: Path) -> None:
+    folder = tmp_path / "rules" / "mine"
+    (folder / "variants").mkdir(parents=True)
+    (folder / "game.yaml").write_text("game: mine\n", encoding="utf-8")
+    (folder / "variants" / "other.yaml").write_text("variant: other\nfor: mine\n", encoding="utf-8")
+    assert known_variants(tmp_path / "far" / "a.yaml", "mine", str(folder)) == ["other"]
 
 
 def test_a_link_that_leads_nowhere_and_a_name_with_orders_to_the_terminal(tmp_path: Path) -> None:

@@ -77,6 +77,15 @@ def test_the_mutants_of_a_set_up_by_chance(run_cli: CommandLine, tmp_path: Path)
     assert run_cli.out.endswith("11 of 15 noticed (73.3 %), 4 unnoticed (26.6 %)\n")
 
 
+def test_a_written_case_says_what_stays_as_it_was(run_cli: CommandLine, tmp_path: Path) -> None:
+    """A fault that makes an action change too much is noticed by what the action should not change."""
+    for name in ("bonus.yaml", "bonus.scenarios.yaml"):
+        (tmp_path / name).write_bytes((HEAP.parent / name).read_bytes())
+    assert run_cli("test", str(tmp_path), "--mutate", "--write-cases", str(tmp_path / "more")) == 0
+    assert run_cli("test", str(tmp_path), "--mutate") == 0
+    assert "actions.take.do.bonus" not in run_cli.out.partition("no scenario notices")[2]
+
+
 def test_each_clause_is_negated_left_out_and_off_by_one() -> None:
     rules = load_rules(str(HEAP.parent / "heap.yaml"))
     mutants = rule_mutants(rules, unsettable)
@@ -90,6 +99,26 @@ def test_each_clause_is_negated_left_out_and_off_by_one() -> None:
     steps = {step.address for block in rules.blocks for step in block.steps}
     assert steps == {mutant.address for mutant in mutants if mutant.words == "does not happen"}
     assert "`take` is not offered" in [mutant.words for mutant in mutants if mutant.address == "turn.act"]
+
+
+def test_of_several_conditions_by_name_each_is_changed_alone() -> None:
+    mutants = rule_mutants(load_rules(str(HEAP.parent / "bonus.yaml")), unsettable)
+    assert [mutant.words for mutant in mutants if mutant.address == "turn.end.when"] == [
+        "`bank is empty` becomes `not (bank is empty)`",
+        "`bank is empty` is left out",
+        "`round_number > 2` becomes `not (round_number > 2)`",
+        "`round_number > 2` is left out",
+        "`round_number > 2` becomes `round_number > 3`",
+        "`round_number > 2` becomes `round_number > 1`",
+    ]
+
+
+def test_a_key_that_is_in_no_kind_makes_no_rules() -> None:
+    """Of a deck for each level from 1 on, that of level 2 is another rule, and that of level 0 none."""
+    tasks = planned(HERE / "house_rules" / "passing-draft.scenarios.yaml")
+    verdicts = {task.words: run_mutation(task).verdict for task in tasks if task.address == "setup.packs"}
+    assert verdicts["`deck(1)` becomes `deck(2)`"] == "noticed"
+    assert verdicts["`deck(1)` becomes `deck(0)`"] == "not rules"
 
 
 def test_a_mutant_has_one_fault_and_the_rules_stay_as_they_were() -> None:

@@ -15,7 +15,7 @@ from typing import Final, Literal
 from rulewright import limits
 from rulewright.errors import RulewrightError, printable
 from rulewright.frozen import field, frozen
-from rulewright.suggestions import WordHint
+from rulewright.suggestions import NamesHint, WordHint
 
 Severity = Literal["error", "warning"]
 
@@ -219,6 +219,8 @@ class Diagnostic:
     related: tuple[Related, ...] = ()
     fix: Fix | None = None
     cause: Cause | None = None
+    expected: tuple[str, ...] = ()  # the first names that could be there, of so many:
+    expected_count: int = 0
 
     @property
     def severity(self) -> Severity:
@@ -293,7 +295,9 @@ class Diagnostics:
         if self._is_new(key, code.severity):
             message, hint = _shortened(message), self._hint_text(help)
             fix = None if span.source.is_option else fix or fix_of_hint(span, hint)
-            self._kept[key] = Diagnostic(code, span, message, label, str(hint), address, tuple(related), fix, cause)
+            listed = hint if isinstance(hint, NamesHint | WordHint) else NamesHint("", (), 0)
+            self._kept[key] = Diagnostic(code, span, message, label, str(hint), address, tuple(related), fix, cause,
+                listed.names, listed.name_count)  # fmt: skip
 
     def _hint_text(self, hint: Hint) -> str:
         if isinstance(hint, str):

@@ -57,4 +57,17 @@ def distinct_keys(pairs: Iterable[tuple[str, object]]) -> dict[str, object]:
     return data
 
 
-__all__ = ["DuplicateKeyError", "distinct_keys", "has_more_values", "is_integer", "is_text", "is_text_list"]
+def refuse_constant(name: str) -> None:
+    """`NaN` and `Infinity`, as `parse_constant` of `json.loads`: raises `ValueError`."""
+    raise ValueError(f"{name} is not a number")
+
+
+__all__ = [
+    "DuplicateKeyError",
+    "distinct_keys",
+    "has_more_values",
+    "is_integer",
+    "is_text",
+    "is_text_list",
+    "refuse_constant",
+]

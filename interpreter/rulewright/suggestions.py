@@ -1,7 +1,7 @@
 """What a misspelled name was probably meant to be, and which names there are.
 
 In: a name, and the names that are known. Out: hints for a diagnostic: `did you mean `hand`?`, `zones: hand, pile`.
-A hint that replaces one word by another, a `WordHint`, has both as data beside its text.
+A hint that replaces one word by another, a `WordHint`, has both as data beside its text; one that lists names, these.
 """
 
 from __future__ import annotations
@@ -109,8 +109,21 @@ MAX_SHORT_LENGTH: Final = 5  # up to this length one edit is certain, in longer 
 SIMILARITY: Final = 0.6  # share of the letters of two names that has to agree
 
 
+class NamesHint(str):
+    """A hint that lists what could be there: the first `names`, of so many (`name_count`)."""
+
+    def __new__(cls, text: str, names: tuple[str, ...], name_count: int) -> NamesHint:
+        """The hint with this text."""
+        hint = super().__new__(cls, text)
+        hint.names, hint.name_count = names, name_count
+        return hint
+
+    names: tuple[str, ...]
+    name_count: int
+
+
 class WordHint(str):
-    """A hint to write `meant` where `written` is.
+    """A hint to write `meant` where `written` is. `names`, `name_count`: what it lists besides.
 
     `is_certain`: nothing else can be meant, or a name is near and no other is.
     """
@@ -119,15 +132,21 @@ class WordHint(str):
         """The hint with this text."""
         hint = super().__new__(cls, text)
         hint.written, hint.meant, hint.is_certain = written, meant, is_certain
+        hint.names, hint.name_count = (), 0
         return hint
 
     written: str
     meant: str
     is_certain: bool
+    names: tuple[str, ...]
+    name_count: int
 
-    def with_text(self, text: str) -> WordHint:
-        """The same words, said otherwise."""
-        return WordHint(text, self.written, self.meant, is_certain=self.is_certain)
+    def with_text(self, text: str, listed: NamesHint | WordHint | None = None) -> WordHint:
+        """The same words, said otherwise, with the names that another hint lists."""
+        hint = WordHint(text, self.written, self.meant, is_certain=self.is_certain)
+        listed = listed or self
+        hint.names, hint.name_count = listed.names, listed.name_count
+        return hint
 
     def offsets_in(self, text: str) -> tuple[int, int] | None:
         """Where the word that is written is in a text; None where it is not there, or several times."""
@@ -143,7 +162,10 @@ def join_hints(*hints: str) -> str:
     """
     joined = "; ".join(filter(None, hints)).replace("?; ", "? ")
     words = [hint for hint in hints if isinstance(hint, WordHint)]
-    return min(words, key=lambda hint: not hint.is_certain).with_text(joined) if words else joined
+    listed = next((hint for hint in hints if isinstance(hint, NamesHint | WordHint) and hint.names), None)
+    if words:
+        return min(words, key=lambda hint: not hint.is_certain).with_text(joined, listed)
+    return joined if listed is None else NamesHint(joined, listed.names, listed.name_count)
 
 
 def join_list(words: Iterable[str], conjunction: str) -> str:
@@ -292,9 +314,14 @@ def _likely(name: str, candidates: list[str]) -> list[str]:
     return heapq.nsmallest(limits.MAX_COMPARED_NAMES, plausible, key=distance)
 
 
+def is_number(word: str) -> bool:
+    """Whether a word is digits, no more of them than a number of rules has."""
+    return word.isdecimal() and len(word) <= limits.MAX_NUMBER_DIGITS
+
+
 def number_word(word: str) -> int | None:
     """The number that a word or digits name."""
-    if word.isdecimal() and len(word) <= limits.MAX_NUMBER_DIGITS:
+    if is_number(word):
         return int(word)
     return NUMBER_WORDS.index(word.lower()) if word.lower() in NUMBER_WORDS else None
 
@@ -304,7 +331,7 @@ def number_hint(text: str, *, is_quoted: bool = False) -> str:
 
     `is_quoted`: in quotation marks, so that a number is no number.
     """
-    if text.isdecimal():
+    if is_number(text):
         return f"write {int(text)} without quotation marks" if is_quoted else ""
     number = number_word(text)
     if number is not None:
@@ -322,8 +349,11 @@ def snake_case(name: str) -> str:
 def list_names(heading: str, names: Iterable[str]) -> str:
     """`fields: a, b, c`; a long list is cut after `limits.MAX_LISTED_NAMES`."""
     listed = list(names)
+    if not listed:
+        return f"{heading}: none"
     more = f", … ({len(listed)} in all)" if len(listed) > limits.MAX_LISTED_NAMES else ""
-    return f"{heading}: {', '.join(listed[: limits.MAX_LISTED_NAMES])}{more}" if listed else f"{heading}: none"
+    text = f"{heading}: {', '.join(listed[: limits.MAX_LISTED_NAMES])}{more}"
+    return NamesHint(text, tuple(listed[: limits.MAX_EXPECTED_NAMES]), len(listed))
 
 
 def unknown_name_hint(name: str, heading: str, names: Iterable[str]) -> Callable[[], str]:
@@ -338,11 +368,13 @@ def unknown_name_hint(name: str, heading: str, names: Iterable[str]) -> Callable
 
 __all__ = [
     "NUMBER_WORDS",
+    "NamesHint",
     "WordHint",
     "closest_name",
     "describe_foreign_letter",
     "did_you_mean",
     "edit_distance",
+    "is_number",
     "join_hints",
     "join_list",
     "list_names",

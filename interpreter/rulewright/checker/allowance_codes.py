@@ -10,4 +10,4 @@ ALLOWANCE_WITHOUT_REASON: Final = Code("L101", "allowance-without-reason", "an a
 UNKNOWN_ALLOWANCE: Final = Code(
     "L102", "unknown-allowance", "an allowance names no diagnostic, or one that cannot be allowed", "warning"
 )
-UNUSED_ALLOWANCE: Final = Code("L103", "unused-allowance", "an allowance of a warning that there is not", "warning")
+UNUSED_ALLOWANCE: Final = Code("L103", "unused-allowance", "an allowance for a warning that does not occur", "warning")

@@ -31,15 +31,16 @@ from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.loader import Composition
 from rulewright.model.rules import Rules
 from rulewright.source.nodes import MappingNode, Node, iter_scalars
-from rulewright.suggestions import join_list
+from rulewright.suggestions import is_number, join_list
 
 ACTIONS: Final = "actions"
 SECTIONS: Final = (ACTIONS, "setup", "turn", "round", "finale", "procedures")
 NAMED_SECTIONS: Final = ("values", "procedures")  # whose numbers are those of what names them
 CLAUSES: Final = "when"  # of an action: `clause_numbers.py` reads their sentences
-RANGE: Final = lazy_pattern(r"\b([0-9]+) to ([0-9]+)\b")
+RANGE: Final = lazy_pattern(r"\b([0-9]{1,9}) to ([0-9]{1,9})\b")
 COMPARED: Final = lazy_pattern(r"(\w*)\)*\s*[<>]=?\s*\(*(\w*)")  # what stands beside a comparison
 ARITHMETIC: Final = lazy_pattern(r"[-+*]")
+SAYS_ONE: Final = lazy_pattern(r"(?i)\b(?:one|single|once|une)\b")  # no number elsewhere, but it may be the rule's
 MAX_SHOWN: Final = 3
 
 
@@ -52,11 +53,12 @@ def check_amounts_in_sentences(rules: Rules, composition: Composition, diagnosti
         if sentence_address(sentence.parts) in accepted:
             continue
         for language, text in sentence.texts:
-            stated = {number for number in numbers_in_text(language, text) if number >= SMALLEST}
+            numbers_read = numbers_in_text(language, text) | ({1} if SAYS_ONE.search(text.text) else set())
+            stated = {number for number in numbers_read if number >= SMALLEST}
             if len(stated) != 1 or (composition.chosen_variants and text.span.source.path not in files):
                 continue
             printed = frozenset(NAME.findall(" ".join(HOLE.findall(text.text))))
-            unsaid = numbers.written(sentence.node, printed)
+            unsaid = numbers.written(sentence.node, printed) - numbers_read
             if unsaid and stated.isdisjoint(numbers.known(sentence.node, printed)):
                 hint = number_to_write(unsaid, numbers.words(sentence.node) - printed, numbers.parameters())
                 _report(min(stated), unsaid, number_span(language, text, min(stated)), hint, sentence, diagnostics)
@@ -92,7 +94,7 @@ class _Numbers:
     def written(self, node: Node, printed: frozenset[str]) -> set[int]:
         """Those in a rule, and those of parameters that are not printed."""
         words = self.words(node) - printed
-        values = (int(word) if word.isdecimal() else self._parameter(word) for word in words)
+        values = (int(word) if is_number(word) else self._parameter(word) for word in words)
         return {value for value in values if value is not None}
 
     def words(self, node: Node) -> set[str]:
@@ -109,10 +111,10 @@ class _Numbers:
         for scalar in iter_scalars(node, PROSE_KEYS):
             here = set[int]()
             for word in (word for word in NAME.findall(scalar.text) if word not in printed):
-                here |= {int(word)} if word.isdecimal() else self._of_name(word)
+                here |= {int(word)} if is_number(word) else self._of_name(word)
             found |= here
             for words in COMPARED.findall(scalar.text):
-                compared = {int(word) if word.isdecimal() else self._parameter(word) for word in words}
+                compared = {int(word) if is_number(word) else self._parameter(word) for word in words}
                 found |= {number + beside for number in compared if number is not None for beside in (-1, 1)}
             if ARITHMETIC.search(scalar.text):
                 found |= {result for a in here for b in here for result in (a + b, a - b, a * b)}

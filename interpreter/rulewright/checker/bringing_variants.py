@@ -20,7 +20,7 @@ from rulewright.document.address import split_address
 from rulewright.expr.codes import UNKNOWN_FUNCTION, UNKNOWN_NAME
 from rulewright.frozen import replace
 from rulewright.model.codes import UNKNOWN_REFERENCE
-from rulewright.model.locate import available_variants
+from rulewright.model.locate import available_variants, head_file
 from rulewright.source.reader import peek_text
 from rulewright.source.real_paths import real_path
 from rulewright.suggestions import join_hints, join_list
@@ -69,7 +69,7 @@ class _OtherVariants:
     @cached_property
     def _texts(self) -> dict[Path, str]:
         siblings = sorted(islice(self._own.path.parent.glob("*.yaml"), limits.MAX_SIBLING_FILES))
-        known = available_variants(self._own.variant.game, self._own.game)
+        known = available_variants(self._own.variant.game, head_file(self._own.game))
         paths = dict.fromkeys(map(real_path, (*siblings, *known.values())))
         texts = {path: peek_text(path, path.parent) for path in paths if path != self._own.path}
         return {path: text for path, text in texts.items() if "\nvariant:" in f"\n{text[:HEAD_LENGTH]}"}

@@ -17,19 +17,19 @@ from rulewright.bundle import bundle_folder
 from rulewright.checker.allowances import apply_allowances
 from rulewright.checker.check_result import CheckResult
 from rulewright.checker.clean_rule_sets import CleanRuleSets
-from rulewright.checker.nearby_games import find_base_game, folder_of_game
+from rulewright.checker.file_count import count_rule_files
+from rulewright.checker.known_games import KnownGame, read_game
+from rulewright.checker.nearby_games import BaseGames, folder_of_game
 from rulewright.checker.passes import VARIANT_PASSES
 from rulewright.checker.player_range import check_player_range
 from rulewright.checker.rule_sets import RuleSet
 from rulewright.checker.share_of_play import share_of_play
 from rulewright.checker.shipped_paths import is_shipped_game, shipped_paths
 from rulewright.checker.variant_checks import CheckedVariant, group_variants, with_required
-from rulewright.diagnostics import Diagnostics
+from rulewright.diagnostics import Diagnostics, SourceFile, Span
 from rulewright.document.document import MANIFEST, Document, source_path
-from rulewright.document.document_reader import load_document
 from rulewright.document.schema_check import check_file_schema
-from rulewright.document.unread_files import read_explanations
-from rulewright.errors import require_texts
+from rulewright.errors import os_error_reason, require_texts
 from rulewright.frozen import frozen, replace
 from rulewright.model.allowed_players import common_player_counts, player_counts
 from rulewright.model.locate import (
@@ -41,6 +41,7 @@ from rulewright.model.locate import (
     require_path,
     variant_folders,
 )
+from rulewright.source.codes import UNREADABLE_FILE
 from rulewright.source.file_text import (
     files_below,
     files_in,
@@ -89,7 +90,8 @@ def check(
     diagnostic too.
 
     Raises `NotFound` for a path that does not exist, a folder without rule files, and an unknown game or variant in
-    `game` and `variants`; `TypeError` for a single string instead of a list.
+    `game` and `variants`; `UsageError` for more rule files than are checked at once (2,000); `TypeError` for a single
+    string instead of a list.
     """
     return check_paths(paths, players=players, game=game, variants=variants, play=play).diagnostics
 
@@ -105,23 +107,20 @@ def check_paths(
     jobs: int = 1,
     clean: CleanRuleSets | None = None,
 ) -> CheckResult:
-    """As `check`, with how much was checked. `on_file`: called before each file and game folder that is checked.
-    `jobs`: how many processes share the work. `clean`: what was found without a problem before.
+    """As `check`, with how much was checked. `on_file`: called before each file and game folder that is checked, and
+    before each set of rules that this process checks. `jobs`: how many processes share the work. `clean`: what was
+    found without a problem before.
     """
     require_texts("paths", paths=paths)
     require_texts("names", variants=variants)
     found = [*map(require_path, paths)] if paths else [*shipped_paths(variants)]
-    checker = _Checker(players, game, variants, on_file, share_of_play(play, found), clean)
+    checker = _Checker(players, game, variants, on_file, share_of_play(play, count_rule_files(found)), clean)
     with heads_read_once(), variants_read_once():
         for path in found:
             checker.check_path(path)
         checker.check_rule_sets(jobs)
         checker.check_groups([Path(path) for path in paths if not is_present_folder(Path(path))])
         remaining = checker.finished_diagnostics(is_complete=players is None and not variants)
-    if remaining.error_count:
-        from rulewright.checker.consequences import without_unused
-
-        remaining = without_unused(remaining)
     return CheckResult(
         remaining,
         games=len(checker.judged_games),
@@ -140,15 +139,13 @@ class FoundSoFar:
     is_all: bool
 
 
-def check_open_file(path: Path, judged_games: dict[Path, Document | None]) -> Iterator[FoundSoFar]:
+def check_open_file(path: Path, known_games: dict[Path, KnownGame]) -> Iterator[FoundSoFar]:
     """What is wrong with one file, again and again while it is written: what is found once its rules are built at one
-    number of players, once they are judged at one, at two … and last all of it. `judged_games`: by their paths the
-    games of which nothing is said: those that are judged already, and shipped ones; those that are read now are added
-    at the end.
+    number of players, once they are judged at one, at two … and last all of it. `known_games`: by their paths the
+    games of which is said what was found before; those that are read now are added at the end.
     """
     checker = _Checker(None, None, (), lambda: None, 0)
-    checker.documents.update(judged_games)
-    checker.judged_games.update(judged_games)
+    checker.known_games.update(known_games)
     with heads_read_once(), variants_read_once():
         checker.check_file(path)
     parts = checker.check_rule_sets_in_parts()
@@ -156,9 +153,9 @@ def check_open_file(path: Path, judged_games: dict[Path, Document | None]) -> It
     while not is_last:
         with heads_read_once(), variants_read_once():  # for each part anew: files may change between them
             is_last = next(parts)
-            found = checker.finished_diagnostics(is_complete=False)
+            found = checker.finished_diagnostics(is_complete=is_last)
         if is_last:
-            judged_games.update(checker.documents)
+            known_games.update(checker.known_games)
         yield FoundSoFar(found, is_last)
 
 
@@ -187,6 +184,7 @@ class _Checker:
         self.clean = clean or CleanRuleSets(is_kept=False)
         self.documents: dict[Path, Document | None] = {}
         self.judged_games: set[Path] = set()
+        self.known_games: dict[Path, KnownGame] = {}  # that were read, and what was found in them
         self.checked_variants: dict[Path, CheckedVariant | None] = {}
         self.seen_files: set[Path] = set()
         self.seen_folders: set[Path] = set()
@@ -194,7 +192,7 @@ class _Checker:
         self.checked_rule_sets: list[RuleSet] = []
         self.scenario_runner: ScenarioRunner | None = None
         self.scenario_file_count = 0
-        self.local_games: dict[tuple[Path, str], Path] = {}  # by a folder of variants and the game's name
+        self.base_games = BaseGames()
 
     def finished_diagnostics(self, *, is_complete: bool) -> Diagnostics:
         """What is to be reported, where all was checked that was asked for."""
@@ -202,13 +200,14 @@ class _Checker:
         if not len(reported):
             return reported
         from rulewright.checker.bringing_variants import name_bringing_variants  # most checks find nothing
-        from rulewright.checker.consequences import without_consequences
+        from rulewright.checker.consequences import without_consequences, without_unused
         from rulewright.checker.misspelled_additions import merge_misspelled_additions
         from rulewright.checker.repeated_causes import with_repetitions_merged
 
         merged = merge_misspelled_additions(reported)  # what is allowed hides nothing
         remaining = without_consequences(merged)
-        return with_repetitions_merged(name_bringing_variants(remaining, self.checked_variants.values()))
+        merged = with_repetitions_merged(name_bringing_variants(remaining, self.checked_variants.values()))
+        return without_unused(merged) if merged.error_count else merged
 
     def read_files(self) -> set[Path]:
         """All files that were read as a whole; not those that a link leads to, out of their folder."""
@@ -227,8 +226,8 @@ class _Checker:
             raise NotFound(f"there is no rule file in {path}")
         self._check_path(path, path)
 
-    def _check_path(self, path: Path, within: Path) -> None:
-        """`within`: the folder that links must not lead out of."""
+    def _check_path(self, path: Path, within: Path, depth: int = 0) -> None:
+        """`within`: the folder that links must not lead out of. `depth`: how many folders below it."""
         if not is_present_folder(path):
             self.check_file(path)
         elif real_path(path) in self.seen_folders:
@@ -240,13 +239,25 @@ class _Checker:
                 self._check_local_variants(document, path)
         else:
             self.seen_folders.add(real_path(path))
-            for child in files_in(path):
+            for child in self._children(path, depth):
                 if child.name.startswith("."):
                     continue
                 if child.suffix in RULE_FILE_SUFFIXES:
                     self.check_file(child, within)
-                elif is_present_folder(child):
-                    self._check_path(child, within)
+                elif is_within(path, within) and is_present_folder(child):  # of a link that leads out its files only
+                    self._check_path(child, within, depth + 1)
+
+    def _children(self, folder: Path, depth: int) -> list[Path]:
+        """What a folder has; reports one that cannot be read, and one that is too far down."""
+        reason = f"it is more than {limits.MAX_FOLDER_DEPTH} folders down"
+        if depth <= limits.MAX_FOLDER_DEPTH:
+            try:
+                return files_in(folder)
+            except OSError as error:
+                reason = os_error_reason(error)
+        span = Span(SourceFile(source_path(folder), ""), 0, 0)
+        self.diagnostics.add(span, UNREADABLE_FILE, f"cannot look into this folder: {reason}")
+        return []
 
     def check_file(self, path: Path, within: Path | None = None) -> None:
         """Checks a file, whatever the disk has in its place. `within`: the folder that links must not lead out of."""
@@ -289,8 +300,14 @@ class _Checker:
         key, document = real_path(path), self._read_game(path)
         if key not in self.judged_games:
             self.judged_games.add(key)
-            if document is not None:
-                is_playable = check_player_range(document, self.diagnostics)
+            known = self.known_games[key]
+            if known.judgement is not None:
+                self.diagnostics.extend(known.judgement)
+            elif document is not None:
+                judgement = Diagnostics()
+                self.known_games[key] = replace(known, judgement=judgement)  # of its rules when they are checked
+                is_playable = check_player_range(document, judgement)
+                self.diagnostics.extend(judgement)
                 self._add_rules(document, self._player_counts(document, ()) if is_playable else (), (), is_game=True)
         return document
 
@@ -299,16 +316,12 @@ class _Checker:
         if key in self.documents:
             return self.documents[key]
         self.documents[key] = None  # read from here on, whatever leads back to it
-        reported = Diagnostics()
-        document = load_document(path, reported)
-        self.diagnostics.extend(reported)
-        if document is None:
-            from rulewright.checker.beyond_shape import check_game_beyond_shape  # most files have the right shape
-
-            self.diagnostics.extend(check_game_beyond_shape(path, reported))
-        document = None if document is None else read_explanations(document, self.diagnostics)
-        self.documents[key] = document
-        return document
+        known = self.known_games.get(key)
+        if known is None:
+            known = self.known_games[key] = read_game(path)
+        self.diagnostics.extend(known.reading)
+        self.documents[key] = known.document
+        return known.document
 
     def _read_game_of_variant(self, path: Path) -> Document | None:
         return self._read_game(path) if is_shipped_game(path) else self._check_game(path)
@@ -333,7 +346,7 @@ class _Checker:
         keys = [self.clean.key(rules) for rules in rule_sets]
         pending = [pair for pair in zip(rule_sets, keys, strict=True) if not self.clean.is_known(pair[1])]
         found: list[tuple[RuleSet, str]] = []
-        results = _judged([rules for rules, _ in pending], jobs)
+        results = _judged([rules for rules, _ in pending], jobs, self.on_file)
         for (rules, key), diagnostics in zip(pending, results, strict=True):
             self.diagnostics.extend(diagnostics)
             if not len(diagnostics):
@@ -370,7 +383,15 @@ class _Checker:
                 for rules, found in zip(rule_sets, results, strict=True):
                     judged = replace(rules, counts=rules.counts[: len(found)])
                     self.diagnostics.extend(join_results(judged, found))
-                yield is_judged and index == len(parts) - 1
+                is_last = is_judged and index == len(parts) - 1
+                for rules, found in zip(rule_sets, results, strict=True) if is_last else ():
+                    self._note_judgement(rules, join_results(rules, found))
+                yield is_last
+
+    def _note_judgement(self, rules: RuleSet, found: Diagnostics) -> None:
+        for known in self.known_games.values() if rules.is_game else ():
+            if known.document is rules.document and known.judgement is not None:
+                known.judgement.extend(found)
 
     def _player_counts(self, document: Document, variants: Iterable[Variant]) -> Sequence[int]:
         """The numbers of players at which a game with variants is checked."""
@@ -390,7 +411,7 @@ class _Checker:
         shipped_variants = bundle_folder("variants").resolve()
         for folder in variant_folders(document.name, document.path):
             if is_shipped or not real_path(folder).is_relative_to(shipped_variants):
-                self.local_games.setdefault((real_path(folder), document.name), path)
+                self.base_games.add_folder(folder, document.name, path)
                 self.seen_folders.add(real_path(folder))
                 for file in files_in(folder):  # what is in folders below belongs to other games
                     if file.suffix in RULE_FILE_SUFFIXES and not file.name.startswith("."):
@@ -410,7 +431,7 @@ class _Checker:
         game = None
         if isinstance(game_name, ScalarNode):
             asked = None if self.game is None else find_game(self.game)
-            game = asked or find_base_game(path, game_name, self.local_games, self.diagnostics)
+            game = asked or self.base_games.find(path, game_name, self.diagnostics)
         document = None if game is None else self._read_game_of_variant(game)
         reported = Diagnostics()
         variant = load_variant(path, reported, base=document)
@@ -426,6 +447,8 @@ class _Checker:
         if game is None or document is None:
             return None
         layers = with_required(variant, document, self.diagnostics)
+        if layers is None:
+            return None
         counts = common_player_counts(document, layers.values())
         if self.players is not None and counts and self.players not in counts:
             return None
@@ -444,13 +467,13 @@ class _Checker:
         self.check_rule_sets()
 
 
-def _judged(rule_sets: Sequence[RuleSet], jobs: int) -> Sequence[Diagnostics]:
+def _judged(rule_sets: Sequence[RuleSet], jobs: int, on_rules: Callable[[], None]) -> Sequence[Diagnostics]:
     """What is wrong with each."""
     if not rule_sets:
         return ()
     from rulewright.checker.rule_set_checks import check_rule_sets  # with the analyses and an engine
 
-    return check_rule_sets(rule_sets, jobs=jobs)
+    return check_rule_sets(rule_sets, jobs=jobs, on_rules=on_rules)
 
 
 __all__ = ["CheckResult", "FoundSoFar", "check", "check_open_file", "check_paths"]

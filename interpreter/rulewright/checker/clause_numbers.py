@@ -31,6 +31,7 @@ from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.loader import Composition
 from rulewright.model.rules import Rules
 from rulewright.source.nodes import Node, ScalarNode
+from rulewright.suggestions import is_number
 
 COMPARED: Final = lazy_pattern(r"([<>]=?)\s*(\w+)\s*(?=$|\)|and\b|or\b)")  # and the number behind it
 PLAIN: Final = lazy_pattern(r"(?:count\(\w+(?:\([\w, ]*\))?\)|\w+(?:\([\w, ]*\))?)\s*[<>]=?\s*\w+")  # and nothing else
@@ -122,7 +123,7 @@ def _numbers(node: Node, now: Mapping[str, int]) -> set[int]:
     """The numbers that a rule is written with, and those of the parameters that it names."""
     words = words_of_rule(node)
     named = {value for word in words if type(value := now.get(word)) is int}
-    return named | {int(word) for word in words if word.isdecimal()}
+    return named | {int(word) for word in words if is_number(word)}
 
 
 def _has_name(text: ScalarNode, now: Mapping[str, int]) -> bool:

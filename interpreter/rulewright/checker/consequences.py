@@ -354,6 +354,12 @@ def _sentence_is_at_a_wrong_address(one: Diagnostic, faults: ReportedFaults) -> 
     return is_lonely and one.certain_fix is None
 
 
+def _is_beside_a_doubled_id(one: Diagnostic, faults: ReportedFaults) -> bool:
+    """It may translate the one whose id is that of another."""
+    lists = (double.address.rpartition(".")[0] for double in faults.of(DUPLICATE_ID) if game_of(double) == game_of(one))
+    return any(above and one.span.text.startswith(f"{above}.") for above in lists)
+
+
 def _id_is_doubled(one: Diagnostic, faults: ReportedFaults) -> bool:
     """The step that is left out may be what needs it."""
     return any(one.span.source.path == double.span.source.path for double in faults.of(DUPLICATE_ID))
@@ -383,6 +389,7 @@ CONSEQUENCES: Final[tuple[tuple[tuple[Code, ...], FollowsRule], ...]] = (
     (ADDRESS_CODES, _declaration_is_misspelled),
     (ADDRESS_CODES, _section_is_missing),
     ((UNUSED_SENTENCE,), _original_is_at_a_wrong_address),
+    ((UNUSED_SENTENCE,), _is_beside_a_doubled_id),
     ((NO_SENTENCE,), _translation_is_reported),
     (NAME_CODES, _name_is_meant),
     (NAME_CODES, _declaration_has_another_name),

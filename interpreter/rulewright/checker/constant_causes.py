@@ -14,6 +14,7 @@ from rulewright.checker.lint_codes import (
     CHANGES_NOTHING,
     NEVER_ENDS,
     NO_TURN,
+    ONE_SIDED,
     OTHER_NUMBER,
     OTHER_WAY,
     SWAPPED_BOUND,
@@ -28,7 +29,13 @@ from rulewright.model.rules import Rules
 
 PROCEDURES: Final = "procedures."
 STANDSTILL: Final = (NoLegalAction, EndlessSteps, TooMuchWork)  # rounds without a decision cost much, too
-OF_A_STEP: Final = (SWAPPED_BOUND, OTHER_WAY, OTHER_NUMBER)  # what is wrong with the step that fails
+OF_A_STEP: Final = (
+    ALL_SEATS,
+    SWAPPED_BOUND,
+    ONE_SIDED,
+    OTHER_WAY,
+    OTHER_NUMBER,
+)  # what is wrong with the step that fails
 ENDING: Final = (Finish, Leave, GiveTurn, Choose, Roll)  # what steps do not go on for ever with
 
 
@@ -41,6 +48,8 @@ def find_constant_cause(fault: RuleFault, rules: Rules, diagnostics: Iterable[Di
     """
     for one in diagnostics:
         if _is_misread(one, fault, rules) or (one.code in OF_A_STEP and one.address == fault.address):
+            return one
+        if one.code is ONE_SIDED and isinstance(fault, BrokenInvariant) and one.address in _asked(fault, rules):
             return one
         if one.code is ALWAYS_TRUE and one.message.startswith(LOOP_GOES_ON) and _is_within(fault.address, one.address):
             return one

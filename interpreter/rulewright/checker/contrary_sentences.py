@@ -9,7 +9,7 @@ with the rule.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, Literal
 
 from rulewright.checker.condition_nodes import condition_node
@@ -18,8 +18,8 @@ from rulewright.checker.lint_codes import OTHER_WAY
 from rulewright.checker.sentence_languages import sentence_by_language
 from rulewright.checker.warn import warn
 from rulewright.expr.structural_key import structural_key
-from rulewright.expr.tree import Arithmetic, Binding, Builtin, Call, Compare, Expr, Extremum, If, Local, Quantifier
-from rulewright.expr.types import Number
+from rulewright.expr.tree import Arithmetic, Builtin, Call, Compare, Expr, Extremum, If, Local, Quantifier
+from rulewright.expr.types import SEAT, Flag, Number, Type
 from rulewright.expr.walk import free_variables, iter_exprs, transform
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.build_state import BuildState, after_errors, build_pass
@@ -75,26 +75,41 @@ def check_contrary_sentences(state: BuildState) -> None:
 
 @build_pass(needs=["values", "book_sentences"], skip=after_errors)
 def check_contrary_values(state: BuildState) -> None:
-    """Reports values that are the least of several numbers where their sentence says the highest, or the reverse."""
+    """Reports values that are the least of several numbers where their sentence says the highest, or the reverse; and
+    those that say of a player that all others have more where their sentence says the most.
+    """
     for name, definition in state.values.items():
         address = f"values.{name}"
         entry = state.book_sentences.entries.get(address)
         of = definition.terms[0][1] if len(definition.terms) == 1 and not definition.deductions else None
-        if entry is None or not isinstance(of, Extremum) or _is_reckoned(of.of):
+        direction = None if entry is None or of is None else _direction_of_value(of, definition.key_types)
+        if entry is None or of is None or direction is None:
             continue
         texts = sentence_by_language(state, address, entry)
-        direction: Direction = "most" if of.function == "max" else "fewest"
         if (says := _contrary_word(texts, direction)) is None:
             continue
         node, text = condition_node(state.document.root, address, "is"), texts[says[0]]
         span = (
             entry.key.span if node is None else node.subspan(*of.offsets) if isinstance(node, ScalarNode) else node.span
         )
-        message = f"this is the {'greatest' if direction == 'most' else 'least'}, and its sentence says `{says[1]}`"
+        is_of = "is the greatest" if direction == "most" else "is the least"
+        if not isinstance(of, Extremum):
+            is_of = "says who has the most" if direction == "most" else "says who has the fewest"
+        message = f"this {is_of}, and its sentence says `{says[1]}`"
         if text.span.source.path != span.source.path:
             span, message = text.span, f"this says `{says[1]}`, and its value is the contrary"
         hint = "change the value, or its sentence"
         warn(state, span, OTHER_WAY, message, "the other way round", hint, address)
+
+
+def _direction_of_value(of: Expr, key_types: Sequence[Type]) -> Direction | None:
+    """Whether a value is the greatest of several numbers, or says of a player that no other has more."""
+    if isinstance(of, Extremum) and not _is_reckoned(of.of):
+        return "most" if of.function == "max" else "fewest"
+    if isinstance(of.type, Flag) and [*key_types] == [SEAT]:
+        found = set(_directions_asked(of, 0))
+        return found.pop() if len(found) == 1 else None
+    return None
 
 
 def _report(state: BuildState, step: Step, key: str, text: ScalarNode, message: str) -> None:
@@ -114,7 +129,7 @@ def _direction(step: Step) -> Direction | None:
     loop = step.for_each
     if loop is None:
         return None
-    found = set(_directions_asked(loop))
+    found = set() if loop.condition is None else set(_directions_asked(loop.condition, loop.slot))
     if step.order is not None and not _is_reckoned(step.order):
         found.add("most" if step.is_descending else "fewest")
     return found.pop() if len(found) == 1 else None
@@ -127,18 +142,18 @@ def _is_of_two(step: Step) -> bool:
     return any(isinstance(part, Compare) and loop and _compared_with_next(part, loop.slot) for part in parts)
 
 
-def _directions_asked(loop: Binding) -> Iterator[Direction]:
-    """What the condition of a loop says of a number of its variable, compared with that of all others."""
-    for part in iter_exprs(loop.condition) if loop.condition is not None else ():
+def _directions_asked(condition: Expr, own: int) -> Iterator[Direction]:
+    """What a condition says of a number of a variable, compared with that of all others."""
+    for part in iter_exprs(condition):
         if isinstance(part, Quantifier) and part.quantifier in ("every", "no"):
             for compare in iter_exprs(part.condition):
-                if isinstance(compare, Compare) and (found := _compared(compare, loop.slot, part.slot)) is not None:
+                if isinstance(compare, Compare) and (found := _compared(compare, own, part.slot)) is not None:
                     yield found if part.quantifier == "every" else _turned(found)
         elif isinstance(part, Compare):
-            if (found := _compared_with_next(part, loop.slot)) is not None:
+            if (found := _compared_with_next(part, own)) is not None:
                 yield found
-            for own, bound in ((part.left, part.right), (part.right, part.left)):
-                if isinstance(bound, Extremum) and _same_of(own, loop.slot, bound.of, bound.slot):
+            for value, bound in ((part.left, part.right), (part.right, part.left)):
+                if isinstance(bound, Extremum) and _same_of(value, own, bound.of, bound.slot):
                     yield "most" if bound.function == "max" else "fewest"
 
 

@@ -95,6 +95,8 @@ class DiagnosticData(SpanData):
     message: str
     label: str
     help: str
+    expected: list[str]  # names that could be there, the first `limits.MAX_EXPECTED_NAMES`
+    expected_count: int
     address: str
     related: list[RelatedData]
     fix: FixData | None
@@ -109,6 +111,9 @@ def diagnostics_to_json(diagnostics: Sequence[Diagnostic]) -> list[DiagnosticDat
 
 def diagnostic_to_json(diagnostic: Diagnostic) -> DiagnosticData:
     """A diagnostic as JSON data."""
+    is_listed = any(
+        name in diagnostic.help for name in diagnostic.expected[:1]
+    )  # not where another hint took its place
     return {
         "code": diagnostic.code.number,
         "name": diagnostic.code.name,
@@ -117,6 +122,8 @@ def diagnostic_to_json(diagnostic: Diagnostic) -> DiagnosticData:
         "message": diagnostic.message,
         "label": diagnostic.label,
         "help": diagnostic.help,
+        "expected": list(diagnostic.expected) if is_listed else [],
+        "expected_count": diagnostic.expected_count if is_listed else 0,
         "address": diagnostic.address,
         **span_to_json(diagnostic.span),
         "related": [{"note": related.note, **span_to_json(related.span)} for related in diagnostic.related],

@@ -21,7 +21,7 @@ from rulewright.engine.default_engine import make_engine
 from rulewright.engine.interface import Engine
 from rulewright.engine.playout import Playout, play_out
 from rulewright.engine.state import State
-from rulewright.expr.tree import Compare, Expr, ReadParameter, ReadState, ReadValue, ReadZone
+from rulewright.expr.tree import Compare, Constant, Expr, ReadParameter, ReadState, ReadValue, ReadZone
 from rulewright.expr.walk import iter_exprs
 from rulewright.limits import MAX_GAME_TURNS
 from rulewright.model.effects import Finish, Leave, Step
@@ -68,7 +68,7 @@ def check_early_ends(rules: Rules, composition: Composition, diagnostics: Diagno
             change.value_span, ENDS_AT_ONCE, what, label="makes it hold", help=hint, address=address, related=related
         )
     else:
-        hint = "is the comparison the wrong way round?"
+        hint = "is this condition the wrong way round?"
         diagnostics.add(node.span, ENDS_AT_ONCE, what, label=label, help=hint, address=address)
 
 
@@ -109,15 +109,18 @@ def _changes(step: Step, rules: Rules, composition: Composition) -> list[tuple[V
 
 
 def _is_asked_each_round(step: Step) -> bool:
-    """Whether a step ends the game by comparing what is counted."""
+    """Whether a step ends the game by comparing what is counted, or as something is there."""
     if not isinstance(step.effect, Finish) or not step.address.startswith(IN_EVERY_ROUND) or step.for_each is not None:
         return False
     return step.when is not None and any(_compares_counts(part) for part in iter_exprs(step.when))
 
 
 def _compares_counts(part: Expr) -> bool:
-    is_order = isinstance(part, Compare) and part.op in ORDERS
-    return is_order and any(isinstance(inner, COUNTED) for inner in iter_exprs(part))
+    if not isinstance(part, Compare):
+        return False
+    if part.op == "is not" and isinstance(part.right, Constant) and part.right.value is None:
+        return isinstance(part.left, ReadZone)
+    return part.op in ORDERS and any(isinstance(inner, COUNTED) for inner in iter_exprs(part))
 
 
 def _holds_for_everybody(engine: Engine, step: Step, state: State) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from rulewright.checker.codes import ENDS_AT_ONCE, FAILS_IN_PLAY
+from rulewright.checker.empty_zones import NOTHING_COMES
 from rulewright.checker.line_consequences import FollowsRule
 from rulewright.checker.lint_codes import ALWAYS_EMPTY, CHANGES_NOTHING
 from rulewright.checker.reported_faults import ReportedFaults, game_of
@@ -26,6 +27,15 @@ def _is_about_nothing(one: Diagnostic, faults: ReportedFaults) -> bool:
     return any(not read.isdisjoint(zone.cause_name("nothing there").split()) for zone in empty)
 
 
+def _comes_to_nothing(one: Diagnostic, faults: ReportedFaults) -> bool:
+    """Where nothing ever comes to a place of the game, ends never come, and nobody is ahead."""
+    if one.address.startswith("actions."):
+        return False  # what is asked there may be about something else
+    never = [*faults.of(ALWAYS_EMPTY), *faults.of(CHANGES_NOTHING)]
+    empty = (other for other in never if other.code is ALWAYS_EMPTY or other.message.startswith(NOTHING_COMES))
+    return any(game_of(other) == game_of(one) for other in empty)
+
+
 def _is_taken_from(one: Diagnostic, faults: ReportedFaults) -> bool:
     """What takes from the empty zone fails in play, which is reported."""
     name = one.address.rpartition(".")[2]
@@ -35,6 +45,7 @@ def _is_taken_from(one: Diagnostic, faults: ReportedFaults) -> bool:
 
 EMPTY_CONSEQUENCES: Final[tuple[tuple[tuple[Code, ...], FollowsRule], ...]] = (
     ((NEVER_TRUE, ALWAYS_TRUE, CHANGES_NOTHING, SAME_FOR_ALL, ENDS_AT_ONCE), _is_about_nothing),
+    ((NEVER_TRUE, SAME_FOR_ALL), _comes_to_nothing),
     ((ALWAYS_EMPTY,), _is_taken_from),
 )
 

@@ -9,7 +9,7 @@ Under variants only what they have brought about is reported.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, assert_never
 
 from rulewright.checker.change_causes import blamed, is_by_variants
@@ -49,6 +49,7 @@ from rulewright.source.nodes import MappingNode
 
 ROUNDS: Final = 2  # that are played without doing anything
 MAX_DECISIONS: Final = 200
+MAX_BLOCKS: Final = 20_000  # that are followed, each as often as it is run
 MAX_TRIED: Final = 64  # answers, for one that changes nothing
 ROUND_NUMBER: Final = "round_number"
 HINT: Final = "end the game when all do so, or after some rounds, or allow it only to those who can do nothing else"
@@ -128,7 +129,7 @@ def _message(option: IdleOption) -> str:
 
 def find_idle_game(rules: Rules) -> IdleGame | None:
     """How all can do nothing for ever; None where somebody has to do something, or an end may come all the same."""
-    idle = _Idle(rules)
+    idle = _idle(rules)
     if not idle.follow(rules.round, {}, frozenset()) or not idle.options or not idle.ends:
         return None
     changing = {*idle.written, ROUND_NUMBER, POSSIBLE}
@@ -140,34 +141,43 @@ def find_idle_game(rules: Rules) -> IdleGame | None:
     return IdleGame(tuple(idle.options.values()), tuple(dict.fromkeys(step for step, _ in idle.ends)))
 
 
+def _idle(rules: Rules) -> _Idle:
+    """A round of which nothing is known yet."""
+    declared = find_declared_ranges(rules)
+    ranges = ExpressionRanges(rules, declared.contents, declared.variables)
+    return _Idle(rules, NamesTouched(rules), ranges, iter(range(MAX_BLOCKS)))
+
+
 @mutable
 class _Idle:
     """A round in which nobody does anything. `options`: by the address of the step that asks; `ends`: each with what it
-    asks about; `written`: what changes all the same.
+    asks about; `written`: what changes all the same. `names`, `ranges`: of these rules, found once for all offers.
     """
 
     rules: Rules
+    names: NamesTouched
+    ranges: ExpressionRanges
+    room: Iterator[int]  # for blocks that are followed: rules in which they are too many are not judged
     options: dict[str, IdleOption] = field(default_factory=dict)
     ends: list[tuple[Step, Names]] = field(default_factory=list)
     written: set[str] = field(default_factory=set)
-    names: NamesTouched = field(init=False)
-    ranges: ExpressionRanges = field(init=False)
     under_way: set[int] = field(default_factory=set)
-
-    def __post_init__(self) -> None:
-        declared = find_declared_ranges(self.rules)
-        self.names = NamesTouched(self.rules)
-        self.ranges = ExpressionRanges(self.rules, declared.contents, declared.variables)
+    gone_by: set[tuple[object, ...]] = field(default_factory=set)  # blocks, each with its variables and what decides
 
     def follow(self, number: int, env: Variables, around: Names) -> bool:
         """Whether the steps of a block can go by while nobody does anything. `around`: what decides whether it runs."""
-        if number in self.under_way:
+        key = (number, frozenset(env.items()), around)
+        if key in self.gone_by:
+            return True
+        if number in self.under_way or next(self.room, None) is None:
             return False
         block = self.rules.blocks[number]
         self.under_way.add(number)
         self.written |= {state.name for state in self.rules.states.values() if state.block_address == block.address}
         goes_by = all(self._follow_step(step, env, around) for step in block.steps)
         self.under_way.remove(number)
+        if goes_by:
+            self.gone_by.add(key)
         return goes_by
 
     def _follow_step(self, step: Step, env: Variables, around: Names) -> bool:
@@ -211,7 +221,7 @@ class _Idle:
             answers = self._idle_answers(offer)
             if answers is None:
                 continue
-            trial = _Idle(self.rules, under_way={*self.under_way})
+            trial = _Idle(self.rules, self.names, self.ranges, self.room, under_way={*self.under_way})
             action = self.rules.actions[offer.action]
             if trial.follow(action.block, answers, around):
                 possible.append((IdleOption(step, action, is_empty_answer=bool(answers)), trial))

@@ -9,7 +9,7 @@ from typing import Final
 
 from rulewright.checker.codes import DEALS_SHORT, FAILS_IN_PLAY, SET_UP_IMPOSSIBLE
 from rulewright.checker.line_consequences import FollowsRule
-from rulewright.checker.lint_codes import ALL_SEATS, CHANGES_NOTHING
+from rulewright.checker.lint_codes import ALL_SEATS, CHANGES_NOTHING, ONE_SIDED
 from rulewright.checker.reported_faults import ReportedFaults, game_of
 from rulewright.diagnostics import Code, Diagnostic
 
@@ -35,7 +35,7 @@ def _is_same_game(one: Diagnostic, other: Diagnostic) -> bool:
 
 FAILURE_CONSEQUENCES: Final[tuple[tuple[tuple[Code, ...], FollowsRule], ...]] = (
     ((DEALS_SHORT,), _deal_fails_anyway),
-    ((CHANGES_NOTHING,), _is_noted),
+    ((CHANGES_NOTHING, ONE_SIDED), _is_noted),
     ((ALL_SEATS,), _fails_each_time),
 )
 

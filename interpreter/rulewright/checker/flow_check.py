@@ -125,7 +125,8 @@ def _report(finding: _Finding, composition: Composition, diagnostics: Diagnostic
     verb = "ends the game before" if is_ended else "comes before and rules it out"
     help_ = f"{causes} {verb}" if len(finding.causes) == 1 else f"{causes} come before and rule it out"
     if finding.code is CHANGES_NOTHING and finding.address.endswith((".move", ".reveal")):
-        help_ = f"after {causes} nothing is there"
+        is_own = finding.causes == (finding.address.rpartition(".")[0],)
+        help_ = "its own condition says that nothing is there" if is_own else f"after {causes} nothing is there"
     elif finding.code is CHANGES_NOTHING:
         help_ = f"after {causes} there is nothing to add or to take off"
     if all(cause.startswith("zones.") for cause in finding.causes):

@@ -48,6 +48,10 @@ def check_rules_in_steps(
     if composition is None:
         yield diagnostics, True
         return
+    if diagnostics.error_count:
+        from rulewright.checker.beside_addresses import check_beside_addresses  # most addresses are there
+
+        diagnostics.extend(check_beside_addresses(composition, diagnostics))
     rules = build_composition(composition, diagnostics, build=build_and_lint, with_warnings=True)
     if diagnostics.error_count:
         yield _with_causes(composition.document.root, diagnostics), True

@@ -2,7 +2,7 @@
 
 In: conditions that hold or do not, values that were set, what is written. Out: `Known`, and ranges of expressions with
 it. A parameter that is a flag, or a comparison with one, is only known to hold if it was asked before, since variants
-change parameters.
+change parameters, or if a place is empty and it holds whatever they are.
 """
 
 from __future__ import annotations
@@ -13,8 +13,20 @@ from typing import Final
 from rulewright.checker.names_touched import POSSIBLE, Names, NamesTouched
 from rulewright.checker.parameter_reads import ParameterReads
 from rulewright.expr.structural_key import structural_key
-from rulewright.expr.tree import Builtin, Call, Compare, Constant, Expr, Logic, Not, ReadParameter, ReadState, ReadZone
-from rulewright.expr.types import Flag, Member, Number
+from rulewright.expr.tree import (
+    Builtin,
+    Call,
+    Compare,
+    Constant,
+    Expr,
+    Logic,
+    Not,
+    ReadParameter,
+    ReadState,
+    ReadValue,
+    ReadZone,
+)
+from rulewright.expr.types import Flag, Member, Number, Type
 from rulewright.expr.walk import free_variables
 from rulewright.frozen import field, frozen, replace
 from rulewright.model.facts.expression_ranges import ExpressionRanges, Variables
@@ -126,7 +138,34 @@ class KnownRanges(ExpressionRanges):
                 if all(holding) or not any(holding):
                     self.used.append(fact.address)
                     return TRUE if holding[0] else FALSE
+        if not self.parameters.are_in(expr):
+            return super()._compare(expr, env, me)
+        if not self.known.empty:
+            return EITHER
+        wide = _WithAnyParameters(self.rules, self.contents, self.known, self.parameters)
+        found = wide.compare(expr, env, me)
+        self.used += wide.used
+        return found
+
+
+class _WithAnyParameters(KnownRanges):
+    """The same whatever numbers variants give to parameters, as far as their types allow."""
+
+    def __init__(self, rules: Rules, contents: Sequence[ValueRange], known: Known, parameters: ParameterReads) -> None:
+        super().__init__(rules, contents, known, parameters)
+        self.constant_values = {}
+
+    def compare(self, expr: Compare, env: Variables, me: Scalars) -> Scalars:
+        """How a comparison comes out."""
+        return ExpressionRanges._compare(self, expr, env, me)
+
+    def _compare(self, expr: Compare, env: Variables, me: Scalars) -> Scalars:
         return EITHER if self.parameters.are_in(expr) else super()._compare(expr, env, me)
+
+    def _read_parameter(
+        self, name: str, keys: tuple[Expr, ...], type_: Type, env: Variables, me: Scalars
+    ) -> ValueRange:
+        return self.full_range(self.rules.parameters[name].type)
 
 
 def _nothing(content: ValueRange) -> ValueRange:
@@ -154,6 +193,8 @@ def assume(
     bound around all that is asked of it, so that the condition may read them.
     """
     match condition:
+        case ReadValue(name=name, keys=()) if len(terms := ranges.rules.values[name].terms) == 1:
+            known = assume(known, terms[0][1], ranges, names, me, holds=holds, address=address)
         case Not(of=of):
             return assume(known, of, ranges, names, me, holds=not holds, address=address, variables=variables)
         case Logic(op=op, left=left, right=right) if (op == "and") is holds:

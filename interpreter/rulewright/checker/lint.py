@@ -17,6 +17,7 @@ from rulewright.checker.contrary_reasons import check_contrary_reasons
 from rulewright.checker.contrary_sentences import check_contrary_sentences, check_contrary_values
 from rulewright.checker.criteria import check_criteria
 from rulewright.checker.endless_turns import check_endless_turn
+from rulewright.checker.ends_in_sentences import check_ends_in_sentences
 from rulewright.checker.forgotten_keys import (
     check_all_seats,
     check_leaving_together,
@@ -32,10 +33,13 @@ from rulewright.checker.information_leaks import Leak, find_leaks
 from rulewright.checker.keys_in_loops import check_keys_in_loops
 from rulewright.checker.kinds_in_sentences import check_kinds_in_sentences
 from rulewright.checker.lines_in_sentences import check_lines_in_sentences
+from rulewright.checker.lone_winners import check_lone_winners
 from rulewright.checker.offers_of_nothing import check_offers_of_nothing
 from rulewright.checker.one_sided_exchanges import check_gifts_asked_for, check_one_sided_exchanges
+from rulewright.checker.open_secrets import check_open_secrets
 from rulewright.checker.others_meant import check_others_meant
 from rulewright.checker.passed_straight_on import check_passed_straight_on
+from rulewright.checker.places_of_all import check_places_of_all
 from rulewright.checker.players_in_sentences import (
     check_players_in_sentences,
     check_players_of_actions,
@@ -43,11 +47,13 @@ from rulewright.checker.players_in_sentences import (
 )
 from rulewright.checker.pots_and_winners import check_pots_and_winners
 from rulewright.checker.printed_parameters import check_printed_parameters
+from rulewright.checker.ranges_in_sentences import check_ranges_in_sentences
 from rulewright.checker.repeated_terms import check_repeated_terms
 from rulewright.checker.rules_read import offer_clauses, slots_read
-from rulewright.checker.secrets_in_sentences import check_secrets_in_sentences
+from rulewright.checker.same_answer_twice import check_same_answer_twice
 from rulewright.checker.set_back import check_states_kept, check_states_set_back
 from rulewright.checker.shown_at_once import check_shown_at_once
+from rulewright.checker.sights_in_sentences import check_sights_in_sentences
 from rulewright.checker.step_disclosures import check_step_disclosures
 from rulewright.checker.step_leaks import check_step_leaks
 from rulewright.checker.swapped_bounds import check_swapped_bounds
@@ -55,6 +61,7 @@ from rulewright.checker.taken_elsewhere import check_taken_elsewhere
 from rulewright.checker.turns_given import check_turns_given
 from rulewright.checker.unset_players import check_unset_players
 from rulewright.checker.warn import warn
+from rulewright.checker.winners_elsewhere import check_winners_elsewhere
 from rulewright.diagnostics import Span
 from rulewright.document.address import find_entry
 from rulewright.document.text_addresses import reason_address
@@ -250,9 +257,9 @@ def check_lost_pieces(state: BuildState) -> None:
     for step in steps if described else ():
         if not isinstance(step.effect, Move) or (zone := step.effect.to.zone) in kept:
             continue
-        is_own, is_said = _is_own(state.symbols.declaration_spans.get(zone), state), _says_leaving(zone, state)
+        is_own, is_leaving = _is_own(state.symbols.declaration_spans.get(zone), state), _says_leaving(zone, state)
         is_sent_anew = _is_redirected(step, state) or (is_own and _is_own(step.span, state))
-        is_meant = zone in described and ((is_own and is_said) or not is_sent_anew)
+        is_meant = zone in described and ((is_own and is_leaving) or not is_sent_anew)
         is_pool = isinstance(state.zones[zone].content_type, Member)
         is_kept_apart = bool(state.zones[zone].key_types) and state.zones[zone].seen_by == "nobody"
         if is_kept_apart or (not is_meant and (is_pool or zone not in described)):
@@ -390,7 +397,11 @@ LINTS: Final[tuple[Pass, ...]] = (
     check_shown_at_once,
     check_pots_and_winners,
     check_passed_straight_on,
+    check_lone_winners,
     check_contrary_reasons,
+    check_same_answer_twice,
+    check_winners_elsewhere,
+    check_open_secrets,
 )
 CHECKER_PASSES: Final = (
     *PASSES,
@@ -401,8 +412,11 @@ CHECKER_PASSES: Final = (
     check_contrary_sentences,
     check_contrary_values,
     check_lines_in_sentences,
+    check_ranges_in_sentences,
+    check_ends_in_sentences,
+    check_places_of_all,
     check_states_kept,
-    check_secrets_in_sentences,
+    check_sights_in_sentences,
     check_others_meant,
     check_taken_elsewhere,
     check_players_in_sentences,

@@ -73,6 +73,15 @@ SET_BACK_EARLY: Final = Code(
 OTHER_REASON: Final = Code(
     "N475", "other-reason", "a reason that shows something else than what its condition asks", "warning"
 )
+SAME_TWICE: Final = Code(
+    "N476", "same-twice", "two choices that can be the same, where an action takes them as two", "warning"
+)
+LOOKED_ELSEWHERE: Final = Code(
+    "N477", "looked-elsewhere", "the highest of one zone that is looked for in another", "warning"
+)
+OTHER_TERM: Final = Code(
+    "N478", "other-term", "a term that is called like a zone or a state and counts another", "warning"
+)
 
 LOOKS_AT_HIDDEN: Final = Code(
     "V401", "looks-at-hidden", "a condition or choice reveals hidden contents to the player that chooses", "warning"
@@ -87,10 +96,13 @@ SAYS_HIDDEN: Final = Code("V402", "says-hidden", "a reason prints what its reade
 SHOWN_AT_ONCE: Final = Code(
     "V404", "shown-at-once", "a hidden place that is shown to everybody before anybody decides", "warning"
 )
+OPEN_SECRET: Final = Code(
+    "V405", "open-secret", "what is done in secret by its sentence, and everybody sees at once", "warning"
+)
 SEEN_OTHERWISE: Final = Code(
-    "V405",
+    "V406",
     "seen-otherwise",
-    "what is said to be secret is seen by others, or what is looked at is not seen by who looks",
+    "what is looked at and not seen by who looks, or guessed and seen by who guesses",
     "warning",
 )
 

@@ -41,6 +41,8 @@ TEXT_OF_FILE: Final = lazy_pattern(r"^text:(.*?)(?=^\S|\Z)", re.MULTILINE | re.D
 SHAPE_CODES: Final = (UNKNOWN_KEY, UNKNOWN_VERB, MISSING_KEY, MISSING_VERB, WRONG_TYPE, WRONG_FORM, NOT_ONE_OF)
 SENTENCES: Final = lazy_pattern(r"^sentences:", re.MULTILINE)
 FIRST_ENTRY: Final = lazy_pattern(r"^[a-z]+:\s*(?:#.*\s+)*\Z", re.MULTILINE)  # what is before it is its section
+# of a key: by language, or as sentences begin
+SENTENCE_VALUE: Final = lazy_pattern(r""":\s*(?:\{?\s*[a-z]{2,3}:|["'|>]|[^\W\d_a-z])""")
 VARIANT: Final = lazy_pattern(r"^(variant|joins):", re.MULTILINE)
 MAX_LOOKED_BACK: Final = 400  # characters: a section's key, and perhaps a comment
 CHANGES_HINT: Final = "changes stand under `set:`, `add:`, `insert:` and the like: is such a line missing?"
@@ -219,7 +221,9 @@ def _without_section(diagnostics: Sequence[Diagnostic]) -> dict[str, Diagnostic]
 
 
 def _is_second_address(one: Diagnostic) -> bool:
-    return one.code is DUPLICATE_KEY and "." in one.span.text
+    """Whether it is an address that is there already, now with something that can be a sentence."""
+    is_address = one.code is DUPLICATE_KEY and "." in one.span.text
+    return is_address and SENTENCE_VALUE.match(one.span.source.text, one.span.end) is not None
 
 
 def _first_by_file(diagnostics: Iterable[Diagnostic]) -> dict[str, Diagnostic]:

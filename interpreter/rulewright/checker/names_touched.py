@@ -77,6 +77,8 @@ class NamesTouched:
                 return self._with_refills(self._moved(step.address, move))
             case SetState(target=target) | Roll(target=target):
                 return frozenset({target.name})
+            case GiveTurn(is_extra=True):
+                return NO_NAMES  # it begins when this turn is over
             case GiveTurn():  # a turn that begins sets back what lasts a turn
                 return frozenset(state.name for state in self.rules.states.values() if state.reset_scope == "turn")
             case Leave():

@@ -7,7 +7,7 @@ is one.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 
 from rulewright import limits
@@ -27,28 +27,47 @@ def folder_of_game(path: Path) -> Path | None:
     return next((folder for folder in folders if is_present_file(folder / MANIFEST)), None)
 
 
-def find_base_game(
-    variant: Path, name: ScalarNode, local_games: Mapping[tuple[Path, str], Path], diagnostics: Diagnostics
-) -> Path | None:
-    """The game of a variant: one with it in its folders, one nearby, a shipped one; reports that there is none.
-    `local_games`: by a folder of variants and the game's name.
-    """
-    for (folder, game_name), game in local_games.items():
-        if game_name == name.text and real_path(variant).is_relative_to(folder):
-            return game
-    found = find_game_of_variant(variant, name.text)
-    if found is not None:
-        return found
-    shipped = available_games()
-    hints = (
-        did_you_mean(name.text, [*games_beside(variant), *shipped]),
-        list_names("shipped games", shipped),
-        "for another game, give `--game PATH`",
-    )
-    help_ = join_hints(*hints)
-    message = f"there is no game `{name.text}`"
-    diagnostics.add(name.span, UNKNOWN_GAME, message, label="not found", help=help_, address="for")
-    return None
+class BaseGames:
+    """The games of variants, each looked for once in a folder, however many variants of it are there."""
+
+    def __init__(self) -> None:
+        self._games: dict[tuple[Path, str], Path] = {}  # by a folder of variants and the game's name
+        self._found: dict[tuple[Path, str], Path | None] = {}  # the same, of what is right in it
+        self._beside: dict[Path, list[str]] = {}  # by folder the games around it
+
+    def add_folder(self, folder: Path, name: str, game: Path) -> None:
+        """Takes a folder of variants of a game; of two games of that name the first."""
+        self._games.setdefault((real_path(folder), name), game)
+
+    def find(self, variant: Path, name: ScalarNode, diagnostics: Diagnostics) -> Path | None:
+        """The game of a variant: one with it in its folders, one nearby, a shipped one; reports that there is none."""
+        path = real_path(variant)
+        game = next((game for folder in path.parents if (game := self._games.get((folder, name.text)))), None)
+        game = game or self._find_nearby(path, name.text)
+        if game is None:
+            message = f"there is no game `{name.text}`"
+            hint = partial(self._hint, variant, name.text)
+            diagnostics.add(name.span, UNKNOWN_GAME, message, label="not found", help=hint, address="for")
+        return game
+
+    def _hint(self, variant: Path, name: str) -> str:
+        if variant.parent not in self._beside:
+            self._beside[variant.parent] = games_beside(variant)
+        shipped = available_games()
+        hints = (
+            did_you_mean(name, [*self._beside[variant.parent], *shipped]),
+            list_names("shipped games", shipped),
+            "for another game, give `--game PATH`",
+        )
+        return join_hints(*hints)
+
+    def _find_nearby(self, variant: Path, name: str) -> Path | None:
+        if variant.stem == name:  # which is not its own game, but may be that of those beside it
+            return find_game_of_variant(variant, name)
+        key = (variant.parent, name)
+        if key not in self._found:
+            self._found[key] = find_game_of_variant(variant, name)
+        return self._found[key]
 
 
 def find_game_of_variant(variant: Path, name: str) -> Path | None:
@@ -78,4 +97,4 @@ def _is_manifest_of(path: Path, name: str) -> bool:
     return line.search(peek_text(path)) is not None
 
 
-__all__ = ["find_base_game", "find_game_of_variant", "folder_of_game"]
+__all__ = ["BaseGames", "find_game_of_variant", "folder_of_game"]

@@ -14,12 +14,13 @@ from typing import Final
 
 from rulewright.checker.adjustable_numbers import can_be_adjusted
 from rulewright.checker.change_causes import blamed, is_by_variants
-from rulewright.checker.codes import DEALS_SHORT
+from rulewright.checker.codes import DEALS_SHORT, NEVER_ABLE
 from rulewright.checker.condition_nodes import condition_node
 from rulewright.checker.lint_codes import ALWAYS_EMPTY, CHANGES_NOTHING, NEVER_REACHED, NEVER_SET, NO_TURN, UNUSED
 from rulewright.checker.most_players import has_most_players, with_fewest_players
 from rulewright.checker.parameter_reads import ParameterReads
 from rulewright.checker.rules_read import all_parts
+from rulewright.checker.unchanged_states import check_unchanged_states
 from rulewright.diagnostics import Cause, Diagnostics
 from rulewright.expr.codes import ALL_OR_ONE, ALWAYS_TRUE, NEVER_TRUE
 from rulewright.expr.tree import Expr, ReadState, ReadZone
@@ -41,7 +42,7 @@ from rulewright.suggestions import join_list
 MAX_PLACES: Final = 100  # of all zones together
 REASON_CODES: Final = (  # codes of what would be the reason
     *(ALL_OR_ONE, ALWAYS_EMPTY, ALWAYS_TRUE, CHANGES_NOTHING, DEALS_SHORT),
-    *(NEVER_REACHED, NEVER_SET, NEVER_TRUE, NO_TURN, UNUSED),
+    *(NEVER_ABLE, NEVER_REACHED, NEVER_SET, NEVER_TRUE, NO_TURN, UNUSED),
 )
 
 
@@ -63,8 +64,12 @@ def check_never_done(rules: Rules, composition: Composition, diagnostics: Diagno
     """Reports the first of them where most play; what only fewer can never do is taken to be meant."""
     if not has_most_players(composition) or any(one.code in REASON_CODES for one in diagnostics):
         return
-    found = find_never_done(rules)
+    positions = _find_positions(rules)
+    if positions is None:
+        return
+    found = _first(rules, positions)
     if found is None:
+        check_unchanged_states(rules, positions, composition, diagnostics)
         return
     node = condition_node(composition.document.root, found.address, found.key)
     if node is None:
@@ -95,9 +100,18 @@ def _is_so_with_fewest(found: Never, composition: Composition) -> bool:
 
 def find_never_done(rules: Rules) -> Never | None:
     """The first action, loop or condition; None where nothing is known of any."""
-    if sum(zone.size for zone in rules.zones.values()) > MAX_PLACES:
-        return None
-    finder = _Finder(rules, find_position_ranges(rules))
+    positions = _find_positions(rules)
+    return None if positions is None else _first(rules, positions)
+
+
+def _find_positions(rules: Rules) -> PositionRanges | None:
+    """What can be in all positions; None where there are too many places."""
+    is_large = sum(zone.size for zone in rules.zones.values()) > MAX_PLACES
+    return None if is_large else find_position_ranges(rules)
+
+
+def _first(rules: Rules, positions: PositionRanges) -> Never | None:
+    finder = _Finder(rules, positions)
     return next((one for one in finder.find() if not any(can_be_adjusted(rules, expr) for expr in one.asked)), None)
 
 

@@ -24,6 +24,7 @@ from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.locale import ENGLISH, spelled_numbers
 from rulewright.source.node_memo import Same
 from rulewright.source.nodes import MappingNode, Node, ScalarNode, as_items, as_mapping
+from rulewright.suggestions import is_number
 from rulewright.variants.change import Change
 from rulewright.variants.variant import Variant
 
@@ -115,7 +116,7 @@ def _untrue_sentences(
         parts = sentence.parts
         words = set().union(*map(words_of_rule, _spoken_of(sentence.node, parts, root)))
         read = (words & now.keys()) | ({parts[1]} if parts[0] == PARAMETERS else set())
-        others = {word for word in words if word.isdigit()} | {str(now[name]) for name in read & now.keys()}
+        others = {word for word in words if is_number(word)} | {str(now[name]) for name in read & now.keys()}
         for name in sorted(read & changed.keys()):
             for number in sorted(changed[name]):
                 texts = (text for text in sentence.texts if _says(*text, number, name, now[name]))
@@ -185,7 +186,7 @@ def own_numbers(base: Document, name: str) -> set[int]:
             if change.key.text in (f"{PARAMETERS}.{name}", f"{PARAMETERS}.{name}.value")
         ]
     values = [node.get("value") if isinstance(node, MappingNode) else node for node in found]
-    return {int(value.text) for value in values if isinstance(value, ScalarNode) and value.text.isdigit()}
+    return {int(value.text) for value in values if isinstance(value, ScalarNode) and is_number(value.text)}
 
 
 def iter_sentences(node: Node, parts: AddressParts) -> Iterator[Sentence]:
@@ -319,7 +320,7 @@ def _amounts(language: str, text: ScalarNode) -> Iterator[tuple[int, re.Match[st
     matches = [*WORD.finditer(HOLE.sub(_blank, text.text))]
     words = [match[0].lower() for match in matches]
     for before, word, after, match in zip(("", *words), words, (*words[1:], ""), matches, strict=False):
-        number = int(word) if word.isdecimal() else spelled.get(word)
+        number = int(word) if is_number(word) else spelled.get(word)
         named = before in NUMBERED or (named and (word in JOINING or before in JOINING))
         if number is not None and not named and after not in NOT_OF_RULES:
             yield number, match

@@ -8,12 +8,14 @@ such as a place that all share, may be the other side.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
 from rulewright.checker.condition_nodes import condition_node
 from rulewright.checker.emptying_moves import added_to
 from rulewright.checker.lint_codes import ONE_SIDED
+from rulewright.checker.other_languages import LITTLE_WORDS
 from rulewright.checker.rules_read import slots_read, steps_within
 from rulewright.checker.sentence_languages import sentence_by_language
 from rulewright.checker.warn import warn
@@ -37,6 +39,7 @@ from rulewright.model.actions import ActionDef
 from rulewright.model.build_state import BuildState, after_errors, build_pass
 from rulewright.model.effects import Block, Finish, Move, Reveal, Roll, RunSteps, SetState, Step
 from rulewright.model.traversal import choice_exprs
+from rulewright.source.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 TURN: Final = "turn"
 GOES, COMES = "goes", "comes"
@@ -51,6 +54,10 @@ WORDS: Final = {  # by what has to happen: how the sentence of an action begins
         "fr": lazy_pattern(r"(?i)^(?:payer|dépenser|défausser|payez|dépensez|défaussez) (?!rien|pas)"),
     },
 }
+SECTIONS_OF_THINGS: Final = ("kinds", "zones", "components", "state")
+WORD: Final = lazy_pattern(r"[^\W\d_]{3,}")
+WORD_OR_HOLE: Final = lazy_pattern(r"\{?\w+")
+MAX_WORDS_BEHIND: Final = 5  # the verb: "Pay the bank two red pieces"
 TURNED: Final = {"is": "is not", "is not": "is", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
 
@@ -65,7 +72,7 @@ def check_one_sided_exchanges(state: BuildState) -> None:
         texts = sentence_by_language(state, action.address, entry)
         for wanted, words in WORDS.items():
             matches = [words[language].search(node.text) for language, node in texts.items() if language in words]
-            found = [match for match in matches if match is not None]
+            found = [match for match in matches if match is not None and _names_something(match, state.document.root)]
             if not found or not _is_whole(action, state) or (wanted == BOTH and not _asks_own(action)):
                 continue
             missing = wanted - _sides(action, state) - of_turn
@@ -103,6 +110,35 @@ def check_gifts_asked_for(state: BuildState) -> None:
 
 
 # ---- what goes and what comes -------------------------------------------------------------------------------------
+
+
+def _words_of_game(root: MappingNode) -> frozenset[str]:
+    """The words for what there is in a game, in its ids and what these are called, without their endings."""
+    texts = list[str]()
+    pending: list[Node] = [node for section in SECTIONS_OF_THINGS if (node := root.get(section)) is not None]
+    while pending:
+        match pending.pop():
+            case MappingNode() as mapping:
+                texts += [entry.key.text.replace("_", " ") for entry in mapping]
+                pending += [entry.value for entry in mapping]
+            case SequenceNode() as sequence:
+                pending += sequence
+            case ScalarNode() as scalar:
+                texts.append(scalar.text)
+    little = frozenset().union(*LITTLE_WORDS.values())
+    return frozenset(_stem(word) for text in texts for word in WORD.findall(text.lower()) if word not in little)
+
+
+def _names_something(match: re.Match[str], root: MappingNode) -> bool:
+    """Whether what is paid, soon after the verb, is a number or something that the game has, no compliment."""
+    words = WORD_OR_HOLE.findall(match.string[match.end() :].lower())[:MAX_WORDS_BEHIND]
+    if any(word.startswith("{") or word.isdecimal() for word in words):
+        return True
+    return not _words_of_game(root).isdisjoint(map(_stem, words))
+
+
+def _stem(word: str) -> str:
+    return word.rstrip("esx") if len(word) > 3 else word
 
 
 def _is_whole(action: ActionDef, state: BuildState) -> bool:

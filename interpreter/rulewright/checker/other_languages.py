@@ -176,4 +176,4 @@ def _by_language(sentence: _Sentence) -> Iterator[tuple[str, ScalarNode]]:
         yield "fr", sentence.other
 
 
-__all__ = ["check_languages_of_game", "check_languages_of_variant"]
+__all__ = ["LITTLE_WORDS", "check_languages_of_game", "check_languages_of_variant"]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from rulewright import __version__
@@ -47,7 +47,7 @@ def render(
             proved = {} if proofs is None else {"guarantees": _proofs_as_data(proofs)}
             return _json({"diagnostics": diagnostics_to_json(diagnostics), "summary": dict(counts), **proved})
         case "github":
-            return "\n".join([*_annotations(diagnostics), summary])
+            return "\n".join([*_annotations(diagnostics, counts["errors"] + counts["warnings"]), summary])
         case "sarif":
             return _json(_sarif(diagnostics))
         case "gitlab":
@@ -82,6 +82,12 @@ def _last_line(span: Span) -> int:
     return span.source.line_and_column(max(span.start, span.end - 1))[0]
 
 
+def _report_path(path: str) -> PurePath:
+    """As programs look for a file: from the current folder, where it is below it."""
+    pure, here = PurePath(path), Path.cwd()
+    return pure.relative_to(here) if pure.is_absolute() and pure.is_relative_to(here) else pure
+
+
 def _sentences(diagnostic: Diagnostic) -> str:
     """What is wrong and what can be done about it."""
     return f"{diagnostic.message}\nhelp: {diagnostic.help}" if diagnostic.help else diagnostic.message
@@ -90,18 +96,22 @@ def _sentences(diagnostic: Diagnostic) -> str:
 # ---- GitHub ---------------------------------------------------------------------------------------------------------
 
 
-def _annotations(diagnostics: Sequence[Diagnostic]) -> list[str]:
-    """The most severe first: of many only the first are shown."""
+def _annotations(diagnostics: Sequence[Diagnostic], total: int) -> list[str]:
+    """The most severe first: of many only the first are shown. `total`: with those that are only counted."""
     ordered = sorted(diagnostics, key=lambda one: one.severity != "error")
     lines = [_annotation(one) for one in ordered[:MAX_ANNOTATIONS]]
-    left = len(ordered) - len(lines)
+    left = max(len(ordered), total) - len(lines)
     return [*lines, f"::notice::{left} more, see the other output of the check"] if left else lines
 
 
 def _annotation(diagnostic: Diagnostic) -> str:
     line, column, _, end_column = _region(diagnostic.span)
     end_line = _last_line(diagnostic.span)
-    properties: dict[str, object] = {"file": diagnostic.span.source.path, "line": line, "endLine": end_line}
+    properties: dict[str, object] = {
+        "file": _report_path(diagnostic.span.source.path),
+        "line": line,
+        "endLine": end_line,
+    }
     if line == end_line:  # columns are only taken within one line
         properties |= {"col": column, "endColumn": max(column, end_column - 1)}
     properties["title"] = f"{diagnostic.code.number} {diagnostic.code.name}"
@@ -180,7 +190,7 @@ def _location(span: Span, *, address: str = "", note: str = "") -> dict[str, Any
 
 
 def _uri(path: str) -> str:
-    pure = PurePath(path)
+    pure = _report_path(path)
     if pure.is_absolute():
         return pure.as_uri()
     from urllib.parse import quote  # most checks print text
@@ -201,7 +211,7 @@ def _code_quality(diagnostics: Sequence[Diagnostic]) -> list[dict[str, Any]]:
             "fingerprint": own,
             "severity": "major" if one.severity == "error" else "minor",
             "location": {
-                "path": PurePath(one.span.source.path).as_posix(),
+                "path": _report_path(one.span.source.path).as_posix(),
                 "lines": {"begin": one.span.line, "end": _last_line(one.span)},
             },
         }

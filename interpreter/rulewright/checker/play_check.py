@@ -24,7 +24,8 @@ from rulewright.checker.empty_zones import NOTHING_COMES
 from rulewright.checker.endless_places import find_endless_place
 from rulewright.checker.fault_places import find_fault_place
 from rulewright.checker.forced_rounds import ForcedPositions, ForcedRounds, depends_on_round
-from rulewright.checker.lint_codes import CHANGES_NOTHING, NEVER_ENDS
+from rulewright.checker.lint_codes import CHANGES_NOTHING, NEVER_ENDS, ONE_SIDED
+from rulewright.checker.never_able import AbleCounts
 from rulewright.checker.replay_command import replay_command
 from rulewright.checker.setup_check import NO_OPTION_HINT, fault_span
 from rulewright.checker.unused_causes import find_unused_cause
@@ -65,7 +66,10 @@ class _Shown:
 
 def check_play(rules: Rules, composition: Composition, diagnostics: Diagnostics, decisions: int) -> None:
     """Plays games until so many decisions are made, and reports the first fault."""
-    failed = play_until_fault(rules, decisions)
+    able = AbleCounts(rules)
+    failed = play_until_fault(rules, decisions, able)
+    if failed is None:
+        able.report(composition, diagnostics)
     shown = None if failed is None else _shown(failed, rules, composition, diagnostics, decisions)
     if failed is None or shown is None:
         return
@@ -73,6 +77,8 @@ def check_play(rules: Rules, composition: Composition, diagnostics: Diagnostics,
     if fault.key == "to":  # too much has come to a place, perhaps since it never goes where it is awaited
         awaited = (one for one in diagnostics if one.code is CHANGES_NOTHING and one.message.startswith(NOTHING_COMES))
         related += [Related(one.span, one.message) for one in awaited]
+    sided = (one for one in diagnostics if one.code is ONE_SIDED and f"{fault.address}.".startswith(f"{one.address}."))
+    related += [Related(one.span, one.message) for one in sided if one.span != shown.span]
     command = replay_command(rules, composition, failed.seed, failed.bot)
     what = fault.address if isinstance(fault, BrokenInvariant) else fault.failed
     diagnostics.add(
@@ -173,7 +179,7 @@ def _breaking(broken: BreakingStep) -> str:
     return "skipped here" if broken.is_skipped else "after this"
 
 
-def play_until_fault(rules: Rules, decisions: int) -> FailedGame | None:
+def play_until_fault(rules: Rules, decisions: int, able: AbleCounts | None = None) -> FailedGame | None:
     """The first game that goes wrong; None if none does in so many decisions. Players do anything in one game, and in
     each that follows anything but one of the actions: they hoard, or never buy.
     """
@@ -184,7 +190,7 @@ def play_until_fault(rules: Rules, decisions: int) -> FailedGame | None:
     while made < decisions:
         seed, bot = first + number, bots[number % len(bots)]
         left = decisions - made  # of which a game in which nothing happens, as all avoid what matters, leaves half
-        played, fault = _play(engine, bot, seed, left if number == 0 else -(-left // 2), can_recur=can_recur)
+        played, fault = _play(engine, bot, seed, left if number == 0 else -(-left // 2), can_recur=can_recur, able=able)
         if isinstance(fault, ForcedRounds):  # another game may fail, which is worse
             endless = endless or FailedGame(seed, bot, played, fault)
         elif fault is not None:
@@ -200,10 +206,16 @@ def _play_again(failed: FailedGame, engine: Engine) -> None:
 
 
 def _play(
-    engine: Engine, bot: str, seed: int, decisions: int, *, can_recur: bool = False
+    engine: Engine,
+    bot: str,
+    seed: int,
+    decisions: int,
+    *,
+    can_recur: bool = False,
+    able: AbleCounts | None = None,
 ) -> tuple[int, RuleFault | None]:
     """How many decisions a game has, and its fault: the game that `play` shows with this seed and these bots.
-    `can_recur`: whether a position that comes again is one.
+    `can_recur`: whether a position that comes again is one. `able`: counts what could be done.
     """
     bots = {seat: make_bot(bot, engine.rules, seed, seat) for seat in range(engine.rules.players)}
     ask, made = bot_chooser(engine, bots), 0
@@ -212,6 +224,8 @@ def _play(
     def choose(state: State, legal: tuple[Action, ...]) -> Action:
         nonlocal made
         forced.add(state, legal)
+        if able is not None:
+            able.add(state, legal)
         made += 1
         return ask(state, legal)
 

@@ -64,6 +64,11 @@ SUBJECTS: Final = {
     for who, words in NAMED.items()
     for verb, verbs in (("to", GETS), ("from", GIVES))
 }
+WHOEVER: Final = {  # who does something gets something for it
+    (language, verb): lazy_pattern(rf"(?i)^(?:{words})\b[^.;:]*\b{verbs[language]}\b")
+    for language, words in (("en", "who|whoever"), ("fr", "qui|quiconque|celui qui"))
+    for verb, verbs in (("to", GETS), ("from", GIVES))
+}
 RECEIVERS: Final = {
     (language, who): lazy_pattern("(?i)" + GOES_TO[language].format(who=words[language]))
     for language in ("en", "fr")
@@ -93,14 +98,14 @@ def check_players_in_sentences(state: BuildState) -> None:
     """Reports them."""
     sentences, looped = state.book_sentences.entries, _steps_in_loops(state)
     for block in state.blocks:
-        is_turn = f"{block.address}.".startswith(f"{TURN}.")
+        section = block.address.partition(".")[0]
         for step in block.steps:
             if (entry := sentences.get(step.address)) is None or step.address in looped:
                 continue
             texts = sentence_by_language(state, step.address, entry)
             for key, seat in _seats(step):
                 actual = _who(seat, step, state.players)
-                says = _says_other(texts, key, actual, is_turn=is_turn, players=state.players) if actual else None
+                says = _says_other(texts, key, actual, section) if actual else None
                 if says is None or _asks_about(step, says) or (says == "each" and step.for_each is not None):
                     continue
                 node = condition_node(state.document.root, step.address, key)
@@ -180,8 +185,12 @@ def _seats(step: Step) -> Iterator[tuple[str, Expr]]:
             yield from (("to", key) for key in to.keys if key.type == SEAT)
             if source is not None:
                 yield from (("from", key) for key in source.keys if key.type == SEAT)
-        case SetState(target=target):
+        case SetState(target=target, to=to):
             yield from (("set", key) for key in target.keys if key.type == SEAT)
+            if to.type == SEAT:
+                yield "to", to
+        case RunSteps(arguments=(seat,)) if seat.type == SEAT:
+            yield "run", seat
 
 
 def _who(seat: Expr, step: Step, players: int) -> str:
@@ -202,16 +211,22 @@ def _who(seat: Expr, step: Step, players: int) -> str:
             return ""
 
 
-def _says_other(texts: Mapping[str, ScalarNode], key: str, actual: str, *, is_turn: bool, players: int) -> str | None:
+def _says_other(texts: Mapping[str, ScalarNode], key: str, actual: str, section: str) -> str | None:
     """Who a sentence says instead of who is named in the rule, if nothing in it is about the latter."""
     for language, node in texts.items():
         if (language, actual) not in MENTIONS or MENTIONS[language, actual].search(node.text):
             continue
         for who in NAMED:
-            if who == actual or (who == "each" and actual == "me" and is_turn) or {who, actual} == {"next", "other"}:
+            if (
+                who == actual
+                or (who == "each" and actual == "me" and section == TURN)
+                or {who, actual} == {"next", "other"}
+            ):
                 continue
             found = [SUBJECTS[language, who, verb].search(node.text) for verb in _verbs(key)]
             found += [RECEIVERS[language, who].search(node.text)] if key == "to" else []
+            if who == "me" and section in (TURN, "actions") and not ABOUT_OTHERS.search(node.text):
+                found += [WHOEVER[language, verb].search(node.text) for verb in _verbs(key)]
             if any(found):
                 return who
     return None
@@ -225,7 +240,7 @@ def _asks_about(step: Step, who: str) -> bool:
 
 
 def _verbs(key: str) -> Sequence[str]:
-    return ("to", "from") if key == "set" else (key,)
+    return ("to", "from") if key in ("set", "run") else (key,)
 
 
 __all__ = ["check_players_in_sentences", "check_players_of_actions", "check_turns_of_actions"]

@@ -6,7 +6,7 @@ and neither the analyses nor an engine are needed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from rulewright.checker.game_checks import check_rules_at, check_rules_in_steps, merge_counts
 from rulewright.checker.rule_sets import RuleSet
@@ -51,12 +51,15 @@ def join_results(rules: RuleSet, results: Sequence[Diagnostics]) -> Diagnostics:
     return diagnostics
 
 
-def check_rule_sets(rule_sets: Sequence[RuleSet], *, jobs: int) -> list[Diagnostics]:
+def check_rule_sets(
+    rule_sets: Sequence[RuleSet], *, jobs: int, on_rules: Callable[[], None] = lambda: None
+) -> list[Diagnostics]:
     """All that is wrong with each. Several processes share them by numbers of players: most of what was read of a game
-    at one number is known for its next variant at the same number, little at another number.
+    at one number is known for its next variant at the same number, little at another number. `on_rules`: called before
+    this process checks one, or a part of one.
     """
     if jobs < 2:
-        return [check_rule_set(rules) for rules in rule_sets]
+        return check_items(check_rule_set, rule_sets, on_item=on_rules)
     parts = [split_rule_set(rules) for rules in rule_sets]
     items = [(number, place) for number, each in enumerate(parts) for place in range(len(each))]
     games = {id(rules.document): number for number, rules in enumerate(rule_sets)}
@@ -69,7 +72,7 @@ def check_rule_sets(rule_sets: Sequence[RuleSet], *, jobs: int) -> list[Diagnost
     results = dict(
         zip(
             items,
-            check_items(check_rule_set, [parts[number][place] for number, place in items], jobs=jobs),
+            check_items(check_rule_set, [parts[number][place] for number, place in items], jobs=jobs, on_item=on_rules),
             strict=True,
         )
     )

@@ -25,9 +25,11 @@ from rulewright.checker.goals_check import check_goals
 from rulewright.checker.implied_clauses import check_implied_clauses
 from rulewright.checker.loops_check import check_loops
 from rulewright.checker.lost_writes import check_lost_writes
+from rulewright.checker.named_terms import check_named_terms
 from rulewright.checker.numbers_in_sentences import check_numbers_in_sentences
 from rulewright.checker.reached_values import check_reached_values
 from rulewright.checker.room_already_there import check_room_already_there
+from rulewright.checker.rounds_in_sentences import check_rounds_in_sentences
 from rulewright.checker.runaway_counters import check_runaway_counters
 from rulewright.checker.setup_check import check_setup
 from rulewright.checker.setup_order import check_setup_order
@@ -54,11 +56,13 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     check_answers_tried,
     check_numbers_in_sentences,
     check_clause_numbers,
+    check_rounds_in_sentences,
     check_amounts_in_sentences,
     check_amounts_moved,
     check_runaway_counters,
     check_lost_writes,
     check_setup_order,
+    check_named_terms,
     check_empty_zones,
     check_flat_numbers,
     check_unanswerable_choices,

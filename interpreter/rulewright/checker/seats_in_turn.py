@@ -57,12 +57,14 @@ class SeatsInTurn:
             if state.type == SEAT
         }
         self._turns: Seats = frozenset()
+        self._followed: set[tuple[int, frozenset[tuple[int, Seats]]]] = set()  # since all was gone through anew
 
     def find(self) -> Seats:
         """Who can have a turn, other than one that follows from another of their own."""
         run = {step.effect.block for block in self._blocks for step in block.steps if isinstance(step.effect, RunSteps)}
         while True:
             before = (self._turns, dict(self._states))
+            self._followed.clear()
             for number in range(len(self._blocks)):
                 if number not in run:
                     self._follow(number, {})
@@ -70,6 +72,10 @@ class SeatsInTurn:
                 return self._turns
 
     def _follow(self, number: int, bound: Bound) -> None:
+        key = (number, frozenset(bound.items()))
+        if key in self._followed:
+            return
+        self._followed.add(key)
         for step in self._blocks[number].steps:
             within = self._within(step, bound)
             match step.effect:

@@ -18,7 +18,7 @@ from rulewright.checker.rules_read import steps_within
 from rulewright.checker.sentence_languages import sentence_by_language
 from rulewright.checker.warn import warn
 from rulewright.expr.structural_key import structural_key
-from rulewright.expr.tree import Arithmetic, Constant, Expr, ReadState, ReadValue, ReadZone, StateTarget
+from rulewright.expr.tree import Arithmetic, Constant, Expr, ReadState, StateTarget
 from rulewright.expr.types import SEAT
 from rulewright.expr.walk import iter_exprs
 from rulewright.lazy_pattern import lazy_pattern
@@ -114,17 +114,11 @@ def _may_stay(definition: StateDef, scope: str, actions: Sequence[ActionDef], bl
 def _is_set_in(
     number: int, name: str, actions: Sequence[ActionDef], blocks: Sequence[Block], around: frozenset[int] = frozenset()
 ) -> bool:
-    """Whether steps set a state whatever happens, or only asking what it is."""
+    """Whether steps set a state whatever players choose; their conditions may cover all cases."""
     if number in around:
         return False  # an action that offers itself
     around |= {number}
     for step in blocks[number].steps:
-        loop = step.for_each
-        asked = [step.when, step.while_condition, None if loop is None else loop.condition]
-        reads = [part for expr in asked if expr is not None for part in iter_exprs(expr)]
-        others = (ReadZone, ReadValue, ReadState)
-        if any(isinstance(part, others) and part.name != name for part in reads):
-            continue
         match step.effect:
             case SetState(target=target, to=to) if target.name == name:
                 if not any(isinstance(part, ReadState) and part.name == name for part in iter_exprs(to)):

@@ -4,7 +4,8 @@ In: a function that checks, and items. Out: the diagnostics of each item, in the
 processes share them. A helper only says which items it found without a problem. All others are checked here, so that
 their diagnostics point to the files that were read here; a helper that is lost costs nothing but time.
 
-What was read for one item is known for those after it. So two processes begin at the two ends and meet somewhere.
+What was read for one item is known for those after it. So two processes begin at the two ends and meet somewhere. A
+helper for which most items have problems gives up: all that it did would be done once more.
 """
 
 from __future__ import annotations
@@ -22,21 +23,38 @@ NUMBER_BYTES: Final = 2
 MAX_ITEMS: Final = 4_096  # whose numbers a pipe holds while nobody reads them
 MAX_JOBS: Final = 8
 MIN_ITEMS: Final = 3  # for fewer a helper is not worth its start
+MAX_LOST: Final = 8  # items with problems that a helper has found, beyond those without, before it gives up
 
 
-def check_items(check: Callable[[ItemT], Diagnostics], items: Sequence[ItemT], *, jobs: int = 1) -> list[Diagnostics]:
+def check_items(
+    check: Callable[[ItemT], Diagnostics],
+    items: Sequence[ItemT],
+    *,
+    jobs: int = 1,
+    on_item: Callable[[], None] = lambda: None,
+) -> list[Diagnostics]:
     """What is wrong with each item. With one job, few items or beside other threads no other process helps. Items that
-    have much in common should be neighbours.
+    have much in common should be neighbours. `on_item`: called before each item that is checked here.
     """
+
+    def check_here(item: ItemT) -> Diagnostics:
+        on_item()
+        return check(item)
+
     if jobs < 2 or not (MIN_ITEMS <= len(items) <= MAX_ITEMS and can_copy_process()):
-        return [check(item) for item in items]
+        return [check_here(item) for item in items]
     if len(items) == MIN_ITEMS:  # two processes check two at once, so one is first: what is read for it is read once
-        return [check(items[0]), *_check_shared(check, items[1:], jobs)]
-    return _check_shared(check, items, jobs)
+        return [check_here(items[0]), *_check_shared(check_here, check, items[1:], jobs)]
+    return _check_shared(check_here, check, items, jobs)
 
 
-def _check_shared(check: Callable[[ItemT], Diagnostics], items: Sequence[ItemT], jobs: int) -> list[Diagnostics]:
-    """The same, whatever their number: with helpers that begin now."""
+def _check_shared(
+    check_here: Callable[[ItemT], Diagnostics],
+    check: Callable[[ItemT], Diagnostics],
+    items: Sequence[ItemT],
+    jobs: int,
+) -> list[Diagnostics]:
+    """The same, whatever their number: with helpers that begin now, and `check` what this process does `check_here`."""
     queue, queue_end = os.pipe()  # of a number for each item: whoever has time takes one
     os.write(queue_end, b"".join(map(_to_bytes, range(len(items)))))
     os.close(queue_end)
@@ -45,7 +63,7 @@ def _check_shared(check: Callable[[ItemT], Diagnostics], items: Sequence[ItemT],
     helpers = [_start_helper(check, items, others) for _ in range(count)]
     clean: set[int] = set()
     try:
-        results = {number: check(items[number]) for number in own}
+        results = {number: check_here(items[number]) for number in own}
     finally:
         for _ in _numbers(queue):  # after an interruption nobody is to begin the rest
             pass
@@ -55,7 +73,7 @@ def _check_shared(check: Callable[[ItemT], Diagnostics], items: Sequence[ItemT],
             os.close(output)
             os.waitpid(process, 0)
     return [
-        results[number] if number in results else Diagnostics() if number in clean else check(item)
+        results[number] if number in results else Diagnostics() if number in clean else check_here(item)
         for number, item in enumerate(items)
     ]
 
@@ -95,8 +113,12 @@ def _start_helper(
         return process, output
     try:
         os.close(output)
-        for number in numbers:
-            if not len(check(items[number])):
+        lost = 0
+        while lost <= MAX_LOST and (number := next(numbers, None)) is not None:
+            if len(check(items[number])):
+                lost += 1
+            else:
+                lost = max(0, lost - 1)
                 os.write(output_end, _to_bytes(number))
     finally:
         os._exit(0)  # without a word about what was interrupted: it is checked by the one who waits

@@ -5,21 +5,25 @@ In: variants and the game they are for. Out: diagnostics; groups of variants tha
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
+from typing import Final
 
 from rulewright import limits
 from rulewright.diagnostics import Diagnostics, Related
 from rulewright.document.document import Document
 from rulewright.frozen import frozen
 from rulewright.model.allowed_players import player_counts
-from rulewright.model.locate import available_variants
-from rulewright.source.file_looks import note_look
+from rulewright.model.codes import TOO_MANY
+from rulewright.model.locate import RULE_FILE_SUFFIX, available_variants, yaml_files_in
 from rulewright.source.file_text import is_present_file
 from rulewright.source.unsaved import has_no_name
 from rulewright.suggestions import unknown_name_hint
 from rulewright.variants.codes import OTHER_FILE_NAME, PLAYERS_DO_NOT_FIT, UNKNOWN_VARIANT
 from rulewright.variants.variant import Variant, load_variant, variant_references
+
+SCENARIOS_ENDING: Final = ".scenarios"  # of the name of a file that is no variant
 
 
 @frozen
@@ -82,32 +86,56 @@ def check_references(variant: Variant, document: Document | None, diagnostics: D
 
     Those in `requires` are reported when the variant is applied.
     """
-    names = [] if document is None else [*variant_references(variant, "after", "conflicts")]
-    if document is None or not names:
+    if document is None:
         return
-    note_look(variant.path.parent, "entries")
-    beside = variant.path.parent.glob("*.yaml")
-    known = {path.stem for path in beside if path != document.path and not path.stem.endswith(".scenarios")}
-    known |= set(available_variants(document.name, document.path)) | set(available_variants(variant.game))
-    for name in names:
-        if name.text not in known:
+    for name in variant_references(variant, "after", "conflicts"):
+        if not _is_known(name.text, variant, document):
             message = f"`{document.name}` has no variant `{name.text}`"
-            hint = unknown_name_hint(name.text, "variants", sorted(known - {variant.name}))
+            hint = partial(_hint, name.text, variant, document)
             diagnostics.add(name.span, UNKNOWN_VARIANT, message, label="not found", help=hint)
 
 
-def with_required(variant: Variant, document: Document, diagnostics: Diagnostics) -> dict[str, Variant]:
-    """The variant and all that it requires, by name. A missing one is reported when the variant is applied."""
+def _is_known(name: str, variant: Variant, document: Document) -> bool:
+    """Whether there is a variant of that name: one beside a variant, one of its game, or a shipped one."""
+    is_file_name = bool(name) and Path(name).name == name and not name.endswith(SCENARIOS_ENDING)
+    beside = variant.path.parent / f"{name}{RULE_FILE_SUFFIX}"
+    return any(name in known for known in _known_variants(variant, document)) or (
+        is_file_name and beside != document.path and is_present_file(beside)
+    )
+
+
+def _known_variants(variant: Variant, document: Document) -> tuple[Mapping[str, Path], Mapping[str, Path]]:
+    return available_variants(document.name, document.path), available_variants(variant.game)
+
+
+def _hint(name: str, variant: Variant, document: Document) -> str:
+    """The nearest name, and all that there are."""
+    beside = {path.stem for path in yaml_files_in(variant.path.parent) if path != document.path}
+    known = {name for name in beside if not name.endswith(SCENARIOS_ENDING)}.union(*_known_variants(variant, document))
+    return unknown_name_hint(name, "variants", sorted(known - {variant.name}))()
+
+
+def with_required(variant: Variant, document: Document, diagnostics: Diagnostics) -> dict[str, Variant] | None:
+    """The variant and all that it requires, by name. A missing one is reported when the variant is applied; None for
+    more than can be applied at once, which is reported here.
+    """
     known = available_variants(variant.game, document.path)
     variants = {variant.name: variant}
+    seen = {variant.name}
     pending = list(variant.requires)
     while pending:
+        if len(variants) > limits.MAX_VARIANTS:
+            message = f"`{variant.name}` with all that it requires is over the limit of {limits.MAX_VARIANTS} variants"
+            hint = "copy the game's files and edit them instead"
+            diagnostics.add(variant.head_span("requires"), TOO_MANY, message, label="over the limit", help=hint)
+            return None
         name = pending.pop()
-        local = variant.path.parent / f"{name}.yaml"
-        path = local if is_present_file(local) else known.get(name)
-        if name in variants or path is None:
+        if name in seen:
             continue
-        required = load_variant(path, diagnostics, base=document)
+        seen.add(name)
+        local = variant.path.parent / f"{name}{RULE_FILE_SUFFIX}"
+        path = local if is_present_file(local) else known.get(name)
+        required = None if path is None else load_variant(path, diagnostics, base=document)
         if required is not None:
             variants[name] = required
             pending += required.requires
@@ -117,21 +145,25 @@ def with_required(variant: Variant, document: Document, diagnostics: Diagnostics
 def group_variants(checked: Iterable[CheckedVariant]) -> Iterator[VariantGroup]:
     """The groups of two or more valid variants that can be played together, each group once.
 
-    For every variant and number of players, the group is filled greedily in the given order. Joint files are played
-    with a group that has all that they join.
+    For every variant and number of players, the group is filled greedily in the given order; of more variants than fit
+    in a group, first with those that are in no group yet, and one that is in a group has none of its own. Joint files
+    are played with a group that has all that they join.
     """
     valid = [variant for variant in checked if variant.is_valid]
     chosen = [candidate for candidate in valid if candidate.variant.kind != "joins"]
     joining = [candidate for candidate in valid if candidate.variant.kind == "joins"]
+    grouped: set[tuple[int, Path]] = set()  # with a number of players
     seen: set[frozenset[Path]] = set()
+    are_many = len(chosen) > limits.MAX_VARIANTS
     for first in chosen:
         for players in first.player_counts:
-            group = [first]
-            for candidate in chosen:
-                has_room = len(group) < limits.MAX_VARIANTS
-                fits = candidate.game == first.game and players in candidate.player_counts
-                if has_room and fits and all(candidate.can_combine_with(member) for member in group):
-                    group.append(candidate)
+            candidates = chosen
+            if are_many:
+                if (players, first.path) in grouped:
+                    continue
+                candidates = sorted(chosen, key=lambda candidate: (players, candidate.path) in grouped)
+            group = _greedy_group(first, players, candidates)
+            grouped.update((players, member.path) for member in group)
             paths = frozenset(member.path for member in group)
             if len(group) < 2 or paths in seen:
                 continue
@@ -144,6 +176,18 @@ def group_variants(checked: Iterable[CheckedVariant]) -> Iterator[VariantGroup]:
             ]
             layers = {name: path for member in group for name, path in member.layers.items()}
             yield VariantGroup(first.game, players, layers)
+
+
+def _greedy_group(first: CheckedVariant, players: int, candidates: Iterable[CheckedVariant]) -> list[CheckedVariant]:
+    """A variant with others that can be played together, as many as have room."""
+    group = [first]
+    for candidate in candidates:
+        if len(group) == limits.MAX_VARIANTS:
+            break
+        fits = candidate.game == first.game and players in candidate.player_counts
+        if fits and all(candidate.can_combine_with(member) for member in group):
+            group.append(candidate)
+    return group
 
 
 __all__ = [

@@ -23,10 +23,12 @@ from rulewright.checker.numbers_in_sentences import (
 )
 from rulewright.diagnostics import Diagnostics, Related, Span
 from rulewright.document.document import Document
+from rulewright.document.language import PROSE_KEYS
 from rulewright.document.sentence_places import HOLE
 from rulewright.frozen import frozen
 from rulewright.lazy_pattern import lazy_pattern
-from rulewright.source.nodes import MappingNode, ScalarNode
+from rulewright.source.nodes import MappingNode, ScalarNode, iter_scalars
+from rulewright.suggestions import is_number
 from rulewright.variants.change import Change
 from rulewright.variants.variant import Variant
 
@@ -55,7 +57,7 @@ def check_numbers_of_variant(variant: Variant, document: Document | None, diagno
         return
     nodes = [variant.root.get("players"), *(node for one in changes for node in (one.payload, one.expects))]
     written = {word for node in nodes if node is not None for word in words_of_rule(node)}
-    elsewhere = {int(word) for word in written if word.isdecimal()}
+    elsewhere = {int(word) for word in written if is_number(word)}
     elsewhere |= {*Counter(change.key.text for change in changes if change.item is not None).values()}  # so many items
     for language, text in sentence_texts(variant.text):
         if HOLE.search(text.text):
@@ -63,11 +65,28 @@ def check_numbers_of_variant(variant: Variant, document: Document | None, diagno
         in_text = {number for number in numbers_in_text(language, text) if SMALLEST <= number < FIRST_YEAR}
         is_share = bool(EACH.search(text.text)) and not any(sets[0].number % number for number in in_text)
         if len(in_text) == 1 and in_text.isdisjoint(elsewhere | sets[0].in_words) and not is_share:
-            _report(min(in_text), sets[0], number_span(language, text, min(in_text)), diagnostics)
+            reckoned = _reckoned(sets[0], document)
+            if reckoned is None or min(in_text) not in reckoned:
+                span = number_span(language, text, min(in_text))
+                _report(min(in_text), sets[0], span, diagnostics, is_reckoned=reckoned is not None)
             return
 
 
-def _report(number: int, untrue: _NumberSet, span: Span, diagnostics: Diagnostics) -> None:
+def _reckoned(untrue: _NumberSet, document: Document) -> set[int] | None:
+    """What rules come to that add a number to the parameter that is set, or take it off; None where none does."""
+    if untrue.change.parts[0] != PARAMETERS:
+        return None
+    name = re.escape(untrue.change.parts[1])
+    sums = [
+        match
+        for scalar in iter_scalars(document.root, PROSE_KEYS)
+        for match in re.finditer(rf"\b{name} *([-+]|less) *(\d+)\b", scalar.text)
+    ]
+    added = {int(match[2]) if match[1] == "+" else -int(match[2]) for match in sums}
+    return {untrue.number + number for number in added} if sums else None
+
+
+def _report(number: int, untrue: _NumberSet, span: Span, diagnostics: Diagnostics, *, is_reckoned: bool) -> None:
     change = untrue.change
     name = change.parts[1] if change.parts[0] == PARAMETERS else ""
     diagnostics.add(
@@ -75,7 +94,7 @@ def _report(number: int, untrue: _NumberSet, span: Span, diagnostics: Diagnostic
         OTHER_NUMBER,
         f"the variant says {number} of itself, but sets {untrue.number}",
         label=f"`{name or change.address}` is {untrue.number}",
-        help=f"write `{{{name}}}` instead of the number" if name else "",
+        help="" if not name or is_reckoned else f"write `{{{name}}}` instead of the number",
         address="text",
         related=[Related(change.span, "set here")],
     )
@@ -88,7 +107,7 @@ def _number_set(change: Change, document: Document) -> _NumberSet | None:
         payload = payload.get("value") or payload.get("is")
     if not isinstance(payload, ScalarNode):
         return None
-    numbers = {int(word) for word in words_of_rule(payload) if word.isdecimal()}
+    numbers = {int(word) for word in words_of_rule(payload) if is_number(word)}
     if len(numbers) != 1:
         return None
     (number,) = numbers

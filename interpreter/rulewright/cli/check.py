@@ -136,7 +136,7 @@ def _check(args: Options, paths: list[str]) -> int:
             print(f"{_count(fixed.count, 'correction')} in {_count(len(fixed.texts), 'file')}", file=sys.stderr)
             return ExitStatus.FINDINGS if fixed.texts else _exit_status([*fixed.checked.diagnostics], args.fail_on)
         write_fixes(fixed.texts)
-    with show_progress("files checked") as count:
+    with show_progress("files and sets of rules checked") as count:
         result = _checked(args, paths, check, count, play=args.play)
     diagnostics, summary = list(result.diagnostics), _summary(result)
     proofs = None

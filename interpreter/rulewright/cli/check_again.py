@@ -9,13 +9,13 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
 from rulewright.cli.exit_status import ExitStatus
 from rulewright.errors import RulewrightError
 from rulewright.model.locate import RULE_FILE_SUFFIXES
+from rulewright.source.file_text import files_below
 
 PAUSE: Final = 0.5  # seconds between two looks at the files
 CLEAR_SCREEN: Final = "\x1b[2J\x1b[H"
@@ -78,8 +78,7 @@ def _stamps(roots: Iterable[Path]) -> Stamps:
 
 def _files(roots: Iterable[Path]) -> Iterator[Path]:
     for root in roots:
-        with suppress(OSError):  # a folder that goes while it is read
-            yield from (file for file in root.rglob("*.y*ml") if file.suffix in RULE_FILE_SUFFIXES)
+        yield from (file for file in files_below(root, "*.y*ml") if file.suffix in RULE_FILE_SUFFIXES)
 
 
 __all__ = ["check_again"]

@@ -15,5 +15,4 @@ class Options(CommandOptions):
 
 def run(args: Options) -> int:
     """Answers until the editor says goodbye."""
-    run_server()
-    return 0
+    return run_server()

@@ -26,6 +26,7 @@ from rulewright.expr.types import SEAT
 from rulewright.model.locate import RULE_FILE_SUFFIXES
 from rulewright.scenarios.migration_scenarios import ScenarioMigration, is_former, migrate_scenarios
 from rulewright.scenarios.scenario_game import ScenarioGames
+from rulewright.source.file_text import files_below
 from rulewright.source.reader import parse_file, parse_source, peek_text
 from rulewright.source.real_paths import is_within, real_path
 
@@ -150,7 +151,7 @@ def _files(path: Path) -> Iterator[Path]:
     if not path.is_dir():
         yield path
         return
-    for child in sorted(path.rglob("*")):
+    for child in sorted(files_below(path, "*")):
         is_hidden = any(part.startswith(".") for part in child.relative_to(path).parts)
         if child.suffix in RULE_FILE_SUFFIXES and not is_hidden and child.is_file() and is_within(child, path):
             yield child

@@ -36,6 +36,7 @@ from rulewright.records.rules_snapshot import RulesSnapshot, SnapshotError, load
 from rulewright.session.load_game import build_engine, ensure_chance_source, random_seed, require_seat
 from rulewright.session.session import Session
 from rulewright.session.undo import UndoPolicy
+from rulewright.source.file_text import not_a_regular_file
 from rulewright.terminal import archive
 from rulewright.terminal.board import Board
 from rulewright.terminal.game_loop import TerminalGame
@@ -173,8 +174,12 @@ def _resume_record(args: Options, path: str, screen: Screen) -> GameStart:
 
 
 def _is_record(name: str) -> bool:
-    """Whether a file begins as a record does; one that cannot be read is reported by its reader."""
+    """Whether a file begins as a record does; one that cannot be read is reported by its reader. A file that is gone
+    through twice, and written to, must be a regular one.
+    """
     try:
+        if reason := not_a_regular_file(Path(name).stat().st_mode):
+            raise UsageError(f"cannot read {name}: {reason}")
         with Path(name).open("rb") as file:
             head = json.loads(file.readline(limits.MAX_RECORD_LINE_BYTES))
     except (OSError, ValueError, RecursionError):

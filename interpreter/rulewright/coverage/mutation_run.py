@@ -14,10 +14,12 @@ from typing import Final, Literal, TypeAlias
 
 from rulewright.coverage.case_traces import CaseTrace, case_name
 from rulewright.coverage.mutant import RuleMutant
+from rulewright.coverage.mutant_keys import has_unknown_key
 from rulewright.coverage.rule_mutants import rule_mutants
 from rulewright.coverage.scenario_coverage import is_asked_for
-from rulewright.diagnostics import Diagnostics, RulesError
+from rulewright.diagnostics import Diagnostics, RulesError, SourceFile, Span
 from rulewright.engine import chance
+from rulewright.expr.codes import OUTSIDE_KIND
 from rulewright.frozen import frozen
 from rulewright.model.rules import Rules
 from rulewright.scenarios import codes
@@ -169,7 +171,12 @@ def _cases(path: Path) -> Mapping[str, Case]:
 
 def changed_rules(task: MutationTask, key: GameKey) -> Rules:
     """The rules of a key with the fault of a task. Raises `RulesError` where they are none."""
-    return _mutants_by_name(key)[task.address, task.words].change()
+    changed = _mutants_by_name(key)[task.address, task.words].change()
+    if has_unknown_key(changed, unchanged_rules(key)):
+        diagnostics, source = Diagnostics(), SourceFile(task.address, task.words)
+        diagnostics.add(Span(source, 0, len(task.words)), OUTSIDE_KIND, "a key that is not in its kind")
+        raise RulesError(diagnostics)
+    return changed
 
 
 def find_case(path: Path, name: str) -> Case:

@@ -2,7 +2,8 @@
 
 In: rules. Out: `RuleMutant`s, each with the address of what is changed, the change in words, and the sites that a game
 comes by where it matters. Mutants are made of rules that are read already, not of files: so they cost no loading, and
-none of them is refused. `lockstep/rule_mutations.py` changes files, to reach constructs that no game has.
+only those with a key that is in no kind (`mutant_keys.py`) are refused. `lockstep/rule_mutations.py` changes files, to
+reach constructs that no game has.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from functools import partial
 from rulewright.coverage.declaration_mutants import declaration_mutants
 from rulewright.coverage.expr_mutants import negation_of, off_by_one, replace_part
 from rulewright.coverage.mutant import LoadWith, RuleMutant, named_apart
+from rulewright.coverage.named_conditions import all_of, named_conditions, texts_in_brackets
 from rulewright.coverage.rule_sites import values_in_play
 from rulewright.engine.notation import Notation
 from rulewright.engine.reference.observation import loop_site, value_site, when_site, while_site
@@ -56,6 +58,18 @@ def _condition_changes(condition: Expr, text: str) -> Iterator[tuple[str, Expr |
     yield opposite.words, opposite.expr
     yield f"`{text}` is left out" if text else "the condition is left out", None
     yield from _number_changes(condition, text)
+
+
+def _changes_of_several(condition: Expr, text: str) -> Iterator[tuple[str, Expr | None]]:
+    """The same of a condition that may be several by name, each with a text of its own: of one after another."""
+    parts = named_conditions(condition)
+    if len(parts) == 1:
+        yield from _condition_changes(condition, text)
+        return
+    for index, (part, own_text) in enumerate(zip(parts, texts_in_brackets(text, len(parts)), strict=True)):
+        for words, changed in _condition_changes(part, own_text):
+            others = (*parts[:index], *(() if changed is None else (changed,)), *parts[index + 1 :])
+            yield words, all_of(others)
 
 
 def _number_changes(expr: Expr, text: str) -> Iterator[tuple[str, Expr]]:
@@ -120,7 +134,7 @@ def _step_mutants(rules: Rules, place: StepPlace, step: Step) -> Iterator[RuleMu
     ]
     for condition, site, text in conditions:
         if condition is not None:
-            for words, changed in _condition_changes(condition, text):
+            for words, changed in _changes_of_several(condition, text):
                 change = partial(_with_step, rules, place, replace_part(step, condition, changed))
                 yield RuleMutant.of(rules, site, words, change, (site,))
     for expr in step_exprs(step):

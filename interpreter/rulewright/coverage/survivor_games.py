@@ -18,6 +18,7 @@ from rulewright.diagnostics import Diagnostics, RulesError
 from rulewright.engine.default_engine import make_engine
 from rulewright.engine.faults import RuleFault
 from rulewright.engine.state import State
+from rulewright.frozen import replace
 from rulewright.scenarios.export_scenario import (
     GameSegment,
     ScenarioExportError,
@@ -124,7 +125,8 @@ def _write_case(task: MutationTask, game: ScenarioGame, changed: ScenarioGame, f
     """A case that the rules keep and the mutant does not; empty where none can be written."""
     legal, not_legal = ((action,) if action is not None else () for action in found.legal_once)
     if found.actions:
-        segments = [GameSegment(found.before, found.after, found.actions, (found.chances,), legal, not_legal)]
+        done = GameSegment(found.before, found.after, found.actions, (found.chances,), legal, not_legal)
+        segments = [done, replace(done, unlike=found.other)]  # first what the action changes, then what it should not
     else:  # they differ from the set-up on, behind which a case begins
         segments = [GameSegment(found.after, found.after, (), (), legal, not_legal, unlike=found.other)]
     if found.actions and (legal or not_legal):

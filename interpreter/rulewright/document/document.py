@@ -11,7 +11,7 @@ from pathlib import Path
 from rulewright.diagnostics import Diagnostics, Related
 from rulewright.document import codes
 from rulewright.document.game_files import MANIFEST, source_path
-from rulewright.document.other_forms import ID_PATTERN
+from rulewright.document.other_forms import ID_PATTERN, LANGUAGE_CODES
 from rulewright.document.sentences_apart import (
     Titles,
 )
@@ -99,6 +99,22 @@ def check_game_name(game_named: Node | None, game: Node | None, diagnostics: Dia
         )
 
 
+def check_language_named(path: Path, language: Node | None, diagnostics: Diagnostics) -> bool:
+    """Whether a file of texts has the language that it is named after, if it is named after one; reported if not."""
+    if not isinstance(language, ScalarNode) or path.stem not in LANGUAGE_CODES.values():
+        return True
+    if language.text.partition("-")[0] == path.stem:
+        return True
+    diagnostics.add(
+        language.span,
+        codes.NOT_ONE_OF,
+        f"`texts`: expected `{path.stem}`, as `{path.name}` is named, found `{language.text}`",
+        label=f"not `{path.stem}`",
+        help=meant_hint(language.text, path.stem),
+    )
+    return False
+
+
 __all__ = [
     "MANIFEST",
     "Adjustment",
@@ -106,5 +122,6 @@ __all__ = [
     "RecordedSource",
     "UnreadFile",
     "check_game_name",
+    "check_language_named",
     "source_path",
 ]

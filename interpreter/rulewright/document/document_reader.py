@@ -18,7 +18,7 @@ from rulewright import limits
 from rulewright.diagnostics import Diagnostics, Related, SourceFile, Span
 from rulewright.document import codes
 from rulewright.document.address import normalize_lists
-from rulewright.document.document import Adjustment, Document, UnreadFile, check_game_name
+from rulewright.document.document import Adjustment, Document, UnreadFile, check_game_name, check_language_named
 from rulewright.document.game_files import FIRST_CONTENT_LINE, MANIFEST, source_path
 from rulewright.document.joined_sections import joined_section
 from rulewright.document.language import GAME_SECTIONS, HEAD_KEYS, PROVENANCE_KEYS
@@ -42,6 +42,11 @@ if TYPE_CHECKING:
     from rulewright.document.mended_nodes import Removed
 
 FILES_KEY: Final = "files"  # of a game's head: the manifest
+UNLISTED_HINTS: Final = {  # by the first key of a file in a game's folder that its manifest does not list
+    "scenarios": "move scenarios next to the game's folder, not into it",
+    "variant": "move variants next to the game's folder, into `variants`, not into it",
+    "joins": "move joint files next to their variants, not into the game's folder",
+}
 LISTED_KINDS: Final = ("part_of", "rows", "sources", "display", "statements", "adjusts")  # of files under `files`
 BOOK_FILE_KEYS: Final = frozenset({"part_of", "book"}) | PROVENANCE_KEYS  # of a part that has nothing but the book
 
@@ -93,6 +98,7 @@ class _DocumentReader:
     display: MappingNode | None = None
     listed: dict[Path, tuple[Span, str]] = field(default_factory=dict)  # file → where it is listed, its kind
     meant: set[Path] = field(default_factory=set)  # files that a misspelled name probably means
+    misplaced: set[Path] = field(default_factory=set)  # files that are listed where their kind does not belong
     not_found: list[ScalarNode] = field(default_factory=list)  # names of files that are not there
     siblings: list[str] = field(default_factory=list)  # what files that are not there may mean
     total_bytes: int = 0  # of the listed files
@@ -208,6 +214,8 @@ class _DocumentReader:
         path = self.path.parent / item.text
         earlier = self.listed.get(real_path(path))
         if earlier is not None:
+            if list_name == "texts" and real_path(path) in self.misplaced:  # its place in `files` is reported
+                return
             related = [Related(earlier[0], "first listed here")]
             self.diagnostics.add(
                 item.span,
@@ -235,10 +243,11 @@ class _DocumentReader:
         self.listed[real_path(path)] = (item.span, kind)
         expected_kinds = ("texts",) if list_name == "texts" else LISTED_KINDS
         if kind not in expected_kinds:
+            self.misplaced.add(real_path(path))
             hint = "list it under `texts`" if kind == "texts" else f"expected one of: {', '.join(expected_kinds)}"
             self._report_wrong_kind(item.span, kind, hint)
             return
-        self._check_belongs(node, kind, game)
+        self._check_belongs(path, node, kind, game)
         if kind == "sources" or kind == "statements":
             self._take_unread(UnreadFile(kind, path, item))
         else:
@@ -261,8 +270,10 @@ class _DocumentReader:
             help=hint,
         )
 
-    def _check_belongs(self, node: MappingNode, kind: str, game: Node | None) -> None:
+    def _check_belongs(self, path: Path, node: MappingNode, kind: str, game: Node | None) -> None:
         check_game_name(node.get("for" if kind in ("rows", "texts") else kind), game, self.diagnostics)
+        if kind == "texts" and not check_language_named(path, node.get(kind), self.diagnostics):
+            self.is_valid = False  # else every sentence would be missing in one language, or be there twice
 
     def _take_content(self, path: Path, node: MappingNode, kind: str, item: ScalarNode) -> None:
         first = node.entries[0]
@@ -412,14 +423,12 @@ class _DocumentReader:
                 related = [Related(manifest.key.span, "the manifest")] if manifest is not None else []
                 match = FIRST_CONTENT_LINE.search(source.text)
                 message = "file not listed in the game's manifest"
-                is_scenario_file = match is not None and match[0].startswith("scenarios:")
+                first_key = "" if match is None else match[0].partition(":")[0]
                 self.diagnostics.add(
                     Span(source, *match.span()) if match else Span(source, 0, len(source.line_text(1))),
                     codes.UNREACHED_FILE,
                     message,
-                    help="move scenarios next to the game's folder, not into it"
-                    if is_scenario_file
-                    else "list it under `files`, or delete it",
+                    help=UNLISTED_HINTS.get(first_key, "list it under `files`, or delete it"),
                     related=related,
                 )
 

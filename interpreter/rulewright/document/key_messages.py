@@ -77,6 +77,7 @@ def report_unknown_keys(violation: SchemaViolation, location: LocatedNode, diagn
     if _report_other_mapping(violation, location, unknown, known, diagnostics):
         return
     unknown = _without_bounds(violation, location, unknown, known, diagnostics)
+    keys = location.node.keys()
     for entry in unknown:
         name, span = entry.key.text, entry.key.span
         if union is not None and name in union.verbs:
@@ -92,7 +93,7 @@ def report_unknown_keys(violation: SchemaViolation, location: LocatedNode, diagn
             search: Hint = (
                 _former_key_hint(violation.schema, name)
                 or violation.schema.get("x-advice", {}).get(name)
-                or partial(_unknown_key_hint, name, known, location.node.keys(), required)
+                or partial(_unknown_key_hint, name, known, keys, required)
             )
             if violation.schema.get("title") == ADJUSTMENT_TITLE:
                 search = adjustment_hint(entry.value)
@@ -235,7 +236,18 @@ def _unknown_key_hint(name: str, known: Sequence[str], there: Collection[str], r
         known = [*CHANGE_KEYS, *(key for key in known if key not in CHANGE_KEYS)]
     expected = f"expected `{required[0]}`" if required else ""
     meant = did_you_mean(name, [key for key in known if key not in there])  # a key that is there is not meant once more
-    return join_hints(meant or expected or owners_hint(name), list_names("keys", known))
+    elsewhere = "" if meant else _expectation_hint(name, known)
+    return join_hints(meant or expected or owners_hint(name) or elsewhere, list_names("keys", known))
+
+
+def _expectation_hint(name: str, known: Sequence[str]) -> str:
+    """For what is given in a case by its name alone, and expected below another key."""
+    is_expectation = {"zones", "state", "values", "illegal"} <= set(known)
+    return (
+        f"a zone is under `zones: {{{name}: …}}`, a state under `state`, a value under `values`"
+        if is_expectation
+        else ""
+    )
 
 
 def _sections() -> list[str]:

@@ -138,12 +138,10 @@ def _child(schema: Schema, name: str) -> Schema | None:
 @lru_cache(maxsize=8192)
 def _schema_at(parts: AddressParts) -> Schema | None:
     """The schema of the node at an address of a game as it stands there, perhaps a reference to its definition."""
-    schema: Schema | None = read_schema("game")
-    for name in parts:
-        if schema is None:
-            return None
-        schema = _child(schema, name)
-    return schema
+    if not parts:
+        return read_schema("game")
+    around = _schema_at(parts[:-1])
+    return None if around is None else _child(around, parts[-1])
 
 
 def definition_at(parts: AddressParts) -> Schema | None:
@@ -327,6 +325,13 @@ OFFER_VERBS: Final = tuple(
     for key, schema in _definitions()[f"step{FALLBACK_SUFFIX}"]["properties"].items()
     if schema.get("$ref", "").endswith("/offers")
 )
+KEYS_OF_STEPS: Final = MappingProxyType(  # by the verb of a step
+    {
+        schema["x-verb"]: frozenset[str](schema["properties"])
+        for name, schema in _definitions().items()
+        if name.startswith("step_") and "x-verb" in schema
+    }
+)
 VERBS: Final = frozenset(schema["x-verb"] for schema in _definitions().values() if "x-verb" in schema)
 SYMBOL_SECTIONS: Final = tuple(key for key in GAME_SECTIONS if "x-symbols" in _GAME[key])
 FILE_LISTS: Final = tuple(key for key in HEAD_KEYS if _GAME[key].get("type") == "array")
@@ -354,6 +359,7 @@ __all__ = [
     "FLOW_SECTIONS",
     "GAME_SECTIONS",
     "HEAD_KEYS",
+    "KEYS_OF_STEPS",
     "KIND_KEYS",
     "KIND_NAME_KEYS",
     "LANGUAGE_VERSION",

@@ -23,7 +23,7 @@ WORDS_AS_RANGE: Final = lazy_pattern(
 BOUNDS: Final = (("min", "max"), ("minimum", "maximum"), ("from", "to"), ("low", "high"), ("lower", "upper"))
 WORD_SEPARATOR: Final = lazy_pattern(r" *[,;|/&+] *| +(?:and|or) +")
 AMOUNT: Final = lazy_pattern(r"(?:([0-9]{1,6})\s*(?:x|of)?\s*)?([a-z][a-z0-9_]*)")
-LISTED_WORD: Final = lazy_pattern(r"[a-z0-9][a-z0-9_.-]*")
+LISTED_WORD: Final = lazy_pattern(r"[a-z0-9][a-z0-9_.-]*(?:/[a-z0-9_.-]+)*")
 ADDRESS_SEPARATOR: Final = lazy_pattern(r"\s*(?:[./:>\[\]]|->)+\s*")
 ADDRESSES_SEPARATOR: Final = r"\s*[.,;|]?\s+|\s*[;|]\s*"
 LANGUAGE_CODES: Final = {
@@ -31,7 +31,8 @@ LANGUAGE_CODES: Final = {
     "deutsch": "de", "spanish": "es", "español": "es", "italian": "it", "italiano": "it", "dutch": "nl",
     "polish": "pl", "portuguese": "pt", "japanese": "ja", "chinese": "zh",
 }  # fmt: skip
-ALL_PREFIX: Final = "all "
+WRONG_PREFIXES: Final = ("all ", "each ")  # of a kind, for `every`
+BRACKETED_NAME: Final = lazy_pattern(r"\(([a-z][a-z0-9_]*)\)")
 CONDITION: Final = r"[<>=]|\b(?:is|has|in|not)\b"
 LOOSE: Final = r"\b(?:or|if|some|every|no|each)\b"  # what `and` would bind otherwise
 QUANTIFIERS: Final = ("every", "each", "all")
@@ -64,6 +65,9 @@ def items_by_name(node: SequenceNode) -> str:
     if not isinstance(first, MappingNode) or not first.entries:
         return ""
     if len(first.entries) == 1:
+        source, start = node.span.source, node.span.start
+        if source.text[start : start + 1] == "[":
+            return f"write braces for the brackets: `{{{first.entries[0].key.text}: …}}`"
         return f"leave out the dashes: `{first.entries[0].key.text}: …`"
     return "write each under a name, without a dash: `some_name: …`"
 
@@ -164,7 +168,7 @@ def counts_as_members(node: Node) -> str:
 
 def text_as_list(text: str) -> str:
     """How words with commas or `or` between them are written as a list; empty for other text."""
-    words = WORD_SEPARATOR.split(text)
+    words = re.split(r" *, *", text) if "/" in text and "," in text else WORD_SEPARATOR.split(text)
     return f"[{', '.join(words)}]" if all(LISTED_WORD.fullmatch(word) for word in words) else ""
 
 
@@ -174,11 +178,14 @@ def id_hint(actual: str, pattern: str) -> str:
         return f"write only the name, without folder and `.yaml`: `{stem}`"
     if foreign := describe_foreign_letter(actual):
         return foreign
-    if actual.startswith(ALL_PREFIX):
-        kind = actual.removeprefix(ALL_PREFIX)
+    if prefix := next((word for word in WRONG_PREFIXES if actual.startswith(word)), ""):
+        kind = actual.removeprefix(prefix)
         return WordHint(f"for all members of a kind, write `{EVERY_PREFIX}{kind}`", actual, EVERY_PREFIX + kind)
     if actual.startswith(EVERY_PREFIX):
         return f"`{actual}` stands for several members: name each, or `set` the whole list"
+    braced = BRACKETED_NAME.sub(r"{\1}", actual)
+    if braced != actual and re.fullmatch(pattern, braced):
+        return f"write `{braced}`"
     if re.fullmatch("[a-z][a-z0-9_]*(?: [a-z][a-z0-9_]*)+", actual):
         joined, several = actual.replace(" ", "_"), actual.replace(" ", ", ")
         return f"write `{joined}`; if these are several names, separate them with commas: `{several}`"
@@ -219,6 +226,7 @@ def as_id(text: str, separators: str = "_") -> str:
 __all__ = [
     "BOUNDS",
     "ID_PATTERN",
+    "LANGUAGE_CODES",
     "address_hint",
     "adjustment_hint",
     "as_id",

@@ -146,6 +146,10 @@ def _other_form_hint(title: str, types: Sequence[str], node: Node) -> str:
                 return type_
             if list(types) == ["string"] and len(node.items) == 1 and isinstance(node.items[0], ScalarNode):
                 return f"write `{node.items[0].text}`"
+        case ScalarNode(text=text) if list(types) == ["array"] and re.fullmatch(r"\[.*\]", text):
+            return f"leave out the quotes: `{text}`"
+        case ScalarNode(value=value) if list(types) == ["array"] and is_integer(value) and "number" not in title:
+            return f"how many there are is `count: {value}`" if title == "a list of actions" else ""
         case ScalarNode() if list(types) == ["array"] and (listed := text_as_list(node.text)):
             return f"write `{listed}`"
         case ScalarNode() if title == "a size" and is_integer(node.value):
@@ -211,6 +215,8 @@ def report_pattern(violation: SchemaViolation, location: LocatedNode, diagnostic
         suggestion = address_hint(actual, pattern)
     elif violation.title == LANGUAGE_TITLE:
         suggestion = language_hint(actual)
+    elif location.key is not None and location.key.text in ANCHOR_KEYS and "." in actual:
+        suggestion = f"write only its name: `{actual.rpartition('.')[2]}`"
     elif not suggestion and SEVERAL_WORDS.fullmatch(actual) and re.fullmatch(pattern, as_id(actual)):
         suggestion = id_hint(actual, pattern)
     if not suggestion and re.fullmatch(pattern, bare := actual.rstrip(";,.: ")):
@@ -230,7 +236,8 @@ def report_pattern(violation: SchemaViolation, location: LocatedNode, diagnostic
 
 ADDRESS_TITLE: Final = "an address"
 LANGUAGE_TITLE: Final = "a language code"
-SEVERAL_WORDS: Final = lazy_pattern(r"[A-Za-z][A-Za-z0-9_ -]*")
+SEVERAL_WORDS: Final = lazy_pattern(r"[A-Za-z][A-Za-z0-9_ ;|/-]*")
+ANCHOR_KEYS: Final = ("after", "before")  # of what is inserted, beside a neighbour
 
 
 def report_range(violation: SchemaViolation, location: LocatedNode, diagnostics: Diagnostics) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from lsprotocol.types import INITIALIZE, ErrorCodes
+from lsprotocol.types import EXIT, INITIALIZE, ErrorCodes
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidRequest
 from pygls.protocol import LanguageServerProtocol
 
@@ -21,6 +21,8 @@ class NotInitialized(JsonRpcException):
 class AnsweringProtocol(LanguageServerProtocol):
     """As pygls has it, without requests that are only logged."""
 
+    is_left_early = False  # the editor is gone without having said so, which the exit status tells
+
     def structure_message(self, data: dict[str, Any]) -> Any:
         """A message, or a part of one, as an object. Raises `JsonRpcException` for what has another shape."""
         try:
@@ -33,7 +35,9 @@ class AnsweringProtocol(LanguageServerProtocol):
     def handle_message(self, message: Any) -> None:
         """Does what a message says."""
         error: JsonRpcException | None = None
-        if self._shutdown:
+        if getattr(message, "method", "") == EXIT:
+            self.is_left_early = not self._shutdown
+        elif self._shutdown:
             error = JsonRpcInvalidRequest("the server is shutting down")
         elif self._workspace is None and getattr(message, "method", "") != INITIALIZE:
             error = NotInitialized("the first request is `initialize`")

@@ -12,6 +12,8 @@ from typing import Final
 
 from rulewright.document.address import child_entries, find_entry
 from rulewright.document.language import (
+    FIXED_KEYS,
+    KEYS_OF_STEPS,
     OFFER_VERBS,
     PROSE_KEYS,
     Schema,
@@ -21,7 +23,7 @@ from rulewright.document.language import (
     principal_key,
     read_schema,
 )
-from rulewright.editor.cursor_places import CursorPlace, cursor_place
+from rulewright.editor.cursor_places import CursorPlace, cursor_place, keys_beside
 from rulewright.editor.expression_words import expression_words
 from rulewright.editor.file_uses import CHANGES
 from rulewright.editor.open_rules import FIRST_KEY, SCENARIOS, OpenRules, games_near
@@ -61,13 +63,15 @@ def completions_at(path: Path, rules: OpenRules | None, text: str, offset: int) 
     match = (LAST_NAME if is_name else LAST_WORD).search(place.written)
     typed = "" if match is None else match[0]
     is_game = place.keys == ("for",) and not place.is_key
-    offered = ((name, "game") for name in games_near(path)) if is_game else _offered(rules, text, offset, place, typed)
-    found = {word: label for word, label in offered if word.startswith(typed) and word != typed}
+    written = keys_beside(text, offset) if place.is_key else set[str]()
+    games = ((name, "game") for name in games_near(path))
+    offered = games if is_game else _offered(rules, text, offset, place, typed, written)
+    found = {word: label for word, label in offered if word.startswith(typed) and word not in {typed, *written}}
     return [Completion(word, label, len(typed)) for word, label in found.items()]
 
 
 def _offered(
-    rules: OpenRules | None, text: str, offset: int, place: CursorPlace, typed: str
+    rules: OpenRules | None, text: str, offset: int, place: CursorPlace, typed: str, written: set[str]
 ) -> Iterator[tuple[str, str]]:
     first = FIRST_KEY.search(text)
     if place.is_key and not place.keys:
@@ -79,7 +83,7 @@ def _offered(
         return
     parts = _address(rules, place)
     if place.is_key:
-        yield from _keys(rules, rules.root, place, parts, typed)
+        yield from _keys(rules, rules.root, place, parts, typed, written)
     elif place.keys[-1:] and place.keys[-1] in ADDRESS_LISTS:
         yield from _addresses_under(rules.root, typed)
     elif place.keys:
@@ -106,16 +110,26 @@ def _address(rules: OpenRules, place: CursorPlace) -> tuple[str, ...]:
 
 
 def _keys(
-    rules: OpenRules, root: MappingNode, place: CursorPlace, parts: tuple[str, ...], typed: str
+    rules: OpenRules, root: MappingNode, place: CursorPlace, parts: tuple[str, ...], typed: str, written: set[str]
 ) -> Iterator[tuple[str, str]]:
-    """Keys of the language and names of rules at a place."""
-    if place.keys and place.keys[0] in CHANGES and (rules.is_variant or place.keys[0] == "sentences"):
-        yield from _addresses_under(root, typed, parts)
+    """Keys of the language and names of rules at a place. `written`: those that are beside it."""
+    is_changed = rules.is_variant or place.keys[:1] == ("sentences",)
+    operation = place.keys[0] if place.keys and is_changed else ""
+    if operation in CHANGES:
+        addresses = _addresses_under(root, typed, parts)
+        yield from (each for each in addresses if len(place.keys) > 1 or operation != "set" or each[1] == "rule")
     if parts:
-        yield from ((name, "key") for name in sorted(keys_at(parts)))
+        yield from ((name, "key") for name in sorted(_keys_that_fit(parts, written)))
         if parts[0] == "components" and parts[2:3] == ("rows",):
             entry = find_entry(root, f"components.{parts[1]}.fields")
             yield from ((field.key.text, "field") for field in (child_entries(entry.value) if entry else ()))
+
+
+def _keys_that_fit(parts: tuple[str, ...], written: set[str]) -> frozenset[str]:
+    """The keys of the language at an address; those of a step that has its verb already go with that verb."""
+    known = keys_at(parts)
+    verbs = written & KEYS_OF_STEPS.keys() if known >= KEYS_OF_STEPS.keys() else ()
+    return known.intersection(*(KEYS_OF_STEPS[verb] for verb in verbs))
 
 
 def _addresses_under(root: MappingNode, typed: str, outer: tuple[str, ...] = ()) -> Iterator[tuple[str, str]]:
@@ -125,7 +139,8 @@ def _addresses_under(root: MappingNode, typed: str, outer: tuple[str, ...] = ())
     entry = find_entry(root, ".".join(parts)) if parts else None
     if parts and entry is None:
         return
-    names = [(child.key.text, "rule") for child in child_entries(entry.value if entry is not None else root)]
+    children = child_entries(entry.value if entry is not None else root)
+    names = [(child.key.text, "rule") for child in children if parts or child.key.text not in FIXED_KEYS]
     for name, label in [*names, *((name, "key") for name in sorted(keys_at(parts)) if parts)]:
         yield (f"{parent}.{name}" if parent else name), label
 

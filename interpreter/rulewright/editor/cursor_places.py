@@ -7,12 +7,14 @@ begins, which is the last before with less indent than what is within, or the fi
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import Final, Literal
 
 from rulewright.frozen import frozen
 from rulewright.lazy_pattern import lazy_pattern
 
 LINE_KEY: Final = lazy_pattern(r"^(\s*(?:- )*)([\w.-]+):(?=\s|$)")
+KEY_BEHIND_COMMA: Final = lazy_pattern(r",\s*([\w.-]+):(?=\s|$)")
 LINE_START: Final = lazy_pattern(r"\s*(?:- )*")
 MAX_LINES: Final = 200  # above the cursor, in which braces may have been opened
 
@@ -31,6 +33,7 @@ class _Frame:
 
     def __init__(self, sort: Literal["mapping", "list"]) -> None:
         self.sort, self.key = sort, ""
+        self.keys: list[str] = []  # all that were written so far
 
 
 def cursor_place(text: str, offset: int) -> CursorPlace:
@@ -44,6 +47,48 @@ def cursor_place(text: str, offset: int) -> CursorPlace:
     keys = [*_keys_above(text[:start], indent), *(frame.key for frame in frames if frame.key)]
     is_key = frames[-1].sort == "mapping" and not frames[-1].key and not is_item
     return CursorPlace(tuple(keys), is_key, written)
+
+
+def keys_beside(text: str, offset: int) -> set[str]:
+    """The keys of the mapping in which a key is written at the cursor, without that one."""
+    start = _start_of_braces(text, offset)
+    match = LINE_START.match(text[start:offset])
+    indent = 0 if match is None else match.end()
+    frames, _, _ = _scan(text[start + indent : offset])
+    if len(frames) > 1:
+        return {*frames[-1].keys, *_keys_within_braces(text[offset:])}
+    end = text.find("\n", offset)
+    above, below = text[:start].splitlines()[::-1], [] if end < 0 else text[end:].splitlines()
+    is_first_of_item = "-" in text[start : start + indent]
+    return {*(() if is_first_of_item else _keys_of_lines(above, indent)), *_keys_of_lines(below, indent, "-")}
+
+
+def _keys_within_braces(text: str) -> Iterator[str]:
+    """The keys of a mapping in braces that follow, up to its end."""
+    depth, flat = 0, ""
+    for character in text:
+        depth += (character in "{[") - (character in "}]")
+        if depth < 0:
+            break
+        flat += character if depth == 0 else ""
+    yield from (found[1] for found in KEY_BEHIND_COMMA.finditer(flat))
+
+
+def _keys_of_lines(lines: Iterable[str], indent: int, end: str = "") -> Iterator[str]:
+    """The keys that begin at an indent, as far as no line has less. `end`: what a line begins with that ends them."""
+    for line in lines:
+        written = line.strip()
+        if not written or written.startswith("#"):
+            continue
+        match = LINE_KEY.match(line)
+        own = len(match[1]) if match is not None else _indent(line)
+        is_item = written.startswith("- ")
+        if own < indent or (is_item and own <= indent and end):
+            return
+        if own == indent and match is not None:
+            yield match[2]
+            if is_item:
+                return
 
 
 def _start_of_braces(text: str, offset: int) -> int:
@@ -101,6 +146,7 @@ def _scan(text: str) -> tuple[list[_Frame], str, str]:
             frame.key, written = "", ""
         elif character == ":" and not frame.key and text[index + 1 : index + 2] in ("", " ", "\n"):
             frame.key, written = written.strip(" -\n"), ""
+            frame.keys.append(frame.key)
         else:
             written += character
         index += 1
@@ -120,4 +166,4 @@ def _keys_above(text: str, indent: int) -> list[str]:
     return found[::-1]
 
 
-__all__ = ["CursorPlace", "cursor_place"]
+__all__ = ["CursorPlace", "cursor_place", "keys_beside"]

@@ -32,6 +32,8 @@ LOOP: Final = lazy_pattern(r"\b(?:some|every|no|each|for) ([a-z]\w*)(?: in ([a-z
 ASKS_FOR_ACTION: Final = lazy_pattern(r"\bpossible\(\w*$")
 NAMES_OF_CELLS: Final = ("row", "column")
 NOT_IN_EXPRESSIONS: Final = ("action", "procedure", "measure", "thing")
+KINDS: Final = ("kind", "component")
+PLACES: Final = ("from", "refill")  # under which a zone is named first
 IN_TYPES: Final = ("kind", "component", "parameter")
 Word = tuple[str, str]
 
@@ -76,6 +78,13 @@ def _names(rules: OpenRules, visible: Visible, before: str, key: str) -> Iterato
     if key == "type":
         yield from ((each.name, each.label) for each in declared if each.label in IN_TYPES)
         yield "flag", "word of the language"
+        return
+    if key == "for_each" and not before.strip():  # without a set it is all of a kind or component
+        yield from ((each.name, each.label) for each in declared if each.label in KINDS)
+        yield "player", "kind"
+        return
+    if key in PLACES and not before.strip():
+        yield from ((each.name, each.label) for each in declared if each.label == "zone")
         return
     yield from ((each.name, each.label) for each in declared if each.label not in NOT_IN_EXPRESSIONS)
     yield from ((word, "word of the language") for word in sorted(BUILTINS))

@@ -15,9 +15,11 @@ from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
 from rulewright.diagnostics import Diagnostic
+from rulewright.editor.client_abilities import can_watch_files
 from rulewright.editor.file_addresses import is_written_text, path_of_uri
 from rulewright.editor.protocol_terms import ProtocolTerms
 from rulewright.editor.workspace import Workspace
+from rulewright.source.reader import peek_text
 
 QUIET: Final = 0.01  # seconds without a change before a text is checked
 CHARACTERS_A_SECOND: Final = 2_000_000  # of a large text it is waited longer: many keys in a row cost one check
@@ -32,13 +34,24 @@ WATCHED_FILES: Final = types.Registration(
 def answer_file_requests(server: LanguageServer, workspace: Workspace, terms: ProtocolTerms) -> None:
     """Registers them."""
     newest: dict[str, int] = {}  # version of each open text; Helix may send an older one after it
+    paths: dict[str, Path] = {}  # of each open text; by links a file can be open under several names
     times_asked = 0  # that all are to be checked
 
     def tell(found: dict[Path, list[Diagnostic]]) -> None:
         for file, diagnostics in found.items():
-            uri, listed = workspace.uri_of(file), [terms.to_diagnostic(each) for each in diagnostics]
-            message = types.PublishDiagnosticsParams(uri, listed, newest.get(uri))
-            server.text_document_publish_diagnostics(message)
+            listed = [terms.to_diagnostic(each) for each in diagnostics]
+            for uri in names_of(file):
+                message = types.PublishDiagnosticsParams(uri, listed, newest.get(uri))
+                server.text_document_publish_diagnostics(message)
+
+    def names_of(file: Path) -> list[str]:
+        """What the editor calls a file; not a name under which it shows another text than under the last one."""
+        last = workspace.uri_of(file)
+        others = [uri for uri, path in paths.items() if path == file and uri != last]
+        return [last, *(uri for uri in others if text_of(uri) == peek_text(file))]
+
+    def text_of(uri: str) -> str:
+        return str(server.workspace.get_text_document(uri).source)
 
     async def changed(uri: str, text: str) -> None:
         if is_written_text(uri):
@@ -53,7 +66,7 @@ def answer_file_requests(server: LanguageServer, workspace: Workspace, terms: Pr
         def is_current(file: Path) -> bool:
             return workspace.versions.get(path) == number and file in workspace.open
 
-        for file in (path, *workspace.others_of_the_game(path)):
+        for file in (path, *workspace.others_to_check(path)):
             for found in workspace.check_in_parts(file) if is_current(file) else ():
                 tell(found)
                 await asyncio.sleep(PAUSE)
@@ -85,7 +98,8 @@ def answer_file_requests(server: LanguageServer, workspace: Workspace, terms: Pr
     async def initialized(params: types.InitializedParams) -> None:
         take_folders()
         if can_watch_files(server.client_capabilities):
-            await server.client_register_capability_async(types.RegistrationParams([WATCHED_FILES]))
+            with suppress(asyncio.CancelledError):  # the editor is gone before it answers
+                await server.client_register_capability_async(types.RegistrationParams([WATCHED_FILES]))
 
     @server.feature(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)
     def did_change_folders(params: types.DidChangeWorkspaceFoldersParams) -> None:
@@ -94,6 +108,7 @@ def answer_file_requests(server: LanguageServer, workspace: Workspace, terms: Pr
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
     async def did_open(params: types.DidOpenTextDocumentParams) -> None:
         newest[params.text_document.uri] = params.text_document.version
+        paths[params.text_document.uri] = path_of_uri(params.text_document.uri)
         await changed(params.text_document.uri, params.text_document.text)
 
     @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
@@ -111,15 +126,15 @@ def answer_file_requests(server: LanguageServer, workspace: Workspace, terms: Pr
     async def did_close(params: types.DidCloseTextDocumentParams) -> None:
         uri = params.text_document.uri
         newest.pop(uri, None)
+        paths.pop(uri, None)
         if not is_written_text(uri):
             return
         path = path_of_uri(uri)
-        if (same := next((each for each in newest if path_of_uri(each) == path), None)) is not None:
-            workspace.uris[path] = same  # it is still open under another name, by a link
+        if (same := next((each for each in paths if paths[each] == path), None)) is not None:
             server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
-            tell({path: workspace.diagnostics_of(path)})
+            await changed(same, text_of(same))  # what it says under the name that is still open
             return
-        others = workspace.others_of_the_game(path)
+        others = workspace.others_to_check(path)
         tell({file: workspace.diagnostics_of(file) for file in sorted(workspace.close(path))})
         with suppress(asyncio.CancelledError):  # as above
             await check_files(others)
@@ -128,12 +143,6 @@ def answer_file_requests(server: LanguageServer, workspace: Workspace, terms: Pr
     async def did_change_files(params: types.DidChangeWatchedFilesParams) -> None:
         if {path_of_uri(each.uri) for each in params.changes} - workspace.open:
             await check_all()  # what is open says what the editor has told
-
-
-def can_watch_files(client: types.ClientCapabilities) -> bool:
-    """Whether an editor tells which files others change, when it is asked to."""
-    watched = client.workspace.did_change_watched_files if client.workspace else None
-    return watched is not None and bool(watched.dynamic_registration)
 
 
 __all__ = ["answer_file_requests"]

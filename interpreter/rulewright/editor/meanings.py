@@ -16,7 +16,7 @@ from rulewright.editor.file_uses import CHANGES
 from rulewright.editor.known_names import LISTS_OF_FILES
 from rulewright.editor.local_names import LocalName
 from rulewright.editor.name_uses import NameUse
-from rulewright.editor.open_rules import OpenRules
+from rulewright.editor.open_rules import KINDS_WITH_RULES, OpenRules
 from rulewright.frozen import frozen
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.locate import heads_read_once
@@ -47,7 +47,8 @@ def target_at(rules: OpenRules, text: str, offset: int) -> Target | None:
     found = [(names, use) for names, uses in rules.names.parts_of(rules.path) for use in uses if _is_at(use, offset)]
     found.sort(key=lambda each: each[1].span.end <= offset)  # of two words that touch, the one that begins there
     for names, use in found:
-        if use.local is not None and not use.is_binding and use.local.label != "field":
+        is_bound = use.local is not None and not (use.is_binding and use.address)  # `player` is declared nowhere
+        if use.local is not None and is_bound and use.local.label != "field":
             local = use.local
             return Target(local.address, use.word, use.span.start, use.span.end, local, names.file_of(local.address))
         if use.address:
@@ -69,7 +70,7 @@ def _rule_at(rules: OpenRules, text: str, offset: int) -> Target | None:
     address = text[match.start() : end]
     word = address.rpartition(".")[2]
     start = end - len(word)
-    if "." in address and find_entry(rules.root, address) is not None:
+    if "." in match[0] and find_entry(rules.root, address) is not None:
         return Target(address, word, start, end)
     own = address_at(rules, offset)
     if own is not None and own.rpartition(".")[2] == word and find_entry(rules.root, own) is not None:
@@ -84,8 +85,10 @@ def address_at(rules: OpenRules, offset: int) -> str | None:
     """The address of what is written around an offset of the open file."""
     node = node_of_file(rules.path)
     keys = list(_keys_around(node, offset)) if node is not None else []
-    if rules.is_variant:
-        keys = keys[1:] if keys and keys[0] in CHANGES else []
+    if keys and keys[0] in CHANGES:
+        keys = keys[1:]
+    elif rules.kind not in KINDS_WITH_RULES:
+        keys = []  # no rule, but what the file says of itself
     return ".".join(keys) or None
 
 
@@ -107,8 +110,10 @@ def declaration(rules: OpenRules, target: Target) -> Span | None:
     for names, _ in rules.names.parts_of(rules.path) if rules.names is not None else ():
         if target.address in names.declared:
             return names.declared[target.address].span
-    entry = find_entry(rules.root, target.address) if rules.root is not None else None
-    return None if entry is None else entry.key.span
+    # what a variant sets is declared by the game
+    known = [] if rules.names is None or rules.root is None else [rules.names.of_game.root, rules.root]
+    entries = (find_entry(root, target.address) for root in known)
+    return next((entry.key.span for entry in entries if entry is not None), None)
 
 
 def _declares(use: NameUse) -> bool:

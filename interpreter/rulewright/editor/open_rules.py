@@ -36,7 +36,11 @@ from rulewright.variants.variant import load_variant, translation_files
 LOCAL: Final = frozenset({"field", "choice"})  # names that mean something only after another or in an action
 SCENARIOS: Final = "scenarios"
 KEYS_OF_RULE_FILES: Final = ("for", "language", "part_of")
+KINDS_WITH_RULES: Final = ("game", "part_of")  # of files in which a key at the top is an address
 VARIANT_KEYS: Final = ("variant", "joins")
+# files whose first key other programs have, too; here the name of a game, component or language follows it
+PARTS: Final = ("rows", "texts", "display", "sources", "statements")
+NAMED_PART: Final = lazy_pattern(rf"^(?:{'|'.join(PARTS)}):[ \t]+[\"']?[A-Za-z]", re.MULTILINE)
 FIRST_KEY: Final = lazy_pattern(r"^(\w+):", re.MULTILINE)
 GAME_OF_FILE: Final = lazy_pattern(r"^(?:for|part_of|display): *([\w-]+)", re.MULTILINE)
 NOT_SEARCHED: Final = ("node_modules", "site-packages", "__pycache__")
@@ -53,6 +57,12 @@ class OpenRules:
 
     def __init__(self, path: Path, game: Path, *, is_variant: bool = False, folders: Sequence[Path] = ()) -> None:
         self.path, self.game, self.is_variant, self.folders = path, game, is_variant, folders
+
+    @property
+    def kind(self) -> str:
+        """The first key of the file; empty where there is none yet."""
+        first = FIRST_KEY.search(peek_text(self.path))
+        return "" if first is None else first[1]
 
     @cached_property
     def base(self) -> Document | None:
@@ -167,8 +177,9 @@ def is_rule_file(path: Path) -> bool:
 
 def _begins_as_rules(path: Path) -> bool:
     """By its first key, also where that is misspelled and there are keys that no other files have."""
-    keys = FIRST_KEY.findall(peek_text(path))
-    if keys[:1] and keys[0] in FILE_KINDS:
+    text = peek_text(path)
+    keys = FIRST_KEY.findall(text)
+    if keys[:1] and keys[0] in FILE_KINDS and (keys[0] not in PARTS or NAMED_PART.search(text) is not None):
         return True
     is_slip = bool(keys) and (not {*keys}.isdisjoint(FILE_KINDS) or bool(closest_name(keys[0], FILE_KINDS)))
     return is_slip and not {*keys}.isdisjoint(KEYS_OF_RULE_FILES)

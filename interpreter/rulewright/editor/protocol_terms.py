@@ -15,6 +15,7 @@ from pygls.lsp.server import LanguageServer
 
 from rulewright.diagnostics import Diagnostic, SourceFile, Span
 from rulewright.editor.file_addresses import path_of_uri
+from rulewright.editor.kept_answers import change_between
 from rulewright.editor.meanings import Target, target_at
 from rulewright.editor.open_rules import OpenRules
 from rulewright.editor.text_places import UTF_16, TextPlaces
@@ -42,10 +43,13 @@ class ProtocolTerms:
         return self.places_of(SourceFile(str(path), peek_text(path)))
 
     def location(self, span: Span) -> types.Location:
-        """Where a span is."""
-        return types.Location(
-            self._workspace.uri_of(path_of(span)), range_of(self.places_of(span.source), span.start, span.end)
-        )
+        """Where a span is: in a text that has changed since it was read, where its words stand now."""
+        path, source, start, end = path_of(span), span.source, span.start, span.end
+        if (text := peek_text(path)) != source.text:
+            change, source = change_between(source.text, text), SourceFile(source.path, text)
+            moved = change.moved(start)
+            start, end = (start, end) if moved is None else (moved, moved + end - start)
+        return types.Location(self._workspace.uri_of(path), range_of(self.places_of(source), start, end))
 
     def at(self, uri: str, position: types.Position, answer: Callable[[OpenRules, Target], T | None]) -> T | None:
         """The answer about what stands at a place; None where nothing does that means something."""

@@ -2,7 +2,7 @@
 
 In: the reason, a sentence. Out: an exception with which a request ends. What is refused is no fault of the server, so
 its log has nothing of it; nor of requests that an editor takes back when they are answered already, as all do while
-somebody types. Needs pygls.
+somebody types, nor of what it says while the server ends. Needs pygls.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from lsprotocol.types import LSPErrorCodes
 from pygls.exceptions import JsonRpcException
 
 LOG_OF_ANSWERS: Final = "pygls.protocol.json_rpc"
-TAKEN_BACK: Final = "Cancel notification for unknown message"
+NOTHING_WRONG: Final = ("Cancel notification for unknown message", "Server shutting down")
 
 
 class RefusedRequest(JsonRpcException):
@@ -30,7 +30,7 @@ def keep_refusals_out_of_the_log() -> None:
 
 def _is_no_refusal(record: logging.LogRecord) -> bool:
     is_refusal = record.exc_info and isinstance(record.exc_info[1], RefusedRequest)
-    return not is_refusal and not str(record.msg).startswith(TAKEN_BACK)
+    return not is_refusal and not str(record.msg).startswith(NOTHING_WRONG)
 
 
 __all__ = ["RefusedRequest", "keep_refusals_out_of_the_log"]

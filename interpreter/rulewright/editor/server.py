@@ -53,13 +53,16 @@ def make_server() -> LanguageServer:
     return server
 
 
-def run_server() -> None:
-    """Answers until the editor says goodbye. Raises `NoLanguageServer`."""
+def run_server() -> int:
+    """Answers until the editor says goodbye. Returns the exit status that the protocol asks for: 1 where the editor
+    ends the server without having shut it down. Raises `NoLanguageServer`.
+    """
     server = make_server()
     with os.fdopen(
         os.dup(sys.stdout.fileno()), "wb"
     ) as output:  # it is closed at the end, and the command's own is not
         server.start_io(stdout=output)
+    return 1 if getattr(server.protocol, "is_left_early", False) else 0
 
 
 __all__ = ["NoLanguageServer", "make_server", "require_language_server", "run_server"]

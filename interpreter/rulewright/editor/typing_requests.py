@@ -13,6 +13,7 @@ from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
 from rulewright.diagnostics import Span
+from rulewright.editor.client_abilities import can_nest_symbols, without_levels
 from rulewright.editor.completions import completions_at
 from rulewright.editor.file_addresses import path_of_uri
 from rulewright.editor.file_nodes import node_of_file
@@ -110,11 +111,14 @@ def answer_outlines(server: LanguageServer, workspace: Workspace, terms: Protoco
     coloured = KeptAnswers[list[Token]](workspace)
 
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
-    def symbols(params: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:
+    def symbols(params: types.DocumentSymbolParams) -> list[types.DocumentSymbol] | list[types.SymbolInformation]:
         path = path_of_uri(params.text_document.uri)
         node, text = _node_of_rules(path), terms.places(path)
         known = outlined.latest(path, text.text, None if node is None else outline(node))
-        return [] if known is None else [*_symbols(known[0], known[1], text)]
+        nested = [] if known is None else [*_symbols(known[0], known[1], text)]
+        if can_nest_symbols(server.client_capabilities):
+            return nested
+        return [*without_levels(nested, params.text_document.uri)]
 
     @server.feature(types.TEXT_DOCUMENT_FOLDING_RANGE)
     def folding(params: types.FoldingRangeParams) -> list[types.FoldingRange] | None:

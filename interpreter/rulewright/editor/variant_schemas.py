@@ -53,8 +53,13 @@ def variant_schema(document: Document) -> Schema:
         "else": {"$ref": "#/$defs/variant"},
         "allOf": [{"if": _names_another(document), "else": {"properties": named}}],
         "$defs": {
-            "address": {"enum": addresses},
-            "new_address": {"type": "string", "pattern": _new_address_pattern(addresses)},
+            # what editors say of it: instead of a list of thousands, and of a pattern as long
+            "address": {"enum": addresses, "errorMessage": "the game has no such address"},
+            "new_address": {
+                "type": "string",
+                "pattern": _new_address_pattern(addresses),
+                "patternErrorMessage": "the game has nothing to which this could be added",
+            },
             **files,
         },
     }

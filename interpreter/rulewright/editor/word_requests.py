@@ -8,13 +8,16 @@ from __future__ import annotations
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
+from rulewright.diagnostics import Span
+from rulewright.editor.client_abilities import format_of_hovers
 from rulewright.editor.descriptions import describe_target
 from rulewright.editor.file_addresses import path_of_uri
-from rulewright.editor.meanings import Target, declaration, uses, uses_in_open_file
-from rulewright.editor.open_rules import OpenRules
+from rulewright.editor.meanings import Target, declaration
+from rulewright.editor.open_rules import OpenRules, is_rule_file
 from rulewright.editor.protocol_terms import ProtocolTerms, range_of
 from rulewright.editor.refused_requests import RefusedRequest
 from rulewright.editor.renaming import rename, why_not_renamed
+from rulewright.editor.rule_places import places_in_open_file, places_of_target
 from rulewright.editor.scenario_descriptions import describe_in_scenarios
 from rulewright.editor.workspace import Workspace
 from rulewright.source.real_paths import real_path
@@ -32,7 +35,11 @@ def answer_word_requests(server: LanguageServer, workspace: Workspace, terms: Pr
     @server.feature(types.TEXT_DOCUMENT_HOVER)
     def hover(params: types.HoverParams) -> types.Hover | None:
         text = terms.at(params.text_document.uri, params.position, describe_target) or described_key(params)
-        return None if text is None else types.Hover(types.MarkupContent(types.MarkupKind.Markdown, text))
+        return (
+            None
+            if text is None
+            else types.Hover(types.MarkupContent(format_of_hovers(server.client_capabilities), text))
+        )
 
     @server.feature(types.TEXT_DOCUMENT_DEFINITION)
     def definition(params: types.DefinitionParams) -> types.Location | None:
@@ -41,16 +48,32 @@ def answer_word_requests(server: LanguageServer, workspace: Workspace, terms: Pr
 
     @server.feature(types.TEXT_DOCUMENT_REFERENCES)
     def references(params: types.ReferenceParams) -> list[types.Location]:
-        return [terms.location(use.span) for use in terms.at(params.text_document.uri, params.position, uses) or []]
+        uri, position = params.text_document.uri, params.position
+        found = terms.at(uri, position, places_of_target) or []
+        declared = None if params.context.include_declaration else terms.at(uri, position, declaration)
+        return [terms.location(span) for span in found if declared is None or not _is_same(span, declared)]
 
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
     def highlights(params: types.DocumentHighlightParams) -> list[types.DocumentHighlight]:
-        found = terms.at(params.text_document.uri, params.position, uses_in_open_file)
-        return [types.DocumentHighlight(terms.location(use.span).range) for use in found or []]
+        found = terms.at(params.text_document.uri, params.position, places_in_open_file)
+        return [types.DocumentHighlight(terms.location(span).range) for span in found or []]
+
+
+def _is_same(span: Span, other: Span) -> bool:
+    return (span.source.path, span.start) == (other.source.path, other.start)
 
 
 def answer_renaming(server: LanguageServer, workspace: Workspace, terms: ProtocolTerms) -> None:
     """Registers renaming, in all files and languages."""
+
+    def refuse_unreadable_rules(uri: str) -> None:
+        """Says why nothing is known of a word where that is the game's fault."""
+        path = path_of_uri(uri)
+        rules = workspace.rules(path)
+        if rules is not None and rules.root is None:
+            raise RefusedRequest(f"nothing can be renamed while the game cannot be read: {rules.game}")
+        if rules is None and is_rule_file(path):
+            raise RefusedRequest("nothing can be renamed in a file whose game is not found")
 
     @server.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)
     def prepare_rename(params: types.PrepareRenameParams) -> types.Range | None:
@@ -61,7 +84,10 @@ def answer_renaming(server: LanguageServer, workspace: Workspace, terms: Protoco
                 raise RefusedRequest(reason)
             return range_of(text, target.start, target.end)
 
-        return terms.at(params.text_document.uri, params.position, place_of_name)
+        found = terms.at(params.text_document.uri, params.position, place_of_name)
+        if found is None:
+            refuse_unreadable_rules(params.text_document.uri)
+        return found
 
     @server.feature(types.TEXT_DOCUMENT_RENAME)
     def do_rename(params: types.RenameParams) -> types.WorkspaceEdit | None:
@@ -73,6 +99,8 @@ def answer_renaming(server: LanguageServer, workspace: Workspace, terms: Protoco
             )
         except ValueError as error:
             raise RefusedRequest(str(error)) from error
+        if found is None:
+            refuse_unreadable_rules(params.text_document.uri)
         changes = {
             workspace.uri_of(real_path(path)): [
                 types.TextEdit(terms.location(edit.span).range, edit.text) for edit in edits

@@ -10,14 +10,15 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from rulewright.checker.checker import check_open_file
+from rulewright.checker.known_games import KnownGame
 from rulewright.diagnostics import Diagnostic, Diagnostics, Span, start_key
-from rulewright.document.document import Document
 from rulewright.editor.file_nodes import node_of_file
-from rulewright.editor.open_rules import OpenRules, is_rule_file, open_rules
+from rulewright.editor.open_rules import SCENARIOS, OpenRules, is_rule_file, open_rules
 from rulewright.frozen import frozen
 from rulewright.limits import MAX_LARGE_CHARACTERS
 from rulewright.model.locate import NotFound
-from rulewright.source.real_paths import real_path
+from rulewright.source.reader import peek_text
+from rulewright.source.real_paths import is_within, real_path
 from rulewright.source.unsaved import hold_text, release_text
 
 
@@ -37,9 +38,10 @@ class Workspace:
         self.uris: dict[Path, str] = {}  # of what was opened, as the editor calls it: links are not followed there
         self.folders: tuple[Path, ...] = ()  # that the editor has open
         self.versions: dict[Path, int] = {}
-        self.judged_games: dict[Path, Document | None] = {}
+        self.known_games: dict[Path, KnownGame] = {}
         self.found: dict[Path, dict[Path, list[Diagnostic]]] = {}  # by the file that was checked
         self._begun: dict[Path, int] = {}  # checks of each file
+        self._games: dict[Path, Path | None] = {}  # with which each file was checked last
         self._found_at_first: dict[Path, FoundAtFirst] = {}  # by the last check of a file
         self._rules: dict[Path, OpenRules | None] = {}
         self._readable: dict[Path, OpenRules] = {}  # as they were when a file could last be read
@@ -58,7 +60,7 @@ class Workspace:
         rules = open_rules(path, self.folders)
         self._rules = {path: rules}
         if rules is None or not rules.is_variant:
-            self.judged_games = {}  # a file of the game: all that was judged may be different now
+            self.known_games = {}  # a file of the game: all that was found in it may be different now
         return self.versions[path]
 
     def close(self, path: Path) -> set[Path]:
@@ -70,12 +72,13 @@ class Workspace:
         self.forget()
         self._readable.pop(path, None)
         self._found_at_first.pop(path, None)
+        self._games.pop(path, None)
         return {*self.found.pop(path, {})}
 
     def forget(self) -> None:
         """Files may have changed on the disk."""
         self._rules.clear()
-        self.judged_games = {}
+        self.known_games = {}
 
     def rules(self, path: Path) -> OpenRules | None:
         """The rules that a file belongs to."""
@@ -106,13 +109,24 @@ class Workspace:
         self._readable[path] = rules
         return rules
 
-    def others_of_the_game(self, path: Path) -> list[Path]:
-        """The open files that say something else now that a file of their game has changed."""
-        rules = self.rules(path)
-        if rules is None or rules.is_variant:
-            return []
-        known = [(other, self.rules(other)) for other in sorted(self.open - {path})]
-        return [other for other, its in known if its is not None and real_path(its.game) == real_path(rules.game)]
+    def others_to_check(self, path: Path) -> list[Path]:
+        """The open files that may say something else now that a file has changed: those of its game if it is not a
+        variant, and those that name it.
+        """
+        rules, others = self.rules(path), sorted(self.open - {path})
+        if rules is not None and rules.kind == SCENARIOS:
+            return []  # nothing depends on them
+        named = {other for other in others if path.stem in peek_text(other)}
+        if rules is None or not rules.is_variant:
+            named.update(other for other in others if self._belongs_with(other, path, rules))
+        return [other for other in others if other in named]
+
+    def _belongs_with(self, other: Path, path: Path, rules: OpenRules | None) -> bool:
+        """Whether a file was checked with the game that another is of, or would be now."""
+        before, now = self._games.get(other), self.rules(other)
+        if before is not None and is_within(path, before):
+            return True
+        return rules is not None and real_path(rules.game) in (before, now and real_path(now.game))
 
     def check(self, path: Path) -> dict[Path, list[Diagnostic]]:
         """Checks a file. Returns what is wrong by the file it is found in, also for those of which nothing is said any
@@ -128,11 +142,13 @@ class Workspace:
         """
         before, first = self._found_at_first.get(path, FoundAtFirst((), ())), None
         number = self._begun[path] = self._begun.get(path, 0) + 1
+        rules = self.rules(path)
+        self._games[path] = None if rules is None else real_path(rules.game)
         if not is_rule_file(path):
             yield self._take_found(path, ())
             return
         try:
-            for found in check_open_file(path, self.judged_games):
+            for found in check_open_file(path, self.known_games):
                 if self._begun[path] != number:
                     return
                 first = found.diagnostics if first is None else first

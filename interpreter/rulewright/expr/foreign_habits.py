@@ -31,6 +31,9 @@ BRACED_VALUE: Final = lazy_pattern(r"[{\[]\s*([^\[\]{}:,]+?)\s*[}\]]")
 FOREIGN_QUANTIFIERS: Final = {"any": "some", "exists": "some", "all": "every", "none": "no"}
 QUANTIFIERS: Final = ("some", "every", "no", "each")
 LOOP_BEHIND: Final = lazy_pattern(r"[a-z_][a-z0-9_]*\s+(?:in|has|where)\b")  # a variable, and what follows only that
+WORDS_FOR_WHERE: Final = word_set("with that who which whose having")
+LOOP_BEFORE: Final = lazy_pattern(r"\b(?:each|every|some|no|first|last)\s+[a-z_][a-z0-9_]*(?:\s+in\s+[a-z_][^:]*)?\s*$")
+CALL: Final = lazy_pattern(r"[a-z_][a-z0-9_]*\([^()]*\)")
 ADVERBS: Final = word_set("exactly only just precisely")
 ARTICLES: Final = word_set("the a an")
 POSSESSIVES: Final = word_set("my your his her its their our")
@@ -172,6 +175,16 @@ def explain_two_names(spot: Spot) -> ParseError | None:
     if before[1] in POSSESSIVES:
         hint = f"whose it is stands in parentheses: write `{spot.word}({'me' if before[1] in ('my', 'your') else '…'})`"
         return ParseError(codes.UNEXPECTED_WORD, before.span(1), f"unexpected `{before[1]}`", "not expected", hint)
+    if spot.word == "empty":
+        hint = f"write `{before[1]} is empty`"
+        return ParseError(codes.UNEXPECTED_WORD, spot.offsets, "unexpected `empty`", "not expected", hint)
+    if spot.word in WORDS_FOR_WHERE and LOOP_BEFORE.search(spot.text, 0, spot.start):
+        hint = meant_hint(spot.word, "where")
+        return ParseError(codes.UNEXPECTED_WORD, spot.offsets, f"unexpected `{spot.word}`", "not expected", hint)
+    call = CALL.match(spot.text, spot.start)
+    if call is not None:
+        hint = f"write `{before[1]}({call[0]})`, or an operator between them"
+        return ParseError(codes.UNEXPECTED_WORD, spot.offsets, f"unexpected `{spot.word}`", "not expected", hint)
     pair = f"`{before[1]}({spot.word})`", f"`{before[1]} of {spot.word}`"
     hint = f"write {pair[0]} if it is a key, {pair[1]} for an amount, or an operator between them"
     return ParseError(codes.UNEXPECTED_WORD, spot.offsets, f"unexpected `{spot.word}`", "not expected", hint)

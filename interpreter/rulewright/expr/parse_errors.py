@@ -229,7 +229,8 @@ def _explain_missing_of(spot: Spot) -> ParseError | None:
         return None
     if "of" not in spot.expected or "by" in spot.expected:
         return None
-    hint = join_hints(f"did you mean `{number[1]} of {word}`?", describe_expected(spot.expected))
+    meant = f"did you mean `{number[1]} of {word}`?"
+    hint = join_hints(meant, f"a number has no unit: `{number[1]}`", describe_expected(spot.expected))
     if times := TIMES_SIGN.match(spot.text, spot.start):
         hint = "write `*` to multiply"
         if times[1]:

@@ -18,7 +18,7 @@ from rulewright.expr.tree import Constant, Expr, Offsets
 from rulewright.expr.type_relations import as_number, describe_type
 from rulewright.expr.typecheck.check_context import CheckContext
 from rulewright.expr.typecheck.expressions import EXPRESSION_CHECKS, check_expression
-from rulewright.expr.types import Flag, SetOf, UnknownType
+from rulewright.expr.types import Bag, Flag, SetOf, UnknownType
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.source.nodes import ScalarNode
 
@@ -93,7 +93,8 @@ def _check_hole(ctx: CheckContext, start: int, text: str, scope: Scope) -> Hole 
         return Hole(expr, canonical_text(source), offsets)
     if as_number(expr.type, scope.kinds) is None:
         message = f"a plural is selected by a number, not {describe_type(expr.type)}"
-        ctx.emit(codes.ARITHMETIC_ON_NON_NUMBER, offsets, message, label="not a number")
+        hint = f"write `{{count({source.strip()}): …}}`" if isinstance(expr.type, Bag | SetOf) else ""
+        ctx.emit(codes.ARITHMETIC_ON_NON_NUMBER, offsets, message, label="not a number", help=hint)
         return None
     forms = tuple(form.strip() for form in rest.split("|"))
     if len(forms) < 2:

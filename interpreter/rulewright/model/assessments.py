@@ -136,7 +136,8 @@ def _read_invariant(reader: ExprReader, sentences: SentenceReader, entry: Entry)
 def _read_measure(reader: ExprReader, sentences: SentenceReader, entry: Entry) -> Measure:
     address = f"measures.{entry.key.text}"
     of = as_mapping(entry.value).get("per") if isinstance(entry.value, MappingNode) else None
-    keys = read_keys(reader, of, address)
+    is_of_nothing = isinstance(of, ScalarNode) and of.text not in reader.table.symbols
+    keys = [] if is_of_nothing else read_keys(reader, of, address)
     if of is not None and [type_ for _, type_ in keys] not in ([SEAT], [UnknownType()]):
         reader.diagnostics.add(
             of.span,

@@ -6,6 +6,7 @@ In: the section `components` with its rows. Out: symbols, and the components of 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from operator import is_
 from typing import Final, assert_never
 
@@ -150,6 +151,13 @@ def _read_columns(
     name = address.rpartition(".")[2]
     columns: dict[str, list[ConstantValue]] = {field: [] for field in fields}
     needed = ", ".join(field for field in fields if field not in defaults)
+    similar = dict[tuple[str, str], bool]()  # most rows misspell a field in the same way
+
+    def is_like(key: str, field: str) -> bool:
+        if (key, field) not in similar and len(similar) < limits.MAX_COMPARED_FIELDS:
+            similar[key, field] = bool(did_you_mean(key, [field]))
+        return similar.get((key, field), False)
+
     row_keys = {*fields, *ROW_KEYS}
     for row in rows:
         cells = {cell.key.text: cell for cell in as_mapping(row.value)}
@@ -163,8 +171,7 @@ def _read_columns(
                 codes.UNKNOWN_ROW_FIELD,
                 f"`{name}` has no field `{key.text}`",
                 label="unknown field",
-                help=did_you_mean(key.text, fields)
-                or (f"it lacks `{meant}`: is that meant?" if meant else list_names("fields", fields)),
+                help=partial(_field_hint, key.text, meant, fields),
                 address=where,
                 related=[Related(fields_node.span, "its fields are declared here")],
                 cause=Cause("no field", key.text, name),
@@ -174,7 +181,7 @@ def _read_columns(
             value = None if cell is None else cell.value
             if value is None and field in defaults:
                 columns[field].append(defaults[field])
-            elif value is None and (field == meant or any(did_you_mean(key.text, [field]) for key in unknown)):
+            elif value is None and (field == meant or any(is_like(key.text, field) for key in unknown)):
                 columns[field].append(_default_value(reader, type_))  # a misspelled field is not a missing one, too
             elif value is None:
                 reader.diagnostics.add(
@@ -303,6 +310,11 @@ def _read_row_id(reader: ExprReader, node: Node, type_: Thing, address: str) -> 
         reader.emit_unknown(node, type_.component, list(rows), address)
         return 0
     return rows.index(node.text)
+
+
+def _field_hint(key: str, meant: str, fields: Mapping[str, Type]) -> str:
+    other = f"it lacks `{meant}`: is that meant?" if meant else list_names("fields", fields)
+    return did_you_mean(key, fields) or other
 
 
 def _report_wrong_cell(reader: ExprReader, node: Node, type_: Type, address: str) -> None:

@@ -11,7 +11,7 @@ from typing import Final, assert_never
 
 from rulewright.diagnostics import Related
 from rulewright.expr.codes import FORMER_SPELLING, SHADOWING
-from rulewright.expr.scope import ComponentSymbol, KindSymbol, Symbol, UnavailableSymbol
+from rulewright.expr.scope import ComponentSymbol, KindSymbol, MemberSymbol, Symbol, UnavailableSymbol
 from rulewright.expr.typecheck.expr_hints import former_name
 from rulewright.expr.typecheck.loops import shadowing_reason
 from rulewright.expr.types import SEAT, Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
@@ -20,7 +20,7 @@ from rulewright.model import codes
 from rulewright.model.expr_reader import IDENTIFIER_PATTERN, KEY_SORT, ExprReader
 from rulewright.model.symbol_table import symbol_phrase
 from rulewright.source.nodes import MappingNode, Node, ScalarNode, as_items
-from rulewright.suggestions import closest_name, did_you_mean, join_list
+from rulewright.suggestions import closest_name, did_you_mean, join_list, meant_hint
 
 KEY_SYMBOLS: Final = (KindSymbol, ComponentSymbol)  # by whose members things are kept
 NUMBER_RANGE: Final = lazy_pattern(r"\d+ to \w+")
@@ -104,6 +104,7 @@ def read_key_type(reader: ExprReader, node: Node, address: str) -> Type:
                 node.span,
                 codes.WRONG_KIND_OF_THING,
                 f"`{node.text}` is {symbol_phrase(symbol)}, not a kind or component",
+                help=meant_hint(node.text, symbol.kind) if isinstance(symbol, MemberSymbol) else "",
                 address=address,
                 related=[Related(reader.table.declaration_spans[node.text], "declared here")]
                 if node.text in reader.table.declaration_spans

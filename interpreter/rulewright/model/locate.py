@@ -128,7 +128,7 @@ def games_beside(file: Path) -> list[str]:
 
 def _games_hint(folder: Path) -> str:
     """Which files of a folder without a manifest are games."""
-    games = [str(file) for file in _rule_files(folder) if _variant_head(file).kind == GAME_KIND]
+    games = [str(file) for file in yaml_files_in(folder) if _variant_head(file).kind == GAME_KIND]
     return f" ({list_names('games in one file are given by their paths', games)})" if games else ""
 
 
@@ -139,6 +139,11 @@ def _path_hint(name: str) -> str:
     if os.path.isfile(f"{name}{RULE_FILE_SUFFIX}"):
         return f"for the file, write `{name}{RULE_FILE_SUFFIX}`"
     return ""
+
+
+def head_file(path: Path) -> Path:
+    """The file with the head of a game that is at a path: the manifest of a folder, or the only file."""
+    return path / MANIFEST if is_present_folder(path) else path
 
 
 def game_folder(game: str) -> Path:
@@ -167,8 +172,7 @@ def own_variant_folders(game: str, path: Path | None) -> list[Path]:
 
 def own_variants_note(game: str) -> str:
     """Says that a game given by path has variants of its own, where there are shipped ones for a game of that name."""
-    path = find_game(game)
-    manifest = path / MANIFEST if path.is_dir() else path
+    manifest = head_file(find_game(game))
     named = GAME_NAME.search(peek_text(manifest))
     folders = [] if named is None else own_variant_folders(named[1], manifest)
     if named is None or not folders or not (bundle_folder("variants") / named[1]).is_dir():
@@ -223,12 +227,16 @@ def _find_variants(game: str, path: Path | None) -> dict[str, Path]:
     return {
         file.stem: file
         for folder in reversed(variant_folders(game, path))
-        for file in _rule_files(folder)
+        for file in yaml_files_in(folder)
         if _variant_head(file).game in ("", game)
     }
 
 
-def _rule_files(folder: Path) -> tuple[Path, ...]:
+def yaml_files_in(folder: Path) -> tuple[Path, ...]:
+    """The rule files in a folder, by name, looked for once until it changes; none where there is no folder.
+
+    A link that leads elsewhere is none of them, which `check` reports; a pipe would keep its reader waiting.
+    """
     note_look(folder, "entries")
     try:
         return _rule_files_at(folder, folder.stat().st_mtime_ns)
@@ -238,10 +246,6 @@ def _rule_files(folder: Path) -> tuple[Path, ...]:
 
 @lru_cache(maxsize=limits.MAX_REMEMBERED_HEADS)
 def _rule_files_at(folder: Path, changed_at: int) -> tuple[Path, ...]:
-    """The rule files in a folder, looked for once until it changes.
-
-    A link that leads elsewhere is none of them, which `check` reports; a pipe would keep its reader waiting.
-    """
     files = sorted(folder.glob(f"*{RULE_FILE_SUFFIX}"))
     return tuple(file for file in files if is_within(file, folder.parent) and file.is_file())
 
@@ -338,7 +342,7 @@ def _joining_files(folder: Path) -> list[Path]:
     seen = _seen.get()
     files = None if seen is None else seen.joining.get(folder)
     if files is None:
-        files = [file for file in _rule_files(folder) if _variant_head(file).kind == JOINT_KIND]
+        files = [file for file in yaml_files_in(folder) if _variant_head(file).kind == JOINT_KIND]
         if seen is not None:
             seen.joining[folder] = files
     return files
@@ -377,6 +381,7 @@ __all__ = [
     "find_game",
     "find_variant",
     "games_beside",
+    "head_file",
     "heads_read_once",
     "is_path",
     "is_shipped_path",
@@ -387,4 +392,5 @@ __all__ = [
     "own_variants_note",
     "require_path",
     "variant_folders",
+    "yaml_files_in",
 ]

@@ -278,9 +278,10 @@ class SentenceReader:
         return template
 
     def _check_plural_forms(self, template: SentenceTemplate, scalar: ScalarNode, code: str, address: str) -> None:
-        max_forms = count_plural_forms(code, self.files)
-        for part in template.parts:
-            if isinstance(part, PluralHole) and len(part.forms) > max_forms:
+        holes = [part for part in template.parts if isinstance(part, PluralHole)]
+        max_forms = count_plural_forms(code, self.files) if holes else 0
+        for part in holes:
+            if len(part.forms) > max_forms:
                 self.reader.diagnostics.add(
                     scalar.subspan(*part.offsets),
                     codes.PLURAL_FORMS,

@@ -16,7 +16,7 @@ from rulewright.expr.scope import ActionSymbol, Scope
 from rulewright.expr.tree import Expr, Logic
 from rulewright.expr.type_relations import is_assignable
 from rulewright.expr.typecheck.expr_hints import names_that_fit, seat_hint
-from rulewright.expr.types import ANY_NUMBER, FLAG, SEAT, Number, SetOf, Thing, Type, UnknownType
+from rulewright.expr.types import ANY_NUMBER, FLAG, SEAT, Flag, Number, SetOf, Thing, Type, UnknownType
 from rulewright.expr.walk import find_turn_read
 from rulewright.frozen import replace
 from rulewright.model import codes
@@ -239,6 +239,7 @@ class StepReader:
                     has_grown = True
 
     def _check_cycles(self) -> None:
+        """Reports a procedure that runs itself, or procedures that run one another too deep."""
         for start in self.procedure_calls:
             path, seen = [start], {start}
             while path:
@@ -251,6 +252,17 @@ class StepReader:
                     if called not in seen:
                         seen.add(called)
                         path.append(called)
+        self._check_depth()
+
+    def _check_depth(self) -> None:
+        """Reports procedures that run one another deeper than whoever follows them goes."""
+        deepest = list(self.procedure_calls)
+        for _ in range(limits.MAX_DEFINITION_DEPTH):
+            calls = {called: node for name in deepest for called, node in self.procedure_calls.get(name, ())}
+            deepest = list(calls)
+        if deepest:
+            message = f"procedures run one another more than {limits.MAX_DEFINITION_DEPTH} deep"
+            self.reader.diagnostics.add(calls[deepest[0]].span, codes.TOO_MANY, message, label="one too deep")
 
     def _step(self, entry: Entry, scope: Scope, address: str) -> Step | None:
         node = as_mapping(entry.value)
@@ -346,6 +358,8 @@ class StepReader:
         if not is_seat:
             wanted = "a set of players" if many else "a player"
             hint = seat_hint(scope, many=many) if isinstance(expr.type, Number) else ""
+            if many and isinstance(expr.type, Flag) and isinstance(node, ScalarNode):
+                hint = f"write `each player where {node.text}`"
             hint = hint or list_names("names that fit", names_that_fit(meant, scope))
             self.reader.emit_type_mismatch(node, expr.type, wanted, address, help=hint)
         return expr

@@ -146,6 +146,7 @@ def _check_member_names(
         members = info.members if info is not None else ()
         keys = {member: info.name_key(member) for member in members} if info is not None else {}
         named = {member for member, key in keys.items() for known in sentences.member_names.values() if key in known}
+        members = tuple(member for member in members if info is None or not info.is_player(member))
         if info is not None and info.is_numeric:
             members = tuple(member for member in members if member in named)  # the others are numbers in all languages
         by_variant = _members_by_variant(entry, names, variant_files)
@@ -201,6 +202,10 @@ def _address_hint(address: str, known: list[str]) -> str:
     current = next((each for each in (reason_address(address), address.removesuffix(".text")) if each in known), "")
     if current:
         return former_word_hint(address, current)
+    above = address.rpartition(".")[0]
+    below = [each for each in known if above.count(".") > 1 and each.startswith(f"{above}.")]
+    if len(below) == 1:
+        return meant_hint(address, below[0])
     if address.endswith(TITLE_SUFFIX) and address.removesuffix(TITLE_SUFFIX) in known:
         return f"the game's own language has no title there: add `{address}` to its texts as well"
     section = f"{address.partition('.')[0]}."

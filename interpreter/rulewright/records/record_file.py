@@ -17,9 +17,10 @@ from rulewright.engine import chance
 from rulewright.engine.value_notation import AnswerData
 from rulewright.errors import RulewrightError, json_error_reason, quote
 from rulewright.frozen import frozen
-from rulewright.json_values import DuplicateKeyError, distinct_keys, is_integer
+from rulewright.json_values import DuplicateKeyError, distinct_keys, is_integer, refuse_constant
 from rulewright.records.chance_notation import OutcomeData
 from rulewright.session.undo import UNDO_POLICIES, UndoPolicy
+from rulewright.source.file_text import read_once
 from rulewright.suggestions import did_you_mean
 
 RECORD_VERSION: Final = 1
@@ -225,8 +226,7 @@ OPTIONAL_FIELDS: Final = frozenset({("act", "chance")})
 
 def read_record(path: str | Path) -> Record:
     """The record in a file. Raises `InvalidRecord`, or `OSError`."""
-    with Path(path).open("rb") as file:
-        data = file.read(limits.MAX_RECORD_BYTES + 1)
+    data = read_once(Path(path), limits.MAX_RECORD_BYTES + 1)
     if len(data) > limits.MAX_RECORD_BYTES:
         raise InvalidRecord(0, f"the record is over the limit of {limits.MAX_RECORD_BYTES // 1024 // 1024} MiB")
     complete, newline, rest = data.rpartition(b"\n")
@@ -245,7 +245,7 @@ def _parse_json(text: bytes, number: int) -> dict[str, Any]:
     if len(text) > limits.MAX_RECORD_LINE_BYTES:
         raise InvalidRecord(number, f"the line is over the limit of {limits.MAX_RECORD_LINE_BYTES // 1024 // 1024} MiB")
     try:
-        data = json.loads(text.decode("utf-8"), parse_constant=_refuse_constant, object_pairs_hook=distinct_keys)
+        data = json.loads(text.decode("utf-8"), parse_constant=refuse_constant, object_pairs_hook=distinct_keys)
         _check_nesting(data, limits.MAX_JSON_NESTING)
     except InvalidRecord as error:
         raise InvalidRecord(number, error.reason) from None
@@ -257,10 +257,6 @@ def _parse_json(text: bytes, number: int) -> dict[str, Any]:
     if not isinstance(data, dict):
         raise InvalidRecord(number, "not a JSON object")
     return data
-
-
-def _refuse_constant(text: str) -> None:
-    raise ValueError(f"{text} is not a number")
 
 
 def _check_nesting(data: object, depth: int) -> None:

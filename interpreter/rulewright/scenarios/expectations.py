@@ -39,6 +39,7 @@ from rulewright.scenarios.expected_options import (
     parse_options,
 )
 from rulewright.scenarios.expected_views import parse_sees
+from rulewright.scenarios.possible_answers import has_possible_answers
 from rulewright.scenarios.scenario_context import PieceCounts, ScenarioContext
 from rulewright.scenarios.scenario_file import scalars_of
 from rulewright.source.nodes import MappingNode, Node, ScalarNode, to_builtins
@@ -49,7 +50,10 @@ def parse_expectations(then: MappingNode, context: ScenarioContext, last_action:
 
     An expectation about a name that the game does not have is a diagnostic instead.
     """
-    assertions: list[Assertion] = [] if last_action is None else [partial(_check_was_legal, then, context)]
+    assertions = list[Assertion]()
+    is_possible = last_action is None or _expects_refusal(then) or has_possible_answers(context, last_action)
+    if last_action is not None and is_possible:
+        assertions.append(partial(_check_was_legal, then, context))
     for entry in then:
         name = entry.key.text
         if name in REFUSAL_PARSERS:
@@ -67,9 +71,12 @@ def _check_when_over(assertion: Assertion, end: EndState) -> None:
         assertion(end)
 
 
+def _expects_refusal(then: MappingNode) -> bool:
+    return "illegal" in then or builtins_or_none(then.get("legal")) is False
+
+
 def _check_was_legal(then: MappingNode, context: ScenarioContext, end: EndState) -> None:
-    expects_refusal = "illegal" in then or builtins_or_none(then.get("legal")) is False
-    if end.refusal_reasons is not None and not expects_refusal:
+    if end.refusal_reasons is not None and not _expects_refusal(then):
         assert end.last_action is not None
         message = f"`{end.last_action.text}` is not legal: {format_refusal(end.refusal_reasons)}"
         context.report(end.last_action, codes.NOT_AS_EXPECTED, message, help=suggest_answers(end, context))

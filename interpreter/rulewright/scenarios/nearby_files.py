@@ -15,7 +15,7 @@ from rulewright import limits
 from rulewright.document.document import MANIFEST
 from rulewright.frozen import field, mutable
 from rulewright.lazy_pattern import lazy_pattern
-from rulewright.model.locate import NotFound, available_variants, find_game
+from rulewright.model.locate import NotFound, available_variants, find_game, head_file
 from rulewright.source.file_text import is_present_file
 from rulewright.source.reader import peek_text
 from rulewright.source.real_paths import real_path
@@ -51,6 +51,7 @@ class NearbyFiles:
 
     def __init__(self) -> None:
         self._heads: dict[Path, _Heads] = {}  # by folder
+        self._found: dict[tuple[Path, str, str], str] = {}  # by folder, kind and name
         self._known: dict[tuple[Path, str, str], list[str]] = {}
 
     def find(self, path: Path, kind: str, name: str) -> str:
@@ -58,6 +59,12 @@ class NearbyFiles:
 
         The name itself when there is none: then it is that of a shipped one.
         """
+        key = (path.parent, kind, name)
+        if key not in self._found:
+            self._found[key] = self._find(path, kind, name)
+        return self._found[key]
+
+    def _find(self, path: Path, kind: str, name: str) -> str:
         for folder in _folders_above(path):
             file = self._heads_in(folder).paths.get((kind, name))
             if file is None and Path(name).name == name and is_present_file(manifest := folder / name / MANIFEST):
@@ -77,7 +84,7 @@ class NearbyFiles:
             found = [variant for folder in _folders_above(path) for variant in self._heads_in(folder).variants]
             own = _Heads()
             with suppress(NotFound):
-                for file in available_variants(name, find_game(game)).values():
+                for file in available_variants(name, head_file(find_game(game))).values():
                     own.add(file, peek_text(file))
             named = (variant for variant, of_game in (*found, *own.variants) if of_game == name)
             self._known[key] = list(dict.fromkeys(named))

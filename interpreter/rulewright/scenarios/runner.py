@@ -36,6 +36,7 @@ from rulewright.scenarios.scenario_game import (
     take_first_outcomes,
 )
 from rulewright.scenarios.starting_position import OpeningKey, build_position, check_contents
+from rulewright.source.file_text import files_below
 from rulewright.source.nodes import ScalarNode
 from rulewright.source.reader import peek_text
 
@@ -244,7 +245,7 @@ def find_scenario_files(paths: Iterable[Path]) -> list[Path]:
     files: list[Path] = []
     for path in paths:
         if path.is_dir():
-            below = sorted(path.rglob("*.yaml"))
+            below = sorted(files_below(path, "*.yaml"))
             files += [file for file in below if SCENARIO_FILE_PATTERN.search(peek_text(file, within=path))]
         else:
             files.append(path)

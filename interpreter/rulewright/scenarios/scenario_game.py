@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
+from pathlib import Path
 from typing import Literal
 
 from rulewright import limits
@@ -91,6 +92,7 @@ class ScenarioGames:
         self._nearby = NearbyFiles()
         self._results: dict[GameKey, ScenarioGame | LoadError] = {}
         self._missing: dict[tuple[str, tuple[str, ...]], str] = {}  # by game and variants, what is not found
+        self._game_hints: dict[tuple[Path, str], str] = {}  # by folder and name, of those that there are not
 
     def game_for(self, case: Case, diagnostics: Diagnostics) -> ScenarioGame | None:
         """The game of a case; None, with a diagnostic, when it cannot be loaded.
@@ -151,12 +153,18 @@ class ScenarioGames:
                 yield spans.game, f"{title} cannot be played: {result.message}", hint
             case NotFound() if message := self._not_found(game, ()):
                 name, _, known = message.partition("; ")
-                yield spans.game, name, join_hints(did_you_mean(case.game, games_beside(case.path)), known)
+                yield spans.game, name, partial(self._game_hint, case, known)
             case NotFound():
                 for name, span in zip(variants, spans.variants, strict=True):
                     if len(variants) == 1 or self._not_found(game, (name,)):
                         search = partial(_search_hint, self._nearby, case, game, name)
                         yield span, f"{case.game} has no variant {quote(name)}", search
+
+    def _game_hint(self, case: Case, known: str) -> str:
+        key = (case.path.parent, case.game)
+        if key not in self._game_hints:
+            self._game_hints[key] = did_you_mean(case.game, games_beside(case.path))
+        return join_hints(self._game_hints[key], known)
 
     def _not_found(self, game: str, variants: tuple[str, ...]) -> str:
         """What is not found when a game is loaded; empty when everything is, whatever else is wrong with it."""

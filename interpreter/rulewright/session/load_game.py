@@ -20,10 +20,12 @@ from rulewright.engine.state import ChanceEvent, State
 from rulewright.errors import UsageError, json_error_reason, os_error_reason, quote
 from rulewright.expr.types import Bag, SetOf
 from rulewright.frozen import replace
+from rulewright.json_values import refuse_constant
 from rulewright.model.kept_rules import load_kept_rules
 from rulewright.model.locale import player_name
 from rulewright.model.locate import available_games, is_path, missing_file
 from rulewright.model.rules import Rules
+from rulewright.source.file_text import read_once
 from rulewright.suggestions import did_you_mean
 
 RESUMED_CHANCE_STREAM: Final = 1 << 33  # of a chance event in a saved position; far from the streams of bots and games
@@ -85,11 +87,10 @@ def random_seed() -> int:
 def read_json(path: str) -> object:
     """The JSON data in a file; raises `NotFound`, or `UsageError` when it cannot be read."""
     try:
-        with Path(path).open("rb") as file:
-            data = file.read(limits.MAX_POSITION_BYTES + 1)
+        data = read_once(Path(path), limits.MAX_POSITION_BYTES + 1)
         if len(data) > limits.MAX_POSITION_BYTES:
             raise UsageError(f"{path} is larger than {limits.MAX_POSITION_BYTES // 1024 // 1024} MiB")
-        parsed: object = json.loads(data.decode("utf-8-sig"))
+        parsed: object = json.loads(data.decode("utf-8-sig"), parse_constant=refuse_constant)
         return parsed
     except FileNotFoundError:
         raise missing_file(path) from None

@@ -54,6 +54,7 @@ KEYS_WITHOUT_COLON: Final = (
 COUNTED_WITHOUT_COLON: Final = r"([a-z][a-z0-9_]*)\s+(-?[0-9]+)"
 QUOTED_WITHOUT_COLON: Final = rf"{_JOINING}([a-z_]{{2,}})\s+(.+)"  # behind a value in quotes
 KEY_BEHIND_COMMA: Final = lazy_pattern(r"[^{},\n]*\s[^{},\n]*,\s*[a-z_]+:\s")  # behind more than one word
+GROUPED_NUMBER: Final = lazy_pattern(r"[0-9]{1,3}(?:,[0-9]{3})+")
 IN_PRINT_QUOTES: Final = lazy_pattern(r"[“„«]\s*([^“”„«»\"]*?)\s*[”“»]")
 NAMES: Final = lazy_pattern(r"[a-z][a-z0-9_]*(?:, [a-z][a-z0-9_]*)+")
 TRAILING_WORD: Final = lazy_pattern(r",\s*([a-z_]+)(?:\s[^,]*)?\Z")
@@ -153,7 +154,7 @@ class _Composer:
         return node
 
     def _report_empty(self) -> NoReturn:
-        hint = "begin it with the kind of file, such as `game: …`"
+        hint = "begin it with the kind of file, such as `game: …`, or `part_of: …` for a part of a game"
         self.add(0, 0, codes.EMPTY_FILE, "empty file", help=hint)
         raise _StopComposingError
 
@@ -197,7 +198,9 @@ class _Composer:
         problem = explain_syntax_error(
             YamlFailure(self.text, offset, description, context, context_offset, self.scalars.last_range, opener)
         )
-        if self.source.line_and_column(problem.start)[0] not in self.reported_lines:
+        line = self.source.line_and_column(problem.start)[0]
+        above = self.source.line_text(line - 1).lstrip(" ") if line - 1 in self.reported_lines else ""
+        if line not in self.reported_lines and not above.startswith(tuple(NO_BREAK_SPACES)):  # its key is misplaced
             self.add_problem(problem)
 
     def _report_tabs(self) -> None:
@@ -449,6 +452,10 @@ class _Composer:
         quoted = " ".join(whole.split())
         hint = f'write `"{quoted}"`' if '"' not in quoted and len(quoted) < limits.MAX_QUOTED_EXPRESSION else ""
         message = "a comma ends the value here; quote the expression"
+        if GROUPED_NUMBER.fullmatch(quoted):
+            hint = f"a number has no commas: write `{quoted.replace(',', '')}`"
+            self.add(comma, comma + 1, codes.COMMA_ENDS_VALUE, "a comma ends the number here", help=hint)
+            return ErrorNode(whole, whole, Span(self.source, first.span.start, end))
         in_print = IN_PRINT_QUOTES.fullmatch(quoted) if hint else None
         if in_print is not None:
             message = "a comma ends the value here"

@@ -5,15 +5,22 @@ In: a path. Out: an answer; nothing here is a diagnostic. What is written and no
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
+import time
 from collections.abc import Iterator
+from fnmatch import fnmatchcase
 from pathlib import Path
+from typing import Final
 
 from rulewright import limits
 from rulewright.source.file_looks import note_look
 from rulewright.source.real_paths import is_within
 from rulewright.source.unsaved import held_text
+
+PIPE_PAUSE: Final = 0.05  # seconds between two looks whether somebody writes to a pipe
+PIPE_PAUSES: Final = 40
 
 
 def is_present(path: Path, *, even_as_link: bool = False) -> bool:
@@ -47,9 +54,22 @@ def files_in(folder: Path) -> list[Path]:
 
 
 def files_below(folder: Path, pattern: str) -> Iterator[Path]:
-    """What a folder and those below have, as far as it matches."""
+    """What a folder and those below have, as far as its name matches, however far down. Links are not followed; a
+    folder that cannot be read counts as empty.
+    """
     note_look(folder, "tree")
-    return folder.rglob(pattern)
+    waiting = [os.fspath(folder)]
+    while waiting:
+        try:
+            with os.scandir(waiting.pop()) as entries:
+                found = list(entries)
+        except OSError:
+            continue
+        for entry in found:
+            if fnmatchcase(entry.name, pattern):
+                yield Path(entry.path)
+            if entry.is_dir(follow_symlinks=False):
+                waiting.append(entry.path)
 
 
 def file_size(path: Path) -> int:
@@ -75,6 +95,33 @@ def peek_text(path: Path, within: Path | None = None) -> str:
         return ""
 
 
+def read_once(path: Path, size: int) -> bytes:
+    """The first `size` bytes of a file that need not be a regular one: a pipe can come from another program.
+
+    Raises `OSError`; of a pipe to which nobody writes after a while, too, at which a plain read would wait for ever.
+    """
+    if not stat.S_ISFIFO(path.stat().st_mode):
+        with path.open("rb") as file:
+            return file.read(size)
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    with open(descriptor, "rb") as file:
+        begin = _first_of_pipe(descriptor, size)
+        os.set_blocking(descriptor, True)
+        return begin + file.read(size - len(begin))
+
+
+def _first_of_pipe(descriptor: int, size: int) -> bytes:
+    """What stands in a pipe once somebody has it open; empty where nothing is written yet."""
+    for pause in (*[PIPE_PAUSE] * PIPE_PAUSES, 0.0):
+        try:
+            if begin := os.read(descriptor, size):
+                return begin
+        except BlockingIOError:  # somebody who has not written yet
+            return b""
+        time.sleep(pause)
+    raise OSError(errno.EPIPE, "Nobody writes to this pipe")
+
+
 def not_a_regular_file(mode: int) -> str:
     """What a path is if not a regular file: reading a pipe could block forever, a device never ends."""
     if stat.S_ISREG(mode):
@@ -91,4 +138,5 @@ __all__ = [
     "is_present_folder",
     "not_a_regular_file",
     "peek_text",
+    "read_once",
 ]

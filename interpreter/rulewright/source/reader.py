@@ -101,7 +101,11 @@ def parse_source(source: SourceFile, diagnostics: Diagnostics) -> Node | None:
         span = Span(source, invisible.start(), invisible.end())
         message = f"invisible character U+{ord(invisible[0]):04X}{others}"
         fix = Fix(span, "") if invisible[0] in WITHOUT_WIDTH else None
-        diagnostics.add(span, codes.CONTROL_CHARACTER, message, help="remove it", fix=fix)
+        hint = "remove it"
+        if invisible[0] == "\r":  # each a line end of its own: without them all would be one line
+            message = f"line end without a line feed (U+000D alone){others}"
+            hint = "save the file with ordinary line ends (LF)"
+        diagnostics.add(span, codes.CONTROL_CHARACTER, message, help=hint, fix=fix)
         return None
     return compose(source, diagnostics)
 

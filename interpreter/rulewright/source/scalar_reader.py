@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 NEGATION: Final = lazy_pattern(r"![a-z(][^\s]*")  # as other languages write it
 NODE_PROPERTY: Final = lazy_pattern(r"([&!])[^\s,\[\]{}]*[ \t]*")
+NUMBER_BEFORE_COMMA: Final = lazy_pattern(r"\{[^\[\]{}]*\b[0-9]{1,3},$")
+DIGITS_IN_GROUP: Final = 3
 KEY_BEFORE: Final = lazy_pattern(r"([a-z_]{1,40}):[ \t]*$")  # the key of a value on the same line
 OPENING_BRACKETS: Final = {"]": "[", "}": "{"}
 END_OF_LIST: Final = lazy_pattern(r"\w[^\s,]*(?:\s*,\s*\w[^\s,]*)*[\]}]")  # a sentence may end with a bracket
@@ -97,6 +99,8 @@ class ScalarReader:
             return ScalarNode(value, value, span)
         key = KEY_BEFORE.search(self.text, max(0, start - 60), start)
         problem = find_scalar_problem(kind, value, key[1] if key else "")
+        if problem is not None and len(value) == DIGITS_IN_GROUP and self._continues_number(start):
+            return ScalarNode(value, value, span)  # the comma before is reported
         if problem is not None:
             self.diagnostics.add(span, problem.code, problem.message, help=problem.help)
             return ErrorNode(value, value, span)
@@ -119,6 +123,10 @@ class ScalarReader:
             self.add(offset, offset + 2, codes.CONTROL_CHARACTER, message, help="remove it")
             return ErrorNode(value, value, span, offsets)
         return ScalarNode(value, value, span, offsets)
+
+    def _continues_number(self, start: int) -> bool:
+        """Whether a value in braces is the rest of a number with a comma in it, such as `1,000`."""
+        return NUMBER_BEFORE_COMMA.search(self.text, self.text.rfind("\n", 0, start) + 1, start) is not None
 
     def _closes_nothing(self, start: int, end: int) -> bool:
         """Whether a bracket at the end of a value is open neither in it nor before it on its line."""

@@ -17,6 +17,7 @@ from rulewright.source import codes
 from rulewright.source.indentation_errors import detect_bad_indentation, lone_entry_above, tight_item_above
 from rulewright.source.tabs import spaces_for_tabs
 from rulewright.source.yaml_failure import (
+    FULL_WIDTH_COLON,
     NO_BREAK_SPACES,
     QUOTE_VALUE_HINT,
     SPECIAL_CHARACTERS,
@@ -33,7 +34,9 @@ OPENING_BRACKETS: Final = {"]": "[", "}": "{"}
 NAME_BEFORE: Final = lazy_pattern(r"\b[a-z_][a-z0-9_]{0,59}$")
 KEY: Final = lazy_pattern(r"\[([^\[\]\n]{1,60})\]")
 KEY_BEHIND_VALUE: Final = lazy_pattern(r"[a-z0-9(\-][^\n]*\s([a-z_]+)")  # a sentence begins with a capital letter
+PARENTHESISED_PAIRS: Final = lazy_pattern(r"\([a-z_]+: [^\n]*\)")
 KEY_ALONE: Final = lazy_pattern(r"[\[{,]\s*([a-z_][a-z0-9_]{0,59})[ \t]+$")  # in braces, before a bracket
+COMMENT_IN_VALUE: Final = lazy_pattern(r"\s(#[^\s,\]}\n]+)[^\n]*")
 COMMA_HINT: Final = "separate entries inside brackets with commas"
 
 
@@ -57,6 +60,15 @@ def _detect_no_break_space(failure: YamlFailure) -> SyntaxProblem | None:
         first = failure.content_start(offset)
         if failure.text[first : first + 1] and failure.text[first] in NO_BREAK_SPACES:
             return no_break_space_problem(first)
+    return None
+
+
+def _detect_full_width_colon(failure: YamlFailure) -> SyntaxProblem | None:
+    scalar = failure.offset if failure.last_scalar is None else failure.last_scalar[0]
+    for offset in (scalar, failure.context_offset, failure.offset):
+        start = failure.content_start(offset)
+        if FULL_WIDTH_COLON.match(failure.text, start):
+            return missing_colon_problem(failure.text, start, failure.content_end(start))
     return None
 
 
@@ -147,6 +159,9 @@ def _detect_special_character(failure: YamlFailure) -> SyntaxProblem | None:
         and failure.character not in OPENING_BRACKETS
     ):
         opener = _matching_opener(failure.text, previous)
+        if failure.character == "," and failure.content_end(failure.offset) == failure.offset + 1:
+            message, hint = f"unexpected comma after `{failure.text[previous]}`", "remove it"
+            return SyntaxProblem(codes.UNQUOTED_SPECIAL, failure.offset, failure.offset + 1, message, "", hint)
         if opener is not None and failure.character:
             return special_character_problem(failure.text, opener)
     return None
@@ -197,8 +212,8 @@ def _detect_unbalanced_bracket(failure: YamlFailure) -> SyntaxProblem | None:
             return SyntaxProblem(codes.UNBALANCED_BRACKET, failure.offset, failure.offset + 1, message, "", hint)
         return None
     opener = failure.text[failure.open_bracket]
+    closer = "]" if opener == "[" else "}"
     if character in OPENING_BRACKETS and character and OPENING_BRACKETS[character] != opener:
-        closer = "]" if opener == "[" else "}"
         message = f"`{character}` does not close `{opener}`"
         related = (failure.open_bracket, failure.open_bracket + 1, f"`{opener}` opened here")
         return SyntaxProblem(
@@ -216,10 +231,14 @@ def _detect_unbalanced_bracket(failure: YamlFailure) -> SyntaxProblem | None:
         and failure.content_start(failure.offset) - failure.line_start(failure.offset) <= depth
     )
     if further_left or not failure.text[failure.offset :].strip():
+        comment = COMMENT_IN_VALUE.search(failure.text, failure.open_bracket, failure.line_end(failure.open_bracket))
+        hint, notes = f"close it with `{closer}`", tuple[tuple[int, int, str], ...]()
+        if comment is not None and closer in comment[0]:
+            hint = f'put it in quotes: `"{comment[1]}"`'
+            notes = ((comment.start(1), comment.end(1), "a `#` behind a space begins a comment"),)
         return SyntaxProblem(
             codes.UNBALANCED_BRACKET, failure.open_bracket, failure.open_bracket + 1,
-            f"unclosed `{opener}`", "opened here",
-            f"close it with `{']' if opener == '[' else '}'}`",
+            f"unclosed `{opener}`", "opened here", hint, notes,
         )  # fmt: skip
     return None
 
@@ -349,9 +368,12 @@ def _detect_colon_in_text(failure: YamlFailure) -> SyntaxProblem | None:
         )  # fmt: skip
     if failure.line_start(failure.last_scalar[0]) != failure.line_start(failure.offset):
         return None
+    hint = "put the text in quotes; if a mapping begins here, put it on the next line or in braces"
+    if PARENTHESISED_PAIRS.fullmatch(failure.text, failure.last_scalar[0], failure.content_end(failure.offset)):
+        key = failure.text[failure.last_scalar[0] + 1 : failure.offset]
+        hint = f"a mapping has braces, not parentheses: `{{{key}: …}}`"
     return _ternary(failure, failure.last_scalar[0]) or SyntaxProblem(
-        codes.COLON_IN_TEXT, failure.offset, failure.offset + 1, "second colon in one value", "",
-        "put the text in quotes; if a mapping begins here, put it on the next line or in braces",
+        codes.COLON_IN_TEXT, failure.offset, failure.offset + 1, "second colon in one value", "", hint,
     )  # fmt: skip
 
 
@@ -393,6 +415,7 @@ def _other_problem(failure: YamlFailure) -> SyntaxProblem:
 DETECTORS: Final[tuple[Callable[[YamlFailure], SyntaxProblem | None], ...]] = (
     _detect_tab,
     _detect_no_break_space,
+    _detect_full_width_colon,
     _detect_unclosed_quote,
     _detect_bad_escape,
     _detect_text_after_quote,

@@ -16,6 +16,10 @@ from rulewright.source import codes
 
 NO_BREAK_SPACES: Final = "\u00a0\u2007\u202f\u3000"
 CONFLICT_MARKER: Final = lazy_pattern(r"<{7}|={7}|>{7}")
+FULL_WIDTH_COLON: Final = lazy_pattern(r"([a-z_][a-z0-9_.-]*) *\uff1a *(?=\S)")
+COMMENT_OF_CODE: Final = lazy_pattern(r"//+ *(.*)", re.DOTALL)
+KEY_AND_VALUE: Final = lazy_pattern(r"([a-z][a-z0-9_]*) +([^\s.,;:!?]+)")  # two words, no sentence
+SIGN_FOR_COLON: Final = lazy_pattern(r"([a-z_][a-z0-9_]*)(?: +:|:| *=) *(?=[^\s=])")
 KEY_WITHOUT_SPACE: Final = lazy_pattern(r"""(?:- +)*([\w.-]+|"[^"\n]*"|'[^'\n]*'):[^ \t\r\n]""")
 
 
@@ -159,22 +163,40 @@ def missing_colon_problem(text: str, start: int, end: int) -> SyntaxProblem:
         message, label = "unexpected mark of a merge conflict", "left by a merge"
         hint = "keep one of the two sides, and remove the lines with `<<<<<<<`, `=======` and `>>>>>>>`"
         return SyntaxProblem(codes.YAML_SYNTAX, start, end, message, label, hint)
-    is_short = len(key) <= limits.MAX_QUOTED_WORD
-    shown = _shortened(key)
-    opens_bracket = text[end:].lstrip(" ")[:1] in ("{", "[")
-    hint = f"write `{key}:`" if is_short else ""
+    colon = FULL_WIDTH_COLON.match(key)
+    if colon is not None:
+        position = start + len(colon[1])
+        replacement = TextCorrection(position, start + colon.end(), ": ")
+        message, hint = f"full-width colon after `{colon[1]}`", f"write `{colon[1]}: …`, with an ordinary colon"
+        label = "not the colon of YAML"
+        return SyntaxProblem(codes.MISSING_COLON, position, start + colon.end(), message, label, hint, (), replacement)
+    if (comment := COMMENT_OF_CODE.fullmatch(key)) is not None:
+        hint = f"a comment begins with `#`: write `# {_shortened(comment[1])}`"
+    else:
+        hint = _missing_colon_hint(key, opens_bracket=text[end:].lstrip(" ")[:1] in ("{", "["))
+    message = f"missing colon after `{_shortened(key)}`"
+    return SyntaxProblem(codes.MISSING_COLON, start, end, message, "expected a key and a colon", hint)
+
+
+def _missing_colon_hint(key: str, *, opens_bracket: bool) -> str:
+    """What to write for text that should be a key; several words are a value behind it, or more of the text above."""
     if key.startswith("{"):
-        hint = "write `- ` before it, if it is one more of the list above"
-    elif not opens_bracket:
-        hint += f"{'; ' if hint else ''}if it continues the text above, indent it"
-    return SyntaxProblem(
-        codes.MISSING_COLON, start, end, f"missing colon after `{shown}`", "expected a key and a colon", hint
-    )
+        return "write `- ` before it, if it is one more of the list above"
+    pair = KEY_AND_VALUE.fullmatch(key)
+    if pair is not None and not opens_bracket:
+        return f"write `{pair[1]}: {pair[2]}`; if it continues the text above, indent it"
+    if " " in key and not opens_bracket:
+        return "if it continues the text above, indent it"
+    hint = f"write `{key}:`" if len(key) <= limits.MAX_QUOTED_WORD else ""
+    return hint if opens_bracket else f"{hint}{'; ' if hint else ''}if it continues the text above, indent it"
 
 
 def missing_key_problem(text: str, start: int, end: int) -> SyntaxProblem:
     """Text from `start` to `end`, the first in its braces, that is a value and has no key."""
     message, hint = f"missing key before `{_shortened(text[start:end])}`", "write a key and a colon before it"
+    if (sign := SIGN_FOR_COLON.match(text, start)) is not None and sign.end() < end:
+        message = f"missing colon after `{sign[1]}`"
+        hint = f"write `{sign[1]}: {_shortened(text[sign.end() : end])}`"
     return SyntaxProblem(codes.MISSING_COLON, start, end, message, "expected a key and a colon", hint)
 
 
@@ -183,6 +205,7 @@ def _shortened(text: str) -> str:
 
 
 __all__ = [
+    "FULL_WIDTH_COLON",
     "NO_BREAK_SPACES",
     "QUOTE_VALUE_HINT",
     "SPECIAL_CHARACTERS",

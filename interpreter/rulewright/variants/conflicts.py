@@ -8,6 +8,7 @@ out can say: they are returned as `Meeting`s.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator
 from collections.abc import Mapping as Table
 from heapq import merge
@@ -18,12 +19,12 @@ from rulewright.diagnostics import Code, Diagnostics, Related
 from rulewright.document.address import AddressParts, is_ordered_list, normalize_lists_once
 from rulewright.document.editing import is_equal, resolve_address
 from rulewright.document.language import FIXED_KEYS, principal_key
-from rulewright.document.sentence_places import PASSAGES
+from rulewright.document.sentence_places import PASSAGES, TITLE_KEY, enclosing_sentence
 from rulewright.frozen import frozen
-from rulewright.source.nodes import MappingNode, ScalarNode
+from rulewright.source.nodes import MappingNode, ScalarNode, to_builtins
 from rulewright.variants import codes
 from rulewright.variants.change import Change, Operation
-from rulewright.variants.layers import variants_below
+from rulewright.variants.layers import all_variants_below
 from rulewright.variants.sentence_conflicts import Contest, contested_sentences
 from rulewright.variants.variant import Variant
 
@@ -121,11 +122,12 @@ class Conflicts:
 
 def find_conflicts(root: MappingNode, chosen: dict[str, Variant], diagnostics: Diagnostics) -> Conflicts:
     """Reports pairs of changes that exclude each other or whose order matters, and those that differ in words."""
-    below = {name: variants_below(chosen, name) for name in chosen}
+    below = all_variants_below(chosen)
     changes_in_order = [
         change for variant in chosen.values() for change in variant.changes if change.parts[0] not in FIXED_KEYS
     ]
     changes = [(change, _written_address(root, change)) for change in changes_in_order]
+    contents = [_content(*pair) for pair in changes]
     dropped: set[int] = set()
     meetings: list[Meeting] = []
     contests: list[Contest] = []
@@ -137,6 +139,8 @@ def find_conflicts(root: MappingNode, chosen: dict[str, Variant], diagnostics: D
                 continue
             pair = ChangePair(first, second, (first_parts, second_parts))
             if not pair.is_one_variant:
+                if first_parts == second_parts and contents[candidate] and contents[candidate] == contents[number]:
+                    continue  # as often where many variants say the same
                 contested = contested_sentences(((first, first_parts), (second, second_parts)), chosen)
                 if contested is not None:
                     open_contests = [
@@ -178,6 +182,17 @@ def find_conflicts(root: MappingNode, chosen: dict[str, Variant], diagnostics: D
     for contest in contests:
         contest.report(diagnostics)
     return Conflicts(dropped, meetings, contests)
+
+
+def _content(change: Change, parts: AddressParts) -> str:
+    """What a change writes and how: the same at one address from several variants is no conflict. Empty for a removal
+    and for words, of which each variant may have translations of its own.
+    """
+    is_of_words = change.is_of_words or enclosing_sentence(parts) is not None or parts[-1] == TITLE_KEY
+    if change.payload is None or is_of_words:
+        return ""
+    anchor = None if change.anchor is None else _anchor(change)
+    return json.dumps((change.operation, anchor, to_builtins(change.payload)))
 
 
 def _words_left_out(pair: ChangePair, contests: Iterable[Contest]) -> set[int]:

@@ -15,7 +15,7 @@ from rulewright.diagnostics import Diagnostics, Related
 from rulewright.document.editing import is_equal
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode, as_items
 from rulewright.variants import codes
-from rulewright.variants.layers import variants_below
+from rulewright.variants.layers import all_variants_below
 from rulewright.variants.variant import Variant
 
 DISPLAY_MAPPINGS: Final = ("members", "things", "state")  # what is drawn → its look
@@ -40,16 +40,17 @@ def merge_displays(
 def _report_conflicts(variants: Sequence[Variant], diagnostics: Diagnostics) -> None:
     chosen = {entry.name: entry for entry in variants}
     drawn = {variant.name: dict(_drawn_entries(variant.root.get("display"))) for variant in variants}
+    below = all_variants_below(chosen) if any(drawn.values()) else {}
     first: dict[DisplayKey, tuple[Variant, Node]] = {}
     for variant in variants:
         for key, node in drawn[variant.name].items():
             other, other_node = first.setdefault(key, (variant, node))
-            if other is variant or other.name in variants_below(chosen, variant.name) or is_equal(node, other_node):
+            if other is variant or other.name in below[variant.name] or is_equal(node, other_node):
                 continue
             if _only_extends(node) and _only_extends(other_node):
                 continue
             both = {other.name, variant.name}
-            if any(key in drawn[name] and both <= variants_below(chosen, name) for name in chosen):
+            if any(key in drawn[name] and both <= below[name] for name in chosen):
                 continue  # a variant above both draws it
             related = [Related(other_node.span, f"`{other.name}`, display")]
             message = f"`{other.name}` and `{variant.name}` both define how `{key[-1]}` is drawn"

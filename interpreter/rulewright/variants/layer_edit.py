@@ -15,6 +15,7 @@ from typing import Final
 from rulewright import limits
 from rulewright.diagnostics import Cause, Code, Diagnostics, Hint, Related, Span
 from rulewright.document.address import AddressParts, child_entries, find_entry, iter_addresses
+from rulewright.document.document import Adjustment
 from rulewright.document.editing import Lookup, edit_node, look_up, resolve_member
 from rulewright.document.language import FIXED_KEYS, GAME_SECTIONS, OFFER_VERBS, VERBS, can_be_empty, keys_at
 from rulewright.document.sentence_places import TITLE_KEY
@@ -37,7 +38,8 @@ class LayerEdit:
     """The state of one layer while its changes are applied.
 
     `additions`: address → the change of this layer that adds it; `removals`: address → the change of any layer that
-    removes it; `required_files`: variant → the files of all variants that it requires.
+    removes it; `required_files`: variant → the files of all that is always applied before it; `players`: variant → the
+    numbers of players that it is for, where the game has `adjustments` for some.
     """
 
     root: MappingNode
@@ -47,6 +49,8 @@ class LayerEdit:
     removals: Table[AddressParts, Change] = field(default_factory=dict)
     titles: Table[str, Entry] = field(default_factory=dict)  # address → the title of that rule
     sentences: frozenset[AddressParts] = frozenset()  # that this layer writes under `sentences`
+    adjustments: tuple[Adjustment, ...] = ()
+    players: Table[str, range] = field(default_factory=dict)
     base: MappingNode = field(init=False)  # the rules below the layer
     applied_additions: dict[AddressParts, Change] = field(default_factory=dict)  # so far
     applied_removals: dict[AddressParts, str] = field(default_factory=dict)  # so far; address → variant

@@ -7,8 +7,10 @@ The order in which variants are chosen never matters.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
+from typing import Final
 
+from rulewright import limits
 from rulewright.diagnostics import Cause, Diagnostics, Related, Span
 from rulewright.document.document import Document
 from rulewright.source.nodes import ScalarNode
@@ -17,6 +19,9 @@ from rulewright.suggestions import did_you_mean, unknown_name_hint
 from rulewright.variants import codes
 from rulewright.variants.variant import Variant, variant_references
 from rulewright.variants.variant_names import format_player_count, is_setting
+
+MAX_SHOWN_STEPS: Final = 3  # at the beginning of a long cycle
+NamesOf = Callable[[Variant], tuple[str, ...]]  # the names of others that a variant has
 
 
 def sort_into_layers(
@@ -51,7 +56,8 @@ def sort_into_layers(
         chosen, applied, diagnostics
     )
     # one that requires an excluded variant would only report what is missing
-    excluded |= {name for name in chosen if required_variants(chosen, name) & excluded}
+    if excluded:
+        excluded |= {name for name, required in all_required_variants(chosen).items() if required & excluded}
     return _sorted_layers({name: variant for name, variant in chosen.items() if name not in excluded}, diagnostics)
 
 
@@ -68,9 +74,8 @@ def _missing_requirements(
     """
     lacking: set[str] = set()
     for name, variant in chosen.items():
-        missing = [
-            other for other in variant_references(variant, "requires", "joins") if other.text not in {*chosen, *applied}
-        ]
+        needed = variant_references(variant, "requires", "joins")
+        missing = [other for other in needed if other.text not in chosen and other.text not in applied]
         if missing and known_variants is not None:
             known = {*known_variants(), *chosen, *applied} - {name}
             for other in [other for other in missing if not _exists(other.text, variant, known)]:
@@ -190,26 +195,53 @@ def _disjoint_player_counts(variants: Sequence[Variant], diagnostics: Diagnostic
 
 def variants_below(chosen: dict[str, Variant], name: str) -> frozenset[str]:
     """All variants that `name` is applied over: those in its `after` and `requires`, those in theirs, and so on."""
-    return _closure(chosen, name, lambda variant: (*variant.after, *variant.requires))
+    return _closure(chosen, _names_below, name)
+
+
+def all_variants_below(chosen: dict[str, Variant]) -> dict[str, frozenset[str]]:
+    """`variants_below` of each variant."""
+    return _closures(chosen, _names_below)
 
 
 def required_variants(chosen: dict[str, Variant], name: str) -> frozenset[str]:
     """All variants without which `name` is never applied: those in its `requires`, those in theirs, and so on."""
-    return _closure(chosen, name, lambda variant: variant.requires)
+    return _closure(chosen, _names_required, name)
 
 
-def _closure(chosen: dict[str, Variant], name: str, names: Callable[[Variant], Iterable[str]]) -> frozenset[str]:
+def all_required_variants(chosen: dict[str, Variant]) -> dict[str, frozenset[str]]:
+    """`required_variants` of each variant."""
+    return _closures(chosen, _names_required)
+
+
+def _names_below(variant: Variant) -> tuple[str, ...]:
+    return (*variant.after, *variant.requires)
+
+
+def _names_required(variant: Variant) -> tuple[str, ...]:
+    return variant.requires
+
+
+def _closure(chosen: dict[str, Variant], names: NamesOf, name: str) -> frozenset[str]:
+    return _reached(name, lambda name: chosen.keys() & names(chosen[name]))
+
+
+def _closures(chosen: dict[str, Variant], names: NamesOf) -> dict[str, frozenset[str]]:
+    following = {name: chosen.keys() & names(variant) for name, variant in chosen.items()}
+    return {name: _reached(name, following.__getitem__) for name in chosen}
+
+
+def _reached(name: str, following: Callable[[str], set[str]]) -> frozenset[str]:
     reached: set[str] = set()
     pending = [name]
     while pending:
-        more = {other for other in names(chosen[pending.pop()]) if other in chosen} - reached
+        more = following(pending.pop()) - reached
         reached |= more
         pending += more
     return frozenset(reached)
 
 
 def _sorted_layers(chosen: dict[str, Variant], diagnostics: Diagnostics) -> tuple[tuple[Variant, ...], ...]:
-    below = {name: variants_below(chosen, name) for name in chosen}
+    below = all_variants_below(chosen)
     cyclic = [name for name in chosen if name in below[name]]
     reported: set[str] = set()
     for name in cyclic:
@@ -248,10 +280,19 @@ def _report_cycle(cycle: list[tuple[Variant, ScalarNode]], diagnostics: Diagnost
         f"`{variant.name}` {'comes ' if index == 0 else ''}after `{next_.text}`"
         for index, (variant, next_) in enumerate(cycle)
     ]
+    if len(steps) > limits.MAX_LISTED_NAMES:
+        steps[MAX_SHOWN_STEPS:-1] = [f"and so on over {len(steps) - MAX_SHOWN_STEPS - 1} more"]
+        others = [*others[: MAX_SHOWN_STEPS - 1], others[-1]]
     message = ", ".join(steps) if others else f"`{first.name}` comes after itself"
     related = [Related(next_.span, f"`{variant.name}`") for variant, next_ in others]
     hint = "remove one of these names from `after` or `requires`" if others else "remove its own name"
     diagnostics.add(reference.span, codes.CYCLE_OF_VARIANTS, message, help=hint, related=related)
 
 
-__all__ = ["required_variants", "sort_into_layers", "variants_below"]
+__all__ = [
+    "all_required_variants",
+    "all_variants_below",
+    "required_variants",
+    "sort_into_layers",
+    "variants_below",
+]

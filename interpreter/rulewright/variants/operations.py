@@ -53,6 +53,7 @@ from rulewright.variants import codes
 from rulewright.variants.change import Change, Operation
 from rulewright.variants.change_places import entries_with, find_parent, insert_entry, mark_list, new_entry, parent_note
 from rulewright.variants.layer_edit import LayerEdit, quote_node, related_change
+from rulewright.variants.other_numbers import is_needed_elsewhere
 
 LEAVE_OUT: Final = "leave the change out"
 ENTRY_DEPTH: Final = 2  # of the address of an entry: its section and its name
@@ -191,7 +192,9 @@ def _set(edit: LayerEdit, change: Change) -> bool:
         return edit.reject(change, codes.UNEXPECTED_VALUE, message, label=label, help=hint, at=span, related=related)
     # another layer may have set this value; unless this variant is always applied after that one, the change is needed
     is_certain = not visible.has_history or old.span.source.path in edit.required_files.get(change.variant, ())
-    if is_equivalent(value, old, parts) and is_certain and not change.is_setting:
+    is_without_effect = is_equivalent(value, old, parts) and is_certain and not change.is_setting
+    players = edit.players.get(change.variant, range(0))
+    if is_without_effect and not is_needed_elsewhere(edit.adjustments, players, edit.root, parts, value):
         message = f"`{change.address}` is already {quote_node(old)}"
         related, span = [Related(old.span, "defined here")], change.payload.span
         return edit.reject(

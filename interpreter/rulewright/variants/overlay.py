@@ -35,7 +35,7 @@ from rulewright.variants.change import Change
 from rulewright.variants.conflicts import Meeting, find_conflicts
 from rulewright.variants.contested_sentences import settle_contests
 from rulewright.variants.layer_edit import LayerEdit
-from rulewright.variants.layers import required_variants, sort_into_layers, variants_below
+from rulewright.variants.layers import all_required_variants, all_variants_below, sort_into_layers
 from rulewright.variants.operations import apply_changes
 from rulewright.variants.related_notes import add_base_note
 from rulewright.variants.variant import Variant, load_variant, parse_player_range
@@ -70,15 +70,19 @@ def apply_variants(
     dropped, contested = conflicts.dropped, {contest.sentence for contest in conflicts.contests}
     if meetings is not None:
         meetings += conflicts.meetings
+    own = {one.root.span.source.path for one in document.adjustments if one.players == players}
     required_files = {
-        name: frozenset(_path(chosen[variant]) for variant in required_variants(chosen, name)) for name in chosen
+        name: frozenset(own.union(_path(chosen[variant]) for variant in required))
+        for name, required in all_required_variants(chosen).items()
     }
+    numbers = {one.name: _numbers(one, document.root) for one in chosen.values() if one.kind != "adjusts"}
     removals = _removals(chosen.values(), document.root)
     for layer in layers:
         every = [change for variant in layer for change in variant.changes]
         sentences = frozenset(change.parts for change in every if change.operation == "sentences")
         additions = _additions(layer, root)
-        edit = LayerEdit(root, diagnostics, additions, required_files, removals, titles, sentences)
+        edit = LayerEdit(root, diagnostics, additions, required_files, removals, titles, sentences,
+            document.adjustments, numbers)  # fmt: skip
         changes = [change for change in _ordered_changes(layer) if id(change) not in dropped]
         for _, group in groupby(changes, lambda change: (change.operation, change.variant, change.parts[:-1])):
             applied += apply_changes(edit, list(group))
@@ -87,7 +91,7 @@ def apply_variants(
         root, titles = edit.root, dict(edit.titles)
     result = replace(document, root=root, titles=tuple(titles.items()))
     if conflicts.contests:
-        below = {name: variants_below(chosen, name) for name in chosen}
+        below = all_variants_below(chosen)
         result = settle_contests(document, result, conflicts.contests, layers, below, diagnostics)
         root = result.root
     _check_named_rows(root, diagnostics)
@@ -97,6 +101,12 @@ def apply_variants(
         _check_players(variant, root, players, diagnostics)
         _check_base(variant, root, diagnostics)
     return replace(result, variant_names=(*document.variant_names, *chosen))
+
+
+def _numbers(variant: Variant, root: MappingNode) -> range:
+    """The numbers of players that a variant is for."""
+    fewest, most = variant.players or parse_player_range(root.get("players")) or (1, 0)
+    return range(fewest, most + 1)
 
 
 def _is_over_change_limit(variants: Iterable[Variant], diagnostics: Diagnostics) -> bool:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
 from rulewright import limits
-from rulewright.diagnostics import Diagnostics, Span
+from rulewright.diagnostics import Diagnostics, Related, Span
 from rulewright.document import codes as document_codes
 from rulewright.document.document import Adjustment, Document, check_game_name, source_path
 from rulewright.document.schema_check import check_file_schema
@@ -24,6 +24,7 @@ from rulewright.source.file_text import is_present_folder
 from rulewright.source.node_memo import Same
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode, as_items, as_mapping
 from rulewright.source.reader import parse_file
+from rulewright.suggestions import meant_hint
 from rulewright.variants import codes
 from rulewright.variants.change import Change, read_changes
 
@@ -161,6 +162,7 @@ def _with_translations(variant: Variant, diagnostics: Diagnostics) -> Variant | 
         if not isinstance(file, MappingNode) or kind != "texts" or diagnostics.error_count:
             continue
         check_game_name(file.get("for"), root.get("for"), diagnostics)
+        _check_variant_name(file.get("variant"), variant, diagnostics)
         for entry in as_mapping(file.get("sentences")):
             text = root.entry(TEXT_KEY)
             if entry.key.text == "variant" and text is not None:
@@ -173,6 +175,19 @@ def _with_translations(variant: Variant, diagnostics: Diagnostics) -> Variant | 
     if diagnostics.error_count:
         return None
     return replace(variant, root=root, translations=tuple(translations)) if files else variant
+
+
+def _check_variant_name(node: Node | None, variant: Variant, diagnostics: Diagnostics) -> None:
+    """Reports a file of texts that says another variant than the one that it is named like."""
+    if isinstance(node, ScalarNode) and node.text != variant.name and variant.kind == "variant":
+        diagnostics.add(
+            node.span,
+            document_codes.NOT_ONE_OF,
+            f"`variant`: expected `{variant.name}`, as `{variant.path.name}` is named, found `{node.text}`",
+            label=f"not `{variant.name}`",
+            help=meant_hint(node.text, variant.name),
+            related=[Related(variant.head_span(), "the variant of that file")],
+        )
 
 
 def _variant_from_file(path: Path, node: Node | None, diagnostics: Diagnostics) -> Variant | None:
@@ -252,6 +267,11 @@ def _parse_variant(path: Path, node: MappingNode, kind: VariantKind, diagnostics
         path=path,
         kind=kind,
     )
+    if kind == "joins" and len(variant.requires) == 1:
+        name_node = next(variant_references(variant, "joins"))
+        message = f"only `{name_node.text}`: a joint file says what holds where two variants or more are played"
+        hint = f"name the others as well, as in `[{name_node.text}, …]`, or put its changes into `{name_node.text}`"
+        diagnostics.add(name_node.span, document_codes.OUT_OF_RANGE, message, label="one variant", help=hint)
     if len(variant.changes) > limits.MAX_VARIANT_CHANGES:
         message = f"{len(variant.changes):,} changes in one variant, over the limit of {limits.MAX_VARIANT_CHANGES:,}"
         hint = "copy the game's files and edit them instead"

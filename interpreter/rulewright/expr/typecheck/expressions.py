@@ -28,6 +28,7 @@ from rulewright.expr.tree import (
     Offsets,
     PileEnd,
     Place,
+    Range,
     ReadParameter,
     ReadState,
     ReadValue,
@@ -332,6 +333,8 @@ def _infer_state_target(scalar: ScalarNode, scope: Scope, diagnostics: Diagnosti
             hint = "what is in a zone is changed by `move`"
         case ReadParameter() | ReadValue() | Constant() | Builtin() | Local():
             hint = "declare it under `state`"
+        case Range():
+            hint = "name the state that gets the value; its type says from what to what"
         case _:
             hint = "name the state alone; what it becomes stands under `to`"
     ctx.emit(codes.WRONG_KIND_OF_NAME, expr.offsets, "only state can be set", label="not state", help=hint)

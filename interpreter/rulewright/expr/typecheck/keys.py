@@ -42,6 +42,15 @@ def place_form(name: str, key_types: tuple[Type, ...], scope: Scope) -> str:
     return f"{name}({', '.join(_key_at_hand(key_type, scope) for key_type in key_types)})"
 
 
+def _fitting_form(
+    ctx: CheckContext, word: SyntaxToken, exprs: Sequence[Expr], types: tuple[Type, ...], scope: Scope
+) -> str:
+    """How a name is written with the first of its keys, where those fit and there are too many."""
+    if types and len(exprs) > len(types) and all(is_usable(*pair, scope) for pair in zip(exprs, types, strict=False)):
+        return f"{word.text}({', '.join(ctx.source_text(expr.offsets) for expr in exprs[: len(types)])})"
+    return place_form(word.text, types, scope)
+
+
 def _key_at_hand(key_type: Type, scope: Scope) -> str:
     """A key of a type: a variable, else for a seat the one in turn, else a field of a thing."""
     variables = [name for name, variable in scope.locals.items() if variable.type == key_type]
@@ -94,7 +103,7 @@ def check_keys(
         if not types and not args:
             message = f"`{word.text}` takes no {_noun(symbol)}s, so it has no parentheses"
         cause = _missing_per(word, symbol, exprs)
-        hint = _per_hint(cause, _noun(symbol)) or f"write `{place_form(word.text, types, scope)}`"
+        hint = _per_hint(cause, _noun(symbol)) or f"write `{_fitting_form(ctx, word, exprs, types, scope)}`"
         related = declaration_note(symbol.span, "declared here")
         label = f"expected `{form}`"
         ctx.emit(codes.WRONG_INDEX, offsets, message, label=label, help=hint, related=related, cause=cause)

@@ -82,6 +82,8 @@ def check_builtin(ctx: CheckContext, word: SyntaxToken, scope: Scope) -> Expr:
             hint = f"write `{key}`" + (", the key of this zone" if ctx.address.startswith("zones.") else "")
         else:
             hint = "loop over the players, as in `each player where …`"
+            if ctx.address.partition(".")[0] == "book":
+                hint = "a book is about no position: only parameters have a value in it"
             if word.text == "me" and ctx.address.partition(".")[0] in STEP_SECTIONS:
                 hint = "add `for_each: player` and write `player`; for several players, `each player where …`"
         return ctx.reject(codes.NOT_AVAILABLE_HERE, word.offsets, message, label="whose?", help=hint)
