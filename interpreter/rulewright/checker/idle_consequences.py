@@ -14,7 +14,7 @@ from rulewright.checker.lint_codes import (
     GIVES_AWAY_HIDDEN,
     LOOKS_AT_HIDDEN,
     NEVER_ENDS,
-    SEEN_OTHERWISE,
+    OPEN_SECRET,
     UNUSED,
 )
 from rulewright.checker.reported_faults import ReportedFaults, game_of
@@ -75,7 +75,7 @@ IDLE_CONSEQUENCES: Final[tuple[tuple[tuple[Code, ...], FollowsRule], ...]] = (
     ((UNUSED,), _should_be_moved_there),
     ((NEVER_ENDS,), _should_go_elsewhere),
     ((NEVER_TRUE, ALWAYS_TRUE), _asks_a_constant_value),
-    ((SEEN_OTHERWISE,), _step_is_reported),
+    ((OPEN_SECRET,), _step_is_reported),
     ((CHANGES_NOTHING,), _zone_is_not_hidden_as_meant),
 )
 

@@ -37,6 +37,7 @@ from rulewright.checker.lone_winners import check_lone_winners
 from rulewright.checker.moves_of_nothing import check_moves_of_nothing
 from rulewright.checker.offers_of_nothing import check_offers_of_nothing
 from rulewright.checker.one_sided_exchanges import check_gifts_asked_for, check_one_sided_exchanges
+from rulewright.checker.open_secrets import check_open_secrets
 from rulewright.checker.others_meant import check_others_meant
 from rulewright.checker.passed_straight_on import check_passed_straight_on
 from rulewright.checker.places_of_all import check_places_of_all
@@ -51,9 +52,9 @@ from rulewright.checker.ranges_in_sentences import check_ranges_in_sentences
 from rulewright.checker.repeated_terms import check_repeated_terms
 from rulewright.checker.rules_read import offer_clauses, slots_read
 from rulewright.checker.same_answer_twice import check_same_answer_twice
-from rulewright.checker.secrets_in_sentences import check_secrets_in_sentences
 from rulewright.checker.set_back import check_states_kept, check_states_set_back
 from rulewright.checker.shown_at_once import check_shown_at_once
+from rulewright.checker.sights_in_sentences import check_sights_in_sentences
 from rulewright.checker.step_disclosures import check_step_disclosures
 from rulewright.checker.step_leaks import check_step_leaks
 from rulewright.checker.swapped_bounds import check_swapped_bounds
@@ -401,6 +402,7 @@ LINTS: Final[tuple[Pass, ...]] = (
     check_contrary_reasons,
     check_same_answer_twice,
     check_winners_elsewhere,
+    check_open_secrets,
     check_moves_of_nothing,
 )
 CHECKER_PASSES: Final = (
@@ -416,7 +418,7 @@ CHECKER_PASSES: Final = (
     check_ends_in_sentences,
     check_places_of_all,
     check_states_kept,
-    check_secrets_in_sentences,
+    check_sights_in_sentences,
     check_others_meant,
     check_taken_elsewhere,
     check_players_in_sentences,

@@ -96,10 +96,13 @@ SAYS_HIDDEN: Final = Code("V402", "says-hidden", "a reason prints what its reade
 SHOWN_AT_ONCE: Final = Code(
     "V404", "shown-at-once", "a hidden place that is shown to everybody before anybody decides", "warning"
 )
+OPEN_SECRET: Final = Code(
+    "V405", "open-secret", "what is done in secret by its sentence, and everybody sees at once", "warning"
+)
 SEEN_OTHERWISE: Final = Code(
-    "V405",
+    "V406",
     "seen-otherwise",
-    "what is said to be secret is seen by others, or what is looked at is not seen by who looks",
+    "what is looked at and not seen by who looks, or guessed and seen by who guesses",
     "warning",
 )
 

@@ -1,8 +1,7 @@
-"""Is what a sentence keeps secret, has looked at or lets guess hidden from the players that it has to be hidden from?
+"""Is what a sentence has looked at or guessed seen by who looks, and hidden from who guesses?
 
-In: the state of a build. Out: warnings about actions that are done in secret by their sentence, one player after the
-other, while all see what is done; about things that a player looks at who does not see them; and about what a player
-guesses who sees it. Found by a few words, English and French.
+In: the state of a build. Out: warnings about things that a player looks at who does not see them, and about what a
+player guesses who sees it. Found by a few words, English and French.
 """
 
 from __future__ import annotations
@@ -36,13 +35,9 @@ from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.actions import ActionDef
 from rulewright.model.build_state import BuildState, after_errors, build_pass
 from rulewright.model.effects import Block, Choose, Move, Reveal, SetState, Step
-from rulewright.model.rules import StateDef, ValueDef, ZoneDef
+from rulewright.model.rules import ValueDef, ZoneDef
 from rulewright.model.traversal import offered_actions, step_exprs
 
-SECRET: Final = {
-    "en": lazy_pattern(r"\b(?:in secret|secretly)\b"),
-    "fr": lazy_pattern(r"\b(?:en secret|secrètement)\b"),
-}
 LOOKS: Final = {
     "en": lazy_pattern(r"\b(?:looks? at|peeks? at)\b"),
     "fr": lazy_pattern(r"\b(?:regardez|regarde)\b"),
@@ -59,19 +54,16 @@ class _Declared:
     """What a game declares, by name."""
 
     zones: Mapping[str, ZoneDef]
-    states: Mapping[str, StateDef]
     values: Mapping[str, ValueDef]
 
 
-@build_pass(needs=["actions", "blocks", "states", "zones", "values", "book_sentences"], skip=after_errors)
-def check_secrets_in_sentences(state: BuildState) -> None:
+@build_pass(needs=["actions", "blocks", "zones", "values", "book_sentences"], skip=after_errors)
+def check_sights_in_sentences(state: BuildState) -> None:
     """Reports them."""
-    declared = _Declared(state.zones, state.states, state.values)
+    declared = _Declared(state.zones, state.values)
     for action in state.actions if state.players > 1 else ():
         texts = _texts(action, state)
         steps = (*steps_within(action.block, state.blocks),)
-        if word := _found(SECRET, texts):
-            _check_secret(action, steps, word, state, declared)
         if word := _found(LOOKS, texts):
             _check_looked_at(action, steps, word, state, declared)
         if word := _found(GUESSES, texts):
@@ -97,40 +89,6 @@ def _found(words: Mapping[str, re.Pattern[str]], texts: Mapping[str, str]) -> st
     """The first of some words in a sentence."""
     found = (words[language].search(text) for language, text in texts.items() if language in words)
     return next((match[0] for match in found if match is not None), "")
-
-
-def _check_secret(action: ActionDef, steps: Sequence[Step], word: str, state: BuildState, declared: _Declared) -> None:
-    """What is done in secret is seen by those who come later."""
-    offering = [*_offering(action, state.blocks)]
-    modes = {step.effect.mode for step in offering if isinstance(step.effect, Choose)}
-    if not modes or "together" in modes or not _is_all_open(action, steps, declared):
-        return
-    message = f"`{action.name}` is done `{word}`, one player after the other, and all see what is done"
-    hint = "let all choose at once with `together`, or hide it in a zone with `seen_by: owner`"
-    _report(state, (offering[0], action), message, "seen by all", hint)
-
-
-def _offering(action: ActionDef, blocks: Sequence[Block]) -> Iterator[Step]:
-    for step in (step for block in blocks for step in block.steps):
-        if isinstance(step.effect, Choose) and action.index in offered_actions(step.effect):
-            yield step
-
-
-def _is_all_open(action: ActionDef, steps: Sequence[Step], declared: _Declared) -> bool:
-    """Whether what is chosen comes to where all see it, and nothing elsewhere."""
-    answers, is_open = set(range(len(action.choices))), False
-    for step in steps:
-        match step.effect:
-            case Move(to=to, amount=amount) if declared.zones[to.zone].seen_by != "all":
-                return False
-            case Move(to=to, amount=amount) if amount.of is not None and free_variables(amount.of) & answers:
-                is_open = True
-            case Reveal():
-                return False
-            case SetState(target=target, to=value):
-                is_shown = declared.states[target.name].is_shown
-                is_open = is_open or (is_shown and bool(free_variables(value) & answers))
-    return is_open
 
 
 def _check_looked_at(
@@ -247,4 +205,4 @@ def _fills(step: Step, zone: str) -> bool:
     return isinstance(step.effect, Move) and step.effect.to.zone == zone
 
 
-__all__ = ["check_secrets_in_sentences"]
+__all__ = ["check_sights_in_sentences"]

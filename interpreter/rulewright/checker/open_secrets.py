@@ -1,0 +1,71 @@
+"""Does everybody see at once what a player does in secret?
+
+In: the state of a build. Out: warnings about actions that are done in secret, or face down, by their sentence, English
+or French, one player after the other, where what is chosen goes into a state, or to a place that everybody sees. Where
+all choose together it is hidden until all have chosen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from rulewright.checker.lint_codes import OPEN_SECRET
+from rulewright.checker.rules_read import steps_within
+from rulewright.checker.sentence_languages import sentence_by_language
+from rulewright.checker.warn import warn
+from rulewright.expr.walk import free_variables
+from rulewright.lazy_pattern import lazy_pattern
+from rulewright.model.actions import ActionDef
+from rulewright.model.build_state import BuildState, after_errors, build_pass
+from rulewright.model.effects import Block, Choose, Move, SetState
+from rulewright.model.rules import ZoneDef
+from rulewright.model.traversal import offered_actions
+from rulewright.source.nodes import Entry
+
+SECRET: Final = {
+    "en": lazy_pattern(r"(?i)\b(?:in secret|secretly|face[- ]down)\b"),
+    "fr": lazy_pattern(r"(?i)\b(?:en secret|secrètement|face cachée)\b"),
+}
+
+
+@build_pass(needs=["actions", "blocks", "zones", "sentences"], skip=after_errors)
+def check_open_secrets(state: BuildState) -> None:
+    """Reports the first step that offers such an action."""
+    entries, zones, blocks = state.sentences.entries, state.zones, state.blocks
+    secret = {
+        action.index: word
+        for action in state.actions
+        if action.address in entries and (word := _word(action, entries[action.address], state))
+    }
+    seen = {index: name for index in secret if (name := _seen(state.actions[index], zones, blocks))}
+    for step in (step for block in state.blocks for step in block.steps):
+        if not isinstance(step.effect, Choose) or step.effect.mode == "together":
+            continue
+        for index in [number for number in offered_actions(step.effect) if number in seen]:
+            action = state.actions[index]
+            message = f"the sentence of `{action.name}` says `{secret[index]}`, and everybody sees `{seen.pop(index)}`"
+            hint = "offer it with `together`, or move it to a zone that the others do not see"
+            warn(state, step.span, OPEN_SECRET, message, "one after the other", hint, step.address)
+
+
+def _word(action: ActionDef, entry: Entry, state: BuildState) -> str:
+    """The word by which an action is done in secret."""
+    texts = sentence_by_language(state, action.address, entry)
+    found = (SECRET[language].search(node.text) for language, node in texts.items() if language in SECRET)
+    return next((match[0] for match in found if match is not None), "")
+
+
+def _seen(action: ActionDef, zones: Mapping[str, ZoneDef], blocks: Sequence[Block]) -> str:
+    """The state or zone where everybody sees what is chosen for an action."""
+    for step in steps_within(action.block, blocks):
+        match step.effect:
+            case SetState(target=target, to=to) if free_variables(to):
+                return target.name
+            case Move(amount=amount, to=place) if amount.of is not None and free_variables(amount.of):
+                if zones[place.zone].seen_by == "all":
+                    return place.zone
+    return ""
+
+
+__all__ = ["check_open_secrets"]
