@@ -267,7 +267,7 @@ def _parse_variant(path: Path, node: MappingNode, kind: VariantKind, diagnostics
         path=path,
         kind=kind,
     )
-    if kind == "joins" and len(variant.requires) == 1:
+    if kind == "joins" and len(variant.requires) == 1 and node.get("players") is None:  # else at that number of players
         name_node = next(variant_references(variant, "joins"))
         message = f"only `{name_node.text}`: a joint file says what holds where two variants or more are played"
         hint = f"name the others as well, as in `[{name_node.text}, …]`, or put its changes into `{name_node.text}`"
