@@ -145,7 +145,7 @@ def with_diagnostics(text: str) -> str:
 
 def explanations_page() -> str:
     """The page with the explanations of all diagnostics."""
-    from rulewright.checker.diagnostic_json import CODES
+    from rulewright.checker.common.diagnostic_json import CODES
     from rulewright.explanations.explanation import EXAMPLE_GAME, explanation_of
 
     lines = [

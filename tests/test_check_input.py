@@ -14,7 +14,7 @@ from command_line import CommandLine
 from explanation_examples import GAME
 from rulewright.bundle import bundle_folder
 from rulewright.checker.checker import check
-from rulewright.checker.problem_matcher import problem_matcher
+from rulewright.checker.output.problem_matcher import problem_matcher
 from rulewright.cli.check_again import check_again
 from rulewright.cli.main import main
 from rulewright.diagnostics import render_concise

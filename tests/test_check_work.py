@@ -11,9 +11,9 @@ import pytest
 from rulewright import limits
 from rulewright.checker import variant_checks
 from rulewright.checker.checker import check, check_paths
-from rulewright.checker.endless_passing import find_idle_game
 from rulewright.checker.file_count import count_rule_files
 from rulewright.checker.nearby_games import BaseGames
+from rulewright.checker.played.endless_passing import find_idle_game
 from rulewright.checker.shared_checks import MAX_LOST, check_items
 from rulewright.checker.variant_checks import CheckedVariant, check_references, group_variants, with_required
 from rulewright.diagnostics import Diagnostics, SourceFile, Span

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from rulewright.checker import combinations
-from rulewright.checker.guarantees import CONSERVATION, DECISION_HAS_OPTION, ROUND_PROGRESS, prove_guarantees
-from rulewright.checker.random_games import count_contents, play_random_game
+from rulewright.checker.logic.guarantees import CONSERVATION, DECISION_HAS_OPTION, ROUND_PROGRESS, prove_guarantees
+from rulewright.checker.played.random_games import count_contents, play_random_game
 from rulewright.cli.main import main
 from rulewright.engine.compiled.compiler import CompiledProgram, compile_program
 from rulewright.engine.compiled.translation.refusal import NotCompiled

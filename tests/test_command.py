@@ -14,7 +14,7 @@ import pytest
 import rulewright
 from command_line import ENVIRONMENT, NAMELESS, CommandLine, process
 from rulewright import __version__, bundle
-from rulewright.checker.diagnostic_json import PHASE_BY_CODE
+from rulewright.checker.common.diagnostic_json import PHASE_BY_CODE
 from rulewright.cli.subcommands import SUBCOMMANDS
 from rulewright.diagnostics import Code
 

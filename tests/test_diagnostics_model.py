@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from case_files import case_files, codes_in, compare, compare_folder, covered
-from rulewright.checker import lint_codes
+from rulewright.checker.common import lint_codes
 from rulewright.checker.lint import build_and_lint
-from rulewright.checker.statement_references import check_statements
+from rulewright.checker.texts.statement_references import check_statements
 from rulewright.diagnostics import Diagnostics, render_full
 from rulewright.document.document_reader import load_document
 from rulewright.document.unread_files import read_explanations

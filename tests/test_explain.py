@@ -9,7 +9,7 @@ import pytest
 from command_line import CommandLine
 from explanation_examples import reported, reported_as_yaml
 from reference_extract import EXPLANATIONS, explanations_page
-from rulewright.checker.diagnostic_json import CODES
+from rulewright.checker.common.diagnostic_json import CODES
 from rulewright.diagnostics import Code
 from rulewright.explanations.explanation import FAMILY_FILES, FOLDER, Example, explanation_of
 

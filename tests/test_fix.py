@@ -12,7 +12,7 @@ import yaml
 
 from command_line import CommandLine
 from rulewright.checker.checker import check_paths
-from rulewright.checker.diagnostic_json import diagnostic_to_json
+from rulewright.checker.common.diagnostic_json import diagnostic_to_json
 from rulewright.checker.fix_files import FixResult, fix_files
 from rulewright.diagnostics import Fix
 from rulewright.explanations.explanation import EXAMPLE_GAME

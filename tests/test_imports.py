@@ -52,14 +52,10 @@ STAGES = (
     "games",
     "cli",
 )
-ROOMS_OF_COMPILER = (  # of `engine.compiled`, lowest first; what stands in the folder itself has an empty name
-    "kernel",
-    "translation",
-    "python",
-    "",
-    "llvm",
-    "playing",
-)
+ROOMS = {  # of packages with folders, lowest first; what stands in the package itself has an empty name
+    "engine.compiled": ("kernel", "translation", "python", "", "llvm", "playing"),
+    "checker": ("common", "texts", "causes", "logic", "played", "secrets", "", "output"),
+}
 BESIDE = {("diagnostics", "bundle"), ("bundle", "diagnostics")}  # two beginnings, neither before the other
 OUTERMOST = {"__main__", "__init__"}  # of the package itself: they show what is public, and may look everywhere
 
@@ -131,21 +127,23 @@ def test_a_module_imports_only_from_stages_before_it(path: Path):
 
 
 @pytest.mark.parametrize("path", MODULES, ids=name_of)
-def test_a_module_of_the_compiler_imports_only_from_rooms_before_it(path: Path):
-    here = room_of_compiler(name_of(path))
-    if here is None:
-        return
-    rooms = [(line, module, room_of_compiler(module)) for line, module in imported(path)]
-    order = ROOMS_OF_COMPILER.index
-    assert [(line, module) for line, module, there in rooms if there is not None and order(there) > order(here)] == []
+def test_a_module_imports_only_from_rooms_before_it(path: Path):
+    for package, rooms in ROOMS.items():
+        here = room_of(name_of(path), package)
+        if here is None:
+            continue
+        found = [(line, module, room_of(module, package)) for line, module in imported(path)]
+        later = [(line, module) for line, module, there in found if there and rooms.index(there) > rooms.index(here)]
+        own = [(line, module) for line, module, there in found if there == "" and rooms.index("") > rooms.index(here)]
+        assert later + own == []
 
 
-def room_of_compiler(module: str) -> str | None:
-    """The folder of `engine.compiled` in which a module stands."""
-    words = module.removeprefix("rulewright.engine.compiled.").split(".")
-    if not module.startswith("rulewright.engine.compiled.") or words[-1] == "__init__":
+def room_of(module: str, package: str) -> str | None:
+    """The folder of a package in which a module stands; None where it is of another package."""
+    words = module.removeprefix(f"rulewright.{package}.").split(".")
+    if not module.startswith(f"rulewright.{package}.") or words[-1] == "__init__":
         return None
-    return words[0] if words[0] in ROOMS_OF_COMPILER else ""
+    return words[0] if words[0] in ROOMS[package] else ""
 
 
 @pytest.mark.parametrize("path", MODULES, ids=name_of)

@@ -33,7 +33,7 @@ from rulewright import (
     simulate,
 )
 from rulewright.atomic_write import atomic_write
-from rulewright.checker.diagnostic_json import diagnostic_to_json
+from rulewright.checker.common.diagnostic_json import diagnostic_to_json
 from rulewright.checker.game_passes import GAME_PASSES
 from rulewright.checker.passes import VARIANT_PASSES
 from rulewright.checker.rules_passes import RULES_PASSES

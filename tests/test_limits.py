@@ -12,8 +12,8 @@ from rulewright import limits
 from rulewright.bots import greedy
 from rulewright.bots.imagined_positions import EnginePositions
 from rulewright.bots.player_view import PlayerView
-from rulewright.checker.information_leaks import HiddenReadFinder
 from rulewright.checker.lint import build_and_lint
+from rulewright.checker.secrets.information_leaks import HiddenReadFinder
 from rulewright.cli.main import main
 from rulewright.diagnostics import Diagnostics, RulesError, Span
 from rulewright.document.document_reader import load_document

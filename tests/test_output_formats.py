@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import pytest
 
 from command_line import CommandLine
-from rulewright.checker.output_formats import render
+from rulewright.checker.output.output_formats import render
 from rulewright.diagnostics import Code, Diagnostic, Related, SourceFile, Span
 from rulewright.explanations.explanation import EXAMPLE_GAME
 from rulewright.model.locate import find_game

@@ -10,7 +10,7 @@ import pytest
 from case_files import compare, compare_folder
 from command_line import CommandLine
 from rulewright.checker.checker import check
-from rulewright.checker.checking_players import checking_players
+from rulewright.checker.common.checking_players import checking_players
 from rulewright.checker.share_of_play import MAX_PLAYED, MIN_PLAYED, share_of_play
 from rulewright.diagnostics import Diagnostic, render_full
 from rulewright.model.loader import load_rules

@@ -19,7 +19,7 @@ import pytest
 
 from random_play import random_positions
 from reference_extract import PAGES, ROOT, Piece, merged, pieces, unquoted
-from rulewright.checker.statement_references import check_statements
+from rulewright.checker.texts.statement_references import check_statements
 from rulewright.diagnostics import Diagnostics, SourceFile, render_full
 from rulewright.document.document_reader import load_document
 from rulewright.document.unread_files import read_explanations

@@ -11,9 +11,9 @@ import pytest
 from case_files import compare
 from command_line import CommandLine
 from rulewright.checker.checker import check
-from rulewright.checker.hidden_looks import find_hidden_looks
-from rulewright.checker.secrets_search import search_secrets
-from rulewright.checker.twin_games import TwinGame, play_recorded_game
+from rulewright.checker.secrets.hidden_looks import find_hidden_looks
+from rulewright.checker.secrets.secrets_search import search_secrets
+from rulewright.checker.secrets.twin_games import TwinGame, play_recorded_game
 from rulewright.diagnostics import Diagnostic
 from rulewright.engine.default_engine import make_engine
 from rulewright.engine.views import Views

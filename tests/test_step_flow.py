@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from rulewright.checker.step_flow import FlowResult, find_dead_steps
+from rulewright.checker.logic.step_flow import FlowResult, find_dead_steps
 from rulewright.engine.default_engine import make_observed_engine
 from rulewright.engine.faults import RuleFault
 from rulewright.engine.playout import Playout, play_out

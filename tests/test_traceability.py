@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import mutate
-from rulewright.checker.statement_references import check_statements
+from rulewright.checker.texts.statement_references import check_statements
 from rulewright.diagnostics import Diagnostics, render_full
 from rulewright.document.statements import Statement, group_by_publication, load_statements, publication_sections
 from rulewright.model.loader import load_rules

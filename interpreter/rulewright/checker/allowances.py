@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from rulewright import limits
-from rulewright.checker import allowance_codes
+from rulewright.checker.common import allowance_codes
 from rulewright.diagnostics import Code, Diagnostic, Diagnostics, SourceFile, Span
 from rulewright.document.codes import OUT_OF_RANGE
 from rulewright.document.document import MANIFEST, source_path
@@ -73,7 +73,7 @@ def apply_allowances(diagnostics: Diagnostics, files: Iterable[Path], *, is_comp
     allowances = [allowance for found in by_file for allowance in found[: limits.MAX_ALLOWANCES]]
     if not allowances:
         return diagnostics
-    from rulewright.checker.diagnostic_json import CODES  # of all stages, for the few files that allow something
+    from rulewright.checker.common.diagnostic_json import CODES  # of all stages, for the few files that allow something
 
     known = {key: code for code in CODES for key in (code.name, code.number)}
     used: set[Span] = set()

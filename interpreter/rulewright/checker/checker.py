@@ -200,9 +200,9 @@ class _Checker:
         if not len(reported):
             return reported
         from rulewright.checker.bringing_variants import name_bringing_variants  # most checks find nothing
-        from rulewright.checker.consequences import without_consequences, without_unused
-        from rulewright.checker.misspelled_additions import merge_misspelled_additions
-        from rulewright.checker.repeated_causes import with_repetitions_merged
+        from rulewright.checker.causes.consequences import without_consequences, without_unused
+        from rulewright.checker.causes.misspelled_additions import merge_misspelled_additions
+        from rulewright.checker.causes.repeated_causes import with_repetitions_merged
 
         merged = merge_misspelled_additions(reported)  # what is allowed hides nothing
         remaining = without_consequences(merged)

@@ -11,8 +11,8 @@ import hashlib
 from functools import lru_cache
 
 from rulewright import limits
-from rulewright.checker.guarantees import prove_guarantees
-from rulewright.checker.random_games import RandomGame, play_compiled_game, play_random_game
+from rulewright.checker.logic.guarantees import prove_guarantees
+from rulewright.checker.played.random_games import RandomGame, play_compiled_game, play_random_game
 from rulewright.diagnostics import Diagnostic, Diagnostics, RulesError
 from rulewright.document.document import Document
 from rulewright.document.document_reader import load_document

@@ -10,13 +10,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from rulewright.checker.changed_parameters import without_lifted_limits
-from rulewright.checker.endless_passing import check_endless_passing
-from rulewright.checker.hidden_looks import find_hidden_looks
+from rulewright.checker.common.lint_codes import GIVES_AWAY_HIDDEN, LOOKS_AT_HIDDEN, MISSPELLED_DECLARATION
 from rulewright.checker.lint import build_and_lint
-from rulewright.checker.lint_codes import GIVES_AWAY_HIDDEN, LOOKS_AT_HIDDEN, MISSPELLED_DECLARATION
-from rulewright.checker.never_done import check_never_done
+from rulewright.checker.logic.changed_parameters import without_lifted_limits
+from rulewright.checker.logic.never_done import check_never_done
+from rulewright.checker.played.endless_passing import check_endless_passing
 from rulewright.checker.rules_passes import RULES_PASSES
+from rulewright.checker.secrets.hidden_looks import find_hidden_looks
 from rulewright.diagnostics import Cause, Diagnostic, Diagnostics, StartKey, start_key
 from rulewright.document.document import Document
 from rulewright.frozen import replace
@@ -49,7 +49,7 @@ def check_rules_in_steps(
         yield diagnostics, True
         return
     if diagnostics.error_count:
-        from rulewright.checker.beside_addresses import check_beside_addresses  # most addresses are there
+        from rulewright.checker.causes.beside_addresses import check_beside_addresses  # most addresses are there
 
         diagnostics.extend(check_beside_addresses(composition, diagnostics))
     rules = build_composition(composition, diagnostics, build=build_and_lint, with_warnings=True)
@@ -64,9 +64,9 @@ def check_rules_in_steps(
         for check in RULES_PASSES:
             check(rules, composition, diagnostics)
     if rules is not None and play and not diagnostics.error_count:
-        from rulewright.checker.dry_deals import check_dry_deals
-        from rulewright.checker.early_ends import check_early_ends
-        from rulewright.checker.play_check import check_play  # with bots and compiled programs
+        from rulewright.checker.played.dry_deals import check_dry_deals
+        from rulewright.checker.played.early_ends import check_early_ends
+        from rulewright.checker.played.play_check import check_play  # with bots and compiled programs
 
         check_play(rules, composition, diagnostics, play)
         if not diagnostics.error_count:
@@ -75,7 +75,7 @@ def check_rules_in_steps(
         looks = find_hidden_looks(rules)
         is_suspected = bool(looks) or any(one.code is LOOKS_AT_HIDDEN for one in diagnostics)
         if is_suspected and not diagnostics.error_count:
-            from rulewright.checker.secrets_check import check_secrets  # with the game at a table
+            from rulewright.checker.secrets.secrets_check import check_secrets  # with the game at a table
 
             diagnostics = check_secrets(rules, composition, looks, diagnostics, play)
     if rules is not None and not diagnostics.error_count:
@@ -97,12 +97,12 @@ def build_errors(document: Document, players: int) -> Diagnostics:
 
 def _with_causes(root: MappingNode, diagnostics: Diagnostics) -> Diagnostics:
     """What is wrong with rules, where one declaration causes several errors."""
-    from rulewright.checker.missing_cells import merge_missing_cells
-    from rulewright.checker.missing_keys import merge_missing_keys  # most rules are right
-    from rulewright.checker.misspelled_declarations import merge_misspelled_declarations
-    from rulewright.checker.misspelled_rules import merge_misspelled_rules
-    from rulewright.checker.names_elsewhere import explain_names_elsewhere
-    from rulewright.checker.wrong_columns import merge_wrong_columns
+    from rulewright.checker.causes.missing_cells import merge_missing_cells
+    from rulewright.checker.causes.missing_keys import merge_missing_keys  # most rules are right
+    from rulewright.checker.causes.misspelled_declarations import merge_misspelled_declarations
+    from rulewright.checker.causes.misspelled_rules import merge_misspelled_rules
+    from rulewright.checker.causes.names_elsewhere import explain_names_elsewhere
+    from rulewright.checker.causes.wrong_columns import merge_wrong_columns
 
     diagnostics = merge_misspelled_rules(root, merge_misspelled_declarations(root, diagnostics))
     diagnostics = merge_missing_cells(root, merge_missing_keys(root, diagnostics))

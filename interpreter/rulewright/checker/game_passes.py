@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from rulewright.checker.other_languages import check_languages_of_game
-from rulewright.checker.print_quotes import check_quotes_of_game
-from rulewright.checker.statement_references import check_statements
-from rulewright.checker.unsaid_rules import check_unsaid_rules
+from rulewright.checker.texts.other_languages import check_languages_of_game
+from rulewright.checker.texts.print_quotes import check_quotes_of_game
+from rulewright.checker.texts.statement_references import check_statements
+from rulewright.checker.texts.unsaid_rules import check_unsaid_rules
+from rulewright.checker.texts.words_of_program import check_words
 from rulewright.checker.variant_checks import check_adjustments
-from rulewright.checker.words_of_program import check_words
 from rulewright.diagnostics import Diagnostics
 from rulewright.document.document import Document
 

@@ -11,14 +11,11 @@ from functools import partial
 from typing import Final
 
 from rulewright import limits
-from rulewright.checker import lint_codes
-from rulewright.checker.cited_sections import check_sources
-from rulewright.checker.contrary_reasons import check_contrary_reasons
-from rulewright.checker.contrary_sentences import check_contrary_sentences, check_contrary_values
-from rulewright.checker.criteria import check_criteria
-from rulewright.checker.endless_turns import check_endless_turn
-from rulewright.checker.ends_in_sentences import check_ends_in_sentences
-from rulewright.checker.forgotten_keys import (
+from rulewright.checker.common import lint_codes
+from rulewright.checker.common.rules_read import offer_clauses, slots_read
+from rulewright.checker.common.warn import warn
+from rulewright.checker.logic.endless_turns import check_endless_turn
+from rulewright.checker.logic.forgotten_keys import (
     check_all_seats,
     check_leaving_together,
     check_seats_in_terms,
@@ -28,41 +25,44 @@ from rulewright.checker.forgotten_keys import (
     check_unread_variables_of_loops,
     leave_together,
 )
-from rulewright.checker.idle_steps import check_empty_turns, check_idle_steps, check_unread_loops
-from rulewright.checker.information_leaks import Leak, find_leaks
-from rulewright.checker.keys_in_loops import check_keys_in_loops
-from rulewright.checker.kinds_in_sentences import check_kinds_in_sentences
-from rulewright.checker.lines_in_sentences import check_lines_in_sentences
-from rulewright.checker.lone_winners import check_lone_winners
-from rulewright.checker.moves_of_nothing import check_moves_of_nothing
-from rulewright.checker.offers_of_nothing import check_offers_of_nothing
-from rulewright.checker.one_sided_exchanges import check_gifts_asked_for, check_one_sided_exchanges
+from rulewright.checker.logic.idle_steps import check_empty_turns, check_idle_steps, check_unread_loops
+from rulewright.checker.logic.keys_in_loops import check_keys_in_loops
+from rulewright.checker.logic.lone_winners import check_lone_winners
+from rulewright.checker.logic.moves_of_nothing import check_moves_of_nothing
+from rulewright.checker.logic.offers_of_nothing import check_offers_of_nothing
+from rulewright.checker.logic.passed_straight_on import check_passed_straight_on
+from rulewright.checker.logic.repeated_terms import check_repeated_terms
+from rulewright.checker.logic.same_answer_twice import check_same_answer_twice
+from rulewright.checker.logic.set_back import check_states_kept, check_states_set_back
+from rulewright.checker.logic.shown_at_once import check_shown_at_once
+from rulewright.checker.logic.swapped_bounds import check_swapped_bounds
+from rulewright.checker.logic.taken_elsewhere import check_taken_elsewhere
+from rulewright.checker.logic.turns_given import check_turns_given
+from rulewright.checker.logic.unset_players import check_unset_players
+from rulewright.checker.logic.winners_elsewhere import check_winners_elsewhere
 from rulewright.checker.open_secrets import check_open_secrets
-from rulewright.checker.others_meant import check_others_meant
-from rulewright.checker.passed_straight_on import check_passed_straight_on
-from rulewright.checker.places_of_all import check_places_of_all
-from rulewright.checker.players_in_sentences import (
+from rulewright.checker.secrets.information_leaks import Leak, find_leaks
+from rulewright.checker.secrets.step_disclosures import check_step_disclosures
+from rulewright.checker.secrets.step_leaks import check_step_leaks
+from rulewright.checker.sights_in_sentences import check_sights_in_sentences
+from rulewright.checker.texts.cited_sections import check_sources
+from rulewright.checker.texts.contrary_reasons import check_contrary_reasons
+from rulewright.checker.texts.contrary_sentences import check_contrary_sentences, check_contrary_values
+from rulewright.checker.texts.criteria import check_criteria
+from rulewright.checker.texts.ends_in_sentences import check_ends_in_sentences
+from rulewright.checker.texts.kinds_in_sentences import check_kinds_in_sentences
+from rulewright.checker.texts.lines_in_sentences import check_lines_in_sentences
+from rulewright.checker.texts.one_sided_exchanges import check_gifts_asked_for, check_one_sided_exchanges
+from rulewright.checker.texts.others_meant import check_others_meant
+from rulewright.checker.texts.places_of_all import check_places_of_all
+from rulewright.checker.texts.players_in_sentences import (
     check_players_in_sentences,
     check_players_of_actions,
     check_turns_of_actions,
 )
-from rulewright.checker.pots_and_winners import check_pots_and_winners
-from rulewright.checker.printed_parameters import check_printed_parameters
-from rulewright.checker.ranges_in_sentences import check_ranges_in_sentences
-from rulewright.checker.repeated_terms import check_repeated_terms
-from rulewright.checker.rules_read import offer_clauses, slots_read
-from rulewright.checker.same_answer_twice import check_same_answer_twice
-from rulewright.checker.set_back import check_states_kept, check_states_set_back
-from rulewright.checker.shown_at_once import check_shown_at_once
-from rulewright.checker.sights_in_sentences import check_sights_in_sentences
-from rulewright.checker.step_disclosures import check_step_disclosures
-from rulewright.checker.step_leaks import check_step_leaks
-from rulewright.checker.swapped_bounds import check_swapped_bounds
-from rulewright.checker.taken_elsewhere import check_taken_elsewhere
-from rulewright.checker.turns_given import check_turns_given
-from rulewright.checker.unset_players import check_unset_players
-from rulewright.checker.warn import warn
-from rulewright.checker.winners_elsewhere import check_winners_elsewhere
+from rulewright.checker.texts.pots_and_winners import check_pots_and_winners
+from rulewright.checker.texts.printed_parameters import check_printed_parameters
+from rulewright.checker.texts.ranges_in_sentences import check_ranges_in_sentences
 from rulewright.diagnostics import Span
 from rulewright.document.address import find_entry
 from rulewright.document.text_addresses import reason_address
@@ -162,7 +162,7 @@ def check_unread_choices(state: BuildState) -> None:
         for slot, choice in enumerate(action.choices):
             if slot in slots:
                 continue
-            from rulewright.checker.choices_meant import find_meant_choice  # most choices are read
+            from rulewright.checker.common.choices_meant import find_meant_choice  # most choices are read
 
             meant = find_meant_choice(state, action, choice.name)
             if meant is not None:
@@ -182,7 +182,7 @@ def check_choices_made_later(state: BuildState) -> None:
     for entry in as_mapping(state.document.root.get("actions")):
         _, *later = as_mapping(as_mapping(entry.value).get("choose")).keys() or [""]
         if any(isinstance(symbols.get(name), KindSymbol | ComponentSymbol) for name in later):
-            from rulewright.checker.choices_meant import report_choices_made_later  # few are named so
+            from rulewright.checker.common.choices_meant import report_choices_made_later  # few are named so
 
             report_choices_made_later(state, entry)
 

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from rulewright.checker.lint_codes import OPEN_SECRET
-from rulewright.checker.rules_read import steps_within
-from rulewright.checker.sentence_languages import sentence_by_language
-from rulewright.checker.warn import warn
+from rulewright.checker.common.lint_codes import OPEN_SECRET
+from rulewright.checker.common.rules_read import steps_within
+from rulewright.checker.common.warn import warn
+from rulewright.checker.texts.sentence_languages import sentence_by_language
 from rulewright.expr.walk import free_variables
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.actions import ActionDef

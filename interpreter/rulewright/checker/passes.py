@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from rulewright.checker.other_languages import check_languages_of_variant
-from rulewright.checker.print_quotes import check_quotes_of_variant
-from rulewright.checker.stale_sentences import check_stale_sentences
-from rulewright.checker.unsaid_rules import check_unsaid_rules_of_variant
+from rulewright.checker.texts.other_languages import check_languages_of_variant
+from rulewright.checker.texts.print_quotes import check_quotes_of_variant
+from rulewright.checker.texts.stale_sentences import check_stale_sentences
+from rulewright.checker.texts.unsaid_rules import check_unsaid_rules_of_variant
+from rulewright.checker.texts.variant_numbers import check_numbers_of_variant
 from rulewright.checker.variant_checks import check_file_name, check_references
-from rulewright.checker.variant_numbers import check_numbers_of_variant
 from rulewright.diagnostics import Diagnostics
 from rulewright.document.document import Document
 from rulewright.variants.variant import Variant

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TypedDict
 
 from rulewright.checker.game_checks import format_players
-from rulewright.checker.guarantees import Guarantee, prove_guarantees
+from rulewright.checker.logic.guarantees import Guarantee, prove_guarantees
 from rulewright.checker.rule_sets import RuleSet
-from rulewright.checker.secret_guarantees import prove_secrets
+from rulewright.checker.secrets.secret_guarantees import prove_secrets
 from rulewright.diagnostics import Diagnostics
 from rulewright.frozen import frozen
 from rulewright.model.loader import build_composition, compose_document

@@ -10,10 +10,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from rulewright.checker.lint_codes import SEEN_OTHERWISE
-from rulewright.checker.rules_read import all_parts, steps_within
-from rulewright.checker.sentence_languages import sentence_by_language
-from rulewright.checker.warn import warn
+from rulewright.checker.common.lint_codes import SEEN_OTHERWISE
+from rulewright.checker.common.rules_read import all_parts, steps_within
+from rulewright.checker.common.warn import warn
+from rulewright.checker.texts.sentence_languages import sentence_by_language
 from rulewright.expr.structural_key import structural_key
 from rulewright.expr.tree import (
     Builtin,

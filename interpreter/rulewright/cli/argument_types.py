@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from rulewright import limits
-from rulewright.checker.format_names import FORMATS, Format
+from rulewright.checker.output.format_names import FORMATS, Format
 from rulewright.errors import quote
 from rulewright.model.locale import player_number, seat_of_player
 from rulewright.suggestions import closest_name, join_list

@@ -6,7 +6,7 @@ In: a parser. Out: the same parser with the arguments of a command.
 from __future__ import annotations
 
 from rulewright import limits
-from rulewright.checker.format_names import FORMATS
+from rulewright.checker.output.format_names import FORMATS
 from rulewright.cli.argument_types import (
     ArgumentParser,
     format_and_file,

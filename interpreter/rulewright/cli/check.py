@@ -17,8 +17,8 @@ from rulewright import limits
 from rulewright.bundle import bundle_folder
 from rulewright.checker.check_cache import check_paths_again
 from rulewright.checker.check_result import CheckResult
-from rulewright.checker.format_names import Format
-from rulewright.checker.output_formats import render
+from rulewright.checker.output.format_names import Format
+from rulewright.checker.output.output_formats import render
 from rulewright.checker.shared_checks import available_processors
 from rulewright.cli.exit_status import ExitStatus
 from rulewright.cli.options import GameOptions
@@ -57,7 +57,7 @@ def run(args: Options) -> int:
     """Checks the paths, prints or writes the diagnostics and returns the exit status."""
     gc.set_threshold(GC_THRESHOLD)
     if args.problem_matcher:
-        from rulewright.checker.problem_matcher import problem_matcher
+        from rulewright.checker.output.problem_matcher import problem_matcher
 
         print(problem_matcher())
         return ExitStatus.OK

@@ -21,7 +21,7 @@ from typing import Final
 from rulewright import limits
 from rulewright.atomic_write import atomic_write
 from rulewright.checker.combinations import Combination, CombinationResult, base_document, try_combination
-from rulewright.checker.guarantees import PROPERTIES
+from rulewright.checker.logic.guarantees import PROPERTIES
 from rulewright.cli.exit_status import ExitStatus
 from rulewright.cli.options import GameOptions
 from rulewright.cli.stoppable_work import BatchEnding, run_batch

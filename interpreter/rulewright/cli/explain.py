@@ -5,7 +5,7 @@ In: parsed arguments. Out: the page of each code that is asked for, on stdout; w
 
 from __future__ import annotations
 
-from rulewright.checker.diagnostic_json import CODES
+from rulewright.checker.common.diagnostic_json import CODES
 from rulewright.cli.exit_status import ExitStatus
 from rulewright.cli.options import CommandOptions
 from rulewright.diagnostics import Code

@@ -16,9 +16,9 @@ from functools import reduce
 from itertools import product
 from typing import Final, assert_never
 
-from rulewright.checker.known_conditions import Known, KnownRanges, assume
-from rulewright.checker.names_touched import NamesTouched
-from rulewright.checker.parameter_reads import ParameterReads
+from rulewright.checker.common.names_touched import NamesTouched
+from rulewright.checker.common.parameter_reads import ParameterReads
+from rulewright.checker.logic.known_conditions import Known, KnownRanges, assume
 from rulewright.coverage.changed_parts import (
     ChangedExpr,
     ChangedPart,

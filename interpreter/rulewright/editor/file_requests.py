@@ -15,7 +15,7 @@ from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
 from rulewright.diagnostics import Diagnostic
-from rulewright.editor.client_abilities import can_watch_files
+from rulewright.editor.client_capabilities import can_watch_files
 from rulewright.editor.file_addresses import is_written_text, path_of_uri
 from rulewright.editor.protocol_terms import ProtocolTerms
 from rulewright.editor.workspace import Workspace

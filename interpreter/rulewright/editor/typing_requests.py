@@ -13,7 +13,7 @@ from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
 from rulewright.diagnostics import Span
-from rulewright.editor.client_abilities import can_nest_symbols, without_levels
+from rulewright.editor.client_capabilities import can_nest_symbols, without_levels
 from rulewright.editor.completions import completions_at
 from rulewright.editor.file_addresses import path_of_uri
 from rulewright.editor.file_nodes import node_of_file

@@ -9,7 +9,7 @@ from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
 from rulewright.diagnostics import Span
-from rulewright.editor.client_abilities import format_of_hovers
+from rulewright.editor.client_capabilities import format_of_hovers
 from rulewright.editor.descriptions import describe_target
 from rulewright.editor.file_addresses import path_of_uri
 from rulewright.editor.meanings import Target, declaration

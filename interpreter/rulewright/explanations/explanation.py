@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import yaml
 
-from rulewright.checker.diagnostic_json import CODES
+from rulewright.checker.common.diagnostic_json import CODES
 from rulewright.diagnostics import Code
 from rulewright.frozen import frozen
 

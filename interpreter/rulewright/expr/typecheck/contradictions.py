@@ -6,8 +6,8 @@ Each condition is broken down into constraints on operands: `x < 3` says of the 
 operand is any expression, known by its structural key, so that it is recognized wherever it is written again. Several
 constraints on one operand narrow an interval; what `is not` excludes is then taken out of it. An empty interval is a
 contradiction. Compared are flags, two operands with one another (their difference with 0), and operands with literal
-numbers or members, never with the value of a parameter: a variant may change that (`checker/contradicting_clauses.py`
-asks about those of a variant).
+numbers or members, never with the value of a parameter: a variant may change that
+(`checker/logic/contradicting_clauses.py` asks about those of a variant).
 
 Example: `x > 3 or x < 5` always holds if its negation, `x <= 3 and x >= 5`, never does.
 """

@@ -1,0 +1,42 @@
+"""What only follows from rules that fail, in the set-up or in play, and what shows why they do.
+
+In: a diagnostic, and what else is wrong. Out: whether it follows. Rows of the table of consequences.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from rulewright.checker.causes.line_consequences import FollowsRule
+from rulewright.checker.causes.reported_faults import ReportedFaults, game_of
+from rulewright.checker.common.codes import DEALS_SHORT, FAILS_IN_PLAY, SET_UP_IMPOSSIBLE
+from rulewright.checker.common.lint_codes import ALL_SEATS, CHANGES_NOTHING, ONE_SIDED
+from rulewright.diagnostics import Code, Diagnostic
+
+
+def _deal_fails_anyway(one: Diagnostic, faults: ReportedFaults) -> bool:
+    """The deal for which there is not enough has no room for it either."""
+    return any(other.span.line == one.span.line for other in faults.of(SET_UP_IMPOSSIBLE) if _is_same_game(one, other))
+
+
+def _is_noted(one: Diagnostic, faults: ReportedFaults) -> bool:
+    """It stands beside the failure that it explains."""
+    return any(note.span == one.span for other in faults.of(FAILS_IN_PLAY) for note in other.related)
+
+
+def _fails_each_time(one: Diagnostic, faults: ReportedFaults) -> bool:
+    """A loop that does the same each time fails in the set-up, and the failure says why (`reworded_causes.py`)."""
+    return _deal_fails_anyway(one, faults)
+
+
+def _is_same_game(one: Diagnostic, other: Diagnostic) -> bool:
+    return game_of(one) == game_of(other) and one.span.source.path == other.span.source.path
+
+
+FAILURE_CONSEQUENCES: Final[tuple[tuple[tuple[Code, ...], FollowsRule], ...]] = (
+    ((DEALS_SHORT,), _deal_fails_anyway),
+    ((CHANGES_NOTHING, ONE_SIDED), _is_noted),
+    ((ALL_SEATS,), _fails_each_time),
+)
+
+__all__ = ["FAILURE_CONSEQUENCES"]

@@ -1,0 +1,82 @@
+"""What only follows from a step that does nothing, from a value that never holds, or from a zone that is not hidden.
+
+In: a diagnostic, and what else was reported. Out: whether it follows; rows of the table of consequences.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from rulewright.checker.causes.line_consequences import FollowsRule
+from rulewright.checker.causes.reported_faults import ReportedFaults, game_of
+from rulewright.checker.common.lint_codes import (
+    CHANGES_NOTHING,
+    GIVES_AWAY_HIDDEN,
+    LOOKS_AT_HIDDEN,
+    NEVER_ENDS,
+    OPEN_SECRET,
+    UNUSED,
+)
+from rulewright.diagnostics import Code, Diagnostic
+from rulewright.expr.codes import ALWAYS_TRUE, NEVER_TRUE
+from rulewright.lazy_pattern import lazy_pattern
+
+MOVES_BACK: Final = "this moves to where it is taken from"
+UNUSED_ZONE: Final = "no rule uses the zone "  # how a warning begins
+SEEN_ANYWAY: Final = "its owner sees this anyway"
+FOUND_BY_PLAY: Final = "in a game of"
+VALUES: Final = "values."
+QUOTED: Final = lazy_pattern(r"`(\w+)`")
+WORD: Final = lazy_pattern(r"[a-z][a-z0-9_]*")
+
+
+def _should_be_moved_there(one: Diagnostic, faults: ReportedFaults) -> bool:
+    """Nothing uses a zone, since what should go there stays where it is."""
+    moves = (other for other in faults.of(CHANGES_NOTHING) if other.message == MOVES_BACK)
+    return one.message.startswith(UNUSED_ZONE) and any(_same_game(one, moves))
+
+
+def _should_go_elsewhere(one: Diagnostic, faults: ReportedFaults) -> bool:
+    """A game in which all comes again has a zone to which nothing is moved."""
+    zones = (other for other in faults.of(UNUSED) if other.message.startswith(UNUSED_ZONE))
+    return FOUND_BY_PLAY in one.message and any(_same_game(one, zones))
+
+
+def _asks_a_constant_value(one: Diagnostic, faults: ReportedFaults) -> bool:
+    """It asks nothing but a value of which the same is told where it is written."""
+    values = (other for other in faults.of(NEVER_TRUE, ALWAYS_TRUE) if other.address.startswith(VALUES))
+    name = one.span.text.partition("(")[0]
+    return not one.address.startswith(VALUES) and any(
+        other.address == f"{VALUES}{name}" for other in _same_game(one, values)
+    )
+
+
+def _zone_is_not_hidden_as_meant(one: Diagnostic, faults: ReportedFaults) -> bool:
+    """What its owner sees anyway is seen by others, too, as is told, or should not be seen by its owner."""
+    looks = (other for other in faults.of(GIVES_AWAY_HIDDEN, LOOKS_AT_HIDDEN))
+    read = {*WORD.findall(one.span.source.line_text(one.span.line))}
+    return one.message.startswith(SEEN_ANYWAY) and any(
+        not read.isdisjoint(QUOTED.findall(other.message)) for other in _same_game(one, looks)
+    )
+
+
+def _step_is_reported(one: Diagnostic, faults: ReportedFaults) -> bool:
+    """Who comes when tells more than what is done then."""
+    looks = faults.of(GIVES_AWAY_HIDDEN, LOOKS_AT_HIDDEN)
+    return any(other.address == one.address for other in _same_game(one, looks))
+
+
+def _same_game(one: Diagnostic, others: Iterator[Diagnostic]) -> Iterator[Diagnostic]:
+    return (other for other in others if game_of(other) == game_of(one))
+
+
+IDLE_CONSEQUENCES: Final[tuple[tuple[tuple[Code, ...], FollowsRule], ...]] = (
+    ((UNUSED,), _should_be_moved_there),
+    ((NEVER_ENDS,), _should_go_elsewhere),
+    ((NEVER_TRUE, ALWAYS_TRUE), _asks_a_constant_value),
+    ((OPEN_SECRET,), _step_is_reported),
+    ((CHANGES_NOTHING,), _zone_is_not_hidden_as_meant),
+)
+
+__all__ = ["IDLE_CONSEQUENCES"]

@@ -1,0 +1,60 @@
+"""Does a game end with its first round, since the number of the round is compared the wrong way?
+
+In: rules, and the composition they were built from. Out: a warning about an end that comes as long as the round is not
+beyond a number: it holds in the first. A game of one round asks for a round that is reached. Under variants only what a
+variant wrote is reported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulewright.checker.common.codes import ENDS_AT_ONCE
+from rulewright.checker.common.condition_nodes import condition_node
+from rulewright.diagnostics import Diagnostics
+from rulewright.expr.tree import Builtin, Compare, Expr, Logic
+from rulewright.expr.walk import find_position_read
+from rulewright.model.effects import Finish
+from rulewright.model.facts.expression_ranges import ExpressionRanges
+from rulewright.model.loader import Composition
+from rulewright.model.rules import Rules
+from rulewright.source.nodes import ScalarNode
+
+
+def check_first_rounds(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
+    """Reports them."""
+    bare = ExpressionRanges(rules, (), ())
+    files = composition.variant_files
+    for step in (step for block in rules.blocks for step in block.steps):
+        if not isinstance(step.effect, Finish) or step.when is None or step.for_each is not None:
+            continue
+        node = condition_node(composition.document.root, step.address)
+        if node is None or (composition.chosen_variants and node.span.source.path not in files):
+            continue
+        for part, number in _upper_bounds(step.when):
+            if bare.scalars(number, {}, bare.seats).low < 2:
+                continue  # then nothing is meant to come after the first
+            span = node.subspan(*part.offsets) if isinstance(node, ScalarNode) else node.span
+            text = f"`{node.text[slice(*part.offsets)].strip()}`" if isinstance(node, ScalarNode) else "this"
+            message = f"{text} holds in the first round, so the game is over then"
+            hint = "is the comparison the wrong way round?"
+            diagnostics.add(
+                span, ENDS_AT_ONCE, message, label="holds from the first on", help=hint, address=step.address
+            )
+
+
+def _upper_bounds(condition: Expr) -> Iterator[tuple[Expr, Expr]]:
+    """What is enough for a condition and says that the round is not beyond a number; that number."""
+    match condition:
+        case Logic(op="or", left=left, right=right):
+            yield from _upper_bounds(left)
+            yield from _upper_bounds(right)
+        case Compare(op="<" | "<=", left=Builtin(name="round_number"), right=number):
+            if find_position_read(number) is None:
+                yield condition, number
+        case Compare(op=">" | ">=", left=number, right=Builtin(name="round_number")):
+            if find_position_read(number) is None:
+                yield condition, number
+
+
+__all__ = ["check_first_rounds"]

@@ -1,0 +1,59 @@
+"""Does a loop ask again and again what nothing in it can change?
+
+In: rules, and the composition they were built from. Out: warnings about a `while` that reads none of what the steps of
+its loop write: it is asked each time, and the answer is that of the first time; and about steps that are repeated 0
+times, if that is written out: a parameter may be 0 now and something else in a variant.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from rulewright.checker.common.condition_nodes import condition_node
+from rulewright.checker.common.lint_codes import NEVER_REACHED
+from rulewright.checker.common.names_touched import POSSIBLE, NamesTouched
+from rulewright.diagnostics import Diagnostics, Span
+from rulewright.expr.codes import ALWAYS_TRUE, NEVER_TRUE
+from rulewright.expr.tree import Constant
+from rulewright.expr.walk import free_variables
+from rulewright.model.effects import Step
+from rulewright.model.loader import Composition
+from rulewright.model.rules import Rules
+
+CONSTANT: Final = (ALWAYS_TRUE, NEVER_TRUE)
+LOOP_GOES_ON: Final = "nothing in this loop changes what `while` asks"  # how the message begins
+
+
+def check_loops(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
+    """Reports them; under variants, those that a variant wrote."""
+    files = composition.variant_files
+    names: NamesTouched | None = None  # until it is needed
+    for step in (step for block in rules.blocks for step in block.steps):
+        if isinstance(step.times, Constant) and step.times.value == 0:
+            span = _written_at(composition, step, "times")
+            if not composition.chosen_variants or span.source.path in files:
+                message = "a step that is repeated 0 times is never carried out"
+                diagnostics.add(span, NEVER_REACHED, message, label="never carried out", address=step.address)
+        asked = step.while_condition
+        if asked is None:
+            continue
+        names = names or NamesTouched(rules)
+        own = {step.for_each.slot} if step.for_each is not None else set()
+        read = names.read(asked)
+        if POSSIBLE in read or own & free_variables(asked) or read & names.written(step):
+            continue
+        span = _written_at(composition, step, "while")
+        constant = [one.span for one in diagnostics if one.code in CONSTANT]
+        is_constant = any(one.contains(span) or span.contains(one) for one in constant)
+        if not is_constant and (not composition.chosen_variants or span.source.path in files):
+            message = f"{LOOP_GOES_ON}, so it never ends the loop"
+            hint = "ask for what its steps change, or write `when` if it is to be asked once"
+            diagnostics.add(span, ALWAYS_TRUE, message, label="stays as it is", help=hint, address=step.address)
+
+
+def _written_at(composition: Composition, step: Step, key: str) -> Span:
+    node = condition_node(composition.document.root, step.address, key)
+    return step.span if node is None else node.span
+
+
+__all__ = ["LOOP_GOES_ON", "check_loops"]

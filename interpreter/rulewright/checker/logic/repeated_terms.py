@@ -1,0 +1,54 @@
+"""Is a term of a value added or taken off twice?
+
+In: the state of a build. Out: warnings about terms that say the same as one before them in the same sum; and about what
+is added and taken off again. Numbers as they are written may be the same by chance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulewright.checker.common.condition_nodes import condition_node
+from rulewright.checker.common.lint_codes import COUNTED_TWICE
+from rulewright.checker.common.warn import warn
+from rulewright.expr.structural_key import structural_key
+from rulewright.expr.tree import Expr, ReadState, ReadValue, ReadZone
+from rulewright.expr.walk import iter_exprs
+from rulewright.model.build_state import BuildState, after_errors, build_pass
+from rulewright.model.rules import ValueDef
+
+
+@build_pass(needs=["values"], skip=after_errors)
+def check_repeated_terms(state: BuildState) -> None:
+    """Reports them; under variants the one that a variant wrote."""
+    for value in state.values.values():
+        before = dict[object, str]()
+        for address, term in _terms(value) if len(value.terms) + len(value.deductions) > 1 else ():
+            key = structural_key(term)
+            if key is None or before.setdefault(key, address) == address or not _reads_something(term):
+                continue
+            same, other = address, before[key]
+            nodes = {each: condition_node(state.document.root, *each.rsplit(".", 1)) for each in (same, other)}
+            if (node := nodes[other]) is not None and node.span.source.path in state.variant_files:
+                same, other = other, same  # what is new is told
+            if (node := nodes[same]) is None:
+                continue
+            message = f"this is what `{other}` is, so it is counted twice"
+            hint = "remove one of the two, or write `2 * …` if it counts double"
+            if same.rpartition(".")[0] != other.rpartition(".")[0]:
+                message, hint = f"this is added and taken off again: `{other}` is the same", "remove both"
+            warn(state, node.span, COUNTED_TWICE, message, "the same again", hint, same)
+
+
+def _terms(value: ValueDef) -> Iterator[tuple[str, Expr]]:
+    """The terms and the deductions by their addresses."""
+    for section, terms in (("sum", value.terms), ("less", value.deductions)):
+        for name, term in terms:
+            yield f"values.{value.name}.{section}.{name}", term
+
+
+def _reads_something(term: Expr) -> bool:
+    return any(isinstance(part, ReadState | ReadValue | ReadZone) for part in iter_exprs(term))
+
+
+__all__ = ["check_repeated_terms"]

@@ -1,0 +1,87 @@
+"""Does a clause ask, before all else, whether a place is empty that the action itself fills?
+
+In: rules, and the composition they were built from. Out: warnings about conditions joined by `or` of which one says
+that a place is empty into which the action moves something, and which has room for one: the action fails where it is
+not, so what else is asked never counts. Under variants only what a variant wrote.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from rulewright.checker.logic.counts_check import report_constant, rule_conditions
+from rulewright.diagnostics import Diagnostics
+from rulewright.expr.structural_key import are_same
+from rulewright.expr.tree import BagLiteral, Compare, Constant, Expr, Local, ReadZone
+from rulewright.expr.types import Bag, Member, SetOf, Thing
+from rulewright.expr.walk import conjuncts, disjuncts
+from rulewright.model.actions import ActionDef
+from rulewright.model.effects import Move, Step
+from rulewright.model.facts.move_sources import find_move_sources
+from rulewright.model.loader import Composition
+from rulewright.model.rules import Rules
+
+FEWER_WILL_DO: Final = ("up to", "all", "top")  # which may bring nothing
+
+
+def check_room_already_there(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
+    """Reports them."""
+    filled = {f"{action.address}.when.": (action, list(_filled(action, rules))) for action in rules.actions}
+    if not any(moves for _, moves in filled.values()):
+        return
+    files = composition.variant_files if composition.chosen_variants else None
+    for condition in rule_conditions(rules, composition):
+        if files is not None and condition.span.source.path not in files:
+            continue
+        for action, moves in (filled[clauses] for clauses in filled if condition.address.startswith(clauses)):
+            for side in _alternatives(condition.expr):
+                if any(_asks_for_room(side, move) for move in moves):
+                    hint = f"`{action.name}` fills it, and it has room for one, so the rest is never asked"
+                    report_constant(condition, side, True, hint, diagnostics)
+
+
+def _alternatives(condition: Expr) -> Iterator[Expr]:
+    """The parts of a condition instead of which another one may hold."""
+    for part in conjuncts(condition):
+        sides = disjuncts(part)
+        yield from sides if len(sides) > 1 else ()
+
+
+def _asks_for_room(condition: Expr, move: Move) -> bool:
+    """Whether a condition says that the place is empty to which a move goes."""
+    match condition:
+        case Compare(op="is", left=ReadZone(member=None) as read, right=Constant(type=Bag("") | SetOf(None))):
+            return read.name == move.to.zone and are_same(read.keys, move.to.keys)
+    return False
+
+
+def _filled(action: ActionDef, rules: Rules) -> Iterator[Move]:
+    """The moves of an action that bring something to a place with room for one, which nothing empties before."""
+    sources, emptied = find_move_sources(rules), set[str]()
+    for step in rules.blocks[action.block].steps:
+        if not isinstance(step.effect, Move):
+            return  # which may do anything
+        capacity = rules.zones[step.effect.to.zone].capacity
+        is_for_one = isinstance(capacity, Constant) and capacity.value == 1
+        if is_for_one and step.effect.to.zone not in emptied and _is_sure(step):
+            yield step.effect
+        places = sources.get(step.address)
+        if places is None:
+            return
+        emptied |= {place.zone for place in places}
+
+
+def _is_sure(step: Step) -> bool:
+    """Whether a step moves something, whatever happens."""
+    assert isinstance(step.effect, Move)
+    is_asked = step.when is not None or step.while_condition is not None or step.times is not None
+    if is_asked or step.for_each is not None or step.effect.amount.mode in FEWER_WILL_DO:
+        return False
+    match step.effect.amount.of:
+        case Local(type=Thing() | Member()) | BagLiteral(count=Constant()):
+            return True
+    return False
+
+
+__all__ = ["check_room_already_there"]

@@ -1,0 +1,150 @@
+"""Is a state that is said to be of a turn, a round or an unbroken row ever set back, and one of the whole game never?
+
+In: the state of a build. Out: warnings about states whose sentence says so, that begin anew with nothing, and that all
+steps only count up or set to true; or that no step of each such turn or round is sure to set, and at most one sets to
+what it is at the start; and about states that begin anew each turn or round, although they keep track of what an action
+does once in the game, as its sentence says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from rulewright.checker.common.condition_nodes import condition_node
+from rulewright.checker.common.emptying_moves import added_to
+from rulewright.checker.common.lint_codes import NEVER_SET_BACK, SET_BACK_EARLY
+from rulewright.checker.common.rules_read import steps_within
+from rulewright.checker.common.warn import warn
+from rulewright.checker.texts.sentence_languages import sentence_by_language
+from rulewright.expr.structural_key import structural_key
+from rulewright.expr.tree import Arithmetic, Constant, Expr, ReadState, StateTarget
+from rulewright.expr.types import SEAT
+from rulewright.expr.walk import iter_exprs
+from rulewright.lazy_pattern import lazy_pattern
+from rulewright.model.actions import ActionDef
+from rulewright.model.build_state import BuildState, after_errors, build_pass
+from rulewright.model.effects import Block, Choose, Roll, RunSteps, SetState
+from rulewright.model.rules import StateDef
+
+PASSING: Final = {  # by language: words for what does not last
+    "en": lazy_pattern(
+        r"\b(?:th(?:is|e current) (?:turn|round)|in a row|in succession|one after (?:the )?(?:other|another))\b"
+    ),
+    "fr": lazy_pattern(r"\b(?:ce tour de table|ce tour|cette manche|de suite|d'affilée|l'un après l'autre)\b"),
+}
+LASTING: Final = {  # by language: words for what may be done so often and no more
+    "en": lazy_pattern(r"\b(?:(?:once|twice) (?:in|per|during) (?:the|a|each) (?:whole )?game|once a game|per game)\b"),
+    "fr": lazy_pattern(r"\b(?:(?:une|deux) (?:seule )?fois (?:par|dans la|de la|pendant la) partie|par partie)\b"),
+}
+OF_EACH: Final = {"round": ("round", "manche", "table"), "turn": ("turn", "tour")}  # what `resets` may say, by words
+
+
+@build_pass(needs=["actions", "blocks", "states", "symbols", "sentences"], skip=after_errors)
+def check_states_set_back(state: BuildState) -> None:
+    """Reports them."""
+    blocks, actions, spans = state.blocks, state.actions, state.symbols.declaration_spans
+    for definition in state.states.values():
+        entry = state.sentences.entries.get(definition.address)
+        if definition.reset_scope or entry is None:
+            continue
+        passing = [
+            match[0]
+            for language, node in sentence_by_language(state, definition.address, entry).items()
+            if language in PASSING and (match := PASSING[language].search(node.text.lower()))
+        ]
+        if not passing:
+            continue
+        scopes = [scope for scope, words in OF_EACH.items() if any(word in passing[0] for word in words)]
+        hint = f"write `resets: {scopes[0]}`" if scopes else "set it to 0 where the row is broken"
+        if _only_grows(blocks, definition.name):
+            message = f"`{definition.name}` is said to be of `{passing[0]}`, and nothing sets it back"
+        elif scopes and _may_stay(definition, scopes[0], actions, blocks):
+            message = f"`{definition.name}` is said to be of `{passing[0]}`, and not every {scopes[0]} sets it back"
+        else:
+            continue
+        warn(state, spans[definition.name], NEVER_SET_BACK, message, "never set back", hint, definition.address)
+
+
+@build_pass(needs=["actions", "blocks", "states", "book_sentences"], skip=after_errors)
+def check_states_kept(state: BuildState) -> None:
+    """Reports states that are set back although they keep track of what is done once in the game."""
+    set_back = [definition for definition in state.states.values() if definition.reset_scope]
+    for action in state.actions:
+        found, tracked = _lasting_words(action, state), _tracked(action, state.blocks)
+        for definition in set_back:
+            if found is None or definition.name not in tracked:
+                continue
+            node = condition_node(state.document.root, definition.address, "resets")
+            assert node is not None
+            message = f"the sentence of `{action.name}` says `{found}`, and `{definition.name}` begins anew each "
+            message += definition.reset_scope
+            hint = "leave `resets` out, or change the sentence"
+            warn(state, node.span, SET_BACK_EARLY, message, "set back", hint, definition.address)
+
+
+def _tracked(action: ActionDef, blocks: Sequence[Block]) -> set[str]:
+    """The states that an action asks and sets."""
+    asked = (part for clause in action.clauses for part in iter_exprs(clause.condition))
+    names = {part.name for part in asked if isinstance(part, ReadState)}
+    effects = (step.effect for step in steps_within(action.block, blocks, with_procedures=True))
+    return names & {effect.target.name for effect in effects if isinstance(effect, SetState)}
+
+
+def _lasting_words(action: ActionDef, state: BuildState) -> str | None:
+    entry = state.book_sentences.entries.get(action.address)
+    texts = {} if entry is None else sentence_by_language(state, action.address, entry)
+    found = (LASTING[each].search(node.text.lower()) for each, node in texts.items() if each in LASTING)
+    return next((match[0] for match in found if match is not None), None)
+
+
+def _may_stay(definition: StateDef, scope: str, actions: Sequence[ActionDef], blocks: Sequence[Block]) -> bool:
+    """Whether a state can be in one turn, or round, what it was in the one before."""
+    name, start = definition.name, structural_key(definition.initial_value)
+    steps = [step for block in blocks for step in block.steps]
+    targets = [step.effect for step in steps if isinstance(step.effect, SetState) and step.effect.target.name == name]
+    back = [effect for effect in targets if start is not None and structural_key(effect.to) == start]
+    if definition.type == SEAT or not targets or len(back) > 1:
+        return False  # where each way out of a turn has a step of its own, or nobody in particular is meant at first
+    numbers = {block.address: number for number, block in enumerate(blocks)}
+    sections = ("turn",) if scope == "turn" else ("round", "turn")
+    return not any(_is_set_in(numbers[each], name, actions, blocks) for each in sections if each in numbers)
+
+
+def _is_set_in(
+    number: int, name: str, actions: Sequence[ActionDef], blocks: Sequence[Block], around: frozenset[int] = frozenset()
+) -> bool:
+    """Whether steps set a state whatever players choose; their conditions may cover all cases."""
+    if number in around:
+        return False  # an action that offers itself
+    around |= {number}
+    for step in blocks[number].steps:
+        match step.effect:
+            case SetState(target=target, to=to) if target.name == name:
+                if not any(isinstance(part, ReadState) and part.name == name for part in iter_exprs(to)):
+                    return True
+            case Roll(target=target) if target.name == name:
+                return True
+            case RunSteps(block=block) if _is_set_in(block, name, actions, blocks, around):
+                return True
+            case Choose(mode="must" | "together", offers=offers):
+                if all(_is_set_in(actions[offer.action].block, name, actions, blocks, around) for offer in offers):
+                    return True
+    return False
+
+
+def _only_grows(blocks: Iterable[Block], name: str) -> bool:
+    """Whether all steps that set a state count it up or set it to true."""
+    effects = [step.effect for block in blocks for step in block.steps]
+    writers = [effect for effect in effects if isinstance(effect, SetState | Roll) and effect.target.name == name]
+    return bool(writers) and all(isinstance(one, SetState) and _grows(one.target, one.to) for one in writers)
+
+
+def _grows(target: StateTarget, to: Expr) -> bool:
+    if isinstance(to, Constant):
+        return to.value is True
+    signs = [part.op for part in iter_exprs(to) if isinstance(part, Arithmetic)]
+    return added_to(target, to) is not None and signs == ["+"]
+
+
+__all__ = ["check_states_kept", "check_states_set_back"]

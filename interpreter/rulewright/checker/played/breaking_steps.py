@@ -1,0 +1,115 @@
+"""Which step of a game broke an invariant?
+
+In: a broken invariant, and the same game played again. Out: the place of the last step that could have changed what the
+invariant asks: where it was carried out, the amount that it moved or what it set; where its own condition kept it from
+taking away what is too much, that condition.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from typing import Final
+
+from rulewright.checker.common.condition_nodes import condition_node
+from rulewright.checker.common.names_touched import NO_NAMES, Names, NamesTouched
+from rulewright.diagnostics import Span
+from rulewright.document.address import find_entry
+from rulewright.engine.default_engine import make_engine, make_observed_engine
+from rulewright.engine.faults import BrokenInvariant
+from rulewright.engine.interface import Engine
+from rulewright.engine.reference.observation import Event, when_site
+from rulewright.expr.tree import Compare, Expr, Local
+from rulewright.expr.walk import iter_exprs
+from rulewright.frozen import frozen
+from rulewright.model.actions import ActionDef
+from rulewright.model.effects import Move, SetState, Step
+from rulewright.model.loader import Composition
+from rulewright.model.rules import Invariant, Rules
+from rulewright.model.traversal import run_blocks
+from rulewright.source.nodes import ScalarNode
+
+MAX_EVENTS: Final = 10_000  # the last ones of a game
+
+
+@frozen
+class BreakingStep:
+    """Where to show it. `is_skipped`: its condition did not hold."""
+
+    span: Span
+    address: str
+    is_skipped: bool
+
+
+def find_breaking_step(
+    fault: BrokenInvariant, rules: Rules, composition: Composition, seed: int, replay: Callable[[Engine], object]
+) -> BreakingStep | None:
+    """The step; None where nothing says which, and where it never held, so that none is to blame. `seed`: of the game;
+    `replay`: plays it again until it fails.
+    """
+    invariant = next((one for one in rules.invariants if one.address == fault.address), None)
+    if invariant is None or not _holds_at_first(invariant, make_engine(rules), seed):
+        return None
+    events = deque[Event](maxlen=MAX_EVENTS)
+    replay(make_observed_engine(rules, events.append))
+    names = NamesTouched(rules)
+    asked, limited = names.read(invariant.condition), _limited(invariant.condition, names)
+    steps = {step.address: step for block in rules.blocks for step in block.steps}
+    skippable = {when_site(address): step for address, step in steps.items() if step.when is not None}
+    for site, held in reversed(events):
+        done = steps.get(site)
+        if done is not None and not run_blocks(rules, done.effect) and names.written(done) & asked:
+            return _done(done, rules, composition)
+        skipped = skippable.get(site)
+        if skipped is not None and not held and _takes_from(skipped, rules, limited):
+            node = condition_node(composition.document.root, skipped.address)
+            return BreakingStep(skipped.span if node is None else node.span, skipped.address, is_skipped=True)
+    return None
+
+
+def _holds_at_first(invariant: Invariant, engine: Engine, seed: int) -> bool:
+    return bool(engine.compiler.compile(invariant.condition)(engine.context(engine.start(seed=seed))))
+
+
+def _limited(condition: Expr, names: NamesTouched) -> Names:
+    """What there must not be too much of."""
+    found = NO_NAMES
+    for part in iter_exprs(condition):
+        if isinstance(part, Compare) and part.op in ("<", "<=", ">", ">="):
+            found |= names.read(part.left if part.op in ("<", "<=") else part.right)
+    return found
+
+
+def _takes_from(step: Step, rules: Rules, limited: Names) -> bool:
+    """Whether a step, or what it runs or offers, takes something out of a place of which there is a limit."""
+    pending, seen, blocks = [step], set[int](), rules.blocks
+    while pending:
+        one = pending.pop()
+        if isinstance(one.effect, Move) and one.effect.source is not None and one.effect.source.zone in limited:
+            return True
+        for block in set(run_blocks(rules, one.effect)) - seen:
+            seen.add(block)
+            pending += blocks[block].steps
+    return False
+
+
+def _done(step: Step, rules: Rules, composition: Composition) -> BreakingStep:
+    """A step that was carried out: of an amount that was chosen, how much of it there has to be."""
+    address, key = step.address, {Move: "move", SetState: "to"}.get(type(step.effect), "")
+    amount = step.effect.amount.of if isinstance(step.effect, Move) else None
+    action = next((one for one in rules.actions if _is_within(address, one)), None)
+    if action is not None and isinstance(amount, Local) and amount.slot < len(action.choices):
+        choice = action.choices[amount.slot]
+        total = find_entry(composition.document.root, f"{choice.address}.total")
+        if total is not None and choice.type == amount.type:
+            return BreakingStep(total.value.span, choice.address, is_skipped=False)
+    node = condition_node(composition.document.root, address, key) if key else None
+    span = node.span if isinstance(node, ScalarNode) else step.span
+    return BreakingStep(span, address, is_skipped=False)
+
+
+def _is_within(address: str, action: ActionDef) -> bool:
+    return address.startswith(f"{action.address}.")
+
+
+__all__ = ["BreakingStep", "find_breaking_step"]

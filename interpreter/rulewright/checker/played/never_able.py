@@ -1,0 +1,72 @@
+"""Could nobody ever do what a decision is about, in any of the games that were tried?
+
+In: each position of these games in which somebody decides, with what is legal there; the rules, and the composition
+they were built from. Out: a warning about a step at which everybody always had to do what it has for want of anything
+else, however often it was asked. That is no proof, so the number is said. Under variants only what a variant wrote.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from rulewright.checker.common.codes import NEVER_ABLE
+from rulewright.checker.common.condition_nodes import condition_node
+from rulewright.diagnostics import Diagnostics
+from rulewright.engine.state import Action, Decision, State
+from rulewright.frozen import field, mutable
+from rulewright.model.effects import Choose
+from rulewright.model.loader import Composition
+from rulewright.model.rules import Rules
+from rulewright.suggestions import join_list
+
+MIN_ASKED: Final = 40  # decisions, before anything is said
+
+
+@mutable
+class AbleCounts:
+    """How often each decision with something for want of anything else was asked, by its block and step, and where
+    somebody could do anything else.
+    """
+
+    rules: Rules
+    asked: dict[tuple[int, int], int] = field(default_factory=dict)
+    able: set[tuple[int, int]] = field(default_factory=set)
+
+    def add(self, state: State, legal: Sequence[Action]) -> None:
+        """Counts a decision."""
+        waiting = state.waiting
+        if not isinstance(waiting, Decision) or (place := (waiting.block, waiting.step)) in self.able:
+            return
+        effect = self.rules.blocks[waiting.block].steps[waiting.step].effect
+        instead = effect.fallback if isinstance(effect, Choose) and effect.mode == "must" else None
+        if isinstance(instead, int) and all(action.number == instead for action in legal):
+            self.asked[place] = self.asked.get(place, 0) + 1
+        else:
+            self.able.add(place)
+
+    def report(self, composition: Composition, diagnostics: Diagnostics) -> None:
+        """Reports the first step at which nobody could ever do anything else."""
+        for (block, number), asked in self.asked.items():
+            step = self.rules.blocks[block].steps[number]
+            if (block, number) in self.able or asked < MIN_ASKED or not isinstance(step.effect, Choose):
+                continue
+            offered = [self.rules.actions[offer.action] for offer in step.effect.offers]
+            span, address = step.span, step.address
+            clauses = offered[0].clauses if len(offered) == 1 else ()
+            if len(clauses) == 1:  # which then refuses everything
+                section, _, name = clauses[0].address.rpartition(".")
+                node = condition_node(composition.document.root, section, name)
+                span, address = clauses[0].span if node is None else node.span, clauses[0].address
+            if composition.chosen_variants and span.source.path not in composition.variant_files:
+                continue
+            assert isinstance(step.effect.fallback, int)
+            names = join_list([f"`{action.name}`" for action in offered], "or")
+            message = f"nobody can do {names}: in {asked} decisions of games that were tried, it was never possible"
+            instead = self.rules.actions[step.effect.fallback].name
+            hint = f"all that was done is `{instead}`: is a condition the wrong way round?"
+            diagnostics.add(span, NEVER_ABLE, message, label="never possible", help=hint, address=address)
+            return
+
+
+__all__ = ["AbleCounts"]

@@ -1,0 +1,242 @@
+"""Do the rules hold up in play? A few games of random and odd players, so that a dead end is found early.
+
+In: rules that can be set up, the composition they were built from, and how many decisions are played. Out: a diagnostic
+when the rules fail, with the seed and the command that plays the same game, at the variant that causes it when the game
+goes on without it. What is not found is not proved. Seeds follow from the rules, so that the same files have the same
+findings on every machine.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Final
+
+from rulewright import limits
+from rulewright.bots.bot_specs import make_bot
+from rulewright.bots.player_view import bot_chooser
+from rulewright.checker.common.change_causes import change_span
+from rulewright.checker.common.checking_players import checking_players
+from rulewright.checker.common.codes import DEALS_SHORT, FAILS_IN_PLAY
+from rulewright.checker.common.lint_codes import CHANGES_NOTHING, NEVER_ENDS, ONE_SIDED
+from rulewright.checker.common.replay_command import replay_command
+from rulewright.checker.common.rule_spans import fault_span
+from rulewright.checker.logic.empty_zones import NOTHING_COMES
+from rulewright.checker.logic.endless_places import find_endless_place
+from rulewright.checker.played.breaking_steps import BreakingStep, find_breaking_step
+from rulewright.checker.played.constant_causes import find_constant_cause
+from rulewright.checker.played.dry_deals import find_dry_deal
+from rulewright.checker.played.fault_places import find_fault_place
+from rulewright.checker.played.forced_rounds import ForcedPositions, ForcedRounds, depends_on_round
+from rulewright.checker.played.never_able import AbleCounts
+from rulewright.checker.played.setup_check import NO_OPTION_HINT
+from rulewright.checker.played.unused_causes import find_unused_cause
+from rulewright.diagnostics import Cause, Diagnostics, Related, Span
+from rulewright.engine.default_engine import make_engine
+from rulewright.engine.faults import BrokenInvariant, EndlessSteps, NoLegalAction, RuleFault
+from rulewright.engine.interface import Engine
+from rulewright.engine.playout import Playout, play_out
+from rulewright.engine.state import Action, State
+from rulewright.expr.codes import ALWAYS_TRUE, NEVER_TRUE
+from rulewright.frozen import frozen, replace
+from rulewright.model.loader import Composition, base_rules
+from rulewright.model.rules import Rules
+
+SEED_DIGITS: Final = 8  # of the rules' digest: a seed that people can type
+
+
+@frozen
+class FailedGame:
+    """A game that went wrong: its seed, which bots played, how many decisions it had, and the fault."""
+
+    seed: int
+    bot: str
+    decisions: int
+    fault: RuleFault
+
+
+@frozen
+class _Shown:
+    """What is told of a game that went wrong, and where. `hint`: what may help; `related`: other places."""
+
+    message: str
+    span: Span
+    label: str = "fails here"
+    hint: str = ""
+    related: tuple[Related, ...] = ()
+
+
+def check_play(rules: Rules, composition: Composition, diagnostics: Diagnostics, decisions: int) -> None:
+    """Plays games until so many decisions are made, and reports the first fault."""
+    able = AbleCounts(rules)
+    failed = play_until_fault(rules, decisions, able)
+    if failed is None:
+        able.report(composition, diagnostics)
+    shown = None if failed is None else _shown(failed, rules, composition, diagnostics, decisions)
+    if failed is None or shown is None:
+        return
+    fault, related = failed.fault, [*shown.related]
+    if fault.key == "to":  # too much has come to a place, perhaps since it never goes where it is awaited
+        awaited = (one for one in diagnostics if one.code is CHANGES_NOTHING and one.message.startswith(NOTHING_COMES))
+        related += [Related(one.span, one.message) for one in awaited]
+    sided = (one for one in diagnostics if one.code is ONE_SIDED and f"{fault.address}.".startswith(f"{one.address}."))
+    related += [Related(one.span, one.message) for one in sided if one.span != shown.span]
+    command = replay_command(rules, composition, failed.seed, failed.bot)
+    what = fault.address if isinstance(fault, BrokenInvariant) else fault.failed
+    diagnostics.add(
+        shown.span,
+        NEVER_ENDS if isinstance(fault, ForcedRounds) else FAILS_IN_PLAY,
+        shown.message,
+        label=shown.label,
+        help="; ".join(part for part in (shown.hint, f"see it: {command}") if part),
+        address=fault.address,
+        related=related,
+        cause=Cause("play", what, fault.key) if what else None,
+    )
+
+
+def _shown(
+    failed: FailedGame, rules: Rules, composition: Composition, diagnostics: Diagnostics, decisions: int
+) -> _Shown | None:
+    """What is told of a game that went wrong: at its cause, as far as that is known; None where it is told already."""
+    fault = failed.fault
+    if isinstance(fault, NoLegalAction) and any(one.code is DEALS_SHORT for one in diagnostics):
+        return None  # whoever got nothing has nothing to choose from
+    shown = _as_met(failed, composition)
+    cause = find_unused_cause(fault, rules, diagnostics) or find_constant_cause(fault, rules, diagnostics)
+    if cause is None and isinstance(fault, NoLegalAction):
+        cause = find_dry_deal(rules, composition)
+    if cause is not None:
+        message = f"{cause.message}, so the rules fail: {shown.message}"
+        hint = cause.help if cause.code is DEALS_SHORT else ""
+        related = (Related(shown.span, "fails here"),)
+        return None if isinstance(fault, ForcedRounds) else _Shown(message, cause.span, cause.label, hint, related)
+    broken: BreakingStep | None = None
+    if isinstance(fault, BrokenInvariant):
+        broken = find_breaking_step(fault, rules, composition, failed.seed, partial(_play_again, failed))
+    if composition.chosen_variants and shown.span.source.path not in composition.variant_files:
+        return _with_constant(_by_variant(shown, fault, broken, composition, decisions), fault, diagnostics)
+    if isinstance(fault, EndlessSteps) and (endless := find_endless_place(fault, rules, composition)) is not None:
+        message = f"{endless.what}: {shown.message}"
+        return _Shown(message, endless.span, endless.label, endless.hint, endless.related)
+    if (place := find_fault_place(fault, rules, composition)) is not None:
+        placed = replace(shown, span=place.span, hint=shown.hint or place.hint)
+        if not place.allowing:
+            return placed
+        message = f"`{place.allowing}` lets this happen: {shown.message}"
+        return replace(placed, message=message, label="too weak", related=(Related(shown.span, "fails here"),))
+    if broken is not None and (not composition.chosen_variants or broken.span.source.path in composition.variant_files):
+        related = (Related(shown.span, f"`{fault.address.partition('.')[2]}` no longer holds"),)
+        return replace(shown, span=broken.span, label=_breaking(broken), related=related)
+    return shown
+
+
+def _as_met(failed: FailedGame, composition: Composition) -> _Shown:
+    """What went wrong, and where it showed."""
+    fault = failed.fault
+    hint = NO_OPTION_HINT if isinstance(fault, NoLegalAction) else ""
+    message = fault.message.partition(";")[0] if hint else fault.message
+    if isinstance(fault, BrokenInvariant):
+        message = f"the invariant `{fault.address.partition('.')[2]}` {message}"
+    players = "random players" if failed.bot == "random" else f"players that avoid `{failed.bot.partition(':')[2]}`"
+    message += f": in a game of {players}, after {failed.decisions} decision{'s' * (failed.decisions != 1)}"
+    return _Shown(message, fault_span(fault, composition), hint=hint)
+
+
+def _by_variant(
+    shown: _Shown, fault: RuleFault, broken: BreakingStep | None, composition: Composition, decisions: int
+) -> _Shown:
+    """The same, at the change of a variant without which games go well; where they do not, as it was."""
+
+    def is_right(rules: Rules) -> bool:
+        return play_until_fault(rules, decisions) is None
+
+    base = base_rules(composition)
+    if base is not None and not is_right(base):
+        return shown
+    variant = composition.chosen_variants[-1]
+    related = [Related(shown.span, fault.address)]
+    if broken is not None:
+        related.append(Related(broken.span, _breaking(broken)))
+    suspect = None if broken is None else broken.span
+    return replace(
+        shown,
+        message=f"with variant `{variant.name}`: {shown.message}",
+        span=change_span(variant, fault.address, composition, is_right=is_right, suspect=suspect),
+        label="causes it",
+        related=tuple(related),
+    )
+
+
+def _with_constant(shown: _Shown, fault: RuleFault, diagnostics: Diagnostics) -> _Shown:
+    """The same, with what is told at that place already, where that is why."""
+    expected = NEVER_TRUE if isinstance(fault, NoLegalAction | EndlessSteps) else ALWAYS_TRUE
+    constant = next((one for one in diagnostics if one.span == shown.span and one.code is expected), None)
+    if constant is None:
+        return shown
+    return replace(shown, message=f"{constant.message}, so the rules fail: {shown.message}", label=constant.label)
+
+
+def _breaking(broken: BreakingStep) -> str:
+    return "skipped here" if broken.is_skipped else "after this"
+
+
+def play_until_fault(rules: Rules, decisions: int, able: AbleCounts | None = None) -> FailedGame | None:
+    """The first game that goes wrong; None if none does in so many decisions. Players do anything in one game, and in
+    each that follows anything but one of the actions: they hoard, or never buy.
+    """
+    engine, made, number = make_engine(rules), 0, 0
+    can_recur, endless = not depends_on_round(rules), None
+    first = int(rules.digest[:SEED_DIGITS], 16)
+    bots = checking_players(rules)
+    while made < decisions:
+        seed, bot = first + number, bots[number % len(bots)]
+        left = decisions - made  # of which a game in which nothing happens, as all avoid what matters, leaves half
+        played, fault = _play(engine, bot, seed, left if number == 0 else -(-left // 2), can_recur=can_recur, able=able)
+        if isinstance(fault, ForcedRounds):  # another game may fail, which is worse
+            endless = endless or FailedGame(seed, bot, played, fault)
+        elif fault is not None:
+            return FailedGame(seed, bot, played, fault)
+        made += max(1, played)
+        number += 1
+    return endless
+
+
+def _play_again(failed: FailedGame, engine: Engine) -> None:
+    """Plays a game that went wrong once more, by another engine."""
+    _play(engine, failed.bot, failed.seed, failed.decisions + 1)
+
+
+def _play(
+    engine: Engine,
+    bot: str,
+    seed: int,
+    decisions: int,
+    *,
+    can_recur: bool = False,
+    able: AbleCounts | None = None,
+) -> tuple[int, RuleFault | None]:
+    """How many decisions a game has, and its fault: the game that `play` shows with this seed and these bots.
+    `can_recur`: whether a position that comes again is one. `able`: counts what could be done.
+    """
+    bots = {seat: make_bot(bot, engine.rules, seed, seat) for seat in range(engine.rules.players)}
+    ask, made = bot_chooser(engine, bots), 0
+    forced = ForcedPositions(engine.rules, is_asked=can_recur)
+
+    def choose(state: State, legal: tuple[Action, ...]) -> Action:
+        nonlocal made
+        forced.add(state, legal)
+        if able is not None:
+            able.add(state, legal)
+        made += 1
+        return ask(state, legal)
+
+    try:
+        for _ in play_out(Playout(engine, engine.start(seed=seed)), choose, max_turns=limits.MAX_GAME_TURNS):
+            if made >= decisions:
+                break
+    except RuleFault as fault:
+        return made, fault
+    return made, None
+
+
+__all__ = ["check_play", "play_until_fault"]

@@ -1,0 +1,156 @@
+"""Does a sentence tell to take another number than its steps move?
+
+In: rules, and the composition they were built from. Out: warnings at numbers. Asked are sentences that begin with what
+is done and how often ("Take two cards …", "Everybody draws two cards …") of actions and of steps that move; nothing is
+said unless the word behind the number is what is moved and every amount is known before play. Numbers in conditions are
+no excuse: of a heap that must hold two, three may be taken.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import Final
+
+from rulewright.checker.common.lint_codes import OTHER_NUMBER
+from rulewright.checker.common.rules_read import steps_within
+from rulewright.checker.texts.numbers_in_sentences import SMALLEST, iter_sentences, leading_amount, listed_as_true
+from rulewright.diagnostics import Diagnostics
+from rulewright.document.sentence_places import sentence_address
+from rulewright.expr.fold import fold_constant
+from rulewright.expr.tree import Arithmetic, BagLiteral, Constant, Expr, Local
+from rulewright.expr.types import SEAT, Bag, Member, Number, SetOf, Thing
+from rulewright.model.actions import Choice, OneOf, SomeOf
+from rulewright.model.effects import Choose, Move, Step
+from rulewright.model.loader import Composition
+from rulewright.model.locale import ENGLISH
+from rulewright.model.rules import Rules
+from rulewright.suggestions import join_list
+
+SECTIONS: Final = ("actions", "setup", "turn", "round", "finale", "procedures")
+MAX_AMOUNTS: Final = 6  # in one action
+LETTERS_OF_PLURAL: Final = "s"
+
+
+def check_amounts_moved(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
+    """Reports them; under variants, those that a variant wrote."""
+    files = {entry.value.span.source.path for variant in composition.applied_variants for entry in variant.root}
+    accepted = {address for variant in composition.chosen_variants for address in listed_as_true(variant)}
+    reported = {(one.span.source.path, one.span.start) for one in diagnostics if one.code is OTHER_NUMBER}
+    root = composition.document.root
+    for section in SECTIONS:
+        node = root.get(section)
+        for sentence in iter_sentences(node, (section,)) if node is not None else ():
+            address = sentence_address(sentence.parts)
+            if not any(number >= SMALLEST for number in sentence.numbers) or address in accepted:
+                continue
+            for language, text in sentence.texts:
+                is_asked = not composition.chosen_variants or text.span.source.path in files
+                amount = leading_amount(text) if language == ENGLISH and is_asked else None
+                if amount is None:
+                    continue
+                number, span, behind = amount
+                amounts = _amounts(rules, address)
+                if amounts is None or number in _sums(amounts) or _names(rules, address).isdisjoint(behind):
+                    continue
+                if (span.source.path, span.start) not in reported:
+                    shown = join_list(sorted(map(str, set(amounts)), key=int), "and")
+                    message = f"this says {number}, but its steps move {shown}"
+                    hint = f"write {shown}, or move {number}" if len(set(amounts)) == 1 else ""
+                    diagnostics.add(span, OTHER_NUMBER, message, label=f"moved: {shown}", help=hint, address=address)
+
+
+def _steps(rules: Rules, address: str) -> list[Step]:
+    """The steps of an action, or the step, that a sentence is about."""
+    for action in rules.actions:
+        if action.address == address:
+            return [*steps_within(action.block, rules.blocks, with_procedures=True)]
+    return [step for block in rules.blocks for step in block.steps if step.address == address]
+
+
+def _amounts(rules: Rules, address: str) -> list[int] | None:
+    """How many pieces or things each move takes, and how many are chosen; None where that is not known before play."""
+    choices = next((action.choices for action in rules.actions if action.address == address), ())
+    steps = _steps(rules, address)
+    moves = [step for step in steps if isinstance(step.effect, Move)]
+    amounts: list[int | None] = [_moved(step, choices) for step in moves]
+    is_all = not any(isinstance(step.effect, Choose) for step in steps)
+    if not moves or not is_all or None in amounts or len(amounts) > MAX_AMOUNTS:
+        return None
+    return [amount for amount in amounts if amount is not None]
+
+
+def _moved(step: Step, choices: tuple[Choice, ...]) -> int | None:
+    assert isinstance(step.effect, Move)
+    amount = step.effect.amount
+    if (
+        amount.of is None
+        or (step.for_each is not None and not _is_over_seats(step))
+        or step.while_condition is not None
+    ):
+        return None
+    times = 1 if step.times is None else _number(step.times)
+    of = amount.of
+    each = _number(of) if isinstance(of.type, Number) else _size(of, choices)
+    return None if each is None or times is None else each * times
+
+
+def _is_over_seats(step: Step) -> bool:
+    return step.for_each is not None and step.for_each.type == SEAT
+
+
+def _size(of: Expr, choices: tuple[Choice, ...]) -> int | None:
+    """How many pieces or things an expression names."""
+    match of:
+        case Local(slot=slot) if slot < len(choices) and of.type == choices[slot].type:
+            return _chosen(choices[slot])
+        case BagLiteral(count=count, members=members):
+            number = _number(count)
+            size = _size(members, choices)
+            return None if number is None or size is None else number * size
+        case Arithmetic(op="+", left=left, right=right) if isinstance(of.type, Bag):
+            sizes = [_size(side, choices) for side in (left, right)]
+            return None if None in sizes else sum(size for size in sizes if size is not None)
+        case Constant(value=tuple() as members) if isinstance(of.type, SetOf):
+            return len(members)
+        case _:
+            return 1 if isinstance(of.type, Member | Thing) else None
+
+
+def _chosen(choice: Choice) -> int | None:
+    if choice.condition is not None:
+        return None
+    match choice.domain:
+        case OneOf():
+            return 1
+        case SomeOf(total=total) if total is not None and isinstance(total.type, Number):
+            return _number(total)
+        case _:
+            return None
+
+
+def _number(expr: Expr) -> int | None:
+    """A number that is the same in every position."""
+    found = fold_constant(expr)
+    return found if isinstance(found, int) and not isinstance(found, bool) else None
+
+
+def _sums(amounts: list[int]) -> set[int]:
+    """What some of the moves take together."""
+    return {sum(some) for size in range(1, len(amounts) + 1) for some in combinations(amounts, size)}
+
+
+def _names(rules: Rules, address: str) -> set[str]:
+    """What that which is moved is called, in one and in several."""
+    found = set[str]()
+    for step in _steps(rules, address):
+        held = rules.zones[step.effect.to.zone].content_type if isinstance(step.effect, Move) else None
+        if isinstance(held, Thing):
+            found.add(held.component)
+        elif isinstance(held, Member):
+            family = rules.kinds[held.kind].family
+            alike = [kind for kind in rules.kinds.values() if kind.family == family]
+            found |= {kind.name for kind in alike} | {member for kind in alike for member in kind.members}
+    return {name for one in found for name in (one, f"{one}{LETTERS_OF_PLURAL}")}
+
+
+__all__ = ["check_amounts_moved"]

@@ -1,0 +1,102 @@
+"""Does a criterion of the ranking decide anything, and the way that its sentence says?
+
+In: the state of a build. Out: warnings about criteria in which whoever is equal so far is equal, too, and about those
+that take the fewest where their sentence says the most, or the other way round.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from rulewright.checker.common.condition_nodes import condition_node
+from rulewright.checker.common.lint_codes import OTHER_WAY
+from rulewright.checker.common.warn import warn
+from rulewright.checker.texts.sentence_languages import sentence_by_language
+from rulewright.diagnostics import Span
+from rulewright.document.address import find_entry
+from rulewright.expr.structural_key import structural_key
+from rulewright.expr.tree import Arithmetic, Call, Expr, FieldTotal, If, Sum
+from rulewright.expr.walk import iter_exprs
+from rulewright.lazy_pattern import lazy_pattern
+from rulewright.model.build_state import BuildState, after_errors, build_pass
+from rulewright.model.codes import SAME_FOR_ALL
+from rulewright.model.rules import Criterion
+from rulewright.source.nodes import ScalarNode
+
+MOST: Final = {  # by language: words of a sentence by which the highest number comes first
+    "en": lazy_pattern(r"\b(?<!at )most\b"),
+    "fr": lazy_pattern(r"\b(?:le|la|les) plus (?:de|d'|grand)"),
+}
+FEWEST: Final = {
+    "en": lazy_pattern(r"\b(?:fewest|(?<!at )least)\b"),
+    "fr": lazy_pattern(r"\b(?:le|la|les) moins (?:de|d')"),
+}
+COUNTED_MOST: Final = lazy_pattern(r"\b(?:highest|largest|greatest|biggest)\b")  # where a low number may be a high rank
+COUNTED_FEWEST: Final = lazy_pattern(r"\b(?:lowest|smallest)\b")
+TURNED_ROUND: Final = lazy_pattern(  # who does not win, or what is counted by what is no longer there
+    r"\b(?:los\w+|last|worst|perd\w*|dernier\w*|not|pas|rid|played|laid|discard\w*|spent|sold|paid|used|gave|given|away"
+    r"|jou\w+|pos\w+|défauss\w*|dépens\w*|vend\w*|pay\w*|utilis\w*|donn\w*)\b"
+)
+
+
+@build_pass(needs=["assessments", "book_sentences"], skip=after_errors)
+def check_criteria(state: BuildState) -> None:
+    """Reports them."""
+    before: dict[object, Criterion] = {}
+    for criterion in state.assessments.ranking:
+        key = structural_key(criterion.of)
+        earlier = None if key is None else before.setdefault(key, criterion)
+        if earlier is not None and earlier is not criterion:
+            message = f"who is equal in `{earlier.address}` is equal in this, too"
+            hint = "rank by something else, or remove it"
+            warn(state, _span(state, criterion), SAME_FOR_ALL, message, "decides nothing", hint, criterion.address)
+        elif (says := _contrary_word(state, criterion)) is not None:
+            takes, contrary = ("most", "fewest") if criterion.is_maximized else ("fewest", "most")
+            words, text = says
+            span = _span(state, criterion)
+            message = f"this takes the {takes}, and its sentence says `{words}`"
+            hint = f"write `{contrary}`, or another sentence"
+            if text.span.source.path != span.source.path:  # a translation: what stands at the rule goes with it
+                span, message = text.span, f"this says `{words}`, and its rule takes the {takes}"
+                hint = f"write another sentence, or `{contrary}` at `{criterion.address}`"
+            warn(state, span, OTHER_WAY, message, "the other way round", hint, criterion.address)
+
+
+def _contrary_word(state: BuildState, criterion: Criterion) -> tuple[str, ScalarNode] | None:
+    """The words of its sentence that say the contrary of what a criterion takes, and the text that says them."""
+    entry = state.book_sentences.entries.get(criterion.address)
+    if entry is None or any(isinstance(part, Arithmetic | If) for part in iter_exprs(criterion.of)):
+        return None  # of a difference or a choice the least may be what is called the most
+    meant, contrary = (MOST, FEWEST) if criterion.is_maximized else (FEWEST, MOST)
+    counted = [COUNTED_MOST, COUNTED_FEWEST] if criterion.is_maximized else [COUNTED_FEWEST, COUNTED_MOST]
+    for language, node in sentence_by_language(state, criterion.address, entry).items():
+        text = node.text.lower()
+        patterns = [(meant[language], contrary[language])] if language in meant else []
+        if language == "en" and _is_counted(criterion.of):
+            patterns.append((counted[0], counted[1]))
+        if TURNED_ROUND.search(text) or any(right.search(text) for right, _ in patterns):
+            continue
+        for _, wrong in patterns:
+            if (match := wrong.search(text)) is not None:
+                return match[0], node
+    return None
+
+
+def _is_counted(of: Expr) -> bool:
+    return any(
+        isinstance(part, FieldTotal | Sum) or (isinstance(part, Call) and part.function == "count")
+        for part in iter_exprs(of)
+    )
+
+
+def _span(state: BuildState, criterion: Criterion) -> Span:
+    root = state.document.root
+    node = condition_node(root, criterion.address, "most" if criterion.is_maximized else "fewest")
+    if node is not None:
+        return node.span
+    entry = find_entry(root, criterion.address)
+    assert entry is not None
+    return entry.key.span
+
+
+__all__ = ["check_criteria"]

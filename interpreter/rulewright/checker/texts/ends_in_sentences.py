@@ -1,0 +1,59 @@
+"""Does a sentence say another moment at which the game ends than its step?
+
+In: the state of a build. Out: warnings about steps of a turn that end the game at once where the sentence says that the
+round is played to its end, or the reverse. Found by a few words, English and French.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from rulewright.checker.common.condition_nodes import condition_node
+from rulewright.checker.common.lint_codes import OTHER_WAY
+from rulewright.checker.common.warn import warn
+from rulewright.checker.texts.sentence_languages import sentence_by_language
+from rulewright.lazy_pattern import lazy_pattern
+from rulewright.model.build_state import BuildState, after_errors, build_pass
+from rulewright.model.effects import Finish, Step
+from rulewright.source.nodes import Entry
+
+TURN: Final = "turn."
+_GOES_ON: Final = r"(?:the|this|that|current) round is (?:played (?:to (?:its|the) end|out)|finished|completed)"
+_FINISHED: Final = r"(?:finish|complete|play out) (?:the|this|that) (?:current )?round"
+_FRENCH: Final = r"(?:finir|terminer|achever|finit|termine|achève) (?:la manche|le tour de table)"
+LATER: Final = {  # the round goes on
+    "en": lazy_pattern(rf"(?i)\b(?:{_GOES_ON}|{_FINISHED}|(?:at|with|after) the end of (?:the|this) round)\b"),
+    "fr": lazy_pattern(rf"(?i)(?:\b{_FRENCH}|\bà la fin (?:de la manche|du tour de table))\b"),
+}
+AT_ONCE: Final = {
+    "en": lazy_pattern(r"(?i)\b(?:at once|immediately|straight away|right away|instantly)\b"),
+    "fr": lazy_pattern(r"(?i)\b(?:aussitôt|immédiatement|sur-le-champ|tout de suite)\b"),
+}
+
+
+@build_pass(needs=["blocks", "book_sentences"], skip=after_errors)
+def check_ends_in_sentences(state: BuildState) -> None:
+    """Reports them."""
+    for step in (step for block in state.blocks for step in block.steps):
+        entry = state.book_sentences.entries.get(step.address)
+        if entry is not None and isinstance(step.effect, Finish) and step.address.startswith(TURN):
+            _check_moment(state, step, step.effect, entry)
+
+
+def _check_moment(state: BuildState, step: Step, finish: Finish, entry: Entry) -> None:
+    """Whether the game ends at once, or with the round."""
+    is_now = finish.when == "now"
+    words, others = (LATER, AT_ONCE) if is_now else (AT_ONCE, LATER)
+    for language, text in sentence_by_language(state, step.address, entry).items():
+        says = words[language].search(text.text) if language in words else None
+        if says is None or others[language].search(text.text):
+            continue
+        node = condition_node(state.document.root, step.address, "end_game")
+        span, what = step.span if node is None else node.span, "at once" if is_now else "with the round"
+        message = f"its sentence says `{says[0]}`, and this ends the game {what}"
+        hint = f"write `end_game: {'after_round' if is_now else 'now'}`, or change the sentence"
+        warn(state, span, OTHER_WAY, message, "another moment", hint, step.address)
+        return
+
+
+__all__ = ["check_ends_in_sentences"]

@@ -1,0 +1,346 @@
+"""Does a sentence say a number that a parameter of its rule has no longer?
+
+In: a game with variants at a number of players. Out: warnings. A number in a sentence is meant to be that of
+a parameter where the sentence stands at a rule that reads it, or is about it, where the game itself gives the parameter
+that number, and where nothing else in the rule has it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from rulewright import limits
+from rulewright.checker.common.lint_codes import OTHER_NUMBER
+from rulewright.diagnostics import Diagnostics, Related, Span
+from rulewright.document.address import AddressParts, find_entry
+from rulewright.document.document import Document
+from rulewright.document.language import PROSE_KEYS, keys_at
+from rulewright.document.sentence_places import HOLE, PASSAGES, is_name, sentence_address
+from rulewright.frozen import frozen
+from rulewright.lazy_pattern import lazy_pattern
+from rulewright.model.locale import ENGLISH, spelled_numbers
+from rulewright.source.node_memo import Same
+from rulewright.source.nodes import MappingNode, Node, ScalarNode, as_items, as_mapping
+from rulewright.suggestions import is_number
+from rulewright.variants.change import Change
+from rulewright.variants.variant import Variant
+
+if TYPE_CHECKING:  # of a variant file by itself sentences are read without rules
+    from rulewright.model.loader import Composition
+    from rulewright.model.rules import Rules
+
+PARAMETERS: Final = "parameters"
+NOT_RULES: Final = frozenset({"components", "sources", "statements", "figures", "display", "texts"})
+NAME: Final = lazy_pattern(r"\w+")
+WORD: Final = lazy_pattern(r"[^\W_]+(?:(?:[-–/:]|[.,](?=\d))[^\W_]+)*")  # 1-2, 3.5 and twenty-one are one word each
+NUMBERED: Final = frozenset(  # a name follows
+    {"page", "pages", "section", "chapter", "step", "level", "levels", "number", "numbers"}
+) | {"étape", "chapitre", "niveau", "niveaux", "numéro", "numéros"}
+JOINING: Final = frozenset({"or", "and", "to", "ou", "et", "à"})
+NOT_OF_RULES: Final = frozenset(  # what a number before them counts
+    {"player", "players", "joueur", "joueurs", "joueuses", "minutes", "hours", "years", "heures", "ans"}
+)
+# words beside a number by which a line is drawn just below it, or just above it
+BELOW_BEFORE: Final = lazy_pattern(r"\b(?:fewer than|less than|at least|needs?|moins de|moins d'|au moins|il faut)$")
+ABOVE_BEFORE: Final = lazy_pattern(r"\b(?:more than|at most|plus de|plus d'|au plus)$")
+BELOW_BEHIND: Final = lazy_pattern(r"(?: \w+){0,2} (?:or more|ou plus)\b")
+ALREADY_BEFORE: Final = lazy_pattern(r"\b(?:already (?:have|has|holds?|own|owns)|already|déjà)$")
+ALREADY_BEHIND: Final = lazy_pattern(r"(?: \w+){0,3} already\b")
+ABOVE_BEHIND: Final = lazy_pattern(r"(?: \w+){0,2} (?:or fewer|or less|ou moins)\b")
+MAX_WORDS_BEFORE: Final = 3  # words: "Every player draws two …"
+MAX_WORDS_BEHIND: Final = 3  # words: "… two small red pieces"
+AMOUNT_OF_OTHERS: Final = frozenset(
+    {"than", "least", "most", "up", "to", "of", "all", "if", "when", "other", "another"}
+)
+PUNCTUATION: Final = lazy_pattern(r"[,;:.(]")
+SMALLEST: Final = 2  # "one" may mean anything
+
+
+@frozen
+class Sentence:
+    """A sentence of the composed rules: where it is, its text in each language, the numbers that any of them says, and
+    the node at which it stands.
+    """
+
+    parts: AddressParts
+    texts: tuple[tuple[str, ScalarNode], ...]
+    numbers: frozenset[int]
+    node: MappingNode
+
+
+@frozen
+class _UntrueSentence:
+    """A number that a sentence says and that its parameter is not."""
+
+    address: str
+    span: Span
+    parameter: str
+    number: int
+
+
+def check_numbers_in_sentences(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
+    """Reports sentences that say what a parameter was."""
+    now = {name: parameter.value for name, parameter in rules.parameters.items() if type(parameter.value) is int}
+    changed = {
+        name: numbers
+        for name, value in now.items()
+        if (numbers := own_numbers(composition.base_document, name) - {value}) and max(numbers) >= SMALLEST
+    }
+    if not changed:
+        return
+    own = {entry.value.span.source.path for variant in composition.chosen_variants for entry in variant.root}
+    accepted = {address for variant in composition.chosen_variants for address in listed_as_true(variant)}
+    at_changes: dict[tuple[str, int], tuple[Change, list[_UntrueSentence]]] = {}
+    for untrue in _untrue_sentences(composition.document.root, now, changed):
+        if untrue.address in accepted:
+            continue
+        change = _change_of(untrue.parameter, composition)
+        if change is None or untrue.span.source.path in own:
+            _report([untrue], now[untrue.parameter], untrue.span, diagnostics)
+        else:
+            at_changes.setdefault((untrue.parameter, untrue.number), (change, []))[1].append(untrue)
+    for (name, _), (change, sentences) in at_changes.items():
+        _report(sentences, now[name], change.value_span, diagnostics)
+
+
+def _untrue_sentences(
+    root: MappingNode, now: Mapping[str, int], changed: Mapping[str, Collection[int]]
+) -> Iterator[_UntrueSentence]:
+    wanted = {number for numbers in changed.values() for number in numbers if number >= SMALLEST}
+    for sentence in iter_sentences(root, ()):
+        if wanted.isdisjoint(sentence.numbers):
+            continue
+        parts = sentence.parts
+        words = set().union(*map(words_of_rule, _spoken_of(sentence.node, parts, root)))
+        read = (words & now.keys()) | ({parts[1]} if parts[0] == PARAMETERS else set())
+        others = {word for word in words if is_number(word)} | {str(now[name]) for name in read & now.keys()}
+        for name in sorted(read & changed.keys()):
+            for number in sorted(changed[name]):
+                texts = (text for text in sentence.texts if _says(*text, number, name, now[name]))
+                text = next(texts, None) if number >= SMALLEST and str(number) not in others else None
+                if text is not None:
+                    span = number_span(*text, number)
+                    yield _UntrueSentence(sentence_address(sentence.parts), span, name, number)
+
+
+def _blank(hole: re.Match[str]) -> str:
+    """What stands for a hole while words are looked for: as long as it, and no word."""
+    return "_" * len(hole[0])
+
+
+def listed_as_true(variant: Variant) -> Iterator[str]:
+    """The addresses of sentences of which a variant says that they are still true."""
+    for item in as_items(variant.root.get("still_true")):
+        if isinstance(item, ScalarNode):
+            yield item.text
+
+
+def says_a_number_of(root: MappingNode, address: str, parameters: Collection[str]) -> bool:
+    """Whether the sentence at an address speaks of a rule that reads one of some parameters, and says a number."""
+    return any(
+        sentence_address(sentence.parts) == address
+        and any(numbers_in_text(*text) for text in sentence.texts)
+        and not set(parameters).isdisjoint(
+            {
+                *sentence.parts[1:2],
+                *set[str]().union(*map(words_of_rule, _spoken_of(sentence.node, sentence.parts, root))),
+            }
+        )
+        for sentence in iter_sentences(root, ())
+    )
+
+
+def _change_of(name: str, composition: Composition) -> Change | None:
+    """The last change by which a chosen variant gives a parameter its number."""
+    changes = [change for variant in composition.chosen_variants for change in variant.changes]
+    return next((change for change in reversed(changes) if change.parts[:2] == (PARAMETERS, name)), None)
+
+
+def _report(untrue: Sequence[_UntrueSentence], value: int, span: Span, diagnostics: Diagnostics) -> None:
+    """Sentences that say the same number of the same parameter: where they stand, or at the change of it."""
+    name, number, is_at_change = untrue[0].parameter, untrue[0].number, span != untrue[0].span
+    addresses = " and ".join(f"`{one.address}`" for one in untrue)
+    verb, sentences = ("says", "the sentence then says") if len(untrue) == 1 else ("say", "the sentences then say")
+    diagnostics.add(
+        span,
+        OTHER_NUMBER,
+        f"{addresses} {verb} {number}, but `{name}` is {value}",
+        label="changed here" if is_at_change else f"`{name}` is {value}",
+        help=f"write `{{{name}}}` instead of the number: {sentences} what is set",
+        address=untrue[0].address,
+        related=[Related(one.span, "the sentence") for one in untrue if is_at_change],
+    )
+
+
+def own_numbers(base: Document, name: str) -> set[int]:
+    """What the game itself gives a parameter, at any number of players, where it is written as a number."""
+    entry = find_entry(base.root, f"{PARAMETERS}.{name}")
+    found = [] if entry is None else [entry.value]
+    for adjustment in base.adjustments:
+        found += [
+            change.value
+            for change in as_mapping(adjustment.root.get("set"))
+            if change.key.text in (f"{PARAMETERS}.{name}", f"{PARAMETERS}.{name}.value")
+        ]
+    values = [node.get("value") if isinstance(node, MappingNode) else node for node in found]
+    return {int(value.text) for value in values if isinstance(value, ScalarNode) and is_number(value.text)}
+
+
+def iter_sentences(node: Node, parts: AddressParts) -> Iterator[Sentence]:
+    """All sentences below a node that say more than what something is called."""
+    if not isinstance(node, MappingNode):
+        for item in as_items(node):
+            if isinstance(item, MappingNode):
+                yield from iter_sentences(item, parts)
+        return
+    for entry in node:
+        key, here = entry.key.text, (*parts, entry.key.text)
+        if not parts and key in NOT_RULES:
+            continue
+        if key in PROSE_KEYS and (not parts or key in keys_at(parts)):
+            if parts and not is_name(here):
+                texts = tuple(sentence_texts(entry.value))
+                numbers = frozenset(number for text in texts for number in numbers_in_text(*text))
+                yield Sentence(here, texts, numbers, node)
+        elif len(here) == 2:
+            yield from _sentences_once(Same(entry.value), here)
+        else:
+            yield from iter_sentences(entry.value, here)
+
+
+@lru_cache(maxsize=limits.MAX_REMEMBERED_NODES)
+def _sentences_once(node: Same[Node], parts: AddressParts) -> tuple[Sentence, ...]:
+    """Those of one rule, which most variants leave as it is."""
+    return tuple(iter_sentences(node.value, parts))
+
+
+def sentence_texts(value: Node) -> Iterator[tuple[str, ScalarNode]]:
+    """The languages of a sentence, and what it is in each."""
+    if isinstance(value, ScalarNode):
+        yield ENGLISH, value
+    for entry in as_mapping(value) if isinstance(value, MappingNode) else ():
+        if isinstance(entry.value, ScalarNode):
+            yield entry.key.text, entry.value
+
+
+def _spoken_of(node: MappingNode, parts: AddressParts, root: MappingNode) -> Iterator[Node]:
+    """The rule at which a sentence stands; of a passage of the book those that it is about."""
+    if parts[0] != PASSAGES:
+        yield node
+        return
+    at = node.get("at")
+    for topic in (*as_items(node.get("about")), *((at,) if at is not None else ())):
+        entry = find_entry(root, topic.text) if isinstance(topic, ScalarNode) and "." in topic.text else None
+        if entry is not None:
+            yield entry.value
+
+
+def words_of_rule(node: Node) -> set[str]:
+    """The names and numbers that a rule is written with, without its sentences."""
+    match node:
+        case ScalarNode(text=text):
+            return set(NAME.findall(text))
+        case MappingNode():
+            entries = [entry for entry in node if entry.key.text not in PROSE_KEYS]
+            return set().union(*(words_of_rule(entry.value) | {entry.key.text} for entry in entries))
+        case _:
+            return set().union(*map(words_of_rule, as_items(node)))
+
+
+def _says(language: str, text: ScalarNode, number: int, name: str, value: int) -> bool:
+    """Whether a text has a number, and neither the parameter nor what it is now."""
+    if any(name in NAME.findall(hole) for hole in HOLE.findall(text.text)):
+        return False
+    found = numbers_in_text(language, text)
+    return number in found and value not in found
+
+
+def numbers_in_text(language: str, text: ScalarNode) -> set[int]:
+    """The numbers that a sentence says itself, in figures or in words."""
+    return {number for number, _ in _amounts(language, text)}
+
+
+def number_span(language: str, text: ScalarNode, number: int) -> Span:
+    """Where a sentence says a number; the whole sentence if it does not."""
+    word = next((word for found, word in _amounts(language, text) if found == number), None)
+    return text.span if word is None else text.subspan(word.start(), word.end())
+
+
+def number_to_write(numbers: Collection[int], words: Collection[str], parameters: Mapping[str, int]) -> str:
+    """The hint for a sentence whose rule has other numbers, written with these words."""
+    named = [name for name in sorted(words) if parameters.get(name) in numbers]
+    if named:
+        return f"write {' or '.join(f'`{{{name}}}`' for name in named)}: the sentence then says what is set"
+    only = f"{min(numbers)}" if len(numbers) == 1 else "the number of the rule"
+    return f"write {only}, or give it a name among the `parameters` and write `{{name}}`"
+
+
+def leading_amount(text: ScalarNode) -> tuple[int, Span, tuple[str, ...]] | None:
+    """The number of a sentence that begins with what is done and how often, as "Take two red cards …" does, where it
+    says it, and the words behind it; None where it begins otherwise.
+    """
+    plain = HOLE.sub(_blank, text.text)
+    for number, word in _amounts(ENGLISH, text):
+        before = [match[0].lower() for match in WORD.finditer(plain[: word.start()])]
+        behind = [match[0].lower() for match in WORD.finditer(plain[word.end() :].partition(".")[0])]
+        is_leading = 0 < len(before) <= MAX_WORDS_BEFORE and not AMOUNT_OF_OTHERS.intersection(before)
+        is_bare = "_" not in plain[: word.start()] and not PUNCTUATION.search(plain[: word.start()])
+        if not is_leading or not is_bare or number < SMALLEST or BELOW_BEHIND.match(plain[word.end() :].lower()):
+            return None
+        return number, text.subspan(word.start(), word.end()), tuple(behind[:MAX_WORDS_BEHIND])
+    return None
+
+
+def boundary_in_words(language: str, text: ScalarNode, number: int, *, is_most: bool = False) -> int | None:
+    """Between which two numbers a sentence draws a line, as their sum: 2 times 5 and 1 less for "fewer than 5", "5 or
+    more"; 1 more for "more than 5", "at most 5". `is_most`: it says why there may not be more, so that "5 already" is
+    5 or more. None where no such words stand beside the number.
+    """
+    plain = HOLE.sub(_blank, text.text).lower()
+    for found, word in _amounts(language, text):
+        if found == number:
+            before, behind = plain[: word.start()].rstrip(), plain[word.end() :]
+            if BELOW_BEFORE.search(before) or BELOW_BEHIND.match(behind):
+                return 2 * number - 1
+            if ABOVE_BEFORE.search(before) or ABOVE_BEHIND.match(behind):
+                return 2 * number + 1
+            if is_most and (ALREADY_BEFORE.search(before) or ALREADY_BEHIND.match(behind)):
+                return 2 * number - 1
+    return None
+
+
+def _amounts(language: str, text: ScalarNode) -> Iterator[tuple[int, re.Match[str]]]:
+    """The numbers that count something, with the words that say them: no part of a longer one, no number of players,
+    no page that a number names.
+    """
+    spelled, named = spelled_numbers(language), False  # whether a number here is a name, as in "level 2 or 3"
+    matches = [*WORD.finditer(HOLE.sub(_blank, text.text))]
+    words = [match[0].lower() for match in matches]
+    for before, word, after, match in zip(("", *words), words, (*words[1:], ""), matches, strict=False):
+        number = int(word) if is_number(word) else spelled.get(word)
+        named = before in NUMBERED or (named and (word in JOINING or before in JOINING))
+        if number is not None and not named and after not in NOT_OF_RULES:
+            yield number, match
+        named = named and (number is not None or word in JOINING)
+
+
+__all__ = [
+    "PARAMETERS",
+    "SMALLEST",
+    "Sentence",
+    "boundary_in_words",
+    "check_numbers_in_sentences",
+    "iter_sentences",
+    "leading_amount",
+    "listed_as_true",
+    "number_span",
+    "number_to_write",
+    "numbers_in_text",
+    "own_numbers",
+    "says_a_number_of",
+    "sentence_texts",
+    "words_of_rule",
+]

@@ -1,0 +1,80 @@
+"""Is something chosen out of the places of all players where the sentence says that it is one's own?
+
+In: the state of a build. Out: warnings about choices out of a zone that each player has a place of, without saying
+whose, where the reason or sentence of the choice, or the sentence of the action, speaks of what is the player's own, in
+a few words of English or French, and nothing asks whose it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from rulewright.checker.common.condition_nodes import condition_node
+from rulewright.checker.common.lint_codes import ALL_SEATS
+from rulewright.checker.common.warn import warn
+from rulewright.checker.texts.sentence_languages import sentence_by_language
+from rulewright.document.text_addresses import reason_address
+from rulewright.expr.scope import ZoneSymbol
+from rulewright.expr.tree import Filter, ReadZone
+from rulewright.expr.types import SEAT
+from rulewright.expr.walk import is_me, iter_exprs
+from rulewright.lazy_pattern import lazy_pattern
+from rulewright.model.actions import ActionDef, Choice, OneOf, SomeOf
+from rulewright.model.build_state import BuildState, after_errors, build_pass
+from rulewright.source.nodes import Entry
+
+OWN: Final = {
+    "en": lazy_pattern(
+        r"(?i)\b(?:(?:your|one's|their) own|of yours|(?:from|of|in|out of) (?:your|one's)"
+        r"|(?:that )?you (?:have|hold|own|bought|have bought|laid|have laid|took|have taken|won|have won))\b"
+    ),
+    "fr": lazy_pattern(
+        r"(?i)\b(?:(?:de|dans|parmi) (?:votre|vos|son|sa|ses)|que vous (?:avez|possédez|tenez|gagnez))\b"
+    ),
+}
+
+
+@build_pass(needs=["actions", "symbols", "book_sentences"], skip=after_errors)
+def check_places_of_all(state: BuildState) -> None:
+    """Reports them."""
+    entries = state.book_sentences.entries
+    zones = {
+        name for name, each in state.symbols.symbols.items() if isinstance(each, ZoneSymbol) and SEAT in each.key_types
+    }
+    for action in state.actions:
+        if any(is_me(part) for clause in action.clauses for part in iter_exprs(clause.condition)):
+            continue  # it may ask whose it is
+        for choice in action.choices:
+            zone = _place_of_all(choice, zones)
+            says = None if zone is None else _says_own(action, choice, entries, state)
+            if says is None:
+                continue
+            key = "one_of" if isinstance(choice.domain, OneOf) else "some_of"
+            node = condition_node(state.document.root, choice.address, key)
+            span = choice.span if node is None else node.span
+            message = f"its sentence says `{says}`, and `{zone}` without a key means the places of all players together"
+            warn(state, span, ALL_SEATS, message, "all players", f"write `{zone}(me)`", choice.address)
+
+
+def _place_of_all(choice: Choice, zones: set[str]) -> str | None:
+    """The zone of all players out of which a choice is made, whatever else is asked than whose it is."""
+    of = choice.domain.of if isinstance(choice.domain, OneOf | SomeOf) else None
+    if isinstance(of, Filter):
+        if of.condition is not None and any(map(is_me, iter_exprs(of.condition))):
+            return None
+        of = of.over
+    return of.name if isinstance(of, ReadZone) and not of.keys and of.name in zones else None
+
+
+def _says_own(action: ActionDef, choice: Choice, entries: Mapping[str, Entry], state: BuildState) -> str | None:
+    for address in (choice.address, reason_address(choice.address), action.address):
+        entry = entries.get(address)
+        for language, text in sentence_by_language(state, address, entry).items() if entry is not None else ():
+            match = OWN[language].search(text.text) if language in OWN else None
+            if match is not None:
+                return match[0]
+    return None
+
+
+__all__ = ["check_places_of_all"]

@@ -1,0 +1,246 @@
+"""Does the sentence of a step name another player than the step?
+
+In: the state of a build. Out: warnings about steps that give to one player, or take from one, where their sentence
+begins with somebody else who gets it or gives it, or ends with who it goes to. Found by a few words, English and
+French. "Each player" may be the one in turn, in a turn, which each has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from rulewright.checker.common.condition_nodes import condition_node
+from rulewright.checker.common.lint_codes import OTHER_WAY
+from rulewright.checker.common.rules_read import steps_within
+from rulewright.checker.common.warn import warn
+from rulewright.checker.texts.sentence_languages import sentence_by_language
+from rulewright.expr.tree import Builtin, Call, Expr, Local
+from rulewright.expr.types import SEAT
+from rulewright.expr.walk import is_all_seats, is_me, iter_exprs
+from rulewright.lazy_pattern import lazy_pattern
+from rulewright.model.build_state import BuildState, after_errors, build_pass
+from rulewright.model.effects import GiveTurn, Move, RunSteps, SetState, Step
+from rulewright.source.nodes import ScalarNode
+
+TURN: Final = "turn"
+FIRST_PLAYER: Final = "first_player"
+OPPONENT: Final = "opponent"
+NAMED: Final = {  # by who is meant: the words of a sentence, behind their language
+    "each": {
+        "en": r"each player|every player|everybody|everyone|all players",
+        "fr": r"chaque joueur|chacun|tous les joueurs|tout le monde",
+    },
+    "me": {
+        "en": r"the (?:current|active) player|the player (?:in turn|to move|whose turn it is)|whose turn it is",
+        "fr": r"le joueur (?:actif|courant|en cours|au trait|dont c'est le tour)|celui dont c'est le tour",
+    },
+    "first": {"en": r"the (?:first|starting|start) player", "fr": r"le premier joueur"},
+    "next": {"en": r"the (?:next player|player to the left)", "fr": r"le (?:joueur suivant|voisin de gauche)"},
+    "other": {"en": r"the (?:other player|opponent)|the other(?= \w+s\b)", "fr": r"l'(?:autre joueur|adversaire)"},
+}
+GETS: Final = {
+    "en": r"(?:gets?|receives?|takes?|draws?|gains?|collects?|scores?|earns?|wins?|is given|are given)",
+    "fr": r"(?:reçoi\w+|pren(?:d|nent)|pioche(?:nt)?|gagne(?:nt)?|obtien(?:t|nent)|marque(?:nt)?|touche(?:nt)?)",
+}
+GIVES: Final = {
+    "en": r"(?:gives?|pays?|loses?|returns?|discards?|hands? over)",
+    "fr": r"(?:donne(?:nt)?|paie(?:nt)?|per(?:d|dent)|ren(?:d|dent)|défausse(?:nt)?)",
+}
+COMES_FROM: Final = {"en": r"\bfrom (?:{who})\b", "fr": r"\b(?:pris|prise|prises|prendre\b.*) à (?:{who})\b"}
+GIVEN_TO: Final = {"en": r"\bto (?:{who})\b", "fr": r"\b(?:donner|donnez|passer|passez)\b.* à (?:{who})\b"}
+GOES_TO: Final = {"en": r"\bgo(?:es)? to (?:{who})\b", "fr": r"\b(?:va|vont|revient|reviennent) (?:à )?(?:{who})\b"}
+AND_ALSO: Final = {"en": r"(?:then |also |now )?", "fr": r"(?:alors |aussi |ensuite )?"}
+CALLED: Final = {
+    "each": "each player",
+    "me": "the player in turn",
+    "first": "the first player",
+    "next": "the next player",
+    "other": "the other player",
+}
+SUBJECTS: Final = {
+    (language, who, verb): lazy_pattern(rf"(?i)^(?:{words[language]}) {AND_ALSO[language]}{verbs[language]}\b")
+    for language in ("en", "fr")
+    for who, words in NAMED.items()
+    for verb, verbs in (("to", GETS), ("from", GIVES))
+}
+WHOEVER: Final = {  # who does something gets something for it
+    (language, verb): lazy_pattern(rf"(?i)^(?:{words})\b[^.;:]*\b{verbs[language]}\b")
+    for language, words in (("en", "who|whoever"), ("fr", "qui|quiconque|celui qui"))
+    for verb, verbs in (("to", GETS), ("from", GIVES))
+}
+RECEIVERS: Final = {
+    (language, who): lazy_pattern("(?i)" + GOES_TO[language].format(who=words[language]))
+    for language in ("en", "fr")
+    for who, words in NAMED.items()
+}
+SIDES: Final = {  # of what an action does
+    (language, side): lazy_pattern("(?i)" + words[language].format(who=NAMED["other"][language]))
+    for language in ("en", "fr")
+    for side, words in (("from", COMES_FROM), ("to", GIVEN_TO))
+}
+ANOTHER_TURN: Final = {
+    "en": lazy_pattern(r"(?i)\b(?:another|an extra|an additional|a second|one more) turn\b"),
+    "fr": lazy_pattern(r"(?i)\b(?:un autre tour|un tour (?:de plus|supplémentaire)|un second tour|rejoue[rz]?)\b"),
+}
+ABOUT_OTHERS: Final = lazy_pattern(
+    r"(?i)\b(?:others?|opponents?|next|neighbours?|left|right|autres? joueurs?|advers\w+|suivante?|voisine?)\b"
+)
+MENTIONS: Final = {
+    (language, who): lazy_pattern(rf"(?i)\b(?:{words[language]})\b")
+    for language in ("en", "fr")
+    for who, words in NAMED.items()
+}
+
+
+@build_pass(needs=["blocks", "book_sentences"], skip=after_errors)
+def check_players_in_sentences(state: BuildState) -> None:
+    """Reports them."""
+    sentences, looped = state.book_sentences.entries, _steps_in_loops(state)
+    for block in state.blocks:
+        section = block.address.partition(".")[0]
+        for step in block.steps:
+            if (entry := sentences.get(step.address)) is None or step.address in looped:
+                continue
+            texts = sentence_by_language(state, step.address, entry)
+            for key, seat in _seats(step):
+                actual = _who(seat, step, state.players)
+                says = _says_other(texts, key, actual, section) if actual else None
+                if says is None or _asks_about(step, says) or (says == "each" and step.for_each is not None):
+                    continue
+                node = condition_node(state.document.root, step.address, key)
+                span = step.span if node is None else node.span
+                message = f"its sentence says {CALLED[says]}, and this names {CALLED[actual]}"
+                warn(
+                    state, span, OTHER_WAY, message, "another player", "change the rule, or its sentence", step.address
+                )
+                break
+
+
+@build_pass(needs=["actions", "blocks", "book_sentences"], skip=after_errors)
+def check_players_of_actions(state: BuildState) -> None:
+    """Reports actions that take from the other player, or give to them, by their sentence, and do so to nobody else's
+    place than that of the player who does them.
+    """
+    for action in state.actions:
+        entry = state.book_sentences.entries.get(action.address)
+        moves = [step for step in state.blocks[action.block].steps if isinstance(step.effect, Move)]
+        if entry is None or len(moves) != len(state.blocks[action.block].steps):
+            continue
+        texts = sentence_by_language(state, action.address, entry)
+        named = [(step, key, _who(seat, step, state.players)) for step in moves for key, seat in _seats(step)]
+        for side in ("from", "to"):
+            says = any(SIDES[each, side].search(node.text) for each, node in texts.items() if (each, side) in SIDES)
+            if not says or not named or any(who != "me" for _, _, who in named):
+                continue
+            own = next((step for step, key, _ in named if key == side), None)
+            if own is not None:
+                node = condition_node(state.document.root, own.address, side)
+                span = own.span if node is None else node.span
+                message = f"the sentence of `{action.name}` says the other player, and this names the player in turn"
+                hint = "change the rule, or its sentence"
+                warn(state, span, OTHER_WAY, message, "another player", hint, own.address)
+
+
+@build_pass(needs=["actions", "blocks", "book_sentences"], skip=after_errors)
+def check_turns_of_actions(state: BuildState) -> None:
+    """Reports actions that bring another turn, by a sentence that names nobody else, and give it to somebody else."""
+    for action in state.actions:
+        entry = state.book_sentences.entries.get(action.address)
+        turns = [step for step in state.blocks[action.block].steps if isinstance(step.effect, GiveTurn)]
+        if entry is None or len(turns) != 1:
+            continue
+        texts = sentence_by_language(state, action.address, entry)
+        says = [
+            match
+            for each, node in texts.items()
+            if each in ANOTHER_TURN and not ABOUT_OTHERS.search(node.text)
+            if (match := ANOTHER_TURN[each].search(node.text)) is not None
+        ]
+        step, effect = turns[0], turns[0].effect
+        assert isinstance(effect, GiveTurn)
+        who = _who(effect.seat, step, state.players)
+        if says and who in ("next", "other"):
+            node = condition_node(state.document.root, step.address, "extra_turn")
+            span = step.span if node is None else node.span
+            message = f"the sentence of `{action.name}` says `{says[0][0]}`, and this is a turn of {CALLED[who]}"
+            warn(state, span, OTHER_WAY, message, "another player", "change the rule, or its sentence", step.address)
+
+
+def _steps_in_loops(state: BuildState) -> set[str]:
+    """The addresses of steps within others that are carried out for several, whoever they name."""
+    around = [step for block in state.blocks for step in block.steps if step.for_each is not None]
+    return {
+        inner.address
+        for step in around
+        if isinstance(step.effect, RunSteps)
+        for inner in steps_within(step.effect.block, state.blocks, with_procedures=True)
+    }
+
+
+def _seats(step: Step) -> Iterator[tuple[str, Expr]]:
+    """The players whose places a step changes, by the key where they are named: who gets something, who gives it."""
+    match step.effect:
+        case Move(source=source, to=to):
+            yield from (("to", key) for key in to.keys if key.type == SEAT)
+            if source is not None:
+                yield from (("from", key) for key in source.keys if key.type == SEAT)
+        case SetState(target=target, to=to):
+            yield from (("set", key) for key in target.keys if key.type == SEAT)
+            if to.type == SEAT:
+                yield "to", to
+        case RunSteps(arguments=(seat,)) if seat.type == SEAT:
+            yield "run", seat
+
+
+def _who(seat: Expr, step: Step, players: int) -> str:
+    """How a player is named in a step; empty where that is not one of the usual ways."""
+    loop = step.for_each
+    match seat:
+        case Builtin(name="me"):
+            return "me"
+        case Builtin(name="first_player"):
+            return "first"
+        case Builtin(name="opponent"):
+            return "other"
+        case Call(function="next", args=(of,)) if is_me(of):
+            return "other" if players == 2 else "next"
+        case Local(slot=slot) if loop is not None and loop.slot == slot and loop.condition is None:
+            return "each" if is_all_seats(loop.over) else ""
+        case _:
+            return ""
+
+
+def _says_other(texts: Mapping[str, ScalarNode], key: str, actual: str, section: str) -> str | None:
+    """Who a sentence says instead of who is named in the rule, if nothing in it is about the latter."""
+    for language, node in texts.items():
+        if (language, actual) not in MENTIONS or MENTIONS[language, actual].search(node.text):
+            continue
+        for who in NAMED:
+            if (
+                who == actual
+                or (who == "each" and actual == "me" and section == TURN)
+                or {who, actual} == {"next", "other"}
+            ):
+                continue
+            found = [SUBJECTS[language, who, verb].search(node.text) for verb in _verbs(key)]
+            found += [RECEIVERS[language, who].search(node.text)] if key == "to" else []
+            if who == "me" and section in (TURN, "actions") and not ABOUT_OTHERS.search(node.text):
+                found += [WHOEVER[language, verb].search(node.text) for verb in _verbs(key)]
+            if any(found):
+                return who
+    return None
+
+
+def _asks_about(step: Step, who: str) -> bool:
+    """Whether a step is only carried out if a player is the one whom its sentence names."""
+    names = {"first": FIRST_PLAYER, "other": OPPONENT}
+    parts = iter_exprs(step.when) if step.when is not None else ()
+    return any(isinstance(part, Builtin) and part.name == names.get(who) for part in parts)
+
+
+def _verbs(key: str) -> Sequence[str]:
+    return ("to", "from") if key in ("set", "run") else (key,)
+
+
+__all__ = ["check_players_in_sentences", "check_players_of_actions", "check_turns_of_actions"]

@@ -1,0 +1,48 @@
+"""What a sentence is in each language: at its rule, or in a file of texts.
+
+In: where a sentence stands, and the files of texts. Out: its text in each language, those of its rule first. What a
+variant says anew has no translation in the files of its game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from rulewright.checker.texts.numbers_in_sentences import Sentence, iter_sentences, numbers_in_text
+from rulewright.document.sentence_places import sentence_address
+from rulewright.frozen import replace
+from rulewright.model.build_state import BuildState
+from rulewright.model.loader import Composition
+from rulewright.model.sentences import TextFiles, nodes_by_language, translations_by_address
+from rulewright.source.nodes import Entry, ScalarNode
+
+
+def sentence_by_language(state: BuildState, address: str, entry: Entry) -> dict[str, ScalarNode]:
+    """The languages of the sentence at an address, and what it is in each."""
+    translated = _in_files(entry, address, state.document.texts, state.variant_files)
+    inline = nodes_by_language(entry)
+    return inline | {language: text for language, text in translated.items() if language not in inline}
+
+
+def sentences_of(section: str, composition: Composition) -> Iterator[Sentence]:
+    """The sentences of a section in all languages, also those that files of texts translate."""
+    node, files = composition.document.root.get(section), composition.document.texts
+    variant_files = composition.variant_files
+    for sentence in iter_sentences(node, (section,)) if node is not None else ():
+        entry = sentence.node.entry(sentence.parts[-1])
+        assert entry is not None
+        translated = _in_files(entry, sentence_address(sentence.parts), files, variant_files)
+        added = tuple((language, text) for language, text in translated.items() if language not in dict(sentence.texts))
+        numbers = {number for text in added for number in numbers_in_text(*text)}
+        yield replace(sentence, texts=sentence.texts + added, numbers=sentence.numbers | numbers) if added else sentence
+
+
+def _in_files(entry: Entry, address: str, files: TextFiles, variant_files: Collection[str]) -> dict[str, ScalarNode]:
+    if entry.key.span.source.path in variant_files or entry.history:
+        return {}
+    found = {language: translations_by_address(file).get(address) for language, file in files.items()}
+    nodes = {language: translation.value for language, translation in found.items() if translation is not None}
+    return {language: node for language, node in nodes.items() if isinstance(node, ScalarNode)}
+
+
+__all__ = ["sentence_by_language", "sentences_of"]
