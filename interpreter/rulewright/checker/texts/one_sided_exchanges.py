@@ -9,7 +9,8 @@ such as a place that all share, may be the other side.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, partial
 from typing import Final
 
 from rulewright.checker.common.condition_nodes import condition_node
@@ -54,6 +55,7 @@ WORDS: Final = {  # by what has to happen: how the sentence of an action begins
         "fr": lazy_pattern(r"(?i)^(?:payer|dépenser|défausser|payez|dépensez|défaussez) (?!rien|pas)"),
     },
 }
+ROWS: Final = "rows"  # of a component: what is printed on each, which nobody pays
 SECTIONS_OF_THINGS: Final = ("kinds", "zones", "components", "state")
 WORD: Final = lazy_pattern(r"[^\W\d_]{3,}")
 WORD_OR_HOLE: Final = lazy_pattern(r"\{?\w+")
@@ -64,7 +66,7 @@ TURNED: Final = {"is": "is not", "is not": "is", "<": ">=", ">=": "<", ">": "<="
 @build_pass(needs=["actions", "blocks", "book_sentences"], skip=after_errors)
 def check_one_sided_exchanges(state: BuildState) -> None:
     """Reports exchanges that take nothing or give nothing."""
-    of_turn = _sides_of_turn(state.blocks)
+    of_turn, known = _sides_of_turn(state.blocks), cache(partial(_words_of_game, state.document.root))
     for action in state.actions:
         entry = state.book_sentences.entries.get(action.address)
         if entry is None:
@@ -72,7 +74,7 @@ def check_one_sided_exchanges(state: BuildState) -> None:
         texts = sentence_by_language(state, action.address, entry)
         for wanted, words in WORDS.items():
             matches = [words[language].search(node.text) for language, node in texts.items() if language in words]
-            found = [match for match in matches if match is not None and _names_something(match, state.document.root)]
+            found = [match for match in matches if match is not None and _names_something(match, known)]
             if not found or not _is_whole(action, state) or (wanted == BOTH and not _asks_own(action)):
                 continue
             missing = wanted - _sides(action, state) - of_turn
@@ -120,7 +122,7 @@ def _words_of_game(root: MappingNode) -> frozenset[str]:
         match pending.pop():
             case MappingNode() as mapping:
                 texts += [entry.key.text.replace("_", " ") for entry in mapping]
-                pending += [entry.value for entry in mapping]
+                pending += [entry.value for entry in mapping if entry.key.text != ROWS]
             case SequenceNode() as sequence:
                 pending += sequence
             case ScalarNode() as scalar:
@@ -129,12 +131,12 @@ def _words_of_game(root: MappingNode) -> frozenset[str]:
     return frozenset(_stem(word) for text in texts for word in WORD.findall(text.lower()) if word not in little)
 
 
-def _names_something(match: re.Match[str], root: MappingNode) -> bool:
+def _names_something(match: re.Match[str], known: Callable[[], frozenset[str]]) -> bool:
     """Whether what is paid, soon after the verb, is a number or something that the game has, no compliment."""
     words = WORD_OR_HOLE.findall(match.string[match.end() :].lower())[:MAX_WORDS_BEHIND]
     if any(word.startswith("{") or word.isdecimal() for word in words):
         return True
-    return not _words_of_game(root).isdisjoint(map(_stem, words))
+    return not known().isdisjoint(map(_stem, words))
 
 
 def _stem(word: str) -> str:
