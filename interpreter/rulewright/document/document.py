@@ -7,17 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping as Table
 from pathlib import Path
+from typing import Final
 
 from rulewright.diagnostics import Diagnostics, Related
 from rulewright.document import codes
 from rulewright.document.game_files import MANIFEST, source_path
 from rulewright.document.other_forms import ID_PATTERN, LANGUAGE_CODES
-from rulewright.document.sentences_apart import (
-    Titles,
-)
+from rulewright.document.sentences_apart import Titles
 from rulewright.frozen import frozen
+from rulewright.lazy_pattern import lazy_pattern
 from rulewright.source.nodes import MappingNode, Node, ScalarNode
 from rulewright.suggestions import closest_name, meant_hint
+
+CODE: Final = lazy_pattern(r"[a-z]{2,3}")  # of a language, without its region
 
 
 @frozen
@@ -103,7 +105,8 @@ def check_language_named(path: Path, language: Node | None, diagnostics: Diagnos
     """Whether a file of texts has the language that it is named after, if it is named after one; reported if not."""
     if not isinstance(language, ScalarNode) or path.stem not in LANGUAGE_CODES.values():
         return True
-    if language.text.partition("-")[0] == path.stem:
+    code = language.text.partition("-")[0]
+    if code == path.stem or not CODE.fullmatch(code):  # what is no code at all is told of each file
         return True
     diagnostics.add(
         language.span,

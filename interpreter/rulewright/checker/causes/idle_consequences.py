@@ -10,12 +10,16 @@ from typing import Final
 
 from rulewright.checker.causes.line_consequences import FollowsRule
 from rulewright.checker.causes.reported_faults import ReportedFaults, game_of
+from rulewright.checker.common.codes import NEVER_ABLE
 from rulewright.checker.common.lint_codes import (
+    ALWAYS_EMPTY,
     CHANGES_NOTHING,
     GIVES_AWAY_HIDDEN,
     LOOKS_AT_HIDDEN,
     NEVER_ENDS,
+    NO_TURN,
     OPEN_SECRET,
+    OTHER_NUMBER,
     UNUSED,
 )
 from rulewright.diagnostics import Code, Diagnostic
@@ -67,6 +71,16 @@ def _step_is_reported(one: Diagnostic, faults: ReportedFaults) -> bool:
     return any(other.address == one.address for other in _same_game(one, looks))
 
 
+def _is_impossible_anyway(one: Diagnostic, faults: ReportedFaults) -> bool:
+    """What nobody can do in any game asks for what never holds, or for what lies nowhere, as is told."""
+    return any(_same_game(one, faults.of(NEVER_TRUE, ALWAYS_EMPTY)))
+
+
+def _has_no_turns(one: Diagnostic, faults: ReportedFaults) -> bool:
+    """Where no step begins a turn, nothing is done one after the other, nor after so many rounds."""
+    return any(_same_game(one, faults.of(NO_TURN)))
+
+
 def _same_game(one: Diagnostic, others: Iterator[Diagnostic]) -> Iterator[Diagnostic]:
     return (other for other in others if game_of(other) == game_of(one))
 
@@ -76,6 +90,8 @@ IDLE_CONSEQUENCES: Final[tuple[tuple[tuple[Code, ...], FollowsRule], ...]] = (
     ((NEVER_ENDS,), _should_go_elsewhere),
     ((NEVER_TRUE, ALWAYS_TRUE), _asks_a_constant_value),
     ((OPEN_SECRET,), _step_is_reported),
+    ((OPEN_SECRET, OTHER_NUMBER), _has_no_turns),
+    ((NEVER_ABLE,), _is_impossible_anyway),
     ((CHANGES_NOTHING,), _zone_is_not_hidden_as_meant),
 )
 
