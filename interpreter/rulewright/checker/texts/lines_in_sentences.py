@@ -14,6 +14,7 @@ from typing import Final
 from rulewright.checker.common.condition_nodes import condition_node
 from rulewright.checker.common.lint_codes import OTHER_NUMBER
 from rulewright.checker.common.warn import warn
+from rulewright.checker.texts.numbers_in_sentences import number_in_word
 from rulewright.checker.texts.sentence_languages import sentence_by_language
 from rulewright.document.text_addresses import reason_address
 from rulewright.expr.tree import Compare, Constant, Expr, Filter, ReadParameter
@@ -22,10 +23,9 @@ from rulewright.frozen import frozen
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.actions import OneOf, SomeOf
 from rulewright.model.build_state import BuildState, after_errors, build_pass
-from rulewright.model.locale import spelled_numbers
 from rulewright.source.nodes import Entry, ScalarNode
 
-NUMBER: Final = r"(\{[a-z_][a-z0-9_]*\}|\w+)"
+NUMBER: Final = r"(\{[a-z_][a-z0-9_]*\}|\b\w{1,24})"
 UNITS: Final = r"(?: [^\W\d_]+){0,2}"  # what is counted: "8 red tokens or more"
 WORDS: Final = {  # by language and comparison: how a line is drawn
     "en": {
@@ -42,14 +42,15 @@ WORDS: Final = {  # by language and comparison: how a line is drawn
     },
 }
 SAYS_WHEN: Final = {  # before the line: the sentence says for whom or when something is done
-    "en": r"\b(?:who|whoever|if|when|once|as soon as|with)\b[^,.;:]*$",
-    "fr": r"\b(?:qui|quiconque|si|s'il|quand|lorsque|lorsqu'\w+|dès que|dès qu'\w+)\b[^,.;:]*$",
+    "en": r"\b(?:who|whoever|if|when|once|as soon as|with)\b[^,.;:]{0,200}$",
+    "fr": r"\b(?:qui|quiconque|si|s'il|quand|lorsque|lorsqu'\w+|dès que|dès qu'\w+)\b[^,.;:]{0,200}$",
 }
 SAYS_WHAT: Final = lazy_pattern(  # between the two: it says what is done until then
     r"(?i)\b(?:to|until|till|down|keeps?|gives?|discards?|returns?|may|must|jusqu\w*|rend\w*|garde\w*|défausse\w*)\b"
 )
 IN_WORDS: Final = {">=": "{} or more", ">": "more than {}", "<": "fewer than {}", "<=": "{} or fewer"}
 CONTRARY: Final = {">=": "<", "<": ">=", ">": "<=", "<=": ">"}
+MAX_LINES: Final = 20  # in one sentence, of which no author draws more
 TURNED: Final = {">=": "<=", "<=": ">=", ">": "<", "<": ">"}  # the sides exchanged
 
 
@@ -137,7 +138,7 @@ def _other_line(language: str, text: str, line: _Line, *, is_reason: bool) -> st
         for match in re.finditer(words, text, re.IGNORECASE)
         if _is_number(next(filter(None, match.groups())), language, line)
     ]
-    for sign, match in found:
+    for sign, match in found[:MAX_LINES]:
         before = None if is_reason else re.search(SAYS_WHEN[language], text[: match.start()], re.IGNORECASE)
         says_when = before is not None and not SAYS_WHAT.search(before[0])
         if sign == line.sign or (sign == CONTRARY[line.sign] and not says_when):
@@ -148,7 +149,7 @@ def _other_line(language: str, text: str, line: _Line, *, is_reason: bool) -> st
 def _is_number(word: str, language: str, line: _Line) -> bool:
     if word.startswith("{"):
         return word == f"{{{line.name}}}"
-    return line.number == (int(word) if word.isdecimal() else spelled_numbers(language).get(word.lower()))
+    return line.number == number_in_word(language, word)
 
 
 __all__ = ["check_lines_in_sentences"]

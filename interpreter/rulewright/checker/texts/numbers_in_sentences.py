@@ -312,6 +312,11 @@ def boundary_in_words(language: str, text: ScalarNode, number: int, *, is_most: 
     return None
 
 
+def number_in_word(language: str, word: str) -> int | None:
+    """The number that a word says, in figures or spelled out."""
+    return int(word) if is_number(word) else spelled_numbers(language).get(word.lower())
+
+
 def _amounts(language: str, text: ScalarNode) -> Iterator[tuple[int, re.Match[str]]]:
     """The numbers that count something, with the words that say them: no part of a longer one, no number of players,
     no page that a number names.
@@ -336,6 +341,7 @@ __all__ = [
     "iter_sentences",
     "leading_amount",
     "listed_as_true",
+    "number_in_word",
     "number_span",
     "number_to_write",
     "numbers_in_text",

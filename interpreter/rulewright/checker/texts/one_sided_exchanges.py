@@ -41,6 +41,7 @@ from rulewright.model.build_state import BuildState, after_errors, build_pass
 from rulewright.model.effects import Block, Finish, Move, Reveal, Roll, RunSteps, SetState, Step
 from rulewright.model.traversal import choice_exprs
 from rulewright.source.nodes import MappingNode, Node, ScalarNode, SequenceNode
+from rulewright.suggestions import is_number
 
 TURN: Final = "turn"
 GOES, COMES = "goes", "comes"
@@ -134,7 +135,7 @@ def _words_of_game(root: MappingNode) -> frozenset[str]:
 def _names_something(match: re.Match[str], known: Callable[[], frozenset[str]]) -> bool:
     """Whether what is paid, soon after the verb, is a number or something that the game has, no compliment."""
     words = WORD_OR_HOLE.findall(match.string[match.end() :].lower())[:MAX_WORDS_BEHIND]
-    if any(word.startswith("{") or word.isdecimal() for word in words):
+    if any(word.startswith("{") or is_number(word) for word in words):
         return True
     return not known().isdisjoint(map(_stem, words))
 

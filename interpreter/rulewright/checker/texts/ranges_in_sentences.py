@@ -14,15 +14,15 @@ from typing import Final
 from rulewright.checker.common.condition_nodes import condition_node
 from rulewright.checker.common.lint_codes import OTHER_NUMBER
 from rulewright.checker.common.warn import warn
+from rulewright.checker.texts.numbers_in_sentences import number_in_word
 from rulewright.checker.texts.sentence_languages import sentence_by_language
 from rulewright.document.text_addresses import reason_address
 from rulewright.expr.tree import Constant, Expr, Range, ReadParameter
 from rulewright.frozen import frozen
 from rulewright.model.actions import Choice, OneOf, SomeOf
 from rulewright.model.build_state import BuildState, after_errors, build_pass
-from rulewright.model.locale import spelled_numbers
 
-_NUMBER: Final = r"(\{[a-z_][a-z0-9_]*\}|\w+)"
+_NUMBER: Final = r"(\{[a-z_][a-z0-9_]*\}|\w{1,24})"
 RANGES: Final = {  # by language: the two ends; of "one or two" only numbers that follow each other are ends
     "en": (
         rf"\bfrom {_NUMBER} to {_NUMBER}",
@@ -109,7 +109,7 @@ def _end(word: str, language: str) -> _End | None:
         return _End(None, word.strip("{}"))
     if word.lower() in ONE[language]:
         return _End(1, "")
-    number = int(word) if word.isdecimal() else spelled_numbers(language).get(word.lower())
+    number = number_in_word(language, word)
     return None if number is None else _End(number, "")
 
 
