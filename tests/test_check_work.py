@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -289,6 +290,16 @@ def test_endless_digits_are_no_number_anywhere(tmp_path: Path, number: str) -> N
         f"sentences: {{actions.take_0: 'Take {number} or 7.'}}\n"
     )
     assert {one.code.name for one in check([tmp_path])} >= {"wrong-value"}
+
+
+def test_endless_digits_beside_a_comparison_or_a_range_are_no_number(tmp_path: Path) -> None:
+    text = (Path(__file__).parent / "diagnostics" / "model" / "lines-in-sentences.yaml").read_text(encoding="utf-8")
+    for said in ("From 1 to 3 are", "At most nine", "more than eight coins;"):
+        assert said in text
+        text = text.replace(said, re.sub(r"\b(?:3|nine|eight)\b", DIGITS, said))
+    path = tmp_path / "lines-in-sentences.yaml"
+    path.write_text(text, encoding="utf-8")
+    assert {one.code.name for one in check([path])} >= {"other-number"}
 
 
 def test_a_game_of_very_many_actions_is_played_by_the_reference_engine(tmp_path: Path) -> None:
