@@ -64,14 +64,18 @@ def check_rules_in_steps(
         for check in RULES_PASSES:
             check(rules, composition, diagnostics)
     if rules is not None and play and not diagnostics.error_count:
+        from rulewright.checker.played.contested_states import check_contested_states
         from rulewright.checker.played.dry_deals import check_dry_deals
         from rulewright.checker.played.early_ends import check_early_ends
+        from rulewright.checker.played.first_turn_ends import check_first_turn_ends
         from rulewright.checker.played.play_check import check_play  # with bots and compiled programs
 
         check_play(rules, composition, diagnostics, play)
         if not diagnostics.error_count:
             check_early_ends(rules, composition, diagnostics)
+            check_first_turn_ends(rules, composition, diagnostics)
             check_dry_deals(rules, composition, diagnostics)
+            check_contested_states(rules, composition, diagnostics)
         looks = find_hidden_looks(rules)
         is_suspected = bool(looks) or any(one.code is LOOKS_AT_HIDDEN for one in diagnostics)
         if is_suspected and not diagnostics.error_count:

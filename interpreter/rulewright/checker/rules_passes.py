@@ -23,6 +23,7 @@ from rulewright.checker.logic.implied_clauses import check_implied_clauses
 from rulewright.checker.logic.loops_check import check_loops
 from rulewright.checker.logic.lost_writes import check_lost_writes
 from rulewright.checker.logic.named_terms import check_named_terms
+from rulewright.checker.logic.overwritten import check_overwritten
 from rulewright.checker.logic.reached_values import check_reached_values
 from rulewright.checker.logic.room_already_there import check_room_already_there
 from rulewright.checker.logic.runaway_counters import check_runaway_counters
@@ -61,6 +62,7 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     check_amounts_moved,
     check_runaway_counters,
     check_lost_writes,
+    check_overwritten,
     check_setup_order,
     check_named_terms,
     check_empty_zones,
