@@ -1,13 +1,14 @@
 """Do the rules hold up in play? A few games of random and odd players, so that a dead end is found early.
 
-In: rules that can be set up, the composition they were built from, and how many decisions are played. Out: a diagnostic
-when the rules fail, with the seed and the command that plays the same game, at the variant that causes it when the game
-goes on without it. What is not found is not proved. Seeds follow from the rules, so that the same files have the same
-findings on every machine.
+In: rules that can be set up, the composition they were built from, and how many decisions are played; there are more of
+them where nothing proves that somebody who must choose can do so. Out: a diagnostic when the rules fail, with the seed
+and the command that plays the same game, at the variant that causes it when the game goes on without it. What is not
+found is not proved. Seeds follow from the rules, so that the same files have the same findings on every machine.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
 
@@ -29,6 +30,7 @@ from rulewright.checker.played.fault_places import find_fault_place
 from rulewright.checker.played.forced_rounds import ForcedPositions, ForcedRounds, depends_on_round
 from rulewright.checker.played.never_able import AbleCounts
 from rulewright.checker.played.setup_check import NO_OPTION_HINT
+from rulewright.checker.played.unproved_choices import find_unproved_choices, starving_players
 from rulewright.checker.played.unused_causes import find_unused_cause
 from rulewright.diagnostics import Cause, Diagnostics, Related, Span
 from rulewright.engine.default_engine import make_engine
@@ -42,6 +44,7 @@ from rulewright.model.loader import Composition, base_rules
 from rulewright.model.rules import Rules
 
 SEED_DIGITS: Final = 8  # of the rules' digest: a seed that people can type
+STARVED_SHARE: Final = 3  # times as many decisions again, of players who keep from others what they must choose from
 
 
 @frozen
@@ -52,6 +55,9 @@ class FailedGame:
     bot: str
     decisions: int
     fault: RuleFault
+
+
+Games = Callable[[Rules], FailedGame | None]  # plays, and returns the first game that goes wrong
 
 
 @frozen
@@ -68,10 +74,13 @@ class _Shown:
 def check_play(rules: Rules, composition: Composition, diagnostics: Diagnostics, decisions: int) -> None:
     """Plays games until so many decisions are made, and reports the first fault."""
     able = AbleCounts(rules)
+    play: Games = partial(play_until_fault, decisions=decisions)
     failed = play_until_fault(rules, decisions, able)
     if failed is None:
         able.report(composition, diagnostics)
-    shown = None if failed is None else _shown(failed, rules, composition, diagnostics, decisions)
+        play = partial(play_starved, decisions=decisions, addresses=find_unproved_choices(rules, composition))
+        failed = play(rules)
+    shown = None if failed is None else _shown(failed, rules, composition, diagnostics, play)
     if failed is None or shown is None:
         return
     fault, related = failed.fault, [*shown.related]
@@ -95,7 +104,7 @@ def check_play(rules: Rules, composition: Composition, diagnostics: Diagnostics,
 
 
 def _shown(
-    failed: FailedGame, rules: Rules, composition: Composition, diagnostics: Diagnostics, decisions: int
+    failed: FailedGame, rules: Rules, composition: Composition, diagnostics: Diagnostics, play: Games
 ) -> _Shown | None:
     """What is told of a game that went wrong: at its cause, as far as that is known; None where it is told already."""
     fault = failed.fault
@@ -114,7 +123,7 @@ def _shown(
     if isinstance(fault, BrokenInvariant):
         broken = find_breaking_step(fault, rules, composition, failed.seed, partial(_play_again, failed))
     if composition.chosen_variants and shown.span.source.path not in composition.variant_files:
-        return _with_constant(_by_variant(shown, fault, broken, composition, decisions), fault, diagnostics)
+        return _with_constant(_by_variant(shown, fault, broken, composition, play), fault, diagnostics)
     if isinstance(fault, EndlessSteps) and (endless := find_endless_place(fault, rules, composition)) is not None:
         message = f"{endless.what}: {shown.message}"
         return _Shown(message, endless.span, endless.label, endless.hint, endless.related)
@@ -143,12 +152,12 @@ def _as_met(failed: FailedGame, composition: Composition) -> _Shown:
 
 
 def _by_variant(
-    shown: _Shown, fault: RuleFault, broken: BreakingStep | None, composition: Composition, decisions: int
+    shown: _Shown, fault: RuleFault, broken: BreakingStep | None, composition: Composition, play: Games
 ) -> _Shown:
     """The same, at the change of a variant without which games go well; where they do not, as it was."""
 
     def is_right(rules: Rules) -> bool:
-        return play_until_fault(rules, decisions) is None
+        return play(rules) is None
 
     base = base_rules(composition)
     if base is not None and not is_right(base):
@@ -199,6 +208,20 @@ def play_until_fault(rules: Rules, decisions: int, able: AbleCounts | None = Non
         made += max(1, played)
         number += 1
     return endless
+
+
+def play_starved(rules: Rules, decisions: int, addresses: Sequence[str]) -> FailedGame | None:
+    """The first game that goes wrong, played by those who keep from everybody what has to be chosen at some steps."""
+    bots, made, number = starving_players(rules, addresses), 0, 0
+    engine, first = make_engine(rules), int(rules.digest[:SEED_DIGITS], 16)
+    while bots and made < STARVED_SHARE * decisions:
+        seed, bot = first + number, bots[number % len(bots)]
+        played, fault = _play(engine, bot, seed, -(-decisions // 2))
+        if fault is not None:
+            return FailedGame(seed, bot, played, fault)
+        made += max(1, played)
+        number += 1
+    return None
 
 
 def _play_again(failed: FailedGame, engine: Engine) -> None:
