@@ -77,7 +77,8 @@ def check_play(rules: Rules, composition: Composition, diagnostics: Diagnostics,
     play: Games = partial(play_until_fault, decisions=decisions)
     failed = play_until_fault(rules, decisions, able)
     if failed is None:
-        able.report(composition, diagnostics)
+        seed = int(rules.digest[:SEED_DIGITS], 16)
+        able.report(composition, diagnostics, partial(_play, bot="random", seed=seed, decisions=decisions))
         play = partial(play_starved, decisions=decisions, addresses=find_unproved_choices(rules, composition))
         failed = play(rules)
     shown = None if failed is None else _shown(failed, rules, composition, diagnostics, play)
@@ -164,6 +165,9 @@ def _by_variant(
         return shown
     variant = composition.chosen_variants[-1]
     related = [Related(shown.span, fault.address)]
+    if broken is not None and broken.is_proved:
+        message = f"with variant `{variant.name}`: {shown.message}"
+        return replace(shown, message=message, span=broken.span, label=_breaking(broken), related=tuple(related))
     if broken is not None:
         related.append(Related(broken.span, _breaking(broken)))
     suspect = None if broken is None else broken.span
