@@ -21,6 +21,7 @@ from rulewright.checker.logic.flow_check import check_flow
 from rulewright.checker.logic.goals_check import check_goals
 from rulewright.checker.logic.implied_clauses import check_implied_clauses
 from rulewright.checker.logic.loops_check import check_loops
+from rulewright.checker.logic.loops_over_oneself import check_loops_over_oneself
 from rulewright.checker.logic.lost_writes import check_lost_writes
 from rulewright.checker.logic.named_terms import check_named_terms
 from rulewright.checker.logic.reached_values import check_reached_values
@@ -45,6 +46,7 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     check_counts,
     check_reached_values,
     check_loops,
+    check_loops_over_oneself,
     check_deals,
     check_flow,
     check_first_rounds,

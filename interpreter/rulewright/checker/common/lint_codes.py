@@ -82,6 +82,9 @@ LOOKED_ELSEWHERE: Final = Code(
 OTHER_TERM: Final = Code(
     "N478", "other-term", "a term that is called like a zone or a state and counts another", "warning"
 )
+ONLY_ONESELF: Final = Code(
+    "N481", "only-oneself", "a loop over all players that leaves one of them, who could be named", "warning"
+)
 
 LOOKS_AT_HIDDEN: Final = Code(
     "V401", "looks-at-hidden", "a condition or choice reveals hidden contents to the player that chooses", "warning"
