@@ -24,6 +24,7 @@ from rulewright.checker.logic.loops_check import check_loops
 from rulewright.checker.logic.loops_over_oneself import check_loops_over_oneself
 from rulewright.checker.logic.lost_writes import check_lost_writes
 from rulewright.checker.logic.named_terms import check_named_terms
+from rulewright.checker.logic.places_by_fields import check_places_by_fields
 from rulewright.checker.logic.reached_values import check_reached_values
 from rulewright.checker.logic.room_already_there import check_room_already_there
 from rulewright.checker.logic.runaway_counters import check_runaway_counters
@@ -63,6 +64,7 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     check_amounts_moved,
     check_runaway_counters,
     check_lost_writes,
+    check_places_by_fields,
     check_setup_order,
     check_named_terms,
     check_empty_zones,

@@ -85,6 +85,9 @@ OTHER_TERM: Final = Code(
 ONLY_ONESELF: Final = Code(
     "N481", "only-oneself", "a loop over all players that leaves one of them, who could be named", "warning"
 )
+OTHER_PLACE: Final = Code(
+    "N482", "other-place", "a thing that goes to one place, where each begins where a field of it says", "warning"
+)
 
 LOOKS_AT_HIDDEN: Final = Code(
     "V401", "looks-at-hidden", "a condition or choice reveals hidden contents to the player that chooses", "warning"
