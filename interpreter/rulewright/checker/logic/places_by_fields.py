@@ -1,9 +1,9 @@
 """Is a thing put to a place of others, where each begins at a place that one of its fields names?
 
 In: rules, and the composition they were built from. Out: warnings about steps that put a thing, whichever it is, to one
-place of the zone in which things of its sort begin by a field: a card of any level under the deck of level 1. Nothing is
-said where the action, or the step, asks for that field or takes from a place with the same key. Under variants only what
-a variant wrote.
+place of the zone in which things of its sort begin by a field: a card of any level under the deck of level 1. Nothing
+is said where the action, or the step, asks for that field or takes from a place with the same key. Under variants only
+what a variant wrote.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def check_places_by_fields(rules: Rules, composition: Composition, diagnostics: 
         found = _other_place(step, rules)
         if found is None:
             continue
-        component, field, key = found
+        component, field = found
         node = condition_node(composition.document.root, step.address, "to")
         span = step.span if node is None else node.span
         if composition.chosen_variants and span.source.path not in composition.variant_files:
@@ -43,8 +43,8 @@ def check_places_by_fields(rules: Rules, composition: Composition, diagnostics: 
         diagnostics.add(span, OTHER_PLACE, message, label="always the same place", help=hint, address=step.address)
 
 
-def _other_place(step: Step, rules: Rules) -> tuple[ComponentDef, str, Expr] | None:
-    """The component of what a step moves, the field that names its first place, the key that stands there instead."""
+def _other_place(step: Step, rules: Rules) -> tuple[ComponentDef, str] | None:
+    """The component of what a step moves, the field that names its first place."""
     move = step.effect
     if not isinstance(move, Move) or move.amount.of is None:
         return None
@@ -59,7 +59,7 @@ def _other_place(step: Step, rules: Rules) -> tuple[ComponentDef, str, Expr] | N
             continue
         is_several = len(set(component.columns[own.name])) > 1
         if is_several and own.name not in read and structural_key(key) not in known:
-            return component, own.name, key
+            return component, own.name
     return None
 
 
