@@ -14,6 +14,7 @@ from rulewright import limits
 from rulewright.checker.common import lint_codes
 from rulewright.checker.common.rules_read import offer_clauses, slots_read
 from rulewright.checker.common.warn import warn
+from rulewright.checker.logic.doubled_flags import check_doubled_flags
 from rulewright.checker.logic.endless_turns import check_endless_turn
 from rulewright.checker.logic.forgotten_keys import (
     check_all_seats,
@@ -404,6 +405,7 @@ LINTS: Final[tuple[Pass, ...]] = (
     check_winners_elsewhere,
     check_open_secrets,
     check_moves_of_nothing,
+    check_doubled_flags,
 )
 CHECKER_PASSES: Final = (
     *PASSES,

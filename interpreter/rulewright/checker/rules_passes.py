@@ -12,6 +12,7 @@ from typing import Final
 from rulewright.checker.logic.answers_tried import check_answers_tried
 from rulewright.checker.logic.changed_parameters import check_changed_parameters
 from rulewright.checker.logic.contradicting_clauses import check_contradicting_clauses
+from rulewright.checker.logic.counted_down_once import check_counted_down_once
 from rulewright.checker.logic.counts_check import check_counts
 from rulewright.checker.logic.deals_check import check_deals
 from rulewright.checker.logic.empty_zones import check_empty_zones
@@ -20,6 +21,7 @@ from rulewright.checker.logic.flat_numbers import check_flat_numbers
 from rulewright.checker.logic.flow_check import check_flow
 from rulewright.checker.logic.goals_check import check_goals
 from rulewright.checker.logic.implied_clauses import check_implied_clauses
+from rulewright.checker.logic.late_writes import check_late_writes
 from rulewright.checker.logic.loops_check import check_loops
 from rulewright.checker.logic.loops_over_oneself import check_loops_over_oneself
 from rulewright.checker.logic.lost_writes import check_lost_writes
@@ -64,6 +66,8 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     check_amounts_moved,
     check_runaway_counters,
     check_lost_writes,
+    check_late_writes,
+    check_counted_down_once,
     check_places_by_fields,
     check_setup_order,
     check_named_terms,

@@ -88,6 +88,9 @@ ONLY_ONESELF: Final = Code(
 OTHER_PLACE: Final = Code(
     "N482", "other-place", "a thing that goes to one place, where each begins where a field of it says", "warning"
 )
+ASKED_ONCE: Final = Code(
+    "N483", "asked-once", "what is counted down by a step that is not repeated, and asked by nothing else", "warning"
+)
 
 LOOKS_AT_HIDDEN: Final = Code(
     "V401", "looks-at-hidden", "a condition or choice reveals hidden contents to the player that chooses", "warning"

@@ -1,7 +1,7 @@
 """Is a thing put to a place of others, where each begins at a place that one of its fields names?
 
 In: rules, and the composition they were built from. Out: warnings about steps that put a thing, whichever it is, to one
-place of the zone in which things of its sort begin by a field: a card of any level under the deck of level 1. Nothing
+place of the zone in which things of its sort begin by a field: a card of any level under the pile of level 1. Nothing
 is said where the action, or the step, asks for that field or takes from a place with the same key. Under variants only
 what a variant wrote.
 """
