@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from rulewright.checker.claims_of_variants import check_claims_of_variants
 from rulewright.checker.logic.answers_tried import check_answers_tried
 from rulewright.checker.logic.changed_parameters import check_changed_parameters
 from rulewright.checker.logic.contradicting_clauses import check_contradicting_clauses
@@ -61,6 +62,7 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     check_answers_tried,
     check_numbers_in_sentences,
     check_clause_numbers,
+    check_claims_of_variants,
     check_rounds_in_sentences,
     check_amounts_in_sentences,
     check_amounts_moved,
