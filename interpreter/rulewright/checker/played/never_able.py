@@ -50,6 +50,9 @@ class AbleCounts:
         else:
             self.able.add(place)
 
+    def end_game(self, *, is_over: bool) -> None:
+        """What could be done in one game can be done."""
+
     def report(self, composition: Composition, diagnostics: Diagnostics, replay: Callable[[Engine], object]) -> None:
         """Reports the first step at which nobody could ever do anything else. `replay`: plays one of the games anew."""
         for (block, number), asked in self.asked.items():

@@ -29,6 +29,7 @@ from rulewright.checker.played.dry_deals import find_dry_deal
 from rulewright.checker.played.fault_places import find_fault_place
 from rulewright.checker.played.forced_rounds import ForcedPositions, ForcedRounds, depends_on_round
 from rulewright.checker.played.never_able import AbleCounts
+from rulewright.checker.played.outgrown import OutgrownCounts
 from rulewright.checker.played.setup_check import NO_OPTION_HINT
 from rulewright.checker.played.unproved_choices import find_unproved_choices, starving_players
 from rulewright.checker.played.unused_causes import find_unused_cause
@@ -57,6 +58,7 @@ class FailedGame:
     fault: RuleFault
 
 
+Counts = Sequence[AbleCounts | OutgrownCounts]
 Games = Callable[[Rules], FailedGame | None]  # plays, and returns the first game that goes wrong
 
 
@@ -73,10 +75,11 @@ class _Shown:
 
 def check_play(rules: Rules, composition: Composition, diagnostics: Diagnostics, decisions: int) -> None:
     """Plays games until so many decisions are made, and reports the first fault."""
-    able = AbleCounts(rules)
+    able, outgrown = AbleCounts(rules), OutgrownCounts(rules)
     play: Games = partial(play_until_fault, decisions=decisions)
-    failed = play_until_fault(rules, decisions, able)
+    failed = play_until_fault(rules, decisions, (able, outgrown))
     if failed is None:
+        outgrown.report(composition, diagnostics)
         seed = int(rules.digest[:SEED_DIGITS], 16)
         able.report(composition, diagnostics, partial(_play, bot="random", seed=seed, decisions=decisions))
         play = partial(play_starved, decisions=decisions, addresses=find_unproved_choices(rules, composition))
@@ -193,9 +196,9 @@ def _breaking(broken: BreakingStep) -> str:
     return "skipped here" if broken.is_skipped else "after this"
 
 
-def play_until_fault(rules: Rules, decisions: int, able: AbleCounts | None = None) -> FailedGame | None:
+def play_until_fault(rules: Rules, decisions: int, counts: Counts = ()) -> FailedGame | None:
     """The first game that goes wrong; None if none does in so many decisions. Players do anything in one game, and in
-    each that follows anything but one of the actions: they hoard, or never buy.
+    each that follows anything but one of the actions: they hoard, or never buy. `counts`: what could be done.
     """
     engine, made, number = make_engine(rules), 0, 0
     can_recur, endless = not depends_on_round(rules), None
@@ -204,7 +207,9 @@ def play_until_fault(rules: Rules, decisions: int, able: AbleCounts | None = Non
     while made < decisions:
         seed, bot = first + number, bots[number % len(bots)]
         left = decisions - made  # of which a game in which nothing happens, as all avoid what matters, leaves half
-        played, fault = _play(engine, bot, seed, left if number == 0 else -(-left // 2), can_recur=can_recur, able=able)
+        played, fault = _play(
+            engine, bot, seed, left if number == 0 else -(-left // 2), can_recur=can_recur, counts=counts
+        )
         if isinstance(fault, ForcedRounds):  # another game may fail, which is worse
             endless = endless or FailedGame(seed, bot, played, fault)
         elif fault is not None:
@@ -240,10 +245,10 @@ def _play(
     decisions: int,
     *,
     can_recur: bool = False,
-    able: AbleCounts | None = None,
+    counts: Counts = (),
 ) -> tuple[int, RuleFault | None]:
     """How many decisions a game has, and its fault: the game that `play` shows with this seed and these bots.
-    `can_recur`: whether a position that comes again is one. `able`: counts what could be done.
+    `can_recur`: whether a position that comes again is one. `counts`: what could be done.
     """
     bots = {seat: make_bot(bot, engine.rules, seed, seat) for seat in range(engine.rules.players)}
     ask, made = bot_chooser(engine, bots), 0
@@ -252,17 +257,20 @@ def _play(
     def choose(state: State, legal: tuple[Action, ...]) -> Action:
         nonlocal made
         forced.add(state, legal)
-        if able is not None:
-            able.add(state, legal)
+        for each in counts:
+            each.add(state, legal)
         made += 1
         return ask(state, legal)
 
     try:
-        for _ in play_out(Playout(engine, engine.start(seed=seed)), choose, max_turns=limits.MAX_GAME_TURNS):
+        game = Playout(engine, engine.start(seed=seed))
+        for _ in play_out(game, choose, max_turns=limits.MAX_GAME_TURNS):
             if made >= decisions:
                 break
     except RuleFault as fault:
         return made, fault
+    for each in counts:
+        each.end_game(is_over=game.state.over)
     return made, None
 
 
