@@ -14,6 +14,7 @@ from rulewright import limits
 from rulewright.checker.common import lint_codes
 from rulewright.checker.common.rules_read import offer_clauses, slots_read
 from rulewright.checker.common.warn import warn
+from rulewright.checker.logic.doubled_flags import check_doubled_flags
 from rulewright.checker.logic.empty_sources import check_empty_sources
 from rulewright.checker.logic.endless_turns import check_endless_turn
 from rulewright.checker.logic.forgotten_keys import (
@@ -65,6 +66,7 @@ from rulewright.checker.texts.pots_and_winners import check_pots_and_winners
 from rulewright.checker.texts.printed_parameters import check_printed_parameters
 from rulewright.checker.texts.ranges_in_sentences import check_ranges_in_sentences
 from rulewright.checker.texts.reasons_as_asked import check_reasons_as_asked
+from rulewright.checker.texts.ties_in_sentences import check_ties_in_sentences
 from rulewright.diagnostics import Span
 from rulewright.document.address import find_entry
 from rulewright.document.text_addresses import reason_address
@@ -407,6 +409,8 @@ LINTS: Final[tuple[Pass, ...]] = (
     check_open_secrets,
     check_moves_of_nothing,
     check_empty_sources,
+    check_doubled_flags,
+    check_ties_in_sentences,
 )
 CHECKER_PASSES: Final = (
     *PASSES,
