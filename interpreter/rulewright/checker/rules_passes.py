@@ -29,6 +29,7 @@ from rulewright.checker.logic.runaway_counters import check_runaway_counters
 from rulewright.checker.logic.setup_order import check_setup_order
 from rulewright.checker.logic.unanswerable_choices import check_unanswerable_choices
 from rulewright.checker.logic.unfilled_zones import check_unfilled_zones
+from rulewright.checker.logic.whose_gain import check_whose_gain
 from rulewright.checker.played.setup_check import check_setup
 from rulewright.checker.texts.amounts_in_sentences import check_amounts_in_sentences
 from rulewright.checker.texts.amounts_moved import check_amounts_moved
@@ -67,6 +68,7 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     check_flat_numbers,
     check_unanswerable_choices,
     check_unfilled_zones,
+    check_whose_gain,
     check_setup,  # knows what never holds
 )  # of rules without errors, at each number
 

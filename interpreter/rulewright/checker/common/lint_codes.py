@@ -82,6 +82,12 @@ LOOKED_ELSEWHERE: Final = Code(
 OTHER_TERM: Final = Code(
     "N478", "other-term", "a term that is called like a zone or a state and counts another", "warning"
 )
+OTHER_PLAYER: Final = Code(
+    "N491",
+    "other-player",
+    "what counts in the ranking belongs to a player who is always the same, or never to who plays",
+    "warning",
+)
 
 LOOKS_AT_HIDDEN: Final = Code(
     "V401", "looks-at-hidden", "a condition or choice reveals hidden contents to the player that chooses", "warning"
