@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from rulewright.checker.logic.always_one_place import check_always_one_place
 from rulewright.checker.logic.answers_tried import check_answers_tried
 from rulewright.checker.logic.changed_parameters import check_changed_parameters
 from rulewright.checker.logic.contradicting_clauses import check_contradicting_clauses
@@ -16,6 +17,7 @@ from rulewright.checker.logic.counts_check import check_counts
 from rulewright.checker.logic.deals_check import check_deals
 from rulewright.checker.logic.empty_zones import check_empty_zones
 from rulewright.checker.logic.first_rounds import check_first_rounds
+from rulewright.checker.logic.first_takes_all import check_first_takes_all
 from rulewright.checker.logic.flat_numbers import check_flat_numbers
 from rulewright.checker.logic.flow_check import check_flow
 from rulewright.checker.logic.goals_check import check_goals
@@ -27,6 +29,7 @@ from rulewright.checker.logic.reached_values import check_reached_values
 from rulewright.checker.logic.room_already_there import check_room_already_there
 from rulewright.checker.logic.runaway_counters import check_runaway_counters
 from rulewright.checker.logic.setup_order import check_setup_order
+from rulewright.checker.logic.there_and_back import check_there_and_back
 from rulewright.checker.logic.unanswerable_choices import check_unanswerable_choices
 from rulewright.checker.logic.unfilled_zones import check_unfilled_zones
 from rulewright.checker.logic.whose_gain import check_whose_gain
@@ -69,6 +72,9 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     check_unanswerable_choices,
     check_unfilled_zones,
     check_whose_gain,
+    check_there_and_back,
+    check_first_takes_all,
+    check_always_one_place,
     check_setup,  # knows what never holds
 )  # of rules without errors, at each number
 
