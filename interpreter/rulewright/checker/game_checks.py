@@ -13,6 +13,7 @@ from typing import Final
 from rulewright.checker.common.lint_codes import GIVES_AWAY_HIDDEN, LOOKS_AT_HIDDEN, MISSPELLED_DECLARATION
 from rulewright.checker.lint import build_and_lint
 from rulewright.checker.logic.changed_parameters import without_lifted_limits
+from rulewright.checker.logic.ends_of_the_beginning import check_ends_of_the_beginning
 from rulewright.checker.logic.never_done import check_never_done
 from rulewright.checker.played.endless_passing import check_endless_passing
 from rulewright.checker.rules_passes import RULES_PASSES
@@ -79,6 +80,7 @@ def check_rules_in_steps(
 
             diagnostics = check_secrets(rules, composition, looks, diagnostics, play)
     if rules is not None and not diagnostics.error_count:
+        check_ends_of_the_beginning(rules, composition, diagnostics)  # after those that play has shown
         if play:
             check_never_done(rules, composition, diagnostics)  # which takes as long as a few games
         check_endless_passing(rules, composition, diagnostics)  # which is told where nothing worse is

@@ -25,6 +25,7 @@ from rulewright.checker.logic.implied_clauses import check_implied_clauses
 from rulewright.checker.logic.loops_check import check_loops
 from rulewright.checker.logic.lost_writes import check_lost_writes
 from rulewright.checker.logic.named_terms import check_named_terms
+from rulewright.checker.logic.places_passed import check_places_passed
 from rulewright.checker.logic.reached_values import check_reached_values
 from rulewright.checker.logic.room_already_there import check_room_already_there
 from rulewright.checker.logic.runaway_counters import check_runaway_counters
@@ -72,6 +73,7 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     check_unanswerable_choices,
     check_unfilled_zones,
     check_whose_gain,
+    check_places_passed,
     check_there_and_back,
     check_first_takes_all,
     check_always_one_place,
