@@ -16,12 +16,14 @@ from rulewright.checker.logic.contradicting_clauses import check_contradicting_c
 from rulewright.checker.logic.counts_check import check_counts
 from rulewright.checker.logic.deals_check import check_deals
 from rulewright.checker.logic.empty_zones import check_empty_zones
+from rulewright.checker.logic.ends_not_asked import check_ends_not_asked
 from rulewright.checker.logic.first_rounds import check_first_rounds
 from rulewright.checker.logic.first_takes_all import check_first_takes_all
 from rulewright.checker.logic.flat_numbers import check_flat_numbers
 from rulewright.checker.logic.flow_check import check_flow
 from rulewright.checker.logic.goals_check import check_goals
 from rulewright.checker.logic.implied_clauses import check_implied_clauses
+from rulewright.checker.logic.last_decisions import check_last_decisions
 from rulewright.checker.logic.loops_check import check_loops
 from rulewright.checker.logic.lost_writes import check_lost_writes
 from rulewright.checker.logic.named_terms import check_named_terms
@@ -73,6 +75,8 @@ RULES_PASSES: Final[tuple[RulesPass, ...]] = (
     check_unanswerable_choices,
     check_unfilled_zones,
     check_whose_gain,
+    check_last_decisions,
+    check_ends_not_asked,
     check_places_passed,
     check_there_and_back,
     check_first_takes_all,

@@ -88,6 +88,12 @@ OTHER_PLAYER: Final = Code(
     "what counts in the ranking belongs to a player who is always the same, or never to who plays",
     "warning",
 )
+ASKED_TOO_LATE: Final = Code(
+    "N492",
+    "asked-too-late",
+    "an end that is not asked in the last round, though a step before can decide the game otherwise",
+    "warning",
+)
 
 LOOKS_AT_HIDDEN: Final = Code(
     "V401", "looks-at-hidden", "a condition or choice reveals hidden contents to the player that chooses", "warning"
