@@ -68,8 +68,11 @@ def check_rules_in_steps(
         from rulewright.checker.played.dry_deals import check_dry_deals
         from rulewright.checker.played.early_ends import check_early_ends
         from rulewright.checker.played.play_check import check_play  # with bots and compiled programs
+        from rulewright.checker.played.steady_rolls import check_steady_rolls
 
         check_play(rules, composition, diagnostics, play)
+        if not diagnostics.error_count:
+            check_steady_rolls(rules, composition, diagnostics, play)
         if not diagnostics.error_count:
             check_early_ends(rules, composition, diagnostics)
             check_dry_deals(rules, composition, diagnostics)
