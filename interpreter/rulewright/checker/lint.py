@@ -66,6 +66,7 @@ from rulewright.checker.texts.pots_and_winners import check_pots_and_winners
 from rulewright.checker.texts.printed_parameters import check_printed_parameters
 from rulewright.checker.texts.ranges_in_sentences import check_ranges_in_sentences
 from rulewright.checker.texts.reasons_as_asked import check_reasons_as_asked
+from rulewright.checker.texts.spent_elsewhere import check_spent_elsewhere
 from rulewright.checker.texts.ties_in_sentences import check_ties_in_sentences
 from rulewright.diagnostics import Span
 from rulewright.document.address import find_entry
@@ -433,6 +434,7 @@ CHECKER_PASSES: Final = (
     check_players_of_actions,
     check_turns_of_actions,
     check_one_sided_exchanges,
+    check_spent_elsewhere,
     check_keys_in_loops,
     check_text_files,
     check_sources,

@@ -171,6 +171,12 @@ class _Walk:
                 return known.join(self._after_writes(step, known))
             known = self._after_writes(step, known)
         passed: Known | None = None
+        around = known  # whether the steps of a loop are carried out or not
+        if step.while_condition is not None:
+            ranges = self._ranges(known)
+            known = assume(
+                known, step.while_condition, ranges, self.names, me, holds=True, address=f"{step.address}.while"
+            )
         if step.when is not None:
             ranges = self._ranges(known)
             if self._can_tell(known, step.when) and ranges.scalars(step.when, {}, me) == FALSE and ranges.used:
@@ -189,7 +195,7 @@ class _Walk:
             everywhere = self._set_everywhere(step, known, me)
             if everywhere is not None:
                 return everywhere
-            passed = known if after is not None else passed or known
+            passed = around if after is not None else passed or around
         if after is None:
             return passed
         return after.join(passed)
