@@ -41,7 +41,16 @@ from rulewright.document.codes import (
     UNKNOWN_VERB,
     WRONG_TYPE,
 )
-from rulewright.expr.codes import ALL_OR_ONE, ALWAYS_TRUE, NEVER_TRUE, SHADOWING, UNKNOWN_FUNCTION, UNKNOWN_NAME
+from rulewright.expr.codes import (
+    ALL_OR_ONE,
+    ALWAYS_TRUE,
+    KIND_FOR_MEMBER,
+    NEVER_TRUE,
+    NOT_AVAILABLE_HERE,
+    SHADOWING,
+    UNKNOWN_FUNCTION,
+    UNKNOWN_NAME,
+)
 from rulewright.lazy_pattern import lazy_pattern
 from rulewright.model.codes import (
     HOLES_DIFFER,
@@ -59,7 +68,7 @@ from rulewright.scenarios.codes import (
     WRONG_CONTENT,
 )
 from rulewright.suggestions import closest_name
-from rulewright.variants.codes import DROPS_KEYS, NO_SUCH_ADDRESS, STALE_SENTENCE
+from rulewright.variants.codes import DROPS_KEYS, NO_SUCH_ADDRESS, NO_SUCH_SIBLING, STALE_SENTENCE
 
 LEFT_OVER_CODES: Final = (UNUSED, NEVER_SET)  # what only an end needed that a variant takes away
 ADDRESS_CODES: Final = (UNKNOWN_REFERENCE, *SENTENCE_CODES)
@@ -156,9 +165,21 @@ def _section_is_missing(one: Diagnostic, faults: ReportedFaults) -> bool:
     return one.span.text.startswith(faults.missing_sections.get(game_of(one), NO_SECTION))
 
 
+def _is_of_a_missing_section(one: Diagnostic, faults: ReportedFaults) -> bool:
+    """A step that the missing section has, or that stands twice in another as long as that is read as one with it."""
+    section = faults.missing_sections.get(game_of(one), NO_SECTION)
+    return section != NO_SECTION and (one.code is DUPLICATE_ID or one.address.startswith(section))
+
+
 def _turns_are_empty(one: Diagnostic, faults: ReportedFaults) -> bool:
     """What would use it is left out with the steps of a turn."""
     return game_of(one) in faults.missing_sections
+
+
+def _is_of_each(one: Diagnostic, faults: ReportedFaults) -> bool:
+    """In a condition that stands where those are needed for which it holds: it will be asked of one after another."""
+    conditions = (other for other in faults.errors if other.comes_from("condition"))
+    return any(other.span.contains(one.span) for other in conditions)
 
 
 def _key_is_missing(one: Diagnostic, faults: ReportedFaults) -> bool:
@@ -388,6 +409,7 @@ CONSEQUENCES: Final[tuple[tuple[tuple[Code, ...], FollowsRule], ...]] = (
     ((HOLES_DIFFER,), _title_has_holes),
     (ADDRESS_CODES, _declaration_is_misspelled),
     (ADDRESS_CODES, _section_is_missing),
+    ((NO_SUCH_SIBLING, DUPLICATE_ID), _is_of_a_missing_section),
     ((UNUSED_SENTENCE,), _original_is_at_a_wrong_address),
     ((UNUSED_SENTENCE,), _is_beside_a_doubled_id),
     ((NO_SENTENCE,), _translation_is_reported),
@@ -397,6 +419,7 @@ CONSEQUENCES: Final[tuple[tuple[tuple[Code, ...], FollowsRule], ...]] = (
     ((UNKNOWN_REFERENCE,), _is_member_of_a_missing_kind),
     ((UNKNOWN_COMPONENT,), _component_is_misspelled),
     ((UNKNOWN_REFERENCE,), _key_is_missing),
+    ((KIND_FOR_MEMBER, NOT_AVAILABLE_HERE), _is_of_each),
     ((NO_SUCH_ADDRESS,), _was_not_added),
     ((NEVER_ENDS,), _step_is_wrong),
     (LEFT_OVER_CODES, _id_is_doubled),

@@ -21,6 +21,7 @@ from rulewright.checker.causes.indentation_causes import (
     unindented_lines,
 )
 from rulewright.checker.causes.misspelled_changes import MisspelledChanges
+from rulewright.checker.causes.section_lines import STEP_SECTIONS
 from rulewright.checker.common.codes import FAILS_IN_PLAY
 from rulewright.checker.common.lint_codes import MISSPELLED_DECLARATION, NEVER_ENDS, NO_SENTENCE
 from rulewright.diagnostics import Code, Diagnostic, Fix, Span
@@ -37,7 +38,14 @@ from rulewright.document.codes import (
 from rulewright.document.game_files import MANIFEST
 from rulewright.document.other_forms import as_id
 from rulewright.expr.codes import ALL_OR_ONE
-from rulewright.model.codes import DUPLICATE_NAME, HOLE_IN_TITLE, MISSING_SENTENCE, RESERVED_NAME, UNUSED_SENTENCE
+from rulewright.model.codes import (
+    DUPLICATE_NAME,
+    HOLE_IN_TITLE,
+    MISSING_SENTENCE,
+    RESERVED_NAME,
+    UNKNOWN_REFERENCE,
+    UNUSED_SENTENCE,
+)
 from rulewright.source.codes import (
     BAD_INDENTATION,
     CUT_BY_COMMENT,
@@ -195,6 +203,18 @@ class ReportedFaults:
     def missing_sections(self) -> dict[str, str]:
         """By game the section that is missing, with a dot."""
         return {game_of(one): f"{name}." for one in self.diagnostics if (name := one.cause_name("no section"))}
+
+    @cached_property
+    def moved_steps(self) -> dict[tuple[str, str], Diagnostic]:
+        """By game and section: the first step that the texts have in that section and the rules in another."""
+        translated = {(game_of(one), one.span.text) for one in self.of(*SENTENCE_CODES, UNKNOWN_REFERENCE)}
+        found = dict[tuple[str, str], Diagnostic]()
+        for one in sorted(self.of(NO_SENTENCE, MISSING_SENTENCE), key=place_of):
+            game, (section, _, name) = game_of(one), one.address.partition(".")
+            for other in STEP_SECTIONS:
+                if section in STEP_SECTIONS and other != section and (game, f"{other}.{name}") in translated:
+                    found.setdefault((game, other), one)
+        return found
 
     @cached_property
     def missing_types(self) -> list[Diagnostic]:
