@@ -72,6 +72,25 @@ def items_by_name(node: SequenceNode) -> str:
     return "write each under a name, without a dash: `some_name: …`"
 
 
+def mapping_as_action(node: MappingNode) -> str:
+    """How an action is written that stands as a mapping: its choices by name, `{take: {colour: red}}`, or the answer to
+    one that has no name, `{take: red}`; or as programs have it, `{action: take, choose: {colour: red}}`.
+    """
+    name, choices = node.get("action"), node.get("choose")
+    if not isinstance(name, ScalarNode) and len(node.entries) == 1:
+        name, choices = node.entries[0].key, node.entries[0].value
+    if not isinstance(name, ScalarNode):
+        return ""
+    answers = [(entry.key.text, entry.value) for entry in choices] if isinstance(choices, MappingNode) else []
+    if isinstance(choices, ScalarNode) and choices.text:
+        return f"write `{name.text}(…={choices.text})`, with the name of the choice"
+    if not all(isinstance(answer, ScalarNode) for _, answer in answers):
+        return ""
+    written = ", ".join(f"{choice}={answer.text}" for choice, answer in answers if isinstance(answer, ScalarNode))
+    text = f"{name.text}({written})" if written else name.text
+    return f"write `{text}`" if len(text) <= limits.MAX_QUOTED_IN_HINT else "write `action(choice=answer, …)`"
+
+
 def list_as_type(node: SequenceNode) -> str:
     """How the words or numbers of a list are written as a type: words are a kind of their own."""
     values = [item.value for item in node if isinstance(item, ScalarNode)]
@@ -238,6 +257,7 @@ __all__ = [
     "kind_among_members",
     "language_hint",
     "list_as_type",
+    "mapping_as_action",
     "members_as_counts",
     "node_as_expression",
     "numbers_as_range",

@@ -25,6 +25,7 @@ from rulewright.document.other_forms import (
     kind_among_members,
     language_hint,
     list_as_type,
+    mapping_as_action,
     node_as_expression,
     numbers_as_range,
     text_as_list,
@@ -106,9 +107,12 @@ def report_type(violation: SchemaViolation, location: LocatedNode, diagnostics: 
     message = f"{prefix}expected {plain or explained}, found {actual}"
     label = f"this is {actual}"
     hint = adjustment_hint(location.node) if title == ADJUSTMENT_TITLE else ""
-    if violation.schema.get("items", {}).get("type") == "string" and isinstance(location.node, MappingNode):
+    if title in ACTION_TITLES and isinstance(location.node, MappingNode):
+        hint = mapping_as_action(location.node)
+    elif violation.schema.get("items", {}).get("type") == "string" and isinstance(location.node, MappingNode):
         hint = values_as_list(location.node)
-    hint = hint or row_name_hint(location) or _other_form_hint(title, types, location.node) or example_of(violation)
+    hint = hint or row_name_hint(location) or _other_form_hint(title, types, location.node)
+    hint = hint or _quotes_hint(violation, location.node) or example_of(violation)
     diagnostics.add(
         content_span(location.node),
         codes.WRONG_TYPE,
@@ -129,6 +133,8 @@ def _other_form_hint(title: str, types: Sequence[str], node: Node) -> str:
                 return values
             if (bounds := bounds_as_range(node)) and (title in TYPED_TITLES or "players" in title):
                 return f"write `{bounds}`"
+            if title == "an expression" and len(node.entries) > 1 and _are_terms(node):
+                return f"terms are added up under `sum`: `sum: {{{node.entries[0].key.text}: …}}`"
             if title == "a member" and (whole := kind_among_members(node)):
                 return whole
             if list(types) == ["array"] and node.entries:
@@ -150,6 +156,8 @@ def _other_form_hint(title: str, types: Sequence[str], node: Node) -> str:
             return f"leave out the quotes: `{text}`"
         case ScalarNode(value=value) if list(types) == ["array"] and is_integer(value) and "number" not in title:
             return f"how many there are is `count: {value}`" if title == "a list of actions" else ""
+        case ScalarNode() if title == EXTENSION_TITLE and not isinstance(node.value, str):
+            return f"`extend` adds to lists; a value is changed under `set`: `set: {{…: {node.text}}}`"
         case ScalarNode() if list(types) == ["array"] and (listed := text_as_list(node.text)):
             return f"write `{listed}`"
         case ScalarNode() if title == "a size" and is_integer(node.value):
@@ -157,6 +165,20 @@ def _other_form_hint(title: str, types: Sequence[str], node: Node) -> str:
         case ScalarNode() if "integer" in types and isinstance(node.value, str):
             return number_hint(node.text, is_quoted=True)
     return node_as_expression(node) if title == "an expression" else ""
+
+
+def _quotes_hint(violation: SchemaViolation, node: Node) -> str:
+    """For a number or flag that would be right as a text."""
+    schema = violation.schema
+    if schema["type"] != "string" or not isinstance(node, ScalarNode) or not node.text:
+        return ""
+    return f'put it in quotes: `"{node.text}"`' if re.search(str(schema.get("pattern", "")), node.text) else ""
+
+
+def _are_terms(node: MappingNode) -> bool:
+    """Whether all values of a mapping are expressions, and not all of them numbers."""
+    values = [entry.value for entry in node]
+    return all(isinstance(each, ScalarNode) for each in values) and not node_as_expression(node)
 
 
 def _as_list_fix(node: Node) -> Fix | None:
@@ -175,6 +197,8 @@ def _is_key_of_entry(violation: SchemaViolation, location: LocatedNode) -> bool:
     return is_entry and location.key is not None and location.key.text in names
 
 
+ACTION_TITLES: Final = ("an action", "an action or a list of actions", "a list of actions")
+EXTENSION_TITLE: Final = "a member, row or offer"
 LISTED_TITLES: Final = ("a step", "a criterion")  # of what stands in ordered lists
 CLAUSES_TITLE: Final = "named clauses"
 CONDITION_TITLES: Final = ("a condition of a step", "a clause", "an expression")
@@ -188,7 +212,8 @@ def report_enum(violation: SchemaViolation, location: LocatedNode, diagnostics: 
     words = [str(word) for word in violation.schema["enum"]]
     actual = location.node.text if isinstance(location.node, ScalarNode) else describe_node(location.node)
     prefix = f"`{location.key.text}`: " if location.key is not None else ""
-    message = f"{prefix}expected {join_list(quoted(words), 'or')}, found `{actual}`"
+    found = f"`{actual}`" if isinstance(location.node, ScalarNode) else actual
+    message = f"{prefix}expected {join_list(quoted(words), 'or')}, found {found}"
     hint = join_hints(did_you_mean(actual, words), first_sentence(violation))
     diagnostics.add(
         content_span(location.node),

@@ -20,6 +20,7 @@ from rulewright.model.locale import ENGLISH, player_number
 from rulewright.model.rules import Rules
 from rulewright.suggestions import did_you_mean, list_names, number_word
 
+JOINED_PATTERN: Final = lazy_pattern(r" +(?:and|&|plus|with) +")  # between values, as people say it
 PART_PATTERN: Final = lazy_pattern(r"[^+\s](?:[^+]*[^+\s])?")  # one of several values joined with ` + `
 EMPTY_TEXT: Final = "nothing"
 HIDDEN_TEXT: Final = "?"
@@ -186,6 +187,10 @@ class ValueNotation:
             parts = " + ".join(part.strip() for part in text.strip("[](){} ").split(",") if part.strip())
             hint = f"write {quote(parts)}" if len(parts) <= limits.MAX_QUOTED_IN_HINT else ""
             raise NotationError(f"{quote(text)}: join several with ` + `, not with commas", hint=hint)
+        if isinstance(type_, Bag | SetOf) and JOINED_PATTERN.search(text):
+            written = JOINED_PATTERN.sub(" + ", text)
+            hint = f"write {quote(written)}" if len(written) <= limits.MAX_QUOTED_IN_HINT else ""
+            raise NotationError(f"{quote(text)}: join several with ` + `", hint=hint)
         match type_:
             case Bag():
                 counts: dict[str, int] = {}
@@ -221,7 +226,7 @@ class ValueNotation:
         if error is None:
             return []
         errors: list[NotationError] = []
-        if isinstance(type_, Bag | SetOf) and "," not in text:
+        if isinstance(type_, Bag | SetOf) and "," not in text and not JOINED_PATTERN.search(text):
             for match in PART_PATTERN.finditer(text):
                 part_error = self._value_error(match[0], type_)
                 if part_error is not None:

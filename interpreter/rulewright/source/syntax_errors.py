@@ -118,9 +118,10 @@ def _detect_text_after_quote(failure: YamlFailure) -> SyntaxProblem | None:
         return None
     word_end = failure.word_end(failure.offset)
     word = failure.text[failure.offset : word_end]
-    if failure.open_bracket is not None:
+    is_apostrophe = quote == "'" and _is_apostrophe(failure, end - 1)
+    if failure.open_bracket is not None and not is_apostrophe:
         hint = f"if `{word}` is the next entry, put a comma before it; else move the closing quote after it"
-    elif quote == "'" and failure.offset == end:
+    elif is_apostrophe:
         hint = "inside single quotes an apostrophe is written twice: ''"
     else:
         hint = "move the closing quote after it, or use the other kind of quotes around the whole"
@@ -132,6 +133,13 @@ def _detect_text_after_quote(failure: YamlFailure) -> SyntaxProblem | None:
         "outside the quotes",
         hint,
     )
+
+
+def _is_apostrophe(failure: YamlFailure, quote: int) -> bool:
+    """Whether a quote that ends a text stands in a word, `qu'il`, or behind one, `players'`, and another ends it."""
+    rest = failure.text[quote + 1 : failure.line_end(quote)]
+    before, is_inside = failure.text[quote - 1 : quote], rest[:1].isalpha()
+    return before.isalpha() and (is_inside or "'" in rest.partition(",")[0])
 
 
 def _detect_special_character(failure: YamlFailure) -> SyntaxProblem | None:

@@ -66,7 +66,7 @@ def _sentence_of_another_rule(one: Diagnostic, faults: ReportedFaults) -> Diagno
     meant = faults.lonely_unnamed.get(parent)
     if meant is None or one.certain_fix is not None or faults.unused_sentences[parent] != 1:
         return one
-    return replace(one, help=f"did you mean `{meant}`, which has no sentence?")
+    return replace(one, help=f"did you mean `{meant}`, which is not translated?")
 
 
 def _sentence_of_a_misspelled_rule(one: Diagnostic, faults: ReportedFaults) -> Diagnostic:
