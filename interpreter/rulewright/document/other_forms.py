@@ -57,6 +57,15 @@ def kind_among_members(node: MappingNode) -> str:
     return f"write `{EVERY_PREFIX}{entry.value.text}`, without a colon"
 
 
+def fields_of_list(node: SequenceNode) -> str:
+    """How names of fields in a list are written: each with its type."""
+    names = [item.text for item in node if isinstance(item, ScalarNode)]
+    if len(names) < len(node.items) or not names:
+        return ""
+    text = ", ".join(f"{name}: …" for name in names)
+    return f"write each with its type: `{{{text}}}`" if len(text) <= limits.MAX_QUOTED_IN_HINT else ""
+
+
 def items_by_name(node: SequenceNode) -> str:
     """How the items of a list are written where each stands under its name."""
     first = node.items[0] if node.items else None
@@ -130,6 +139,9 @@ def node_as_expression(node: Node) -> str:
             ]
             text = " + ".join(counts)
             return f"write `{text}`" if len(text) <= limits.MAX_QUOTED_IN_HINT else ""
+        case SequenceNode() if all(isinstance(item, ScalarNode) and " of " in item.text for item in node):
+            text = " + ".join(item.text for item in node if isinstance(item, ScalarNode))
+            return f"write `{text}`" if len(text) <= limits.MAX_QUOTED_IN_HINT else "join them with `+`"
         case SequenceNode():
             return "a set is written as an expression: the name of a kind or zone, or `each … in … where …`"
     return ""
@@ -206,7 +218,7 @@ def id_hint(actual: str, pattern: str) -> str:
     if braced != actual and re.fullmatch(pattern, braced):
         return f"write `{braced}`"
     if re.fullmatch("[a-z][a-z0-9_]*(?: [a-z][a-z0-9_]*)+", actual):
-        joined, several = actual.replace(" ", "_"), actual.replace(" ", ", ")
+        joined, several = actual.replace(" ", "_"), re.sub(" (?:and |or )?", ", ", actual)
         return f"write `{joined}`; if these are several names, separate them with commas: `{several}`"
     if re.fullmatch("[a-z][a-z0-9_]*(?: *[;|/] *[a-z][a-z0-9_]*)+", actual):
         return f"separate names with commas: `{', '.join(re.split(' *[;|/] *', actual))}`"
@@ -252,6 +264,7 @@ __all__ = [
     "bounds_as_range",
     "conditions_as_one",
     "counts_as_members",
+    "fields_of_list",
     "id_hint",
     "items_by_name",
     "kind_among_members",

@@ -13,7 +13,7 @@ from rulewright.expr.parse_spot import Spot
 from rulewright.expr.syntax_tree import ParseError
 from rulewright.lazy_pattern import lazy_pattern
 
-LISTED_BEHIND_IN: Final = lazy_pattern(r"(\S+)\s+((?:not\s+)?in)\s*[\[(]([^\[\]()]*,[^\[\]()]*)[\])]")
+LISTED_BEHIND_IN: Final = lazy_pattern(r"(?<!\S)(\S+)\s+((?:not\s+)?in)\s*[\[(]([^\[\]()]*,[^\[\]()]*)[\])]")
 BETWEEN: Final = lazy_pattern(
     r"(?<=[\w)]\s)(?:is\s+)?between\s+((?!and\b|or\b|is\b)\w.*?)\s+and\s+(\w+(?:\([^()]*\))?)"
 )
@@ -37,6 +37,7 @@ def explain_listed_values(spot: Spot) -> ParseError | None:
     for match in LISTED_BEHIND_IN.finditer(spot.text):
         if match.start(2) < spot.start < match.end():
             value, word, listed = match.groups()
+            value = value if value.count("(") == value.count(")") else "…"
             items = [item.strip() for item in listed.split(",") if item.strip()]
             numbers = [int(item) for item in items if item.isdecimal() and len(item) < 5]
             if len(numbers) == len(items) and numbers == [*range(numbers[0], numbers[-1] + 1)]:

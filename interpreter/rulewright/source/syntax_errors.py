@@ -241,6 +241,10 @@ def _detect_unbalanced_bracket(failure: YamlFailure) -> SyntaxProblem | None:
     if further_left or not failure.text[failure.offset :].strip():
         comment = COMMENT_IN_VALUE.search(failure.text, failure.open_bracket, failure.line_end(failure.open_bracket))
         hint, notes = f"close it with `{closer}`", tuple[tuple[int, int, str], ...]()
+        line = failure.text[failure.open_bracket : failure.line_end(failure.open_bracket)]
+        line = line.partition(" #")[0].rstrip()
+        if line.endswith(")") and line.count(")") > line.count("("):
+            hint = f"write `{closer}` for the `)` at the end"
         if comment is not None and closer in comment[0]:
             hint = f'put it in quotes: `"{comment[1]}"`'
             notes = ((comment.start(1), comment.end(1), "a `#` behind a space begins a comment"),)
@@ -330,10 +334,13 @@ def _detect_misplaced_dash(failure: YamlFailure) -> SyntaxProblem | None:
 
 
 def _missing_space_after_dash(failure: YamlFailure, dash: int, end: int) -> SyntaxProblem:
+    if (rest := failure.text[dash + 1 : end]).startswith("-"):
+        name = failure.text[dash : failure.line_end(dash)].lstrip("- ").partition(" ")[0]
+        message, hint = "a list item begins with a single dash", f"write `- {name}`"
+        return SyntaxProblem(codes.MISPLACED_DASH, dash, end, message, "", hint)
     return SyntaxProblem(
-        codes.MISPLACED_DASH, dash, dash + 1, "missing space after the dash of a list item", "",
-        f"write `- {failure.text[dash + 1 : end]}`",
-    )  # fmt: skip
+        codes.MISPLACED_DASH, dash, dash + 1, "missing space after the dash of a list item", "", f"write `- {rest}`"
+    )
 
 
 def _detect_missing_colon(failure: YamlFailure) -> SyntaxProblem | None:

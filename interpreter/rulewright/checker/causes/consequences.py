@@ -6,6 +6,7 @@ one fault leads to another is a rule of the table `CONSEQUENCES`, by the sort of
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from rulewright import limits
@@ -197,6 +198,14 @@ def _key_of_case_is_elsewhere(one: Diagnostic, faults: ReportedFaults) -> bool:
     key = one.cause_name("no key")
     misplaced = (other for other in faults.of(UNKNOWN_IN_SCENARIO) if rule_of(other) == rule_of(one))
     return bool(key) and any(other.span.text == key for other in misplaced)
+
+
+def _stands_in_a_mapping(one: Diagnostic, faults: ReportedFaults) -> bool:
+    """The key that lacks is in a mapping that stands where something else should."""
+    key = one.cause_name("no key")
+    mappings = (other.span for other in faults.of(WRONG_TYPE) if other.comes_from("mapping"))
+    here = (span.text for span in mappings if span.source is one.span.source)
+    return bool(key) and any(re.search(rf"(?<![\w.]){re.escape(key)}:", text) is not None for text in here)
 
 
 def _is_name_of_an_entry(one: Diagnostic, faults: ReportedFaults) -> bool:
@@ -405,7 +414,7 @@ CONSEQUENCES: Final[tuple[tuple[tuple[Code, ...], FollowsRule], ...]] = (
     ((STALE_SENTENCE,), _change_is_wrong),
     ((NO_SENTENCE,), _change_drops_it),
     (WORD_CODES, _sentence_is_elsewhere),
-    ((MISSING_SENTENCE,), _sentence_is_at_a_wrong_address),
+    ((MISSING_SENTENCE, NO_SENTENCE), _sentence_is_at_a_wrong_address),
     ((HOLES_DIFFER,), _title_has_holes),
     (ADDRESS_CODES, _declaration_is_misspelled),
     (ADDRESS_CODES, _section_is_missing),
@@ -426,6 +435,7 @@ CONSEQUENCES: Final[tuple[tuple[tuple[Code, ...], FollowsRule], ...]] = (
     ((*LEFT_OVER_CODES, NEVER_ENDS), _turns_are_empty),
     (LEFT_OVER_CODES, _is_left_by_a_fault),
     ((MISSING_KEY,), _is_in_a_mapping),
+    ((MISSING_KEY,), _stands_in_a_mapping),
     ((MISSING_KEY,), _is_name_of_an_entry),
     ((WRONG_CONTENT,), _key_of_case_is_elsewhere),
     (CONDITION_CODES, _things_are_miscounted),

@@ -28,6 +28,7 @@ from rulewright.diagnostics import Code, Diagnostic, Fix, Span
 from rulewright.document.codes import (
     BAD_ID,
     MISSING_FILE,
+    OTHER_GAME,
     SENTENCE_OF_NOTHING,
     UNKNOWN_FILE_KIND,
     UNKNOWN_KEY,
@@ -115,8 +116,8 @@ class ReportedFaults:
 
     @cached_property
     def foreign_games(self) -> set[Place]:
-        """Where games are named that there are not."""
-        return {place_of(one) for one in self.of(UNKNOWN_GAME)}
+        """Where games are named that there are not, or that are others."""
+        return {place_of(one) for one in self.of(UNKNOWN_GAME, OTHER_GAME)}
 
     @cached_property
     def miscounted_games(self) -> set[str]:
@@ -244,16 +245,16 @@ class ReportedFaults:
     @cached_property
     def lonely_unnamed(self) -> dict[str, str]:
         """By `siblings_of` it: the only address there without a sentence, which may stand under a wrong address."""
-        unnamed = dict[str, list[str]]()
-        for one in self.of(MISSING_SENTENCE):
+        unnamed = dict[str, set[str]]()
+        for one in self.of(MISSING_SENTENCE, NO_SENTENCE):
             if one.address:
-                unnamed.setdefault(siblings_of(one.address), []).append(one.address)
-        return {parent: addresses[0] for parent, addresses in unnamed.items() if len(addresses) == 1}
+                unnamed.setdefault(siblings_of(one.address), set()).add(one.address)
+        return {parent: min(addresses) for parent, addresses in unnamed.items() if len(addresses) == 1}
 
     @cached_property
     def unused_sentences(self) -> Counter[str]:
         """How many sentences stand at wrong addresses, by `siblings_of` them."""
-        return Counter(siblings_of(one.span.text) for one in self.of(UNUSED_SENTENCE))
+        return Counter(map(siblings_of, {one.span.text for one in self.of(*SENTENCE_CODES, UNKNOWN_REFERENCE)}))
 
     # all of a kind where one of it is meant
     @cached_property

@@ -18,7 +18,14 @@ from rulewright.document.codes import DUPLICATE_ID, MISSING_FILE, SENTENCE_OF_NO
 from rulewright.expr.codes import EARLY_END
 from rulewright.frozen import replace
 from rulewright.lazy_pattern import lazy_pattern
-from rulewright.model.codes import DUPLICATE_NAME, MISSING_SECTION, MISSING_SENTENCE, RESERVED_NAME, UNUSED_SENTENCE
+from rulewright.model.codes import (
+    DUPLICATE_NAME,
+    MISSING_SECTION,
+    MISSING_SENTENCE,
+    RESERVED_NAME,
+    UNKNOWN_REFERENCE,
+    UNUSED_SENTENCE,
+)
 from rulewright.source.codes import EMPTY_VALUE
 from rulewright.suggestions import join_hints
 
@@ -66,7 +73,8 @@ def _sentence_of_another_rule(one: Diagnostic, faults: ReportedFaults) -> Diagno
     meant = faults.lonely_unnamed.get(parent)
     if meant is None or one.certain_fix is not None or faults.unused_sentences[parent] != 1:
         return one
-    return replace(one, help=f"did you mean `{meant}`, which is not translated?")
+    lacks = "has no sentence" if (game_of(one), meant) in faults.unsaid_rules else "is not translated"
+    return replace(one, help=f"did you mean `{meant}`, which {lacks}?")
 
 
 def _sentence_of_a_misspelled_rule(one: Diagnostic, faults: ReportedFaults) -> Diagnostic:
@@ -137,6 +145,7 @@ REWORDINGS: Final[dict[Code, Callable[[Diagnostic, ReportedFaults], Diagnostic]]
     FAILS_IN_PLAY: _fails_where_one_is_meant,
     MISSING_FILE: _file_in_a_line_of_another,
     SENTENCE_OF_NOTHING: _sentence_of_a_misspelled_rule,
+    UNKNOWN_REFERENCE: _sentence_of_another_rule,
     UNUSED_SENTENCE: _sentence_of_another_rule,
     MISSING_SECTION: _section_below_a_doubled_step,
     NO_SENTENCE: _step_of_another_section,

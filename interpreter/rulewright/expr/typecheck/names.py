@@ -339,7 +339,8 @@ def reject_unknown(
         values = [name for name, symbol in scope.symbols.items() if not isinstance(symbol, ActionSymbol)]
         known = [*listed, *scope.later_names, *values, *BUILTINS]
         fitting = [] if is_call else names_that_fit(ctx.wanted, scope)
-        nearest = did_you_mean(word.text, fitting) or did_you_mean(word.text, listed if is_call else known)
+        others = () if word.text in NULL_WORDS else listed if is_call else known
+        nearest = did_you_mean(word.text, fitting) or did_you_mean(word.text, others)
         if isinstance(ctx.wanted, Flag) and ctx.address.startswith("parameters."):
             return join_hints(nearest, "write `true` or `false`")
         if fitting:
