@@ -111,8 +111,10 @@ def _with_causes(root: MappingNode, diagnostics: Diagnostics) -> Diagnostics:
     from rulewright.checker.causes.misspelled_declarations import merge_misspelled_declarations
     from rulewright.checker.causes.misspelled_rules import merge_misspelled_rules
     from rulewright.checker.causes.names_elsewhere import explain_names_elsewhere
+    from rulewright.checker.causes.section_lines import merge_section_lines
     from rulewright.checker.causes.wrong_columns import merge_wrong_columns
 
+    diagnostics = merge_section_lines(root, diagnostics)
     diagnostics = merge_misspelled_rules(root, merge_misspelled_declarations(root, diagnostics))
     diagnostics = merge_missing_cells(root, merge_missing_keys(root, diagnostics))
     return explain_names_elsewhere(root, merge_wrong_columns(root, diagnostics))

@@ -33,7 +33,9 @@ ACTIONS: Final = "actions"
 PROCEDURES: Final = "procedures"
 ACTION: Final = "actions."  # how the addresses of what is in actions begin
 SENTENCES: Final = frozenset({"text", "why", "names", "sentences", "title"})
-NAMED_LISTS: Final = frozenset({"setup", "turn", "round", "finale", "do", "when", "sum", "ranking", "invariants"})
+NAMED_LISTS: Final = frozenset(  # whose keys nothing refers to
+    {"setup", "turn", "round", "finale", "do", "when", "sum", "ranking", "invariants", "evaluation", "terms", "book"}
+)
 HOLE: Final = lazy_pattern(r"\{([^{}]*)\}")
 UNMENTIONED: Final = frozenset({"measure", "thing"})  # what rules declare and need not mention
 MIN_USES: Final = 2  # a single use may as well be what is misspelled
@@ -176,8 +178,18 @@ def _unused_declarations(root: MappingNode, words: Iterable[str]) -> Iterator[De
         if count is None:
             texts = _texts(scope, with_sentences=False)
             count = counts[id(scope)] = Counter(word for text in texts for word in NAME_PATTERN.findall(text))
-        if count[declaration.name] == 1:
+        if count[declaration.name] - _uses_as_choice(root, declaration) == 1:
             yield declaration
+
+
+def _uses_as_choice(root: MappingNode, declaration: Declaration) -> int:
+    """How often a name stands in actions where a choice has it."""
+    if declaration.label == CHOICE:
+        return 0
+    actions = (as_mapping(entry.value) for entry in as_mapping(root.get(ACTIONS)))
+    binding = [action for action in actions if declaration.name in as_mapping(action.get("choose"))]
+    texts = (text for action in binding for text in _texts(action, with_sentences=False))
+    return sum(NAME_PATTERN.findall(text).count(declaration.name) for text in texts)
 
 
 def _scope(root: MappingNode, declaration: Declaration) -> Node:
