@@ -22,6 +22,7 @@ from rulewright.expr.tree import (
     Filter,
     Local,
     Quantifier,
+    ReadState,
     ReadValue,
     ReadZone,
     Sum,
@@ -40,10 +41,13 @@ ANY_SEAT: Final = ""  # perhaps the one, perhaps the other
 
 @frozen
 class HiddenRead:
-    """A part of an expression that looks into a hidden place of a zone, itself or through a derived value."""
+    """A part of an expression that looks into a hidden place of a zone, itself, through a derived value, or by way of a
+    variable of steps. `source`: what the variable was set to then.
+    """
 
     expr: Expr
     zone: ZoneDef
+    source: Expr | None = None
 
 
 @frozen
@@ -69,9 +73,15 @@ class HiddenReadFinder:
         self.zones = zones
         self.values = values
         self.players = players
+        self.variables: dict[str, HiddenRead] = {}  # of steps, that hold what lies hidden
         self._within: dict[
             tuple[str, tuple[str, ...]], HiddenRead | None
         ] = {}  # of derived values, by whose their keys are
+
+    def add_variable(self, name: str, read: HiddenRead) -> None:
+        """A variable of steps holds from now on what such a read has found."""
+        self.variables[name] = read
+        self._within.clear()
 
     def find_first(self, expr: Expr, seats: Mapping[int, str]) -> HiddenRead | None:
         """The first part that the seat that chooses may not see, if any."""
@@ -85,6 +95,9 @@ class HiddenReadFinder:
                 return self._any(child_exprs(expr), seats) or (
                     None if self._seen(zone, keys, seats) else HiddenRead(expr, zone)
                 )
+            case ReadState(name=name, keys=keys) if name in self.variables:
+                source = self.variables[name]
+                return HiddenRead(expr, source.zone, source.source or source.expr)
             case ReadValue(name=name, keys=keys):
                 within = self._in_value(name, tuple(self._whose(key, seats) for key in keys))
                 return self._any(keys, seats) or (None if within is None else HiddenRead(expr, within.zone))
