@@ -18,7 +18,7 @@ from rulewright.checker.common.condition_nodes import condition_node
 from rulewright.checker.common.rules_read import all_parts
 from rulewright.checker.common.warn import warn
 from rulewright.checker.secrets.hidden_variables import HiddenVariables, find_hidden_variables
-from rulewright.checker.secrets.information_leaks import OTHER_SEAT, HiddenRead, HiddenReadFinder
+from rulewright.checker.secrets.information_leaks import OTHER_SEAT, HiddenRead, HiddenReadFinder, UnseenFinder
 from rulewright.checker.secrets.kept_secrets import kept_secrets
 from rulewright.expr.structural_key import structural_key
 from rulewright.expr.tree import Expr, ReadState, ReadValue, ReadZone
@@ -47,7 +47,7 @@ def find_step_looks(rules: Rules) -> Iterator[StepLook]:
     """Steps whose course, or a state that all see, may depend on what somebody does not see. When the game is over
     nothing is asked any more.
     """
-    finder = _UnseenFinder(rules.zones, rules.values, rules.players)
+    finder = UnseenFinder(rules.zones, rules.values, rules.players)
     find_hidden_variables(finder, rules.blocks, rules.states)
     for block in rules.blocks:
         for step in block.steps if not block.address.startswith(FINALE) else ():
@@ -79,13 +79,6 @@ def _counted_out(move: Move) -> list[Expr]:
     if of is None or any(isinstance(part, ReadZone) and part.name in zones for part in iter_exprs(of)):
         return []
     return [of] if isinstance(of.type, Bag | Number) else []
-
-
-class _UnseenFinder(HiddenReadFinder):
-    """Finds where expressions look into a place that anybody does not see: all that happens is seen by everybody."""
-
-    def _seen(self, zone: ZoneDef, keys: tuple[Expr, ...], seats: Mapping[int, str]) -> bool:
-        return zone.seen_by == "all" or (self.players == 1 and zone.seen_by == "owner")
 
 
 class _OthersFinder(HiddenReadFinder):
