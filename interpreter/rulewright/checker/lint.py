@@ -43,7 +43,7 @@ from rulewright.checker.logic.turns_given import check_turns_given
 from rulewright.checker.logic.unset_players import check_unset_players
 from rulewright.checker.logic.winners_elsewhere import check_winners_elsewhere
 from rulewright.checker.open_secrets import check_open_secrets
-from rulewright.checker.secrets.information_leaks import Leak, find_leaks
+from rulewright.checker.secrets.information_leaks import HiddenReadFinder, Leak, LeakSearch
 from rulewright.checker.secrets.step_disclosures import check_step_disclosures
 from rulewright.checker.secrets.step_leaks import check_step_leaks
 from rulewright.checker.sights_in_sentences import check_sights_in_sentences
@@ -352,15 +352,9 @@ def _is_every_seat(over: Expr) -> bool:
 @build_pass(needs=["actions", "blocks", "zones", "values", "expr_sources", "sentences"], skip=after_errors)
 def check_information_leaks(state: BuildState) -> None:
     """Choices, conditions and reasons that give the seat that chooses something it may not see."""
-    leaks = find_leaks(
-        state.actions,
-        offer_clauses(state.blocks),
-        zones=state.zones,
-        values=state.values,
-        players=state.players,
-        expr_sources=state.expr_sources,
-        sentences=state.sentences,
-    )
+    finder = HiddenReadFinder(state.zones, state.values, state.players)
+    search = LeakSearch(finder, state.expr_sources, state.sentences.hole_sources)
+    leaks = [*search.in_actions(state.actions, offer_clauses(state.blocks)), *search.in_steps(state.blocks)]
     for leak in leaks:
         warn(state, leak.span, leak.code, leak.message, leak.label, Leak.HINT, leak.address)
 
