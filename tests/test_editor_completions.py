@@ -21,6 +21,7 @@ text: Jam
 players: 2 to 4
 kinds:
   fruit: [apple, plum, cherry]
+  food: [every fruit, bread]
 components:
   jar: {fields: {size: 1 to 3, label: fruit}, start: shelf, rows: [{id: small, size: 1, label: apple}]}
 zones:
@@ -115,7 +116,7 @@ BY_THEIR_TYPES = [
     ("  points:", "  points: {is: favourite is not ", "apple plum cherry favourite", {"true", "empty", "nothing"}),
     ("  points:", "  points: {is: tree is ", "tree basket", {"true", "apple", "me", "shelf", "nothing", "favourite"}),
     ("  points:", "  points: {is: shelf is ", "jar shelf", {"tree", "apple", "basket", "true"}),
-    ("  points:", "  points: {is: favourite in ", "fruit tree basket", {"shelf", "apple", "true", "everyone"}),
+    ("  points:", "  points: {is: favourite in ", "fruit food tree basket", {"shelf", "apple", "true", "everyone"}),
     ("  points:", "  points: {is: some j in shelf has j in ", "jar shelf", {"tree", "apple", "fruit"}),
     ("  points:", "  points: {is: some j in shelf has j.label is ", "apple plum cherry favourite j", {"true", "me"}),
     ("  points:", "  points: {is: favourite is jar.", "jar.label jar.size", {"jar.row"}),
@@ -128,7 +129,7 @@ BY_THEIR_TYPES = [
     ("  points:", "  points: {per: {who: player}, is: count(basket(", "who eldest", {"apple", "true", "tree", "count"}),
     ("  points:", "  points: {is: tree(", "apple plum cherry", {"me", "true", "tree"}),
     ("  points:", "  points: {is: 'basket(me, ", "apple plum cherry", {"me", "true", "tree"}),
-    ("  points:", "  points: {is: each ", "fruit jar player", {"tree", "apple", "count"}),
+    ("  points:", "  points: {is: each ", "fruit food jar player", {"tree", "apple", "count"}),
     ("    do:", "    do: [pick: {set: ", "rich eldest sugar favourite", {"apple", "tree", "points", "count", "if"}),
     (
         "    do:",
@@ -153,7 +154,7 @@ BY_THEIR_TYPES = [
     ("    do:", "    do: [pick: {move: picked, from: tree, to: ", "tree basket", {"shelf", "apple", "me"}),
     ("    do:", "    do: [pick: {move: picked, from: tree, to: bottom of ", "tree basket", {"shelf", "apple", "me"}),
     ("      jar:", "      jar: {pay: 2 of apple, from: ", "tree basket", {"shelf", "apple"}),
-    ("      jar:", "      jar: {one_of: ", "fruit", {"apple", "true", "rich", "sugar"}),
+    ("      jar:", "      jar: {one_of: ", "fruit food", {"apple", "true", "rich", "sugar"}),
     ("  favourite:", "  favourite: {type: fruit, start: ", "apple plum cherry", {"true", "tree", "me"}),
     (
         "  tree:",

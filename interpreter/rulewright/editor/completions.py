@@ -72,7 +72,10 @@ def completions_at(path: Path, rules: OpenRules | None, text: str, offset: int) 
     written = {*beside} if place.is_key else set[str]()
     games = ((name, "game") for name in games_near(path))
     offered = games if is_game else _offered(rules, text, offset, place, typed, beside)
-    found = {word: label for word, label in offered if word.startswith(typed) and word not in {typed, *written}}
+    found: dict[str, str] = {}
+    for word, label in offered:
+        if word.startswith(typed) and word not in {typed, *written}:
+            found.setdefault(word, label)
     rest = (REST_OF_NAME if is_name else REST_OF_WORD).match(text, offset) if typed else None
     behind = "" if rest is None else rest[0]
     ends = {word: len(behind) if word.endswith("=") else len(behind.rstrip("=")) for word in found}

@@ -111,6 +111,8 @@ def _rank_of_symbol(name: str, symbol: Symbol, wanted: Wanted, scope: Scope) -> 
             return FITS if isinstance(symbol, StateSymbol) else NEVER
         case "kind":
             return FITS if isinstance(symbol, KindSymbol | ComponentSymbol) else NEVER
+        case Member(kind) if isinstance(symbol, MemberSymbol):
+            return FITS if name in scope.kinds[kind].members else NEVER
     type_ = _type_of_symbol(name, symbol)
     if type_ is None:
         return NEVER
