@@ -19,6 +19,7 @@ version: 1.0.0
 language: 2
 text: Jam
 players: 2 to 4
+parameters: {most: {value: 3, type: 1 to 9}}
 kinds:
   fruit: [apple, plum, cherry]
   food: [every fruit, bread]
@@ -121,7 +122,7 @@ BY_THEIR_TYPES = [
     ("  points:", "  points: {is: some j in shelf has j.label is ", "apple plum cherry favourite j", {"true", "me"}),
     ("  points:", "  points: {is: favourite is jar.", "jar.label jar.size", {"jar.row"}),
     ("  points:", "  points: {is: 2 < jar.", "jar.size jar.label", set()),
-    ("  points:", "  points: {is: no j in shelf has j.size > ", "sugar", {"apple", "true", "me", "favourite"}),
+    ("  points:", "  points: {is: no j in shelf has j.size > ", "most sugar", {"apple", "true", "me", "favourite"}),
     ("  points:", "  points: {is: eldest is ", "who eldest first_player me", {"apple", "true", "everyone", "tree"}),
     ("  points:", "  points: {is: rich(me) is ", "rich false true", {"apple", "tree", "if", "empty"}),
     ("  points:", "  points: {is: rich(me) and ", "rich false true", set()),
@@ -139,7 +140,7 @@ BY_THEIR_TYPES = [
     ),
     ("    do:", "    do: [pick: {set: rich(", "eldest first_player me", {"apple", "true", "everyone"}),
     ("    do:", "    do: [pick: {set: eldest, to: ", "eldest first_player me", {"apple", "tree", "true"}),
-    ("    do:", "    do: [pick: {set: sugar, to: ", "sugar", {"apple", "true", "me", "favourite", "bottom"}),
+    ("    do:", "    do: [pick: {set: sugar, to: ", "most sugar", {"apple", "true", "me", "favourite", "bottom"}),
     ("    do:", "    do: [pick: {to: jar.label, set: ", "rich eldest sugar favourite", {"apple", "tree"}),
     (
         "    do:",
@@ -183,6 +184,7 @@ IN_A_VARIANT = [
     ("add:\n  actions.pick.when.more:\n    is: pic", {"picked"}, {"pick"}),
     ("add:\n  actions.pick.when.more:\n    ", {"is", "why"}, {"picked"}),
     ("add:\n  actions.pick.when.more: {is: picked is ", {"plum", "favourite"}, {"true", "tree", "me"}),
+    ("set:\n  parameters.most: ", {"most", "players", "max"}, {"points", "sugar", "tree", "true", "apple", "me"}),
     ("set:\n  actions.pick.do.pick.from: ", {"tree", "basket"}, {"apple", "true"}),
     ('add:\n  actions.pick.when.more: {is: a, why: "No {pic', {"picked"}, {"pick"}),
     ("remove: [turn.", {"turn.fall"}, {"fall"}),

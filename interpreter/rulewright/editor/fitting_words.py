@@ -53,6 +53,7 @@ TYPES_OF_WORDS: Final[Mapping[str, Type]] = {
     **dict.fromkeys(("each", "first", "last", "reversed"), SetOf(None)),
     **dict.fromkeys(("nothing", "empty"), ANY_BAG),
 }  # what the words of the language are, or begin; of others that depends on what follows
+IN_PLAY: Final = (ZoneSymbol, StateSymbol, ValueSymbol)  # what has no value before play
 WORDS: Final = frozenset(TYPES_OF_WORDS) | BUILTINS | FUNCTIONS | KEYWORDS
 
 
@@ -103,6 +104,8 @@ def _rank_of_word(name: str, type_: Type, wanted: Wanted, scope: Scope) -> int:
 def _rank_of_symbol(name: str, symbol: Symbol, wanted: Wanted, scope: Scope) -> int:
     if isinstance(symbol, UnavailableSymbol):
         return LEADS_THERE
+    if scope.is_before_play and isinstance(symbol, IN_PLAY):
+        return NEVER
     match wanted:
         case ZoneOf(content):
             is_zone = isinstance(symbol, ZoneSymbol)

@@ -43,7 +43,7 @@ def declared_symbols(document: Document, root: MappingNode) -> SymbolTable:
 
 def scope_at(table: SymbolTable, names: KnownNames, parts: AddressParts) -> Scope:
     """The names that can be used at an address; there is a player in turn."""
-    scope = table.scope(has_me=True)
+    scope = replace(table.scope(has_me=True), is_before_play=parts[0] == "parameters")
     for name, local in visible_at(names, parts).items():
         scope = scope.with_variable(name, _type_of_local(local, names.root, scope))
     return scope

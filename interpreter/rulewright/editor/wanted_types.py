@@ -85,6 +85,8 @@ PILE_ENDS: Final = ("top", "bottom")
 def wanted_by_key(parts: AddressParts, beside: Mapping[str, str], scope: Scope) -> tuple[Wanted, ...]:
     """What the expression at an address should be. `beside`: what is written under the other keys there."""
     key = parts[-1]
+    if parts[0] == "parameters":
+        return _like(type_of_text(parts[1], scope), scope) if key in ("value", parts[1]) else ()
     if is_condition(parts) or (key == "is" and parts[0] == "invariants"):
         return CONDITION
     if key == "is":
