@@ -21,7 +21,7 @@ from rulewright.editor.protocol_terms import ProtocolTerms
 from rulewright.editor.workspace import Workspace
 from rulewright.source.reader import peek_text
 
-QUIET: Final = 0.01  # seconds without a change before a text is checked
+QUIET: Final = 0.003  # seconds without a change before a text is checked: an editor may tell of many at once
 CHARACTERS_A_SECOND: Final = 2_000_000  # of a large text it is waited longer: many keys in a row cost one check
 PAUSE: Final = 0.001  # seconds in which what was typed meanwhile can be read
 WATCHED_FILES: Final = types.Registration(
