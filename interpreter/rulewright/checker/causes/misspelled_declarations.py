@@ -174,13 +174,8 @@ def _unused_declarations(root: MappingNode, words: Iterable[str]) -> Iterator[De
     for declaration in iter_declarations(root):
         if declaration.label in UNMENTIONED or not any(closest_name(word, [declaration.name]) for word in known):
             continue
-<<<<<<< HEAD
-        scope = _scope(root, declaration)
-        count = counts.get(id(scope))
-        if count is None:
-            texts = _texts(scope, with_sentences=False)
-            count = counts[id(scope)] = Counter(word for text in texts for word in NAME_PATTERN.findall(text))
-        if count[declaration.name] - _uses_as_choice(root, declaration) == 1:
+        count = sum(counts[declaration.name] for counts in _word_counts(root, declaration))
+        if count - _uses_as_choice(root, declaration) == 1:
             yield declaration
 
 
@@ -190,20 +185,11 @@ def _uses_as_choice(root: MappingNode, declaration: Declaration) -> int:
         return 0
     actions = (as_mapping(entry.value) for entry in as_mapping(root.get(ACTIONS)))
     binding = [action for action in actions if declaration.name in as_mapping(action.get("choose"))]
-    texts = (text for action in binding for text in _texts(action, with_sentences=False))
-    return sum(NAME_PATTERN.findall(text).count(declaration.name) for text in texts)
-
-
-def _scope(root: MappingNode, declaration: Declaration) -> Node:
-    """The part of the rules in which a name can be used: that of a choice only within its action."""
-=======
-        if sum(counts[declaration.name] for counts in _word_counts(root, declaration)) == 1:
-            yield declaration
+    return sum(_count_words(_texts(action, with_sentences=False))[declaration.name] for action in binding)
 
 
 def _word_counts(root: MappingNode, declaration: Declaration) -> Iterator[Counter[str]]:
     """The words of each of the rules in which a name can be used: that of a choice only within its action."""
->>>>>>> 81b1b54066d0d6c33ad86ae928e37c962c26acaf
     section, name, *_ = split_address(declaration.address)
     if declaration.label == CHOICE:
         yield _count_words(_texts(as_mapping(root.get(section)).require(name), with_sentences=False))

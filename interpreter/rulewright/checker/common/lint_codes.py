@@ -90,6 +90,7 @@ OTHER_PLACE: Final = Code(
 )
 ASKED_ONCE: Final = Code(
     "N483", "asked-once", "what is counted down by a step that is not repeated, and asked by nothing else", "warning"
+)
 OTHER_PLAYER: Final = Code(
     "N491",
     "other-player",
