@@ -52,7 +52,7 @@ TURNED_ROUND: Final = lazy_pattern(  # who does not win, or what is counted by w
 @build_pass(needs=["assessments", "blocks", "book_sentences"], skip=after_errors)
 def check_criteria(state: BuildState) -> None:
     """Reports them."""
-    before: dict[object, Criterion] = {}
+    blocks, before = state.blocks, dict[object, Criterion]()
     for criterion in state.assessments.ranking:
         key = structural_key(criterion.of)
         earlier = None if key is None else before.setdefault(key, criterion)
@@ -84,7 +84,7 @@ def _contrary_word(state: BuildState, criterion: Criterion) -> tuple[str, Scalar
         patterns = [(meant[language], contrary[language])] if language in meant else []
         if language == "en" and _is_counted(criterion.of):
             patterns.append((counted[0], counted[1]))
-        if language in AHEAD and not criterion.is_maximized and _is_reached(criterion.of, state.blocks):
+        if language in AHEAD and not criterion.is_maximized and _is_reached(criterion.of, blocks):
             patterns.append((BEHIND[language], AHEAD[language]))
         if TURNED_ROUND.search(text) or any(right.search(text) for right, _ in patterns):
             continue
