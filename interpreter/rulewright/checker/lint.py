@@ -64,6 +64,7 @@ from rulewright.checker.texts.players_in_sentences import (
 from rulewright.checker.texts.pots_and_winners import check_pots_and_winners
 from rulewright.checker.texts.printed_parameters import check_printed_parameters
 from rulewright.checker.texts.ranges_in_sentences import check_ranges_in_sentences
+from rulewright.checker.texts.sameness_in_reasons import check_sameness_in_reasons
 from rulewright.checker.texts.ties_in_sentences import check_ties_in_sentences
 from rulewright.diagnostics import Span
 from rulewright.document.address import find_entry
@@ -408,6 +409,7 @@ LINTS: Final[tuple[Pass, ...]] = (
     check_moves_of_nothing,
     check_doubled_flags,
     check_ties_in_sentences,
+    check_sameness_in_reasons,
 )
 CHECKER_PASSES: Final = (
     *PASSES,
