@@ -53,6 +53,7 @@ from rulewright.checker.texts.criteria import check_criteria
 from rulewright.checker.texts.ends_in_sentences import check_ends_in_sentences
 from rulewright.checker.texts.kinds_in_sentences import check_kinds_in_sentences
 from rulewright.checker.texts.lines_in_sentences import check_lines_in_sentences
+from rulewright.checker.texts.named_amounts import check_named_amounts
 from rulewright.checker.texts.one_sided_exchanges import check_gifts_asked_for, check_one_sided_exchanges
 from rulewright.checker.texts.others_meant import check_others_meant
 from rulewright.checker.texts.places_of_all import check_places_of_all
@@ -410,6 +411,7 @@ LINTS: Final[tuple[Pass, ...]] = (
     check_doubled_flags,
     check_ties_in_sentences,
     check_sameness_in_reasons,
+    check_named_amounts,
 )
 CHECKER_PASSES: Final = (
     *PASSES,

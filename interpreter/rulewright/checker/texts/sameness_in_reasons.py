@@ -22,7 +22,7 @@ from rulewright.model.build_state import BuildState, after_errors, build_pass
 Wanted = Literal["same", "another"]
 
 HAS_TO: Final = r"\b(?:ha(?:s|ve) to|must|needs? to|should) (?:be|have|lie|stand|go|come|show|differ|match)\b"
-DOIT: Final = r"\bdoi(?:t|vent) (?:être|avoir|aller|montrer|différer|correspondre)\b"
+DOIT: Final = r"\b(?:doit|doivent) (?:être|avoir|aller|montrer|différer|correspondre)\b"
 ANOTHER: Final = {  # by language: how it is said that it has to be another one
     "en": lazy_pattern(rf"{HAS_TO}(?: \w+){{0,3}} (?:another|different)\b(?: \w+)?"),
     "fr": lazy_pattern(rf"{DOIT}(?: [\w']+){{0,3}}? (?:une? )?(?:d'une? )?(?:autre|différente?s?)\b"),
