@@ -68,6 +68,8 @@ class AbleCounts:
                 span, address = clauses[0].span if node is None else node.span, clauses[0].address
             if composition.chosen_variants and span.source.path not in composition.variant_files:
                 continue
+            if any(one.span == span for one in diagnostics):
+                continue  # which says why
             assert isinstance(step.effect.fallback, int)
             names = join_list([f"`{action.name}`" for action in offered], "or")
             message = f"nobody can do {names}: in {asked} decisions of games that were tried, it was never possible"
