@@ -53,6 +53,7 @@ from rulewright.checker.texts.contrary_sentences import check_contrary_sentences
 from rulewright.checker.texts.criteria import check_criteria
 from rulewright.checker.texts.ends_in_sentences import check_ends_in_sentences
 from rulewright.checker.texts.kinds_in_sentences import check_kinds_in_sentences
+from rulewright.checker.texts.latest_holders import check_latest_holders
 from rulewright.checker.texts.lines_in_sentences import check_lines_in_sentences
 from rulewright.checker.texts.named_amounts import check_named_amounts
 from rulewright.checker.texts.one_sided_exchanges import check_gifts_asked_for, check_one_sided_exchanges
@@ -410,6 +411,7 @@ LINTS: Final[tuple[Pass, ...]] = (
     check_ties_in_sentences,
     check_sameness_in_reasons,
     check_named_amounts,
+    check_latest_holders,
 )
 CHECKER_PASSES: Final = (
     *PASSES,
