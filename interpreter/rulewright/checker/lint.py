@@ -47,6 +47,7 @@ from rulewright.checker.secrets.information_leaks import HiddenReadFinder, Leak,
 from rulewright.checker.secrets.step_disclosures import check_step_disclosures
 from rulewright.checker.secrets.step_leaks import check_step_leaks
 from rulewright.checker.sights_in_sentences import check_sights_in_sentences
+from rulewright.checker.texts.asked_before_arrival import check_asked_before_arrival
 from rulewright.checker.texts.cited_sections import check_sources
 from rulewright.checker.texts.contrary_reasons import check_contrary_reasons
 from rulewright.checker.texts.contrary_sentences import check_contrary_sentences, check_contrary_values
@@ -412,6 +413,7 @@ LINTS: Final[tuple[Pass, ...]] = (
     check_sameness_in_reasons,
     check_named_amounts,
     check_latest_holders,
+    check_asked_before_arrival,
 )
 CHECKER_PASSES: Final = (
     *PASSES,
