@@ -47,13 +47,16 @@ from rulewright.checker.secrets.information_leaks import HiddenReadFinder, Leak,
 from rulewright.checker.secrets.step_disclosures import check_step_disclosures
 from rulewright.checker.secrets.step_leaks import check_step_leaks
 from rulewright.checker.sights_in_sentences import check_sights_in_sentences
+from rulewright.checker.texts.asked_before_arrival import check_asked_before_arrival
 from rulewright.checker.texts.cited_sections import check_sources
 from rulewright.checker.texts.contrary_reasons import check_contrary_reasons
 from rulewright.checker.texts.contrary_sentences import check_contrary_sentences, check_contrary_values
 from rulewright.checker.texts.criteria import check_criteria
 from rulewright.checker.texts.ends_in_sentences import check_ends_in_sentences
 from rulewright.checker.texts.kinds_in_sentences import check_kinds_in_sentences
+from rulewright.checker.texts.latest_holders import check_latest_holders
 from rulewright.checker.texts.lines_in_sentences import check_lines_in_sentences
+from rulewright.checker.texts.named_amounts import check_named_amounts
 from rulewright.checker.texts.one_sided_exchanges import check_gifts_asked_for, check_one_sided_exchanges
 from rulewright.checker.texts.others_meant import check_others_meant
 from rulewright.checker.texts.places_of_all import check_places_of_all
@@ -66,6 +69,7 @@ from rulewright.checker.texts.pots_and_winners import check_pots_and_winners
 from rulewright.checker.texts.printed_parameters import check_printed_parameters
 from rulewright.checker.texts.ranges_in_sentences import check_ranges_in_sentences
 from rulewright.checker.texts.reasons_as_asked import check_reasons_as_asked
+from rulewright.checker.texts.sameness_in_reasons import check_sameness_in_reasons
 from rulewright.checker.texts.spent_elsewhere import check_spent_elsewhere
 from rulewright.checker.texts.ties_in_sentences import check_ties_in_sentences
 from rulewright.diagnostics import Span
@@ -406,6 +410,10 @@ LINTS: Final[tuple[Pass, ...]] = (
     check_empty_sources,
     check_doubled_flags,
     check_ties_in_sentences,
+    check_sameness_in_reasons,
+    check_named_amounts,
+    check_latest_holders,
+    check_asked_before_arrival,
 )
 CHECKER_PASSES: Final = (
     *PASSES,
