@@ -45,9 +45,7 @@ LASTING: Final = {  # by language: words for what may be done so often and no mo
     "en": lazy_pattern(r"\b(?:(?:once|twice) (?:in|per|during) (?:the|a|each) (?:whole )?game|once a game|per game)\b"),
     "fr": lazy_pattern(r"\b(?:(?:une|deux) (?:seule )?fois (?:par|dans la|de la|pendant la) partie|par partie)\b"),
 }
-OF_MANY: Final = lazy_pattern(
-    r"night|today|hand|lot|nuit|soir|donne|jour"
-)  # of which a game may have one only
+OF_MANY: Final = lazy_pattern(r"night|today|hand|lot|nuit|soir|donne|jour")  # of which a game may have one only
 OF_EACH: Final = {"round": ("round", "manche", "table"), "turn": ("turn", "tour")}  # what `resets` may say, by words
 
 
