@@ -72,9 +72,9 @@ def _number(expr: Expr) -> int:
 
 def _is_named(number: int, rules: Rules) -> bool:
     """Whether some rule names a number, which is passed over on purpose then."""
-    return any(
-        isinstance(part, Constant) and part.value == number for expr in _exprs(rules) for part in iter_exprs(expr)
-    )
+    parts = [part for expr in _exprs(rules) for part in iter_exprs(expr)]
+    moduli = {id(part.right) for part in parts if isinstance(part, Arithmetic) and part.op == "%"}
+    return any(isinstance(part, Constant) and part.value == number and id(part) not in moduli for part in parts)
 
 
 def _exprs(rules: Rules) -> Iterator[Expr]:
