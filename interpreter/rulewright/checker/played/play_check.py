@@ -28,6 +28,7 @@ from rulewright.checker.played.dry_deals import find_dry_deal
 from rulewright.checker.played.fault_places import find_fault_place
 from rulewright.checker.played.forced_rounds import ForcedPositions, ForcedRounds, depends_on_round
 from rulewright.checker.played.never_able import AbleCounts
+from rulewright.checker.played.seats_asked import SeatsAsked
 from rulewright.checker.played.setup_check import NO_OPTION_HINT
 from rulewright.checker.played.unused_causes import find_unused_cause
 from rulewright.diagnostics import Cause, Diagnostics, Related, Span
@@ -67,10 +68,16 @@ class _Shown:
 
 def check_play(rules: Rules, composition: Composition, diagnostics: Diagnostics, decisions: int) -> None:
     """Plays games until so many decisions are made, and reports the first fault."""
-    able = AbleCounts(rules)
-    failed = play_until_fault(rules, decisions, able)
+    able, seats = AbleCounts(rules), SeatsAsked(rules)
+    failed = play_until_fault(rules, decisions, able, seats)
     if failed is None:
         able.report(composition, diagnostics)
+        if not composition.chosen_variants and not len(diagnostics):
+            seats.report(composition, diagnostics)
+    elif not composition.chosen_variants and not isinstance(failed.fault, ForcedRounds):
+        met = _as_met(failed, composition)
+        if seats.report(composition, diagnostics, Related(met.span, met.message)):
+            return
     shown = None if failed is None else _shown(failed, rules, composition, diagnostics, decisions)
     if failed is None or shown is None:
         return
@@ -180,7 +187,9 @@ def _breaking(broken: BreakingStep) -> str:
     return "skipped here" if broken.is_skipped else "after this"
 
 
-def play_until_fault(rules: Rules, decisions: int, able: AbleCounts | None = None) -> FailedGame | None:
+def play_until_fault(
+    rules: Rules, decisions: int, able: AbleCounts | None = None, seats: SeatsAsked | None = None
+) -> FailedGame | None:
     """The first game that goes wrong; None if none does in so many decisions. Players do anything in one game, and in
     each that follows anything but one of the actions: they hoard, or never buy.
     """
@@ -191,7 +200,9 @@ def play_until_fault(rules: Rules, decisions: int, able: AbleCounts | None = Non
     while made < decisions:
         seed, bot = first + number, bots[number % len(bots)]
         left = decisions - made  # of which a game in which nothing happens, as all avoid what matters, leaves half
-        played, fault = _play(engine, bot, seed, left if number == 0 else -(-left // 2), can_recur=can_recur, able=able)
+        played, fault = _play(
+            engine, bot, seed, left if number == 0 else -(-left // 2), can_recur=can_recur, able=able, seats=seats
+        )
         if isinstance(fault, ForcedRounds):  # another game may fail, which is worse
             endless = endless or FailedGame(seed, bot, played, fault)
         elif fault is not None:
@@ -214,9 +225,10 @@ def _play(
     *,
     can_recur: bool = False,
     able: AbleCounts | None = None,
+    seats: SeatsAsked | None = None,
 ) -> tuple[int, RuleFault | None]:
     """How many decisions a game has, and its fault: the game that `play` shows with this seed and these bots.
-    `can_recur`: whether a position that comes again is one. `able`: counts what could be done.
+    `can_recur`: whether a position that comes again is one. `able`, `seats`: count what could be done, and by whom.
     """
     bots = {seat: make_bot(bot, engine.rules, seed, seat) for seat in range(engine.rules.players)}
     ask, made = bot_chooser(engine, bots), 0
@@ -227,6 +239,8 @@ def _play(
         forced.add(state, legal)
         if able is not None:
             able.add(state, legal)
+        if seats is not None:
+            seats.add(seed, state)
         made += 1
         return ask(state, legal)
 
