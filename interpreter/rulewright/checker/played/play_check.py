@@ -29,7 +29,11 @@ from rulewright.checker.played.dry_deals import find_dry_deal
 from rulewright.checker.played.fault_places import find_fault_place
 from rulewright.checker.played.forced_rounds import ForcedPositions, ForcedRounds, depends_on_round
 from rulewright.checker.played.never_able import AbleCounts
+<<<<<<< HEAD
 from rulewright.checker.played.outgrown import OutgrownCounts
+=======
+from rulewright.checker.played.seats_asked import SeatsAsked
+>>>>>>> 151f0842b069be918a3efa6f03002f9bd4beee1a
 from rulewright.checker.played.setup_check import NO_OPTION_HINT
 from rulewright.checker.played.unproved_choices import find_unproved_choices, starving_players
 from rulewright.checker.played.unused_causes import find_unused_cause
@@ -75,6 +79,7 @@ class _Shown:
 
 def check_play(rules: Rules, composition: Composition, diagnostics: Diagnostics, decisions: int) -> None:
     """Plays games until so many decisions are made, and reports the first fault."""
+<<<<<<< HEAD
     able, outgrown = AbleCounts(rules), OutgrownCounts(rules)
     play: Games = partial(play_until_fault, decisions=decisions)
     failed = play_until_fault(rules, decisions, (able, outgrown))
@@ -85,6 +90,19 @@ def check_play(rules: Rules, composition: Composition, diagnostics: Diagnostics,
         play = partial(play_starved, decisions=decisions, addresses=find_unproved_choices(rules, composition))
         failed = play(rules)
     shown = None if failed is None else _shown(failed, rules, composition, diagnostics, play)
+=======
+    able, seats = AbleCounts(rules), SeatsAsked(rules)
+    failed = play_until_fault(rules, decisions, able, seats)
+    if failed is None:
+        able.report(composition, diagnostics)
+        if not composition.chosen_variants and not len(diagnostics):
+            seats.report(composition, diagnostics)
+    elif not composition.chosen_variants and not isinstance(failed.fault, ForcedRounds):
+        met = _as_met(failed, composition)
+        if seats.report(composition, diagnostics, Related(met.span, met.message)):
+            return
+    shown = None if failed is None else _shown(failed, rules, composition, diagnostics, decisions)
+>>>>>>> 151f0842b069be918a3efa6f03002f9bd4beee1a
     if failed is None or shown is None:
         return
     fault, related = failed.fault, [*shown.related]
@@ -196,7 +214,13 @@ def _breaking(broken: BreakingStep) -> str:
     return "skipped here" if broken.is_skipped else "after this"
 
 
+<<<<<<< HEAD
 def play_until_fault(rules: Rules, decisions: int, counts: Counts = ()) -> FailedGame | None:
+=======
+def play_until_fault(
+    rules: Rules, decisions: int, able: AbleCounts | None = None, seats: SeatsAsked | None = None
+) -> FailedGame | None:
+>>>>>>> 151f0842b069be918a3efa6f03002f9bd4beee1a
     """The first game that goes wrong; None if none does in so many decisions. Players do anything in one game, and in
     each that follows anything but one of the actions: they hoard, or never buy. `counts`: what could be done.
     """
@@ -208,7 +232,11 @@ def play_until_fault(rules: Rules, decisions: int, counts: Counts = ()) -> Faile
         seed, bot = first + number, bots[number % len(bots)]
         left = decisions - made  # of which a game in which nothing happens, as all avoid what matters, leaves half
         played, fault = _play(
+<<<<<<< HEAD
             engine, bot, seed, left if number == 0 else -(-left // 2), can_recur=can_recur, counts=counts
+=======
+            engine, bot, seed, left if number == 0 else -(-left // 2), can_recur=can_recur, able=able, seats=seats
+>>>>>>> 151f0842b069be918a3efa6f03002f9bd4beee1a
         )
         if isinstance(fault, ForcedRounds):  # another game may fail, which is worse
             endless = endless or FailedGame(seed, bot, played, fault)
@@ -245,10 +273,18 @@ def _play(
     decisions: int,
     *,
     can_recur: bool = False,
+<<<<<<< HEAD
     counts: Counts = (),
 ) -> tuple[int, RuleFault | None]:
     """How many decisions a game has, and its fault: the game that `play` shows with this seed and these bots.
     `can_recur`: whether a position that comes again is one. `counts`: what could be done.
+=======
+    able: AbleCounts | None = None,
+    seats: SeatsAsked | None = None,
+) -> tuple[int, RuleFault | None]:
+    """How many decisions a game has, and its fault: the game that `play` shows with this seed and these bots.
+    `can_recur`: whether a position that comes again is one. `able`, `seats`: count what could be done, and by whom.
+>>>>>>> 151f0842b069be918a3efa6f03002f9bd4beee1a
     """
     bots = {seat: make_bot(bot, engine.rules, seed, seat) for seat in range(engine.rules.players)}
     ask, made = bot_chooser(engine, bots), 0
@@ -257,8 +293,15 @@ def _play(
     def choose(state: State, legal: tuple[Action, ...]) -> Action:
         nonlocal made
         forced.add(state, legal)
+<<<<<<< HEAD
         for each in counts:
             each.add(state, legal)
+=======
+        if able is not None:
+            able.add(state, legal)
+        if seats is not None:
+            seats.add(seed, state)
+>>>>>>> 151f0842b069be918a3efa6f03002f9bd4beee1a
         made += 1
         return ask(state, legal)
 
