@@ -41,6 +41,7 @@ from rulewright.checker.logic.turns_given import check_turns_given
 from rulewright.checker.logic.unset_players import check_unset_players
 from rulewright.checker.logic.winners_elsewhere import check_winners_elsewhere
 from rulewright.checker.open_secrets import check_open_secrets
+from rulewright.checker.secrets.announcing_states import announcing_states
 from rulewright.checker.secrets.information_leaks import Leak, find_leaks
 from rulewright.checker.secrets.step_disclosures import check_step_disclosures
 from rulewright.checker.secrets.step_leaks import check_step_leaks
@@ -105,7 +106,7 @@ def has_unread_text(state: BuildState) -> bool:
     return any(code.number.startswith("E") and code not in READ_ALL_THE_SAME for code in errors)
 
 
-@build_pass(needs=["symbols"])
+@build_pass(needs=["symbols", "actions", "blocks", "zones", "values", "book_sentences"])
 def check_unused_names(state: BuildState) -> None:
     """Kinds, parameters, values, states and zones that no expression reads."""
     if has_unread_text(state):
@@ -120,7 +121,10 @@ def check_unused_names(state: BuildState) -> None:
         if span is not None and isinstance(symbol, LINTED_SYMBOLS) and name not in state.usage.used_names:
             if any(closest_name(word, [name]) for word in unknown):
                 continue  # a misspelled name may mean it
-            verb, label = ("reads", "only set") if name in state.usage.assigned_states else ("uses", "never used")
+            is_set = name in state.usage.assigned_states
+            if is_set and not has_errors and name in announcing_states(state):
+                continue
+            verb, label = ("reads", "only set") if is_set else ("uses", "never used")
             message = f"no rule {verb} the {symbol_label(symbol)} `{name}`"
             warn(state, span, lint_codes.UNUSED, message, label, "use it or remove it")
 
