@@ -104,6 +104,7 @@ NUMBER_WORDS: Final = (
     "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty",
 )  # fmt: skip
 _LOOK_ALIKES: Final = str.maketrans("аеорсхуіјѕԁԛԝοανικρ", "aeopcxyijsdqwoavikp")  # Cyrillic and Greek
+LOOKS_LIKE: Final = {"l": 1, "I": 1, "o": 0, "O": 0}  # a digit
 MIN_CERTAIN_LENGTH: Final = 3  # in a shorter name a slip cannot be told from another name
 MAX_SHORT_LENGTH: Final = 5  # up to this length one edit is certain, in longer names two
 SIMILARITY: Final = 0.6  # share of the letters of two names that has to agree
@@ -326,6 +327,11 @@ def number_word(word: str) -> int | None:
     return NUMBER_WORDS.index(word.lower()) if word.lower() in NUMBER_WORDS else None
 
 
+def letter_for_digit(text: str) -> str:
+    """The hint for a letter that looks like a digit, where it stands alone; empty for any other text."""
+    return f"a letter: write the digit `{LOOKS_LIKE[text]}`" if text in LOOKS_LIKE else ""
+
+
 def number_hint(text: str, *, is_quoted: bool = False) -> str:
     """For a text where a number is needed, `three`, `player 2`: the number that it means; empty where it means none.
 
@@ -377,6 +383,7 @@ __all__ = [
     "is_number",
     "join_hints",
     "join_list",
+    "letter_for_digit",
     "list_names",
     "meant_hint",
     "number_hint",

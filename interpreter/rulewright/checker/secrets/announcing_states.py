@@ -1,9 +1,9 @@
 """Does a state that no rule reads tell the players something?
 
-In: the state of a build. Out: the names of such states. All players see what is noted, so rules need not read it: what
-a player has asked another, or was told. A state tells something where what it is set to, or when, depends on a place
-that whoever is in turn does not see; or where an action says that it tells or asks, in a few words, English and French.
-Any other state that nothing reads has been forgotten.
+In: actions, blocks, sentences, and who sees what. Out: the names of such states. All players see what is noted, so
+rules need not read it: what a player has asked another, or was told. A state tells something where what it is set to,
+or when, depends on a place that whoever is in turn does not see; or where an action says that it tells or asks, in
+a few words, English and French. Any other state that nothing reads has been forgotten.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from rulewright.model.actions import ActionDef
 from rulewright.model.build_state import BuildState
 from rulewright.model.effects import Block, RunSteps, SetState, Step
 from rulewright.model.traversal import step_exprs
+from rulewright.source.nodes import Entry
 
 TELLS: Final = {
     "en": lazy_pattern(r"(?i)\b(?:tells?|asks?|answers?|says?|hints?|clues?|signals?)\b"),
@@ -29,16 +30,22 @@ TELLS: Final = {
 }
 
 
-def announcing_states(state: BuildState) -> frozenset[str]:
-    """The names of the states by which players are told something."""
-    finder = HiddenReadFinder(state.zones, state.values, state.players)
+def announcing_states(
+    actions: Sequence[ActionDef],
+    blocks: Sequence[Block],
+    entries: Mapping[str, Entry],
+    finder: HiddenReadFinder,
+    state: BuildState,
+) -> frozenset[str]:
+    """The names of the states by which players are told something. `entries`: the sentences, by address."""
     found = set[str]()
-    of_actions = {number: action for action in state.actions for number in _blocks_of(action, state.blocks)}
-    around = _steps_around(state.blocks)
-    for number, block in enumerate(state.blocks):
+    of_actions = {number: action for action in actions for number in _blocks_of(action, blocks)}
+    around = _steps_around(blocks)
+    for number, block in enumerate(blocks):
         action = of_actions.get(number)
         seats = {} if action is None else finder.choice_owners(action)
-        is_announcement = action is not None and _tells(action, state)
+        entry = None if action is None else entries.get(action.address)
+        is_announcement = action is not None and entry is not None and _tells(action, entry, state)
         for step in block.steps:
             if not isinstance(step.effect, SetState):
                 continue
@@ -76,9 +83,8 @@ def _steps_around(blocks: Sequence[Block]) -> Mapping[int, Sequence[Step]]:
     return found
 
 
-def _tells(action: ActionDef, state: BuildState) -> bool:
-    entry = state.book_sentences.entries.get(action.address)
-    texts = {} if entry is None else sentence_by_language(state, action.address, entry)
+def _tells(action: ActionDef, entry: Entry, state: BuildState) -> bool:
+    texts = sentence_by_language(state, action.address, entry)
     return any(language in TELLS and TELLS[language].search(text.text) for language, text in texts.items())
 
 

@@ -44,6 +44,7 @@ COMPARED: Final = lazy_pattern(r"(\w*)\)*\s*[<>]=?\s*\(*(\w*)")  # what stands b
 ARITHMETIC: Final = lazy_pattern(r"[-+*]")
 # a bound that keeps a state within its type, or nothing at all: no sentence says them
 TECHNICAL: Final = lazy_pattern(r"\b(?:then|else) 0\b|\bmax\(0\b|, 0\)|^0$")
+ASKED_OF: Final = lazy_pattern(r"\b(\w+) (?:is(?: not)?|[<>]=?) (\w+)")
 CAPPED: Final = lazy_pattern(r"\b(?:min|max)\(")
 AMOUNTS: Final = ("move", "times", "total")  # keys at which a rule says how many
 MAX_FACES: Final = 99
@@ -149,9 +150,10 @@ class _Numbers:
     def known(self, node: Node, printed: frozenset[str] = frozenset()) -> set[int]:
         """All that a sentence about a rule may say, besides what it prints: "more than 4" of `>= 5`, too."""
         found = _counted(node)
+        asked = self._dice_asked(node, printed)
         for scalar in iter_scalars(node, PROSE_KEYS):
             here = set[int]()
-            for word in (word for word in NAME.findall(scalar.text) if word not in printed):
+            for word in (word for word in NAME.findall(scalar.text) if word not in printed | asked):
                 here |= {int(word)} if is_number(word) else self._of_name(word)
             found |= here
             for words in COMPARED.findall(scalar.text):
@@ -162,6 +164,12 @@ class _Numbers:
             for low, high in RANGE.findall(scalar.text):
                 found |= {*range(int(low), min(int(high), int(low) + 99))}
         return found
+
+    def _dice_asked(self, node: Node, printed: frozenset[str]) -> frozenset[str]:
+        """The dice of which a rule asks for a number that its sentence does not print: any other face is another."""
+        texts = [scalar.text for scalar in iter_scalars(node, PROSE_KEYS)]
+        compared = (match for text in texts for match in ASKED_OF.findall(text))
+        return frozenset(die for die, other in compared if die in self.rolled and other not in printed)
 
     def _parameter(self, name: str) -> int | None:
         parameter = self.rules.parameters.get(name)
