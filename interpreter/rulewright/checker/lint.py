@@ -43,6 +43,7 @@ from rulewright.checker.logic.turns_given import check_turns_given
 from rulewright.checker.logic.unset_players import check_unset_players
 from rulewright.checker.logic.winners_elsewhere import check_winners_elsewhere
 from rulewright.checker.open_secrets import check_open_secrets
+from rulewright.checker.secrets.announcing_states import announcing_states
 from rulewright.checker.secrets.information_leaks import HiddenReadFinder, Leak, LeakSearch
 from rulewright.checker.secrets.step_disclosures import check_step_disclosures
 from rulewright.checker.secrets.step_leaks import check_step_leaks
@@ -129,9 +130,26 @@ def check_unused_names(state: BuildState) -> None:
         if span is not None and isinstance(symbol, LINTED_SYMBOLS) and name not in state.usage.used_names:
             if any(closest_name(word, [name]) for word in unknown):
                 continue  # a misspelled name may mean it
-            verb, label = ("reads", "only set") if name in state.usage.assigned_states else ("uses", "never used")
+            is_set = name in state.usage.assigned_states
+            if is_set and not has_errors:
+                continue  # `check_unread_states`
+            verb, label = ("reads", "only set") if is_set else ("uses", "never used")
             message = f"no rule {verb} the {symbol_label(symbol)} `{name}`"
             warn(state, span, lint_codes.UNUSED, message, label, "use it or remove it")
+
+
+@build_pass(needs=["symbols", "actions", "blocks", "zones", "values", "book_sentences"], skip=after_errors)
+def check_unread_states(state: BuildState) -> None:
+    """States that steps set and that no rule reads, but those by which players are told something."""
+    usage, spans = state.usage, state.symbols.declaration_spans
+    actions, blocks, entries = state.actions, state.blocks, state.book_sentences.entries
+    finder = HiddenReadFinder(state.zones, state.values, state.players)
+    unread = [name for name in spans if name in usage.assigned_states and name not in usage.used_names]
+    announcing = announcing_states(actions, blocks, entries, finder, state) if unread else ()
+    for name in unread:
+        if name not in announcing:
+            message = f"no rule reads the state `{name}`"
+            warn(state, spans[name], lint_codes.UNUSED, message, "only set", "use it or remove it")
 
 
 @build_pass(needs=["symbols"], skip=after_errors)
@@ -366,6 +384,7 @@ def check_information_leaks(state: BuildState) -> None:
 LINTS: Final[tuple[Pass, ...]] = (
     check_unused_names,
     check_printed_parameters,
+    check_unread_states,
     check_unset_states,
     check_unused_steps,
     check_unread_choices,

@@ -32,7 +32,8 @@ FOREIGN_QUANTIFIERS: Final = {"any": "some", "exists": "some", "all": "every", "
 QUANTIFIERS: Final = ("some", "every", "no", "each")
 LOOP_BEHIND: Final = lazy_pattern(r"[a-z_][a-z0-9_]*\s+(?:in|has|where)\b")  # a variable, and what follows only that
 WORDS_FOR_WHERE: Final = word_set("with that who which whose having")
-LOOP_BEFORE: Final = lazy_pattern(r"\b(?:each|every|some|no|first|last)\s+[a-z_][a-z0-9_]*(?:\s+in\s+[a-z_][^:]*)?\s*$")
+HAS_BEHIND: Final = lazy_pattern(r"\bhas\b")
+LOOP_BEFORE: Final = lazy_pattern(r"\b(each|every|some|no|first|last)\s+[a-z_][a-z0-9_]*(?:\s+in\s+[a-z_][^:]*)?\s*$")
 CALL: Final = lazy_pattern(r"[a-z_][a-z0-9_]*\([^()]*\)")
 ADVERBS: Final = word_set("exactly only just precisely")
 ARTICLES: Final = word_set("the a an")
@@ -167,7 +168,12 @@ def explain_two_names(spot: Spot) -> ParseError | None:
     """`points me`: a key without parentheses, or an amount without `of`."""
     before = NAME_BEFORE.search(spot.text, 0, spot.start)
     is_name = spot.word.isidentifier() and spot.word not in KEYWORDS
-    if before is None or before[1] in KEYWORDS or not is_name or not {"(", "of"} <= spot.expected:
+    if before is None or before[1] in KEYWORDS or not is_name or "(" not in spot.expected:
+        return None
+    if before[1] in ARTICLES:
+        hint = f"names stand alone: write `{spot.word}`"
+        return ParseError(codes.UNEXPECTED_WORD, before.span(1), f"unexpected `{before[1]}`", "not expected", hint)
+    if "of" not in spot.expected:
         return None
     call = CALL.match(spot.text, spot.start)
     keywords = [token for token in spot.expected if token.islower()]
@@ -181,17 +187,16 @@ def explain_two_names(spot: Spot) -> ParseError | None:
     if meant:
         message = f"unexpected `{before[1]}`"
         return ParseError(codes.UNEXPECTED_WORD, before.span(1), message, "not a keyword", meant)
-    if before[1] in ARTICLES:
-        hint = f"names stand alone: write `{spot.word}`"
-        return ParseError(codes.UNEXPECTED_WORD, before.span(1), f"unexpected `{before[1]}`", "not expected", hint)
     if before[1] in POSSESSIVES:
         hint = f"whose it is stands in parentheses: write `{spot.word}({'me' if before[1] in ('my', 'your') else '…'})`"
         return ParseError(codes.UNEXPECTED_WORD, before.span(1), f"unexpected `{before[1]}`", "not expected", hint)
     if spot.word == "empty":
         hint = f"write `{before[1]} is empty`"
         return ParseError(codes.UNEXPECTED_WORD, spot.offsets, "unexpected `empty`", "not expected", hint)
-    if spot.word in WORDS_FOR_WHERE and LOOP_BEFORE.search(spot.text, 0, spot.start):
-        hint = meant_hint(spot.word, "where")
+    loop = LOOP_BEFORE.search(spot.text, 0, spot.start) if spot.word in WORDS_FOR_WHERE else None
+    if loop is not None:
+        is_asked = loop[1] in ("some", "every", "no") and not HAS_BEHIND.search(spot.text, spot.start)
+        hint = meant_hint(spot.word, "has" if is_asked else "where")
         return ParseError(codes.UNEXPECTED_WORD, spot.offsets, f"unexpected `{spot.word}`", "not expected", hint)
     if call is not None:
         hint = f"write `{before[1]}({call[0]})`, or an operator between them"
