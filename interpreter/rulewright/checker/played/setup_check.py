@@ -43,7 +43,8 @@ def check_setup(rules: Rules, composition: Composition, diagnostics: Diagnostics
             code, message, hint = SET_UP_IMPOSSIBLE, fault.message, ""
     span, label, related = fault_span(fault, composition), "fails here", list[Related]()
     variant_files = composition.variant_files
-    cause = find_unused_cause(fault, rules, diagnostics) or find_constant_cause(fault, rules, diagnostics)
+    cause = find_unused_cause(fault, rules, composition, diagnostics, _is_set_up)
+    cause = cause or find_constant_cause(fault, rules, diagnostics)
     if cause is not None:
         message, hint = f"{cause.message}, so the rules fail: {message}", ""
         related = [Related(span, "fails here")]
