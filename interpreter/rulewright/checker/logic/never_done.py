@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from rulewright.checker.common.adjustable_numbers import can_be_adjusted
+from rulewright.checker.common.adjustable_numbers import MAX_PLACES, can_be_adjusted, is_always_empty
 from rulewright.checker.common.change_causes import blamed, is_by_variants
 from rulewright.checker.common.codes import DEALS_SHORT, NEVER_ABLE
 from rulewright.checker.common.condition_nodes import condition_node
@@ -39,14 +39,13 @@ from rulewright.model.facts.choice_ranges import domain_range
 from rulewright.model.facts.expression_ranges import ExpressionRanges
 from rulewright.model.facts.found_ranges import PositionRanges
 from rulewright.model.facts.position_ranges import find_position_ranges
-from rulewright.model.facts.value_ranges import FALSE, BagRange, Scalars, SetRange, ValueRange
+from rulewright.model.facts.value_ranges import FALSE, Scalars, ValueRange
 from rulewright.model.loader import Composition
 from rulewright.model.rules import Rules
 from rulewright.model.traversal import choice_exprs, offered_actions
 from rulewright.source.nodes import ScalarNode
 from rulewright.suggestions import join_list
 
-MAX_PLACES: Final = 100  # of all zones together
 REASON_CODES: Final = (  # codes of what would be the reason
     *(ALL_OR_ONE, ALWAYS_EMPTY, ALWAYS_TRUE, CHANGES_NOTHING, DEALS_SHORT),
     *(NEVER_ABLE, NEVER_REACHED, NEVER_SET, NEVER_TRUE, NO_TURN, UNUSED),
@@ -197,7 +196,7 @@ def _message(found: Never, rules: Rules, text: str) -> str:
     """What never holds, and why, as far as that is plain: what is never there, or what a state always is."""
     parts = [*all_parts(rules.values, found.asked[:1])]
     zones = dict.fromkeys(part.name for part in parts if isinstance(part, ReadZone))
-    empty = [f"`{name}`" for name in zones if _is_empty(found.positions, rules, name)]
+    empty = [f"`{name}`" for name in zones if is_always_empty(found.positions, rules, name)]
     states = dict.fromkeys(part.name for part in parts if isinstance(part, ReadState))
     reasons = []
     if empty:
@@ -213,18 +212,6 @@ def _message(found: Never, rules: Rules, text: str) -> str:
             reasons.append(f"`{name}` is always what it is at the start")
     what = f"`{text}` {'never begins' if found.key == 'while' else 'never holds'}" if text else "this never holds"
     return ", ".join(part for part in (f"{what}: {' and '.join(reasons)}" if reasons else what, found.what) if part)
-
-
-def _is_empty(positions: PositionRanges, rules: Rules, name: str) -> bool:
-    zone = rules.zones[name]
-    for content in positions.contents[zone.first_index : zone.first_index + zone.size]:
-        match content:
-            case BagRange(high_total=most) | SetRange(most=most):
-                if most:
-                    return False
-            case Scalars():
-                return False
-    return True
 
 
 __all__ = ["Never", "check_never_done", "find_never_done"]
