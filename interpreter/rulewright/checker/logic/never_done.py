@@ -28,7 +28,7 @@ from rulewright.checker.common.most_players import has_most_players, with_fewest
 from rulewright.checker.common.parameter_reads import ParameterReads
 from rulewright.checker.common.rules_read import all_parts
 from rulewright.checker.logic.unchanged_states import check_unchanged_states
-from rulewright.diagnostics import Cause, Diagnostics
+from rulewright.diagnostics import Cause, Diagnostics, Span
 from rulewright.expr.codes import ALL_OR_ONE, ALWAYS_TRUE, NEVER_TRUE
 from rulewright.expr.tree import Expr, ReadState, ReadZone
 from rulewright.expr.types import SEAT, Number
@@ -108,6 +108,19 @@ def find_never_done(rules: Rules) -> Never | None:
     """The first action, loop or condition; None where nothing is known of any."""
     positions = _find_positions(rules)
     return None if positions is None else _first(rules, positions)
+
+
+def why_nothing_is_done(rules: Rules, composition: Composition) -> tuple[Span, str] | None:
+    """The clause, by what is told of it, that keeps an action from ever being done, of rules by which nothing is; None
+    where another rule may be why, or a variant has not written it.
+    """
+    found = find_never_done(rules)
+    if found is None or found.is_step:
+        return None
+    node = condition_node(composition.document.root, found.address, found.key)
+    if node is None or (composition.chosen_variants and node.span.source.path not in composition.variant_files):
+        return None
+    return node.span, _message(found, rules, node.text if isinstance(node, ScalarNode) else "")
 
 
 def _find_positions(rules: Rules) -> PositionRanges | None:
@@ -214,4 +227,4 @@ def _message(found: Never, rules: Rules, text: str) -> str:
     return ", ".join(part for part in (f"{what}: {' and '.join(reasons)}" if reasons else what, found.what) if part)
 
 
-__all__ = ["Never", "check_never_done", "find_never_done"]
+__all__ = ["Never", "check_never_done", "find_never_done", "why_nothing_is_done"]
