@@ -25,6 +25,7 @@ from rulewright.checker.logic.forgotten_keys import (
     check_unread_variables_of_loops,
     leave_together,
 )
+from rulewright.checker.logic.idle_states import check_resets_of_turns, check_states_only_counted
 from rulewright.checker.logic.idle_steps import check_empty_turns, check_idle_steps, check_unread_loops
 from rulewright.checker.logic.keys_in_loops import check_keys_in_loops
 from rulewright.checker.logic.lone_winners import check_lone_winners
@@ -32,6 +33,7 @@ from rulewright.checker.logic.moves_of_nothing import check_moves_of_nothing
 from rulewright.checker.logic.offers_of_nothing import check_offers_of_nothing
 from rulewright.checker.logic.passed_straight_on import check_passed_straight_on
 from rulewright.checker.logic.repeated_terms import check_repeated_terms
+from rulewright.checker.logic.same_again import check_repeated_arguments, check_repeated_clauses
 from rulewright.checker.logic.same_answer_twice import check_same_answer_twice
 from rulewright.checker.logic.set_back import check_states_kept, check_states_set_back
 from rulewright.checker.logic.shown_at_once import check_shown_at_once
@@ -404,6 +406,10 @@ LINTS: Final[tuple[Pass, ...]] = (
     check_winners_elsewhere,
     check_open_secrets,
     check_moves_of_nothing,
+    check_states_only_counted,
+    check_resets_of_turns,
+    check_repeated_arguments,
+    check_repeated_clauses,
 )
 CHECKER_PASSES: Final = (
     *PASSES,
