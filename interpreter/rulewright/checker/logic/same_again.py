@@ -27,7 +27,7 @@ def check_repeated_arguments(state: BuildState) -> None:
     """Reports arguments of `min` and `max` that say what one before them says."""
     for address, node, expr in state.usage.expressions:
         for call in iter_exprs(expr):
-            again = _said_before(call.args) if isinstance(call, Call) and call.function in BOUNDING else None
+            again = _first_repeated(call.args) if isinstance(call, Call) and call.function in BOUNDING else None
             if again is None or not isinstance(call, Call):
                 continue
             span, text = node.subspan(*again.offsets), node.text[slice(*again.offsets)].strip()
@@ -36,7 +36,7 @@ def check_repeated_arguments(state: BuildState) -> None:
             warn(state, span, COUNTED_TWICE, message, "the same again", hint, address)
 
 
-def _said_before(args: Sequence[Expr]) -> Expr | None:
+def _first_repeated(args: Sequence[Expr]) -> Expr | None:
     before = set[object]()
     for each in args:
         key = structural_key(each)
