@@ -34,6 +34,8 @@ from rulewright.checker.logic.moves_of_nothing import check_moves_of_nothing
 from rulewright.checker.logic.offers_of_nothing import check_offers_of_nothing
 from rulewright.checker.logic.passed_straight_on import check_passed_straight_on
 from rulewright.checker.logic.repeated_terms import check_repeated_terms
+from rulewright.checker.logic.resets_of_turns import check_resets_of_turns
+from rulewright.checker.logic.same_again import check_repeated_arguments, check_repeated_clauses
 from rulewright.checker.logic.same_answer_twice import check_same_answer_twice
 from rulewright.checker.logic.set_back import check_states_kept, check_states_set_back
 from rulewright.checker.logic.shown_at_once import check_shown_at_once
@@ -41,6 +43,7 @@ from rulewright.checker.logic.swapped_bounds import check_swapped_bounds
 from rulewright.checker.logic.taken_elsewhere import check_taken_elsewhere
 from rulewright.checker.logic.turns_given import check_turns_given
 from rulewright.checker.logic.unset_players import check_unset_players
+from rulewright.checker.logic.ways_back import check_places_left_full, zones_with_a_way_back
 from rulewright.checker.logic.winners_elsewhere import check_winners_elsewhere
 from rulewright.checker.open_secrets import check_open_secrets
 from rulewright.checker.secrets.announcing_states import announcing_states
@@ -85,7 +88,6 @@ from rulewright.expr.tree import (
     Quantifier,
     ReadState,
     ReadValue,
-    ReadZone,
 )
 from rulewright.expr.types import SEAT, Member
 from rulewright.expr.walk import free_variables, is_me, iter_exprs
@@ -275,16 +277,14 @@ def check_lost_pieces(state: BuildState) -> None:
     of leaving, or each player has one of them which nobody sees; nothing is said of games that have words for none.
     """
     steps = [step for block in state.blocks for step in block.steps]
-    kept = {zone.refill.zone for zone in state.zones.values() if zone.refill is not None}
-    kept |= {move.source.zone for step in steps if isinstance(move := step.effect, Move) and move.source is not None}
-    kept |= {
-        part.name for read in state.usage.expressions for part in iter_exprs(read.expr) if isinstance(part, ReadZone)
-    }
+    kept = zones_with_a_way_back(state)
     entries = state.sentences.entries
     described = {name for name in state.zones if f"zones.{name}" in entries}
     for step in steps if described else ():
         if not isinstance(step.effect, Move) or (zone := step.effect.to.zone) in kept:
             continue
+        if step.effect.source is not None and step.effect.source.zone not in kept:
+            continue  # which has been told where it came there
         is_own, is_leaving = _is_own(state.symbols.declaration_spans.get(zone), state), _says_leaving(zone, state)
         is_sent_anew = _is_redirected(step, state) or (is_own and _is_own(step.span, state))
         is_meant = zone in described and ((is_own and is_leaving) or not is_sent_anew)
@@ -406,6 +406,7 @@ LINTS: Final[tuple[Pass, ...]] = (
     check_repeated_terms,
     check_swapped_bounds,
     check_lost_pieces,
+    check_places_left_full,
     check_turns_given,
     check_endless_turn,
     check_endless_game,
@@ -433,6 +434,9 @@ LINTS: Final[tuple[Pass, ...]] = (
     check_named_amounts,
     check_latest_holders,
     check_asked_before_arrival,
+    check_resets_of_turns,
+    check_repeated_arguments,
+    check_repeated_clauses,
 )
 CHECKER_PASSES: Final = (
     *PASSES,

@@ -133,7 +133,8 @@ def _shown(
     if isinstance(fault, NoLegalAction) and any(one.code is DEALS_SHORT for one in diagnostics):
         return None  # whoever got nothing has nothing to choose from
     shown = _as_met(failed, composition)
-    cause = find_unused_cause(fault, rules, diagnostics) or find_constant_cause(fault, rules, diagnostics)
+    cause = find_unused_cause(fault, rules, composition, diagnostics, partial(_goes_well, failed, decisions))
+    cause = cause or find_constant_cause(fault, rules, diagnostics)
     if cause is None and isinstance(fault, NoLegalAction):
         cause = find_dry_deal(rules, composition)
     if cause is not None:
@@ -145,7 +146,11 @@ def _shown(
     if isinstance(fault, BrokenInvariant):
         broken = find_breaking_step(fault, rules, composition, failed.seed, partial(_play_again, failed))
     if composition.chosen_variants and shown.span.source.path not in composition.variant_files:
+<<<<<<< HEAD
         return _with_constant(_by_variant(shown, fault, broken, composition, play), fault, diagnostics)
+=======
+        return _with_constant(_by_variant(shown, failed, broken, composition, decisions), fault, diagnostics)
+>>>>>>> cbb306243c075569e4561397596bbb892a46d180
     if isinstance(fault, EndlessSteps) and (endless := find_endless_place(fault, rules, composition)) is not None:
         message = f"{endless.what}: {shown.message}"
         return _Shown(message, endless.span, endless.label, endless.hint, endless.related)
@@ -174,6 +179,7 @@ def _as_met(failed: FailedGame, composition: Composition) -> _Shown:
 
 
 def _by_variant(
+<<<<<<< HEAD
     shown: _Shown, fault: RuleFault, broken: BreakingStep | None, composition: Composition, play: Games
 ) -> _Shown:
     """The same, at the change of a variant without which games go well; where they do not, as it was."""
@@ -181,6 +187,12 @@ def _by_variant(
     def is_right(rules: Rules) -> bool:
         return play(rules) is None
 
+=======
+    shown: _Shown, failed: FailedGame, broken: BreakingStep | None, composition: Composition, decisions: int
+) -> _Shown:
+    """The same, at the change of a variant without which games go well; where they do not, as it was."""
+    fault, is_right = failed.fault, partial(_goes_well, failed, decisions)
+>>>>>>> cbb306243c075569e4561397596bbb892a46d180
     base = base_rules(composition)
     if base is not None and not is_right(base):
         return shown
@@ -247,6 +259,7 @@ def play_until_fault(
     return endless
 
 
+<<<<<<< HEAD
 def play_starved(rules: Rules, decisions: int, addresses: Sequence[str]) -> FailedGame | None:
     """The first game that goes wrong, played by those who keep from everybody what has to be chosen at some steps."""
     bots, made, number = starving_players(rules, addresses), 0, 0
@@ -259,6 +272,15 @@ def play_starved(rules: Rules, decisions: int, addresses: Sequence[str]) -> Fail
         made += max(1, played)
         number += 1
     return None
+=======
+def _goes_well(failed: FailedGame, decisions: int, rules: Rules) -> bool:
+    """Whether no game goes wrong by other rules, and so not the one that did either, which is tried first."""
+    if failed.bot in checking_players(rules):  # what it avoids may not be there
+        _, fault = _play(make_engine(rules), failed.bot, failed.seed, min(decisions, 2 * failed.decisions + 1))
+        if fault is not None:
+            return False
+    return play_until_fault(rules, decisions) is None
+>>>>>>> cbb306243c075569e4561397596bbb892a46d180
 
 
 def _play_again(failed: FailedGame, engine: Engine) -> None:

@@ -27,7 +27,9 @@ def check_setup(rules: Rules, composition: Composition, diagnostics: Diagnostics
     if fault is None:
         return
     from rulewright.checker.common.change_causes import change_span  # most games can be set up
-    from rulewright.checker.played.constant_causes import find_constant_cause
+    from rulewright.checker.logic.endless_places import find_endless_place
+    from rulewright.checker.logic.never_done import why_nothing_is_done
+    from rulewright.checker.played.constant_causes import STANDSTILL, find_constant_cause
     from rulewright.checker.played.fault_places import find_fault_place
     from rulewright.checker.played.unused_causes import find_unused_cause
 
@@ -43,11 +45,16 @@ def check_setup(rules: Rules, composition: Composition, diagnostics: Diagnostics
             code, message, hint = SET_UP_IMPOSSIBLE, fault.message, ""
     span, label, related = fault_span(fault, composition), "fails here", list[Related]()
     variant_files = composition.variant_files
-    cause = find_unused_cause(fault, rules, diagnostics) or find_constant_cause(fault, rules, diagnostics)
+    cause = find_unused_cause(fault, rules, composition, diagnostics, _is_set_up)
+    cause = cause or find_constant_cause(fault, rules, diagnostics)
     if cause is not None:
         message, hint = f"{cause.message}, so the rules fail: {message}", ""
         related = [Related(span, "fails here")]
         span, label = cause.span, cause.label
+    elif isinstance(fault, STANDSTILL) and (never := why_nothing_is_done(rules, composition)) is not None:
+        related = [Related(span, "goes on here" if code is ENDLESS_STEPS else "fails here")]
+        message, hint = f"{never[1]}, so the rules fail: {message}", ""
+        span, label = never[0], "never holds"
     elif composition.chosen_variants and span.source.path not in variant_files and _base_can_start(composition):
         variant = composition.chosen_variants[-1]
         message = f"with variant `{variant.name}`: {message}"
@@ -57,6 +64,8 @@ def check_setup(rules: Rules, composition: Composition, diagnostics: Diagnostics
             change_span(variant, fault.address, composition, is_endless=is_endless, is_right=_is_set_up),
             "causes it",
         )
+    elif isinstance(fault, EndlessSteps) and (endless := find_endless_place(fault, rules, composition)) is not None:
+        span, label, hint, related = endless.span, endless.label, endless.hint, [*endless.related]
     elif code is SET_UP_IMPOSSIBLE and (place := find_fault_place(fault, rules, composition)) is not None:
         span = place.span
     diagnostics.add(span, code, message, label=label, help=hint, address=fault.address, related=related)
