@@ -35,6 +35,7 @@ from rulewright.expr.foreign_lists import (
     explain_filter,
     explain_listed_values,
     explain_lone_not,
+    explain_loop_word,
     explain_question_in_call,
 )
 from rulewright.expr.keywords import KEYWORDS, word_set
@@ -300,6 +301,7 @@ EXPLANATIONS: Final[tuple[Callable[[Spot], ParseError | None], ...]] = (
     _explain_letters,
     explain_between,
     explain_lone_not,
+    explain_loop_word,
     explain_other_words,
     explain_other_order,
     _explain_chain,
