@@ -14,6 +14,8 @@ from rulewright import limits
 from rulewright.checker.common import lint_codes
 from rulewright.checker.common.rules_read import offer_clauses, slots_read
 from rulewright.checker.common.warn import warn
+from rulewright.checker.logic.doubled_flags import check_doubled_flags
+from rulewright.checker.logic.empty_sources import check_empty_sources
 from rulewright.checker.logic.endless_turns import check_endless_turn
 from rulewright.checker.logic.forgotten_keys import (
     check_all_seats,
@@ -63,6 +65,9 @@ from rulewright.checker.texts.players_in_sentences import (
 from rulewright.checker.texts.pots_and_winners import check_pots_and_winners
 from rulewright.checker.texts.printed_parameters import check_printed_parameters
 from rulewright.checker.texts.ranges_in_sentences import check_ranges_in_sentences
+from rulewright.checker.texts.reasons_as_asked import check_reasons_as_asked
+from rulewright.checker.texts.spent_elsewhere import check_spent_elsewhere
+from rulewright.checker.texts.ties_in_sentences import check_ties_in_sentences
 from rulewright.diagnostics import Span
 from rulewright.document.address import find_entry
 from rulewright.document.text_addresses import reason_address
@@ -398,6 +403,9 @@ LINTS: Final[tuple[Pass, ...]] = (
     check_winners_elsewhere,
     check_open_secrets,
     check_moves_of_nothing,
+    check_empty_sources,
+    check_doubled_flags,
+    check_ties_in_sentences,
 )
 CHECKER_PASSES: Final = (
     *PASSES,
@@ -410,6 +418,7 @@ CHECKER_PASSES: Final = (
     check_lines_in_sentences,
     check_ranges_in_sentences,
     check_ends_in_sentences,
+    check_reasons_as_asked,
     check_places_of_all,
     check_states_kept,
     check_sights_in_sentences,
@@ -419,6 +428,7 @@ CHECKER_PASSES: Final = (
     check_players_of_actions,
     check_turns_of_actions,
     check_one_sided_exchanges,
+    check_spent_elsewhere,
     check_keys_in_loops,
     check_text_files,
     check_sources,
