@@ -76,8 +76,8 @@ def describe_file(file: NamedFile) -> str:
     text = None if variant is None else variant.root.get("text")
     if isinstance(text, MappingNode):
         text = next((found for language in LANGUAGES if (found := text.get(language)) is not None), None)
-    said = [text.text] if isinstance(text, ScalarNode) else []
-    return "\n\n".join([f"**{file.label}** `{file.name}`", *said, f"`{file.path}`"])
+    sentences = [text.text] if isinstance(text, ScalarNode) else []
+    return "\n\n".join([f"**{file.label}** `{file.name}`", *sentences, f"`{file.path}`"])
 
 
 __all__ = ["NamedFile", "describe_file", "file_named_at"]
