@@ -35,7 +35,9 @@ ACTIONS: Final = "actions"
 PROCEDURES: Final = "procedures"
 ACTION: Final = "actions."  # how the addresses of what is in actions begin
 SENTENCES: Final = frozenset({"text", "why", "names", "sentences", "title"})
-NAMED_LISTS: Final = frozenset({"setup", "turn", "round", "finale", "do", "when", "sum", "ranking", "invariants"})
+NAMED_LISTS: Final = frozenset(  # whose keys nothing refers to
+    {"setup", "turn", "round", "finale", "do", "when", "sum", "ranking", "invariants", "evaluation", "terms", "book"}
+)
 HOLE: Final = lazy_pattern(r"\{([^{}]*)\}")
 UNMENTIONED: Final = frozenset({"measure", "thing"})  # what rules declare and need not mention
 MIN_USES: Final = 2  # a single use may as well be what is misspelled
@@ -172,8 +174,18 @@ def _unused_declarations(root: MappingNode, words: Iterable[str]) -> Iterator[De
     for declaration in iter_declarations(root):
         if declaration.label in UNMENTIONED or not any(closest_name(word, [declaration.name]) for word in known):
             continue
-        if sum(counts[declaration.name] for counts in _word_counts(root, declaration)) == 1:
+        count = sum(counts[declaration.name] for counts in _word_counts(root, declaration))
+        if count - _uses_as_choice(root, declaration) == 1:
             yield declaration
+
+
+def _uses_as_choice(root: MappingNode, declaration: Declaration) -> int:
+    """How often a name stands in actions where a choice has it."""
+    if declaration.label == CHOICE:
+        return 0
+    actions = (as_mapping(entry.value) for entry in as_mapping(root.get(ACTIONS)))
+    binding = [action for action in actions if declaration.name in as_mapping(action.get("choose"))]
+    return sum(_count_words(_texts(action, with_sentences=False))[declaration.name] for action in binding)
 
 
 def _word_counts(root: MappingNode, declaration: Declaration) -> Iterator[Counter[str]]:

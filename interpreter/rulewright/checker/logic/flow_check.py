@@ -127,13 +127,16 @@ def _report(finding: _Finding, composition: Composition, diagnostics: Diagnostic
     if finding.code is CHANGES_NOTHING and finding.address.endswith((".move", ".reveal")):
         is_own = finding.causes == (finding.address.rpartition(".")[0],)
         help_ = "its own condition says that nothing is there" if is_own else f"after {causes} nothing is there"
+        if _is_while(finding.causes):
+            help_ = "the loop goes on only while nothing is there: is its condition the wrong way round?"
     elif finding.code is CHANGES_NOTHING:
         help_ = f"after {causes} there is nothing to add or to take off"
     if all(cause.startswith("zones.") for cause in finding.causes):
         help_ = f"{causes} {'begins' if len(finding.causes) == 1 else 'begin'} empty"
     if all(cause.startswith("state.") for cause in finding.causes):
         help_ = f"{causes} {'begins' if len(finding.causes) == 1 else 'begin'} anew just before"
-    related = [Related(span, cause) for cause in finding.causes if (span := _rule_span(composition, cause))]
+    others = (finding.address.rpartition(".")[0],) if _is_while(finding.causes) else finding.causes
+    related = [Related(span, other) for other in others if (span := _rule_span(composition, other))]
     diagnostics.add(
         finding.span,
         finding.code,
@@ -204,6 +207,11 @@ def _step_finding(dead: DeadStep, composition: Composition) -> _Finding:
 
 def _idle_finding(idle: IdleStep, composition: Composition) -> _Finding:
     step = idle.step
+    if _is_while(idle.causes):
+        loop = condition_node(composition.document.root, idle.causes[0].removesuffix(".while"), "while")
+        if isinstance(loop, ScalarNode):
+            subject, address = f"within a loop that asks `{loop.text}`, `{step.address}`", f"{step.address}.{idle.key}"
+            return _Finding(CHANGES_NOTHING, loop.span, subject, address, idle.causes)
     key = "from" if idle.key == "move" else idle.key
     node = condition_node(composition.document.root, step.address, key)
     if node is None:
@@ -212,6 +220,11 @@ def _idle_finding(idle: IdleStep, composition: Composition) -> _Finding:
     return _Finding(
         CHANGES_NOTHING, span, f"`{node.text}`" if isinstance(node, ScalarNode) else "this", address, idle.causes
     )
+
+
+def _is_while(causes: tuple[str, ...]) -> bool:
+    """Whether a loop within which something is moved goes on only where it is not there."""
+    return len(causes) == 1 and causes[0].endswith(".while")
 
 
 def _clause_finding(dead: DeadClause) -> _Finding:

@@ -8,6 +8,7 @@ does once in the game, as its sentence says.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
@@ -26,17 +27,25 @@ from rulewright.model.actions import ActionDef
 from rulewright.model.build_state import BuildState, after_errors, build_pass
 from rulewright.model.effects import Block, Choose, Roll, RunSteps, SetState
 from rulewright.model.rules import StateDef
+from rulewright.model.sentences import nodes_by_language
+from rulewright.source.nodes import as_mapping
 
+PARAMETERS: Final = "parameters"
 PASSING: Final = {  # by language: words for what does not last
     "en": lazy_pattern(
-        r"\b(?:th(?:is|e current) (?:turn|round)|in a row|in succession|one after (?:the )?(?:other|another))\b"
+        r"\b(?:th(?:is|e current) (?:turn|round|night|day|hand|lot)|tonight|today"
+        r"|in a row|in succession|one after (?:the )?(?:other|another))\b"
     ),
-    "fr": lazy_pattern(r"\b(?:ce tour de table|ce tour|cette manche|de suite|d'affilée|l'un après l'autre)\b"),
+    "fr": lazy_pattern(
+        r"\b(?:ce tour de table|ce tour|cette (?:manche|nuit|donne|journée)|ce soir|aujourd'hui"
+        r"|de suite|d'affilée|l'un après l'autre)\b"
+    ),
 }
 LASTING: Final = {  # by language: words for what may be done so often and no more
     "en": lazy_pattern(r"\b(?:(?:once|twice) (?:in|per|during) (?:the|a|each) (?:whole )?game|once a game|per game)\b"),
     "fr": lazy_pattern(r"\b(?:(?:une|deux) (?:seule )?fois (?:par|dans la|de la|pendant la) partie|par partie)\b"),
 }
+OF_MANY: Final = lazy_pattern(r"night|today|hand|lot|nuit|soir|donne|jour")  # of which a game may have one only
 OF_EACH: Final = {"round": ("round", "manche", "table"), "turn": ("turn", "tour")}  # what `resets` may say, by words
 
 
@@ -52,11 +61,13 @@ def check_states_set_back(state: BuildState) -> None:
             match[0]
             for language, node in sentence_by_language(state, definition.address, entry).items()
             if language in PASSING and (match := PASSING[language].search(node.text.lower()))
+            if not (of_many := OF_MANY.search(match[0])) or _has_many(of_many[0], state)
         ]
         if not passing:
             continue
         scopes = [scope for scope, words in OF_EACH.items() if any(word in passing[0] for word in words)]
         hint = f"write `resets: {scopes[0]}`" if scopes else "set it to 0 where the row is broken"
+        hint = "write `resets: round`, or set it back where the next one begins" if OF_MANY.search(passing[0]) else hint
         if _only_grows(blocks, definition.name):
             message = f"`{definition.name}` is said to be of `{passing[0]}`, and nothing sets it back"
         elif scopes and _may_stay(definition, scopes[0], actions, blocks):
@@ -64,6 +75,16 @@ def check_states_set_back(state: BuildState) -> None:
         else:
             continue
         warn(state, spans[definition.name], NEVER_SET_BACK, message, "never set back", hint, definition.address)
+
+
+def _has_many(word: str, state: BuildState) -> bool:
+    """Whether a parameter says how many nights or hands a game has."""
+    stem = {"today": "day", "soir": "nuit"}.get(word, word)
+    names = [entry.key.text for entry in as_mapping(state.document.root.get(PARAMETERS))]
+    texts = [name.replace("_", " ") for name in names]
+    entries = (state.sentences.entries.get(f"{PARAMETERS}.{name}") for name in names)
+    texts += [node.text for entry in entries if entry is not None for node in nodes_by_language(entry).values()]
+    return any(re.search(rf"(?i)\b{stem}(?:s|nées)\b", text) for text in texts)
 
 
 @build_pass(needs=["actions", "blocks", "states", "book_sentences"], skip=after_errors)

@@ -52,8 +52,11 @@ WORDS: Final = {  # by what has to happen: how the sentence of an action begins
         "fr": lazy_pattern(r"(?i)^(?:vendre|acheter|troquer|échanger|vendez|achetez|échangez)\b"),
     },
     frozenset({GOES}): {
-        "en": lazy_pattern(r"(?i)^(?:pay|spend|discard) (?!no)"),
-        "fr": lazy_pattern(r"(?i)^(?:payer|dépenser|défausser|payez|dépensez|défaussez) (?!rien|pas)"),
+        "en": lazy_pattern(r"(?i)^(?:pay|spend|discard|use up|burn|hand in) (?!no)"),
+        "fr": lazy_pattern(
+            r"(?i)^(?:payer|dépenser|défausser|user|consommer|brûler|payez|dépensez|défaussez|usez|consommez|brûlez)"
+            r" (?!rien|pas)"
+        ),
     },
 }
 ROWS: Final = "rows"  # of a component: what is printed on each, which nobody pays
@@ -97,7 +100,7 @@ def check_gifts_asked_for(state: BuildState) -> None:
             for inner in steps_within(action.block, state.blocks, with_procedures=True)
             if isinstance(inner.effect, Move) and inner.effect.source is not None
         }
-        asked = [each for clause in action.clauses for each in _asked_places(clause.condition)]
+        asked = [each for clause in action.clauses for each in asked_places(clause.condition)]
         for step in steps:
             if not isinstance(step.effect, Move):
                 continue
@@ -234,7 +237,7 @@ def _is_plus(to: Expr) -> bool:
 # ---- what is asked for and brought --------------------------------------------------------------------------------
 
 
-def _asked_places(condition: Expr) -> Iterator[tuple[ReadZone, Expr | None, tuple[Expr, ...]]]:
+def asked_places(condition: Expr) -> Iterator[tuple[ReadZone, Expr | None, tuple[Expr, ...]]]:
     """The places of the player in which something has to be, how much, and what may hold instead."""
     for part in conjuncts(condition):
         sides = disjuncts(part)
@@ -270,4 +273,4 @@ def _is_contrary(one: Expr, other: Expr) -> bool:
     return are_same((one.left, one.right), (other.left, other.right))
 
 
-__all__ = ["check_gifts_asked_for", "check_one_sided_exchanges"]
+__all__ = ["GOES", "WORDS", "asked_places", "check_gifts_asked_for", "check_one_sided_exchanges"]
