@@ -1,7 +1,7 @@
 """Can the game be set up? Tried once, so that a place without room is reported before anybody plays.
 
 In: rules, and the composition they were built from. Out: a diagnostic when the rules fail in the set-up, at the variant
-that causes it when the game can be set up without.
+that causes it when the game can be set up without. Where chance decides whether they do, the command that shows it.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from rulewright.checker.common.codes import BROKEN_INVARIANT, ENDLESS_STEPS, SET_UP_IMPOSSIBLE
+from rulewright.checker.common.replay_command import replay_command
 from rulewright.checker.common.rule_spans import fault_span
 from rulewright.diagnostics import Diagnostics, Related
 from rulewright.engine.default_engine import make_engine
@@ -16,6 +17,7 @@ from rulewright.engine.faults import BrokenInvariant, EndlessSteps, NoLegalActio
 from rulewright.model.loader import Composition, base_rules
 from rulewright.model.rules import Rules
 
+SEEDS: Final = range(10)  # with which it is tried whether chance decides
 NO_OPTION_HINT: Final = (
     "add `if_unable: nothing` or another action, write `may` so that it can be declined, or end the game before"
 )
@@ -68,12 +70,15 @@ def check_setup(rules: Rules, composition: Composition, diagnostics: Diagnostics
         span, label, hint, related = endless.span, endless.label, endless.hint, [*endless.related]
     elif code is SET_UP_IMPOSSIBLE and (place := find_fault_place(fault, rules, composition)) is not None:
         span = place.span
+    if any(_setup_fault(rules, seed) is None for seed in SEEDS):
+        command = replay_command(rules, composition, SEEDS[0], "random")
+        hint = "; ".join(part for part in (hint, f"in other games it does not happen; see it: {command}") if part)
     diagnostics.add(span, code, message, label=label, help=hint, address=fault.address, related=related)
 
 
-def _setup_fault(rules: Rules) -> RuleFault | None:
+def _setup_fault(rules: Rules, seed: int = SEEDS[0]) -> RuleFault | None:
     try:
-        make_engine(rules).start(seed=0)
+        make_engine(rules).start(seed=seed)
     except RuleFault as fault:
         return fault
     return None
