@@ -61,7 +61,7 @@ def goes_on_without(place: Span, composition: Composition, is_right: Callable[[R
     for variant in composition.chosen_variants:
         for change in variant.changes:
             if change.value_span == place or _has(change, place):
-                rules = _rules_without(change, variant, composition)
+                rules = _rules_without((change,), variant, composition)
                 return rules is not None and is_right(rules)
     return False
 

@@ -29,11 +29,8 @@ from rulewright.checker.played.dry_deals import find_dry_deal
 from rulewright.checker.played.fault_places import find_fault_place
 from rulewright.checker.played.forced_rounds import ForcedPositions, ForcedRounds, depends_on_round
 from rulewright.checker.played.never_able import AbleCounts
-<<<<<<< HEAD
 from rulewright.checker.played.outgrown import OutgrownCounts
-=======
 from rulewright.checker.played.seats_asked import SeatsAsked
->>>>>>> 151f0842b069be918a3efa6f03002f9bd4beee1a
 from rulewright.checker.played.setup_check import NO_OPTION_HINT
 from rulewright.checker.played.unproved_choices import find_unproved_choices, starving_players
 from rulewright.checker.played.unused_causes import find_unused_cause
@@ -62,7 +59,7 @@ class FailedGame:
     fault: RuleFault
 
 
-Counts = Sequence[AbleCounts | OutgrownCounts]
+Counts = Sequence[AbleCounts | OutgrownCounts | SeatsAsked]
 Games = Callable[[Rules], FailedGame | None]  # plays, and returns the first game that goes wrong
 
 
@@ -79,30 +76,22 @@ class _Shown:
 
 def check_play(rules: Rules, composition: Composition, diagnostics: Diagnostics, decisions: int) -> None:
     """Plays games until so many decisions are made, and reports the first fault."""
-<<<<<<< HEAD
-    able, outgrown = AbleCounts(rules), OutgrownCounts(rules)
+    able, outgrown, seats = AbleCounts(rules), OutgrownCounts(rules), SeatsAsked(rules)
     play: Games = partial(play_until_fault, decisions=decisions)
-    failed = play_until_fault(rules, decisions, (able, outgrown))
+    failed = play_until_fault(rules, decisions, (able, outgrown, seats))
     if failed is None:
         outgrown.report(composition, diagnostics)
         seed = int(rules.digest[:SEED_DIGITS], 16)
         able.report(composition, diagnostics, partial(_play, bot="random", seed=seed, decisions=decisions))
-        play = partial(play_starved, decisions=decisions, addresses=find_unproved_choices(rules, composition))
-        failed = play(rules)
-    shown = None if failed is None else _shown(failed, rules, composition, diagnostics, play)
-=======
-    able, seats = AbleCounts(rules), SeatsAsked(rules)
-    failed = play_until_fault(rules, decisions, able, seats)
-    if failed is None:
-        able.report(composition, diagnostics)
         if not composition.chosen_variants and not len(diagnostics):
             seats.report(composition, diagnostics)
+        play = partial(play_starved, decisions=decisions, addresses=find_unproved_choices(rules, composition))
+        failed = play(rules)
     elif not composition.chosen_variants and not isinstance(failed.fault, ForcedRounds):
         met = _as_met(failed, composition)
         if seats.report(composition, diagnostics, Related(met.span, met.message)):
             return
-    shown = None if failed is None else _shown(failed, rules, composition, diagnostics, decisions)
->>>>>>> 151f0842b069be918a3efa6f03002f9bd4beee1a
+    shown = None if failed is None else _shown(failed, rules, composition, diagnostics, play)
     if failed is None or shown is None:
         return
     fault, related = failed.fault, [*shown.related]
@@ -133,7 +122,7 @@ def _shown(
     if isinstance(fault, NoLegalAction) and any(one.code is DEALS_SHORT for one in diagnostics):
         return None  # whoever got nothing has nothing to choose from
     shown = _as_met(failed, composition)
-    cause = find_unused_cause(fault, rules, composition, diagnostics, partial(_goes_well, failed, decisions))
+    cause = find_unused_cause(fault, rules, composition, diagnostics, partial(_goes_well, failed, play))
     cause = cause or find_constant_cause(fault, rules, diagnostics)
     if cause is None and isinstance(fault, NoLegalAction):
         cause = find_dry_deal(rules, composition)
@@ -146,11 +135,7 @@ def _shown(
     if isinstance(fault, BrokenInvariant):
         broken = find_breaking_step(fault, rules, composition, failed.seed, partial(_play_again, failed))
     if composition.chosen_variants and shown.span.source.path not in composition.variant_files:
-<<<<<<< HEAD
-        return _with_constant(_by_variant(shown, fault, broken, composition, play), fault, diagnostics)
-=======
-        return _with_constant(_by_variant(shown, failed, broken, composition, decisions), fault, diagnostics)
->>>>>>> cbb306243c075569e4561397596bbb892a46d180
+        return _with_constant(_by_variant(shown, failed, broken, composition, play), fault, diagnostics)
     if isinstance(fault, EndlessSteps) and (endless := find_endless_place(fault, rules, composition)) is not None:
         message = f"{endless.what}: {shown.message}"
         return _Shown(message, endless.span, endless.label, endless.hint, endless.related)
@@ -179,20 +164,10 @@ def _as_met(failed: FailedGame, composition: Composition) -> _Shown:
 
 
 def _by_variant(
-<<<<<<< HEAD
-    shown: _Shown, fault: RuleFault, broken: BreakingStep | None, composition: Composition, play: Games
+    shown: _Shown, failed: FailedGame, broken: BreakingStep | None, composition: Composition, play: Games
 ) -> _Shown:
     """The same, at the change of a variant without which games go well; where they do not, as it was."""
-
-    def is_right(rules: Rules) -> bool:
-        return play(rules) is None
-
-=======
-    shown: _Shown, failed: FailedGame, broken: BreakingStep | None, composition: Composition, decisions: int
-) -> _Shown:
-    """The same, at the change of a variant without which games go well; where they do not, as it was."""
-    fault, is_right = failed.fault, partial(_goes_well, failed, decisions)
->>>>>>> cbb306243c075569e4561397596bbb892a46d180
+    fault, is_right = failed.fault, partial(_goes_well, failed, play)
     base = base_rules(composition)
     if base is not None and not is_right(base):
         return shown
@@ -226,13 +201,7 @@ def _breaking(broken: BreakingStep) -> str:
     return "skipped here" if broken.is_skipped else "after this"
 
 
-<<<<<<< HEAD
 def play_until_fault(rules: Rules, decisions: int, counts: Counts = ()) -> FailedGame | None:
-=======
-def play_until_fault(
-    rules: Rules, decisions: int, able: AbleCounts | None = None, seats: SeatsAsked | None = None
-) -> FailedGame | None:
->>>>>>> 151f0842b069be918a3efa6f03002f9bd4beee1a
     """The first game that goes wrong; None if none does in so many decisions. Players do anything in one game, and in
     each that follows anything but one of the actions: they hoard, or never buy. `counts`: what could be done.
     """
@@ -244,11 +213,7 @@ def play_until_fault(
         seed, bot = first + number, bots[number % len(bots)]
         left = decisions - made  # of which a game in which nothing happens, as all avoid what matters, leaves half
         played, fault = _play(
-<<<<<<< HEAD
             engine, bot, seed, left if number == 0 else -(-left // 2), can_recur=can_recur, counts=counts
-=======
-            engine, bot, seed, left if number == 0 else -(-left // 2), can_recur=can_recur, able=able, seats=seats
->>>>>>> 151f0842b069be918a3efa6f03002f9bd4beee1a
         )
         if isinstance(fault, ForcedRounds):  # another game may fail, which is worse
             endless = endless or FailedGame(seed, bot, played, fault)
@@ -259,7 +224,6 @@ def play_until_fault(
     return endless
 
 
-<<<<<<< HEAD
 def play_starved(rules: Rules, decisions: int, addresses: Sequence[str]) -> FailedGame | None:
     """The first game that goes wrong, played by those who keep from everybody what has to be chosen at some steps."""
     bots, made, number = starving_players(rules, addresses), 0, 0
@@ -272,15 +236,15 @@ def play_starved(rules: Rules, decisions: int, addresses: Sequence[str]) -> Fail
         made += max(1, played)
         number += 1
     return None
-=======
-def _goes_well(failed: FailedGame, decisions: int, rules: Rules) -> bool:
+
+
+def _goes_well(failed: FailedGame, play: Games, rules: Rules) -> bool:
     """Whether no game goes wrong by other rules, and so not the one that did either, which is tried first."""
     if failed.bot in checking_players(rules):  # what it avoids may not be there
-        _, fault = _play(make_engine(rules), failed.bot, failed.seed, min(decisions, 2 * failed.decisions + 1))
+        _, fault = _play(make_engine(rules), failed.bot, failed.seed, 2 * failed.decisions + 1)
         if fault is not None:
             return False
-    return play_until_fault(rules, decisions) is None
->>>>>>> cbb306243c075569e4561397596bbb892a46d180
+    return play(rules) is None
 
 
 def _play_again(failed: FailedGame, engine: Engine) -> None:
@@ -295,18 +259,10 @@ def _play(
     decisions: int,
     *,
     can_recur: bool = False,
-<<<<<<< HEAD
     counts: Counts = (),
 ) -> tuple[int, RuleFault | None]:
     """How many decisions a game has, and its fault: the game that `play` shows with this seed and these bots.
     `can_recur`: whether a position that comes again is one. `counts`: what could be done.
-=======
-    able: AbleCounts | None = None,
-    seats: SeatsAsked | None = None,
-) -> tuple[int, RuleFault | None]:
-    """How many decisions a game has, and its fault: the game that `play` shows with this seed and these bots.
-    `can_recur`: whether a position that comes again is one. `able`, `seats`: count what could be done, and by whom.
->>>>>>> 151f0842b069be918a3efa6f03002f9bd4beee1a
     """
     bots = {seat: make_bot(bot, engine.rules, seed, seat) for seat in range(engine.rules.players)}
     ask, made = bot_chooser(engine, bots), 0
@@ -315,15 +271,8 @@ def _play(
     def choose(state: State, legal: tuple[Action, ...]) -> Action:
         nonlocal made
         forced.add(state, legal)
-<<<<<<< HEAD
         for each in counts:
             each.add(state, legal)
-=======
-        if able is not None:
-            able.add(state, legal)
-        if seats is not None:
-            seats.add(seed, state)
->>>>>>> 151f0842b069be918a3efa6f03002f9bd4beee1a
         made += 1
         return ask(state, legal)
 
