@@ -42,17 +42,15 @@ def zones_with_a_way_back(state: BuildState) -> set[str]:
 @build_pass(needs=["zones", "blocks"], skip=after_errors)
 def check_places_left_full(state: BuildState) -> None:
     """Reports moves into places of a zone from which nothing comes back, unlike from others of the same zone."""
-    asked = _asked_zones(state)
+    asked, moves = _asked_zones(state), [*_moves(state)]
     for zone in state.zones.values():
         if zone.name in asked or len(zone.key_types) != 1 or not isinstance(zone.key_types[0], Member):
             continue
-        emptied = [
-            move.source for _, move in _moves(state) if move.source is not None and move.source.zone == zone.name
-        ]
+        emptied = [move.source for _, move in moves if move.source is not None and move.source.zone == zone.name]
         fixed = _fixed_keys(emptied, zone, state)
         if not fixed:
             continue
-        for step, move in _moves(state):
+        for step, move in moves:
             if move.to.zone != zone.name or not move.to.keys or structural_key(move.to.keys[0]) in fixed:
                 continue
             entry = find_entry(state.document.root, f"{step.address}.to")
